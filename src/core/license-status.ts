@@ -1,0 +1,26 @@
+/**
+ * What a register says of a license, in one spelling, and whether it licenses a domain (contract section 8:
+ * "What licenses a domain"). An unknown status counts by membership, as a source without a status does.
+ */
+export const notLicensing = [
+  'suspended',
+  'revoked',
+  'expired',
+  'surrendered',
+  'lapsed',
+  'forfeited',
+  'pending',
+  'inactive',
+] as const
+
+/** `Revoked - Non Payment of Fee` → `revoked`, `White Label` → `white_label`; null for nothing. */
+export function normaliseStatus(published: string | null | undefined): string | null {
+  const text = published?.trim().toLowerCase().replaceAll(/\s+/g, ' ') ?? ''
+  if (text === '') return null
+  if (text.startsWith('revoked')) return 'revoked'
+  return text.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')
+}
+
+export function statusLicenses(status: string | null): boolean {
+  return status === null || !(notLicensing as readonly string[]).includes(status)
+}

@@ -1,0 +1,100 @@
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { Gatherer, type PointRead } from './gather.ts'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+export type Transaction = KyselyTransaction<Tables>
+
+/** The schemas of one database: customers' data, and the fictional world of the demo key (contract section 6). */
+export type WorldName = 'public' | 'demo'
+
+export type OpenOptions = {
+  connection: pg.PoolConfig
+  /** Where reads that may be a moment old go; absent: to the same server. */
+  replica?: pg.PoolConfig | undefined
+  connectionsMax?: number
+  /** Told of errors of idle connections, e.g. when the server stops; without it such an error would end Node. */
+  onError?: (error: Error) => void
+}
+
+/** One schema of the database, opened: the only thing that features get to reach stored data with. */
+export type World = {
+  readonly name: WorldName
+  readonly database: Database
+  /** Reads that may lag a moment; never accounts, idempotency, exports or lists. */
+  readonly replica: Database
+  /** A point read by key, gathered with those of other requests into one statement (see gather.ts). */
+  one<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined>
+  /** The pool itself, for settling alone. */
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+const connectTimeoutMs = 3_000
+const statementTimeoutMs = 10_000
+const lockTimeoutMs = 2_000
+const idleTransactionTimeoutMs = 60_000
+const connectionsMaxDefault = 8
+
+const int8 = 20
+const date = 1082
+
+/** bigint and count() as numbers (a balance past 2^53 credits is refused by name), dates as the text they are. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === int8) return readInteger
+    if (oid === date) return (text: string) => text
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}
+
+function readInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond the integers that JSON carries exactly`)
+  return value
+}
+
+export function openPool(connection: pg.PoolConfig, world: WorldName, options: Omit<OpenOptions, 'connection'> = {}): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    types,
+    max: options.connectionsMax ?? connectionsMaxDefault,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: `baize ${world}`,
+    options: [
+      `-c search_path=${world},extensions`,
+      '-c timezone=UTC',
+      `-c statement_timeout=${statementTimeoutMs}`,
+      `-c lock_timeout=${lockTimeoutMs}`,
+      `-c idle_in_transaction_session_timeout=${idleTransactionTimeoutMs}`,
+    ].join(' '),
+  })
+  pool.on('error', error => options.onError?.(error))
+  return pool
+}
+
+export function openWorld(name: WorldName, options: OpenOptions): World {
+  const pool = openPool(options.connection, name, options)
+  const replicaPool = options.replica === undefined ? pool : openPool(options.replica, name, options)
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const replica =
+    replicaPool === pool ? database : new Kysely<Tables>({ dialect: new PostgresDialect({ pool: replicaPool }) })
+  const gatherers = new Map<PointRead<never>, Gatherer<unknown>>()
+
+  function one<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined> {
+    let gatherer = gatherers.get(read as PointRead<never>) as Gatherer<Row> | undefined
+    if (gatherer === undefined) {
+      gatherer = new Gatherer(read, read.from === 'primary' ? pool : replicaPool)
+      gatherers.set(read as PointRead<never>, gatherer as Gatherer<unknown>)
+    }
+    return gatherer.read(key)
+  }
+
+  async function close(): Promise<void> {
+    await database.destroy()
+    if (replica !== database) await replica.destroy()
+  }
+
+  return { name, database, replica, one, pool, close }
+}

@@ -1,0 +1,65 @@
+import type pg from 'pg'
+
+/** How a column reads in TypeScript, as the drivers' type parsers of open.ts deliver it. */
+const typeScriptTypes: Record<string, string> = {
+  bigint: 'number',
+  boolean: 'boolean',
+  bytea: 'Buffer',
+  date: 'string',
+  integer: 'number',
+  json: 'unknown',
+  jsonb: 'unknown',
+  text: 'string',
+  'text[]': 'string[]',
+  'timestamp with time zone': 'Date',
+  uuid: 'string',
+}
+
+type Column = {
+  table_name: string
+  column_name: string
+  type: string
+  nullable: boolean
+  filled_by_database: boolean
+}
+
+const columnsOfSchema = `
+  select class.relname as table_name,
+         attribute.attname as column_name,
+         format_type(attribute.atttypid, null) as type,
+         not attribute.attnotnull as nullable,
+         attribute.atthasdef or attribute.attidentity <> '' as filled_by_database
+    from pg_class class
+    join pg_attribute attribute on attribute.attrelid = class.oid
+   where class.relnamespace = to_regnamespace($1)
+     and class.relkind in ('r', 'p')
+     and not class.relispartition
+     and class.relname not like 'kysely%'
+     and attribute.attnum > 0
+     and not attribute.attisdropped
+   order by class.relname collate "C", attribute.attnum`
+
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** The text of tables.ts: one type a table, for Kysely, read from the migrated schema itself. */
+export async function tablesSource(client: pg.ClientBase, schema = 'public'): Promise<string> {
+  const { rows } = await client.query<Column>(columnsOfSchema, [schema])
+  const tables = Map.groupBy(rows, column => column.table_name)
+  const lines = ["import type { Generated } from 'kysely'", '', '// Written by `npm run pictures` from the schema.', '']
+  for (const [table, columns] of tables) {
+    lines.push(`export type ${pascalCase(table)} = {`)
+    for (const column of columns) {
+      const bare = typeScriptTypes[column.type]
+      if (bare === undefined) throw new Error(`${table}.${column.column_name}: no TypeScript type for ${column.type}`)
+      const type = column.nullable ? `${bare} | null` : bare
+      lines.push(`  ${column.column_name}: ${column.filled_by_database ? `Generated<${type}>` : type}`)
+    }
+    lines.push('}', '')
+  }
+  lines.push('export type Tables = {')
+  for (const table of tables.keys()) lines.push(`  ${table}: ${pascalCase(table)}`)
+  lines.push('}', '')
+  return lines.join('\n')
+}

@@ -1,0 +1,327 @@
+import type { Generated } from 'kysely'
+
+// Written by `npm run pictures` from the schema.
+
+export type AccountBalances = {
+  account_id: number
+  granted: number | null
+  used: Generated<number>
+  reserved: Generated<number>
+}
+
+export type Accounts = {
+  id: Generated<number>
+  account_ref: string
+  import_key: string | null
+  name: string
+  plan: string
+  created_at: Generated<Date>
+}
+
+export type ApiKeys = {
+  id: Generated<number>
+  key_ref: string
+  account_id: number
+  key_sha256: Buffer
+  last_four: string
+  name: string | null
+  created_at: Generated<Date>
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+}
+
+export type Authorisations = {
+  id: Generated<number>
+  stream: string
+  record_key: string
+  domain_id: number
+  market: string
+  license_id: number | null
+  company_id: number | null
+  published: string
+  status: string | null
+  counts: boolean
+  first_seen_at: Date
+  last_seen_at: Date | null
+  known_from: Date
+  known_to: Date | null
+}
+
+export type BlocklistEntries = {
+  id: Generated<number>
+  stream: string
+  record_key: string
+  regulator: string
+  scope: string
+  published: string
+  domain_id: number | null
+  listed: boolean
+  first_seen_at: Date
+  last_seen_at: Date | null
+  listed_at: Date | null
+  delisted_at: Date | null
+  known_from: Date
+  known_to: Date | null
+}
+
+export type Companies = {
+  id: Generated<number>
+  company_ref: string
+  company_name: string | null
+  legal_entity: string | null
+  subject_kind: string
+  role: Generated<string[]>
+  country: string | null
+  brands: Generated<string[]>
+  aliases: Generated<string[]>
+  apps: Generated<unknown>
+  affiliate_program: Generated<boolean>
+  geo_hints: Generated<string[]>
+  evidence_routes: Generated<string[]>
+  merged_into: number | null
+  first_seen_at: Generated<Date>
+  last_observed_at: Date | null
+  last_updated_at: Generated<Date>
+}
+
+export type CompanyIdentities = {
+  stream: string
+  identity_key: string
+  company_id: number
+  known_from: Generated<Date>
+}
+
+export type DatasetVersion = {
+  version: number
+}
+
+export type DomainCompanies = {
+  id: Generated<number>
+  domain_id: number
+  company_id: number
+  relation: string
+  brand: string | null
+  stream: string
+  known_from: Date
+  known_to: Date | null
+}
+
+export type DomainCounts = {
+  verdict: string
+  geo: string
+  domains: number
+}
+
+export type DomainListings = {
+  verdict: string
+  geo: string
+  first_seen_at: Date
+  domain: string
+  domain_id: number
+}
+
+export type Domains = {
+  id: Generated<number>
+  domain_ref: string
+  domain: string
+  inferred_geo: string | null
+  verdict: Generated<string>
+  licensed_by: Generated<unknown>
+  blocked_by: Generated<unknown>
+  licensee_company_id: number | null
+  first_seen_at: Date | null
+  last_observed_at: Date | null
+  platform_id: number | null
+  payment_categories: Generated<string[]>
+}
+
+export type IdempotencyRecords = {
+  account_id: number
+  idempotency_key: string
+  fingerprint: Buffer
+  settlement_id: string
+  status: number
+  body: string
+  credits: number
+  created_at: Date
+}
+
+export type LedgerEntries = {
+  entry_id: Generated<number>
+  account_id: number
+  settlement_id: string
+  kind: string
+  price_key: string | null
+  units: number | null
+  credits: number
+  request_id: string | null
+  note: string | null
+  recorded_at: Date
+}
+
+export type LicenseStates = {
+  id: Generated<number>
+  license_id: number
+  license_number: string | null
+  status: string | null
+  license_type: string | null
+  issued_at: string | null
+  expires_at: string | null
+  source_url: string | null
+  known_from: Date
+  known_to: Date | null
+  last_seen_at: Date | null
+}
+
+export type Licenses = {
+  id: Generated<number>
+  license_ref: string
+  stream: string
+  record_key: string
+  jurisdiction: string
+  company_id: number | null
+  first_seen_at: Date
+}
+
+export type Logos = {
+  id: Generated<number>
+  domain_id: number
+  variant: string
+  theme: string
+  format: string
+  width: number | null
+  height: number | null
+  file_name: string
+  source: string
+  first_seen_at: Date
+  superseded_at: Date | null
+}
+
+export type Observations = {
+  domain_id: number
+  section: string
+  value_key: string
+  value: unknown
+  first_seen_at: Date
+  last_seen_at: Date
+  last_confirmed_at: Date | null
+  stream: string
+}
+
+export type PlatformReadings = {
+  domain_id: number
+  seen_at: Date
+  platform_id: number
+  stream: string
+}
+
+export type Platforms = {
+  id: Generated<number>
+  platform_key: string
+  name: string
+  aliases: Generated<string[]>
+  reviewed_at: Date | null
+}
+
+export type RegisterRuns = {
+  id: Generated<number>
+  stream: string
+  started_at: Date
+  finished_at: Date
+  status: string
+  snapshot_id: number | null
+  reasons: Generated<string[]>
+}
+
+export type RegisterSnapshots = {
+  id: Generated<number>
+  snapshot_ref: string
+  stream: string
+  number: number
+  taken_at: Date
+  applied_at: Generated<Date>
+  content_sha256: Buffer
+  parser_version: number
+  rows: number
+  rejected: number
+  rejected_by_reason: unknown
+  added: number
+  removed: number
+  changed: number
+}
+
+export type RegisterStreams = {
+  stream: string
+  market: string
+  covers: string[]
+  parser_version: number | null
+  snapshot_number: Generated<number>
+  last_taken_at: Date | null
+  last_confirmed_at: Date | null
+  last_run_at: Date | null
+}
+
+export type Reservations = {
+  reservation_id: string
+  account_id: number
+  credits: number
+  purpose: string
+  leased_until: Date
+  created_at: Generated<Date>
+}
+
+export type Settlements = {
+  settlement_id: string
+  account_id: number
+  credits: number
+  settled_at: Date
+}
+
+export type UsageRecords = {
+  usage_id: Generated<number>
+  account_id: number
+  requested_at: Date
+  endpoint: string
+  status: number
+  credits: number
+  duration_ms: number
+  request_params: unknown
+  settlement_status: string
+  source: string
+  request_id: string | null
+  client_version: string | null
+  mcp_tool_name: string | null
+  connector_session_id: string | null
+  mcp_client_name: string | null
+  mcp_client_version: string | null
+}
+
+export type Tables = {
+  account_balances: AccountBalances
+  accounts: Accounts
+  api_keys: ApiKeys
+  authorisations: Authorisations
+  blocklist_entries: BlocklistEntries
+  companies: Companies
+  company_identities: CompanyIdentities
+  dataset_version: DatasetVersion
+  domain_companies: DomainCompanies
+  domain_counts: DomainCounts
+  domain_listings: DomainListings
+  domains: Domains
+  idempotency_records: IdempotencyRecords
+  ledger_entries: LedgerEntries
+  license_states: LicenseStates
+  licenses: Licenses
+  logos: Logos
+  observations: Observations
+  platform_readings: PlatformReadings
+  platforms: Platforms
+  register_runs: RegisterRuns
+  register_snapshots: RegisterSnapshots
+  register_streams: RegisterStreams
+  reservations: Reservations
+  settlements: Settlements
+  usage_records: UsageRecords
+}

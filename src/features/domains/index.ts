@@ -1,0 +1,1 @@
+export { markDatasetChanged, recomputeVerdicts, verifyListings, verifyVerdicts } from './verdict-store.ts'
