@@ -58,6 +58,7 @@ create index reservations_of_account on reservations (account_id);
 create table settlements (
   settlement_id uuid primary key,
   account_id bigint not null,
+  kind text not null,
   credits bigint not null,
   settled_at timestamptz not null
 );
@@ -151,3 +152,10 @@ begin
 end $$;
 comment on function ensure_month_partitions is
   'Makes the partitions of these months (UTC) where they are missing; says how many it made.';
+
+create table signing_secrets (
+  purpose text primary key,
+  secret bytea not null,
+  created_at timestamptz not null default now()
+);
+comment on table signing_secrets is 'What this installation signs with, e.g. cursors; made at first use.';

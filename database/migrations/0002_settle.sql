@@ -58,9 +58,9 @@ language plpgsql as $$
 declare
   items constant int := cardinality(item_account);
   locked bigint[];
-  granted bigint[];
-  used bigint[];
-  reserved bigint[];
+  granted_now bigint[];
+  used_now bigint[];
+  reserved_now bigint[];
   changed boolean[] := array_fill(false, array[cardinality(accounts)]);
   outcomes text[] := array_fill(null::text, array[items]);
   moved bigint[] := array_fill(0::bigint, array[items]);
@@ -94,7 +94,7 @@ begin
   select array_agg(balance.granted order by position),
          array_agg(balance.used order by position),
          array_agg(balance.reserved order by position)
-    into granted, used, reserved
+    into granted_now, used_now, reserved_now
     from unnest(accounts) with ordinality as wanted (account_id, position)
     left join account_balances balance using (account_id);
 
@@ -158,14 +158,14 @@ begin
       continue;
     end if;
     which := item_account[item];
-    if used[which] is null then
+    if used_now[which] is null then
       outcomes[item] := 'unknown_account';
       continue;
     end if;
     -- null where no quota is enforced
-    free := granted[which] - used[which] - reserved[which] + coalesce(held[item], 0);
+    free := granted_now[which] - used_now[which] - reserved_now[which] + coalesce(held[item], 0);
     if item_kind[item] = 'grant' then
-      granted[which] := granted[which] + item_credits[item];
+      granted_now[which] := granted_now[which] + item_credits[item];
       moved[item] := item_credits[item];
     elsif item_kind[item] = 'reserve' then
       moved[item] := least(item_credits[item], coalesce(free, item_credits[item]));
@@ -174,13 +174,13 @@ begin
         outcomes[item] := 'quota_exceeded';
         continue;
       end if;
-      reserved[which] := reserved[which] + moved[item];
+      reserved_now[which] := reserved_now[which] + moved[item];
     elsif free < item_credits[item] then
       outcomes[item] := 'quota_exceeded';
       continue;
     else
-      used[which] := used[which] + item_credits[item];
-      reserved[which] := reserved[which] - coalesce(held[item], 0);
+      used_now[which] := used_now[which] + item_credits[item];
+      reserved_now[which] := reserved_now[which] - coalesce(held[item], 0);
       moved[item] := item_credits[item];
     end if;
     changed[which] := true;
@@ -188,8 +188,8 @@ begin
   end loop;
 
   -- 7. Write it down.
-  insert into settlements (settlement_id, account_id, credits, settled_at)
-  select item_settlement[item], accounts[item_account[item]], moved[item], settle.settled_at
+  insert into settlements (settlement_id, account_id, kind, credits, settled_at)
+  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle.settled_at
     from generate_subscripts(outcomes, 1) as item
    where outcomes[item] = 'new';
 
@@ -257,13 +257,14 @@ begin
 
   update account_balances balance
      set granted = after.granted, used = after.used, reserved = after.reserved
-    from unnest(accounts, granted, used, reserved, changed) as after (account_id, granted, used, reserved, changed)
+    from unnest(accounts, granted_now, used_now, reserved_now, changed)
+           as after (account_id, granted, used, reserved, changed)
    where balance.account_id = after.account_id and after.changed;
 
   -- 8. Say per item what happened, with the figures that the batch leaves.
   return query
     select item, case outcomes[item] when 'new' then 'settled' else outcomes[item] end, moved[item],
-           granted[item_account[item]], used[item_account[item]], reserved[item_account[item]],
+           granted_now[item_account[item]], used_now[item_account[item]], reserved_now[item_account[item]],
            stored_status[item], stored_body[item]
       from generate_subscripts(outcomes, 1) as item;
 end $$;

@@ -11,6 +11,7 @@ export const notLicensing = [
   'forfeited',
   'pending',
   'inactive',
+  'cancelled',
 ] as const
 
 /** `Revoked - Non Payment of Fee` → `revoked`, `White Label` → `white_label`; null for nothing. */

@@ -1,6 +1,7 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { Gatherer, type PointRead } from './gather.ts'
+import { signingSecret } from './signing-secret.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -18,6 +19,8 @@ export type OpenOptions = {
   onError?: (error: Error) => void
 }
 
+export type PreparedRead = { name: string; text: string; values: unknown[] }
+
 /** One schema of the database, opened: the only thing that features get to reach stored data with. */
 export type World = {
   readonly name: WorldName
@@ -26,8 +29,10 @@ export type World = {
   readonly replica: Database
   /** A point read by key, gathered with those of other requests into one statement (see gather.ts). */
   one<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined>
-  /** The pool itself, for settling alone. */
-  readonly pool: pg.Pool
+  /** A prepared read of the replica, for statements that are asked often enough to keep their plan. */
+  read<Row>(statement: PreparedRead): Promise<Row[]>
+  /** The secret that this installation signs its cursors with; made once, kept in the database. */
+  cursorSecret(): Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -91,10 +96,24 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
     return gatherer.read(key)
   }
 
+  async function read<Row>(statement: PreparedRead): Promise<Row[]> {
+    const { rows } = await replicaPool.query(statement)
+    return rows as Row[]
+  }
+
+  let secret: Promise<Buffer> | null = null
+  function cursorSecret(): Promise<Buffer> {
+    secret ??= signingSecret(database, 'cursor').catch(error => {
+      secret = null
+      throw error
+    })
+    return secret
+  }
+
   async function close(): Promise<void> {
     await database.destroy()
     if (replica !== database) await replica.destroy()
   }
 
-  return { name, database, replica, one, pool, close }
+  return { name, database, replica, one, read, cursorSecret, close }
 }

@@ -274,8 +274,15 @@ export type Reservations = {
 export type Settlements = {
   settlement_id: string
   account_id: number
+  kind: string
   credits: number
   settled_at: Date
+}
+
+export type SigningSecrets = {
+  purpose: string
+  secret: Buffer
+  created_at: Generated<Date>
 }
 
 export type UsageRecords = {
@@ -323,5 +330,6 @@ export type Tables = {
   register_streams: RegisterStreams
   reservations: Reservations
   settlements: Settlements
+  signing_secrets: SigningSecrets
   usage_records: UsageRecords
 }

@@ -79,8 +79,10 @@ export type RejectReason =
   | 'bare_suffix'
   | 'underscore'
   | 'too_long'
+  | 'shared_host' // a page on a host of many parties cannot license the host
   | 'bad_date'
   | 'unknown_status'
+  | 'unknown_account' // a row of an account that the register's own list of accounts does not name
   | 'duplicate'
   | 'not_yet_decided'
   | 'unparsable'

@@ -1,0 +1,704 @@
+-- The schema that the migrations make, for reading. Written by `npm run pictures` from the catalogue of a
+-- database, in the order of names; a test compares it. The schema `demo` is the same once more.
+-- Partitions are left out, as they come with time, and the queries of views, which releases print differently.
+
+-- extension pg_trgm in extensions
+-- extension unaccent in extensions
+
+-- The running figures of an account. A row of its own, half-empty pages: updates stay in place (HOT).
+create table account_balances (
+  account_id bigint not null,
+  -- null: no quota is enforced (plan internal).
+  granted bigint,
+  used bigint not null default 0,
+  reserved bigint not null default 0,
+  constraint account_balances_pkey PRIMARY KEY (account_id),
+  constraint account_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint account_balances_granted_check CHECK ((granted >= 0)),
+  constraint account_balances_reserved_check CHECK ((reserved >= 0)),
+  constraint account_balances_used_check CHECK ((used >= 0)),
+  constraint never_overdrawn CHECK (((granted IS NULL) OR ((used + reserved) <= granted)))
+) with (fillfactor=50);
+
+create table accounts (
+  id bigint not null generated always as identity,
+  account_ref text not null,
+  -- The key of an interchange file; null for accounts made by staff.
+  import_key text,
+  name text not null,
+  plan text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_account_ref_key UNIQUE (account_ref),
+  constraint accounts_import_key_key UNIQUE (import_key),
+  constraint accounts_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'starter'::text, 'growth'::text, 'internal'::text])))
+);
+
+create table api_keys (
+  id bigint not null generated always as identity,
+  key_ref text not null,
+  account_id bigint not null,
+  key_sha256 bytea not null,
+  last_four text not null,
+  name text,
+  created_at timestamp with time zone not null default now(),
+  -- null: never.
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  -- To the minute; null: never used.
+  last_used_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_key_ref_key UNIQUE (key_ref),
+  constraint api_keys_key_sha256_key UNIQUE (key_sha256),
+  constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX api_keys_of_account ON api_keys USING btree (account_id);
+
+-- Authorised domains: a register lists the domain for a license, an account, or by itself.
+create table authorisations (
+  id bigint not null generated always as identity,
+  stream text not null,
+  record_key text not null,
+  domain_id bigint not null,
+  market text not null,
+  -- null: the source names no license; none is invented.
+  license_id bigint,
+  company_id bigint,
+  published text not null,
+  status text,
+  -- Whether it licenses the domain, the status of its license aside.
+  counts boolean not null,
+  first_seen_at timestamp with time zone not null,
+  -- null while open: then the stream tells.
+  last_seen_at timestamp with time zone,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  constraint authorisations_pkey PRIMARY KEY (id),
+  constraint authorisations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint authorisations_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint authorisations_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id)
+);
+CREATE INDEX authorisations_of_company ON authorisations USING btree (company_id) WHERE (company_id IS NOT NULL);
+CREATE INDEX authorisations_of_domain ON authorisations USING btree (domain_id);
+CREATE INDEX authorisations_of_license ON authorisations USING btree (license_id) WHERE (license_id IS NOT NULL);
+CREATE UNIQUE INDEX authorisations_open ON authorisations USING btree (stream, record_key) WHERE (known_to IS NULL);
+
+create table blocklist_entries (
+  id bigint not null generated always as identity,
+  stream text not null,
+  record_key text not null,
+  regulator text not null,
+  -- Only scope domain decides a verdict; the others are evidence.
+  scope text not null,
+  published text not null,
+  -- null for apps, payment accounts and pages of hosts of many parties.
+  domain_id bigint,
+  -- false: it was listed, and no longer is.
+  listed boolean not null,
+  first_seen_at timestamp with time zone not null,
+  -- null while listed: then the stream tells.
+  last_seen_at timestamp with time zone,
+  -- The date that the register gives; null: it gives none.
+  listed_at timestamp with time zone,
+  delisted_at timestamp with time zone,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  constraint blocklist_entries_pkey PRIMARY KEY (id),
+  constraint blocklist_entries_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint blocklist_entries_scope_check CHECK ((scope = ANY (ARRAY['domain'::text, 'path'::text, 'shared_host'::text, 'app'::text, 'payment_account'::text])))
+);
+CREATE INDEX blocklist_entries_dropped ON blocklist_entries USING btree (last_seen_at, regulator) WHERE ((known_to IS NULL) AND (scope = 'domain'::text) AND (NOT listed));
+CREATE INDEX blocklist_entries_newly_listed ON blocklist_entries USING btree (first_seen_at, regulator) WHERE ((known_to IS NULL) AND (scope = 'domain'::text));
+CREATE INDEX blocklist_entries_of_domain ON blocklist_entries USING btree (domain_id) WHERE (domain_id IS NOT NULL);
+CREATE UNIQUE INDEX blocklist_entries_open ON blocklist_entries USING btree (stream, record_key) WHERE (known_to IS NULL);
+
+create table companies (
+  id bigint not null generated always as identity,
+  company_ref text not null,
+  company_name text,
+  -- null unless a source filed one (§2.2).
+  legal_entity text,
+  subject_kind text not null,
+  role text[] not null default '{}'::text[],
+  country text,
+  brands text[] not null default '{}'::text[],
+  aliases text[] not null default '{}'::text[],
+  apps jsonb not null default '[]'::jsonb,
+  affiliate_program boolean not null default false,
+  geo_hints text[] not null default '{}'::text[],
+  evidence_routes text[] not null default '{}'::text[],
+  -- null: the Company answers for itself.
+  merged_into bigint,
+  first_seen_at timestamp with time zone not null default now(),
+  last_observed_at timestamp with time zone,
+  last_updated_at timestamp with time zone not null default now(),
+  constraint companies_pkey PRIMARY KEY (id),
+  constraint companies_company_ref_key UNIQUE (company_ref),
+  constraint companies_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES companies(id),
+  constraint companies_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
+);
+
+-- How a source names a Company: an account number of a register, a key of an interchange file.
+create table company_identities (
+  stream text not null,
+  identity_key text not null,
+  company_id bigint not null,
+  known_from timestamp with time zone not null default now(),
+  constraint company_identities_pkey PRIMARY KEY (stream, identity_key),
+  constraint company_identities_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+CREATE INDEX company_identities_of_company ON company_identities USING btree (company_id);
+
+-- One row, raised last by every transaction that changes searchable data: what was counted at a version stays true.
+create table dataset_version (
+  version bigint not null
+);
+
+create table domain_companies (
+  id bigint not null generated always as identity,
+  domain_id bigint not null,
+  company_id bigint not null,
+  relation text not null,
+  brand text,
+  stream text not null,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  constraint domain_companies_pkey PRIMARY KEY (id),
+  constraint domain_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint domain_companies_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint domain_companies_relation_check CHECK ((relation = ANY (ARRAY['licensee'::text, 'brand_owner'::text])))
+);
+CREATE INDEX domain_companies_of_company ON domain_companies USING btree (company_id) WHERE (known_to IS NULL);
+CREATE UNIQUE INDEX domain_companies_open ON domain_companies USING btree (domain_id, company_id, relation, stream) WHERE (known_to IS NULL);
+
+-- Derived: how many domains have a verdict (geo empty), and with which regulators.
+create table domain_counts (
+  verdict text not null,
+  geo text not null,
+  domains bigint not null,
+  constraint domain_counts_pkey PRIMARY KEY (verdict, geo)
+);
+
+-- Derived: one row per domain and the regulators that its verdict names, so that a page of a deep search is one
+-- range of one index (§4.13).
+create table domain_listings (
+  verdict text not null,
+  geo text not null,
+  first_seen_at timestamp with time zone not null,
+  domain text collate "C" not null,
+  domain_id bigint not null,
+  constraint domain_listings_pkey PRIMARY KEY (verdict, geo, first_seen_at, domain),
+  constraint domain_listings_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE
+);
+CREATE INDEX domain_listings_of_domain ON domain_listings USING btree (domain_id);
+
+create table domains (
+  id bigint not null generated always as identity,
+  domain_ref text not null,
+  -- Canonical registrable domain, ASCII lower case.
+  domain text collate "C" not null,
+  inferred_geo text,
+  verdict text not null default 'no_record'::text,
+  -- §2.7, as it is sent: json keeps the bytes, jsonb would not.
+  licensed_by json not null default '[]'::json,
+  blocked_by json not null default '[]'::json,
+  -- The Company of the earliest-issued licensing license; null: none known.
+  licensee_company_id bigint,
+  -- When a register first had it (open and closed facts); null: none ever did.
+  first_seen_at timestamp with time zone,
+  -- The latest observation of the site; null: never observed.
+  last_observed_at timestamp with time zone,
+  -- The platform of the most recent reading, reviewed or not; null: no reading.
+  platform_id bigint,
+  -- Categories of the payment methods that are currently observed.
+  payment_categories text[] not null default '{}'::text[],
+  constraint domains_pkey PRIMARY KEY (id),
+  constraint domains_domain_key UNIQUE (domain),
+  constraint domains_domain_ref_key UNIQUE (domain_ref),
+  constraint domains_licensee_company_id_fkey FOREIGN KEY (licensee_company_id) REFERENCES companies(id),
+  constraint domains_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(id),
+  constraint domains_verdict_check CHECK ((verdict = ANY (ARRAY['licensed'::text, 'blocklisted'::text, 'mixed'::text, 'no_record'::text])))
+);
+CREATE INDEX domains_by_payment_category ON domains USING gin (payment_categories) WHERE (payment_categories <> '{}'::text[]);
+CREATE INDEX domains_by_platform ON domains USING btree (platform_id) WHERE (platform_id IS NOT NULL);
+CREATE INDEX domains_of_licensee ON domains USING btree (licensee_company_id) WHERE (licensee_company_id IS NOT NULL);
+
+-- The first answer given under a key, byte for byte; kept 7 days. Its primary key decides which of several
+-- simultaneous requests is the one that is charged.
+create table idempotency_records (
+  account_id bigint not null,
+  idempotency_key text not null,
+  fingerprint bytea not null,
+  settlement_id uuid not null,
+  status integer not null,
+  body text not null,
+  credits bigint not null,
+  created_at timestamp with time zone not null,
+  constraint idempotency_records_pkey PRIMARY KEY (account_id, idempotency_key)
+);
+CREATE INDEX idempotency_records_by_age ON idempotency_records USING brin (created_at);
+
+create table ledger_entries (
+  entry_id bigint not null generated always as identity,
+  account_id bigint not null,
+  settlement_id uuid not null,
+  -- grant (credits are added) or charge (credits are used).
+  kind text not null,
+  -- The line of the price list; null for grants.
+  price_key text,
+  units bigint,
+  credits bigint not null,
+  request_id text,
+  note text,
+  recorded_at timestamp with time zone not null,
+  constraint ledger_entries_pkey PRIMARY KEY (account_id, entry_id, recorded_at)
+) partition by RANGE (recorded_at);
+
+create table license_states (
+  id bigint not null generated always as identity,
+  license_id bigint not null,
+  license_number text,
+  -- As published, in one spelling; null: the source publishes none.
+  status text,
+  license_type text,
+  issued_at date,
+  expires_at date,
+  source_url text,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  -- null while open: then the stream tells.
+  last_seen_at timestamp with time zone,
+  constraint license_states_pkey PRIMARY KEY (id),
+  constraint license_states_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id)
+);
+CREATE INDEX license_states_by_number ON license_states USING btree (license_number) WHERE (known_to IS NULL);
+CREATE UNIQUE INDEX license_states_open ON license_states USING btree (license_id) WHERE (known_to IS NULL);
+
+-- What stays the same of a license; what a register says of it stands in license_states.
+create table licenses (
+  id bigint not null generated always as identity,
+  license_ref text not null,
+  stream text not null,
+  -- Its number without what moves alone (UKGC: the version counter).
+  record_key text not null,
+  jurisdiction text not null,
+  company_id bigint,
+  first_seen_at timestamp with time zone not null,
+  constraint licenses_pkey PRIMARY KEY (id),
+  constraint licenses_license_ref_key UNIQUE (license_ref),
+  constraint licenses_stream_record_key_key UNIQUE (stream, record_key),
+  constraint licenses_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+CREATE INDEX licenses_of_company ON licenses USING btree (company_id);
+
+create table logos (
+  id bigint not null generated always as identity,
+  domain_id bigint not null,
+  variant text not null,
+  theme text not null,
+  format text not null,
+  width integer,
+  height integer,
+  -- The stored, content-addressed file below LOGO_URL.
+  file_name text not null,
+  source text not null,
+  first_seen_at timestamp with time zone not null,
+  -- null: current.
+  superseded_at timestamp with time zone,
+  constraint logos_pkey PRIMARY KEY (id),
+  constraint logos_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint logos_source_check CHECK ((source = ANY (ARRAY['business_profile'::text, 'website'::text, 'catalog'::text])))
+);
+CREATE INDEX logos_of_domain ON logos USING btree (domain_id);
+
+create table observations (
+  domain_id bigint not null,
+  section text not null,
+  -- What tells two values of a section apart: a name, a URL, a domain; `geo` has one.
+  value_key text not null,
+  -- The fields of the section as §2.9 names them, without the dates.
+  value jsonb not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  last_confirmed_at timestamp with time zone,
+  stream text not null,
+  constraint observations_pkey PRIMARY KEY (domain_id, section, value_key),
+  constraint observations_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint observations_section_check CHECK ((section = ANY (ARRAY['payment_methods'::text, 'supplier_brands'::text, 'affiliate_programs'::text, 'geo'::text, 'related_domains'::text])))
+);
+
+create table platform_readings (
+  domain_id bigint not null,
+  -- When the page was seen, not when the row was written.
+  seen_at timestamp with time zone not null,
+  platform_id bigint not null,
+  stream text not null,
+  constraint platform_readings_pkey PRIMARY KEY (domain_id, seen_at, platform_id),
+  constraint platform_readings_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint platform_readings_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(id)
+);
+
+create table platforms (
+  id bigint not null generated always as identity,
+  platform_key text not null,
+  name text not null,
+  aliases text[] not null default '{}'::text[],
+  -- null: no person has reviewed the vendor as a platform; it is published nowhere.
+  reviewed_at timestamp with time zone,
+  constraint platforms_pkey PRIMARY KEY (id),
+  constraint platforms_platform_key_key UNIQUE (platform_key)
+);
+
+create table register_runs (
+  id bigint not null generated always as identity,
+  stream text not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  status text not null,
+  snapshot_id bigint,
+  reasons text[] not null default '{}'::text[],
+  constraint register_runs_pkey PRIMARY KEY (id),
+  constraint register_runs_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
+  constraint register_runs_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'unchanged'::text, 'refused'::text])))
+);
+CREATE INDEX register_runs_of_stream ON register_runs USING btree (stream, id);
+
+create table register_snapshots (
+  id bigint not null generated always as identity,
+  snapshot_ref text not null,
+  stream text not null,
+  number integer not null,
+  taken_at timestamp with time zone not null,
+  applied_at timestamp with time zone not null default now(),
+  content_sha256 bytea not null,
+  parser_version integer not null,
+  rows integer not null,
+  rejected integer not null,
+  rejected_by_reason jsonb not null,
+  added integer not null,
+  removed integer not null,
+  changed integer not null,
+  constraint register_snapshots_pkey PRIMARY KEY (id),
+  constraint register_snapshots_snapshot_ref_key UNIQUE (snapshot_ref),
+  constraint register_snapshots_stream_number_key UNIQUE (stream, number),
+  constraint register_snapshots_stream_fkey FOREIGN KEY (stream) REFERENCES register_streams(stream)
+);
+
+-- The streams that were ever synced, and `import`; what a stream is stands in code.
+create table register_streams (
+  stream text not null,
+  market text not null,
+  covers text[] not null,
+  parser_version integer,
+  snapshot_number integer not null default 0,
+  -- When the last applied or confirmed snapshot was taken; null: none yet.
+  last_taken_at timestamp with time zone,
+  -- When the source last said what the open rows say; they take their last_confirmed_at from here.
+  last_confirmed_at timestamp with time zone,
+  last_run_at timestamp with time zone,
+  constraint register_streams_pkey PRIMARY KEY (stream)
+);
+
+-- Credits held for work under way. A lease that its owner renews; the sweeper releases those whose owner is gone.
+create table reservations (
+  reservation_id uuid not null,
+  account_id bigint not null,
+  credits bigint not null,
+  purpose text not null,
+  leased_until timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint reservations_pkey PRIMARY KEY (reservation_id),
+  constraint reservations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint reservations_credits_check CHECK ((credits >= 0))
+);
+CREATE INDEX reservations_by_lease ON reservations USING btree (leased_until);
+CREATE INDEX reservations_of_account ON reservations USING btree (account_id);
+
+-- What has been settled. Its unique id is the promise that a batch sent again after a lost connection is not charged
+-- again; purged by age.
+create table settlements (
+  settlement_id uuid not null,
+  account_id bigint not null,
+  kind text not null,
+  credits bigint not null,
+  settled_at timestamp with time zone not null,
+  constraint settlements_pkey PRIMARY KEY (settlement_id)
+);
+CREATE INDEX settlements_by_age ON settlements USING brin (settled_at);
+
+-- What this installation signs with, e.g. cursors; made at first use.
+create table signing_secrets (
+  purpose text not null,
+  secret bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint signing_secrets_pkey PRIMARY KEY (purpose)
+);
+
+-- The records of §2.15.
+create table usage_records (
+  usage_id bigint not null generated always as identity,
+  account_id bigint not null,
+  requested_at timestamp with time zone not null,
+  endpoint text not null,
+  status integer not null,
+  credits bigint not null,
+  duration_ms integer not null,
+  request_params json not null,
+  -- settled, replayed, refused, or none (nothing was to be paid).
+  settlement_status text not null,
+  source text not null,
+  request_id text,
+  client_version text,
+  mcp_tool_name text,
+  connector_session_id text,
+  mcp_client_name text,
+  mcp_client_version text,
+  constraint usage_records_pkey PRIMARY KEY (account_id, requested_at, usage_id)
+) partition by RANGE (requested_at);
+
+CREATE OR REPLACE FUNCTION ensure_month_partitions(from_month date, months integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  parent text;
+  month date;
+  child text;
+  made int := 0;
+begin
+  perform pg_advisory_xact_lock(hashtext('ensure_month_partitions'), hashtext(current_schema()));
+  foreach parent in array array['ledger_entries', 'usage_records'] loop
+    for step in 0 .. months - 1 loop
+      month := (date_trunc('month', from_month::timestamp) + make_interval(months => step))::date;
+      child := parent || '_' || to_char(month, 'YYYY_MM');
+      if to_regclass(child) is null then
+        execute format(
+          'create table %I partition of %I for values from (%L) to (%L)',
+          child, parent,
+          (month::timestamp at time zone 'UTC'),
+          ((month + interval '1 month') at time zone 'UTC'));
+        made := made + 1;
+      end if;
+    end loop;
+  end loop;
+  return made;
+end $function$;
+comment on function ensure_month_partitions(from_month date, months integer) is 'Makes the partitions of these months (UTC) where they are missing; says how many it made.';
+
+CREATE OR REPLACE FUNCTION settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, item_account integer[], item_kind text[], item_settlement uuid[], item_credits bigint[], item_credits_min bigint[], item_reservation uuid[], item_lease_until timestamp with time zone[], item_note text[], item_request text[], item_key text[], item_fingerprint bytea[], item_status integer[], item_body text[], usage_item integer[], usage_requested_at timestamp with time zone[], usage_endpoint text[], usage_duration_ms integer[], usage_params text[], usage_source text[], usage_client json[], line_item integer[], line_price text[], line_units bigint[], line_credits bigint[])
+ RETURNS SETOF settle_outcome
+ LANGUAGE plpgsql
+AS $function$
+declare
+  items constant int := cardinality(item_account);
+  locked bigint[];
+  granted_now bigint[];
+  used_now bigint[];
+  reserved_now bigint[];
+  changed boolean[] := array_fill(false, array[cardinality(accounts)]);
+  outcomes text[] := array_fill(null::text, array[items]);
+  moved bigint[] := array_fill(0::bigint, array[items]);
+  held bigint[] := array_fill(null::bigint, array[items]);
+  stored_status int[];
+  stored_body text[];
+  known record;
+  which int;
+  free bigint;
+begin
+  -- 1. Lock the accounts of the batch, in id order.
+  if skip_busy then
+    select array_agg(account_id order by account_id)
+      into locked
+      from (
+        select balance.account_id
+          from account_balances balance
+         where balance.account_id = any (accounts)
+         order by balance.account_id
+           for update skip locked
+      ) taken;
+  else
+    perform 1
+       from account_balances balance
+      where balance.account_id = any (accounts)
+      order by balance.account_id
+        for update;
+  end if;
+
+  -- 2. Read their figures, which are now ours.
+  select array_agg(balance.granted order by position),
+         array_agg(balance.used order by position),
+         array_agg(balance.reserved order by position)
+    into granted_now, used_now, reserved_now
+    from unnest(accounts) with ordinality as wanted (account_id, position)
+    left join account_balances balance using (account_id);
+
+  if skip_busy then
+    for item in 1 .. items loop
+      if locked is null or not accounts[item_account[item]] = any (locked) then
+        outcomes[item] := 'busy';
+      end if;
+    end loop;
+  end if;
+
+  -- 3. What was settled before, by settlement id: the batch was sent again after a lost connection.
+  for known in
+    select sent.item::int as item, settlement.credits
+      from unnest(item_settlement) with ordinality as sent (settlement_id, item)
+      join settlements settlement using (settlement_id)
+  loop
+    outcomes[known.item] := coalesce(outcomes[known.item], 'settled');
+    moved[known.item] := known.credits;
+  end loop;
+
+  -- 4. What was answered before, by idempotency key.
+  if exists (select from unnest(item_key) as key where key is not null) then
+    stored_status := array_fill(null::int, array[items]);
+    stored_body := array_fill(null::text, array[items]);
+    for known in
+      select sent.item::int as item, record.fingerprint, record.status, record.body
+        from unnest(item_key) with ordinality as sent (idempotency_key, item)
+        join idempotency_records record
+          on record.account_id = accounts[item_account[sent.item]]
+         and record.idempotency_key = sent.idempotency_key
+       where sent.idempotency_key is not null
+    loop
+      if outcomes[known.item] is not null then
+        continue;
+      elsif known.fingerprint = item_fingerprint[known.item] then
+        outcomes[known.item] := 'replayed';
+        stored_status[known.item] := known.status;
+        stored_body[known.item] := known.body;
+      else
+        outcomes[known.item] := 'reused';
+      end if;
+    end loop;
+  end if;
+
+  -- 5. The reservations that items settle from. One that the sweeper released is simply not found.
+  if exists (select from unnest(item_reservation) as reservation where reservation is not null) then
+    for known in
+      select sent.item::int as item, reservation.credits
+        from unnest(item_reservation) with ordinality as sent (reservation_id, item)
+        join reservations reservation using (reservation_id)
+       where reservation.account_id = accounts[item_account[sent.item]]
+    loop
+      held[known.item] := known.credits;
+    end loop;
+  end if;
+
+  -- 6. Judge what is new, in order, against the running balance.
+  for item in 1 .. items loop
+    if outcomes[item] is not null then
+      continue;
+    end if;
+    which := item_account[item];
+    if used_now[which] is null then
+      outcomes[item] := 'unknown_account';
+      continue;
+    end if;
+    -- null where no quota is enforced
+    free := granted_now[which] - used_now[which] - reserved_now[which] + coalesce(held[item], 0);
+    if item_kind[item] = 'grant' then
+      granted_now[which] := granted_now[which] + item_credits[item];
+      moved[item] := item_credits[item];
+    elsif item_kind[item] = 'reserve' then
+      moved[item] := least(item_credits[item], coalesce(free, item_credits[item]));
+      if moved[item] < item_credits_min[item] then
+        moved[item] := 0;
+        outcomes[item] := 'quota_exceeded';
+        continue;
+      end if;
+      reserved_now[which] := reserved_now[which] + moved[item];
+    elsif free < item_credits[item] then
+      outcomes[item] := 'quota_exceeded';
+      continue;
+    else
+      used_now[which] := used_now[which] + item_credits[item];
+      reserved_now[which] := reserved_now[which] - coalesce(held[item], 0);
+      moved[item] := item_credits[item];
+    end if;
+    changed[which] := true;
+    outcomes[item] := 'new';
+  end loop;
+
+  -- 7. Write it down.
+  insert into settlements (settlement_id, account_id, kind, credits, settled_at)
+  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle.settled_at
+    from generate_subscripts(outcomes, 1) as item
+   where outcomes[item] = 'new';
+
+  insert into ledger_entries
+    (account_id, settlement_id, kind, price_key, units, credits, request_id, note, recorded_at)
+  select accounts[item_account[item]], item_settlement[item], 'charge', price, units, credits,
+         item_request[item], item_note[item], settle.settled_at
+    from unnest(line_item, line_price, line_units, line_credits) as line (item, price, units, credits)
+   where outcomes[item] = 'new';
+
+  if 'grant' = any (item_kind) then
+    insert into ledger_entries (account_id, settlement_id, kind, credits, request_id, note, recorded_at)
+    select accounts[item_account[item]], item_settlement[item], 'grant', moved[item],
+           item_request[item], item_note[item], settle.settled_at
+      from generate_subscripts(outcomes, 1) as item
+     where outcomes[item] = 'new' and item_kind[item] = 'grant';
+  end if;
+
+  if 'reserve' = any (item_kind) then
+    insert into reservations (reservation_id, account_id, credits, purpose, leased_until, created_at)
+    select item_settlement[item], accounts[item_account[item]], moved[item],
+           item_note[item], item_lease_until[item], settle.settled_at
+      from generate_subscripts(outcomes, 1) as item
+     where outcomes[item] = 'new' and item_kind[item] = 'reserve';
+  end if;
+
+  if stored_body is not null then
+    insert into idempotency_records
+      (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
+    select accounts[item_account[item]], item_key[item], item_fingerprint[item], item_settlement[item],
+           item_status[item], item_body[item], moved[item], settle.settled_at
+      from generate_subscripts(outcomes, 1) as item
+     where outcomes[item] = 'new' and item_key[item] is not null;
+  end if;
+
+  if exists (select from unnest(held) as credits where credits is not null) then
+    delete from reservations
+     where reservation_id in (
+       select item_reservation[item]
+         from generate_subscripts(outcomes, 1) as item
+        where outcomes[item] = 'new' and held[item] is not null
+     );
+  end if;
+
+  insert into usage_records
+    (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
+     source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
+     mcp_client_version)
+  select accounts[item_account[item]], requested_at, endpoint,
+         case outcomes[item]
+           when 'new' then item_status[item]
+           when 'replayed' then stored_status[item]
+           when 'reused' then 409
+           when 'quota_exceeded' then 429
+         end,
+         case outcomes[item] when 'new' then moved[item] else 0 end,
+         duration_ms, params::json,
+         case outcomes[item] when 'new' then 'settled' when 'replayed' then 'replayed' else 'refused' end,
+         source, item_request[item], client ->> 'client_version', client ->> 'mcp_tool_name',
+         client ->> 'connector_session_id', client ->> 'mcp_client_name', client ->> 'mcp_client_version'
+    from unnest(usage_item, usage_requested_at, usage_endpoint, usage_duration_ms, usage_params,
+                usage_source, usage_client)
+      as record (item, requested_at, endpoint, duration_ms, params, source, client)
+   where outcomes[item] in ('new', 'replayed', 'reused', 'quota_exceeded');
+
+  update account_balances balance
+     set granted = after.granted, used = after.used, reserved = after.reserved
+    from unnest(accounts, granted_now, used_now, reserved_now, changed)
+           as after (account_id, granted, used, reserved, changed)
+   where balance.account_id = after.account_id and after.changed;
+
+  -- 8. Say per item what happened, with the figures that the batch leaves.
+  return query
+    select item, case outcomes[item] when 'new' then 'settled' else outcomes[item] end, moved[item],
+           granted_now[item_account[item]], used_now[item_account[item]], reserved_now[item_account[item]],
+           stored_status[item], stored_body[item]
+      from generate_subscripts(outcomes, 1) as item;
+end $function$;

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { schemaPicture } from '../src/database/picture.ts'
+import { tablesSource } from '../src/database/tables-source.ts'
+
+/** A committed file that is written from the running code, never by hand. */
+export type Picture = {
+  /** From the root of the repository. */
+  path: string
+  /** Its text, given a migrated, empty database. */
+  draw(connection: pg.ClientConfig): Promise<string>
+}
+
+export const pictures: readonly Picture[] = [
+  { path: 'database/schema.sql', draw: schemaPicture },
+  { path: 'src/database/tables.ts', draw: drawTables },
+]
+
+async function drawTables(connection: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  return tablesSource(client).finally(() => client.end())
+}
+
+export const fileOf = (picture: Picture): string =>
+  fileURLToPath(new URL(`../${picture.path}`, import.meta.url))
+
+/** null when the committed file is what is drawn; otherwise where they part, and what to do. */
+export async function differenceOf(picture: Picture, connection: pg.ClientConfig): Promise<string | null> {
+  const drawn = await picture.draw(connection)
+  const committed = await readFile(fileOf(picture), 'utf8').catch(() => '')
+  if (drawn === committed) return null
+  const lines = drawn.split('\n')
+  const old = committed.split('\n')
+  const at = lines.findIndex((line, index) => line !== old[index])
+  const first = at === -1 ? lines.length : at // only cut short: the rest of the old file
+  return [
+    `${picture.path} is not up to date; the first difference is in line ${first + 1}:`,
+    `  committed: ${old[first] ?? '(end of file)'}`,
+    `  drawn:     ${lines[first] ?? '(end of file)'}`,
+    'Run `npm run pictures`, read the difference (git diff), and commit it with the change that made it.',
+  ].join('\n')
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import type { PlanName } from '../core/operation.ts'
+import { accountData, createAccount, grantCredits, planNames, requireAccount, StaffError } from '../features/account/index.ts'
+import { type Out, table } from './output.ts'
+import { withSession } from './session.ts'
+
+export function accountCommands(program: Command, out: Out): void {
+  const account = program.command('account').description('Accounts and their credits.')
+
+  account
+    .command('create')
+    .description('Open an account with its first credits.')
+    .requiredOption('--name <name>', 'whose account it is')
+    .option('--plan <plan>', planNames.join(', '), 'free')
+    .option('--credits <n>', 'credits granted at once', '0')
+    .action(async ({ name, plan, credits }: { name: string; plan: string; credits: string }) => {
+      const created = await withSession(({ world }) =>
+        createAccount(world, { name, plan: planOf(plan), creditsGranted: wholeNumber('--credits', credits) }),
+      )
+      out.tell({ json: created, text: `${created.account_ref}  ${name}, plan ${plan}, ${created.credits_granted ?? 'unlimited'} credits` })
+    })
+
+  account
+    .command('grant <account> <credits>')
+    .description('Add prepaid credits; they never expire.')
+    .option('--why <words>', 'what stands in the ledger', 'granted by staff')
+    .action(async (ref: string, credits: string, { why }: { why: string }) => {
+      const row = await withSession(({ world }) => grantCredits(world, ref, wholeNumber('CREDITS', credits), why))
+      out.tell({ json: { account_ref: row.account_ref, ...accountData(row) }, text: table([accountData(row)]) })
+    })
+
+  account
+    .command('show <account>')
+    .description('Plan and balance.')
+    .action(async (ref: string) => {
+      const row = await withSession(({ world }) => requireAccount(world, ref))
+      const shown = { account_ref: row.account_ref, name: row.name, ...accountData(row) }
+      out.tell({ json: shown, text: table([shown]) })
+    })
+}
+
+function planOf(text: string): PlanName {
+  const plan = planNames.find(name => name === text)
+  if (plan === undefined) throw new StaffError(`--plan is one of ${planNames.join(', ')}.`)
+  return plan
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new StaffError(`${name} takes a whole number, not "${text}".`)
+  return Number(text)
+}

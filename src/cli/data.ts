@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import type { Command } from 'commander'
+import { dumpWorld, importFiles } from '../dataset/index.ts'
+import { StaffError } from '../features/account/index.ts'
+import type { Out } from './output.ts'
+import { withSession } from './session.ts'
+
+export function dataCommands(program: Command, out: Out): void {
+  program
+    .command('import <files...>')
+    .description('Load interchange files (NDJSON, gzip by the name); loading twice changes nothing.')
+    .option('--strict', 'load nothing if any line is bad (the default)')
+    .option('--skip-invalid', 'load the good lines and report the bad ones')
+    .action(async (files: string[], options: { strict?: boolean; skipInvalid?: boolean }) => {
+      if (options.strict && options.skipInvalid) throw new StaffError('--strict and --skip-invalid exclude each other.')
+      const mode = options.skipInvalid ? 'skip-invalid' : 'strict'
+      const report = await withSession(({ world }) =>
+        importFiles(world, files, { mode, onProgress: ({ lines }) => out.progress(`${lines} lines read`) }),
+      )
+      const lines = Object.entries(report.loaded).map(
+        ([kind, counts]) => `${kind}: ${counts.added} added, ${counts.changed} changed, ${counts.unchanged} unchanged`,
+      )
+      for (const { file, line, reason } of report.rejects) lines.push(`${file}:${line}: ${reason}`)
+      if (report.rejected > report.rejects.length) lines.push(`… and ${report.rejected - report.rejects.length} more bad lines`)
+      const nothingLoaded = report.rejected > 0 && mode === 'strict'
+      if (nothingLoaded) lines.push('Nothing was loaded; mend the lines, or load the others with --skip-invalid.')
+      out.tell({ json: report, text: lines.join('\n'), failed: nothingLoaded })
+    })
+
+  program
+    .command('dump')
+    .description('Write everything that the interchange format carries; not a backup.')
+    .option('--out <file>', 'where to; otherwise stdout')
+    .action(async ({ out: file }: { out?: string }) => {
+      const target = file === undefined ? process.stdout : createWriteStream(file)
+      await withSession(({ world }) =>
+        dumpWorld(world, async line => {
+          if (!target.write(`${line}\n`)) await once(target, 'drain')
+        }),
+      )
+      if (file !== undefined) {
+        target.end()
+        await once(target, 'finish')
+      }
+    })
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import { createKey, listAccountKeys, revokeKey, StaffError } from '../features/account/index.ts'
+import { type Out, table } from './output.ts'
+import { withSession } from './session.ts'
+
+export function keyCommands(program: Command, out: Out): void {
+  const key = program.command('key').description('API keys. A key is shown once; only its hash is kept.')
+
+  key
+    .command('create <account>')
+    .description('Make a key and show it this once.')
+    .option('--name <name>', 'what it is for')
+    .option('--expires <date>', 'the day (YYYY-MM-DD, UTC) from which it is refused')
+    .action(async (ref: string, { name, expires }: { name?: string; expires?: string }) => {
+      const expiresAt = expires === undefined ? null : dayOf(expires)
+      const created = await withSession(({ world }) => createKey(world, ref, { name: name ?? null, expiresAt }))
+      out.tell({ json: created, text: `${created.api_key}\n(${created.key_ref}; the key is not shown again)` })
+    })
+
+  key
+    .command('list <account>')
+    .description('The keys of an account, by their last four characters.')
+    .action(async (ref: string) => {
+      const keys = await withSession(({ world }) => listAccountKeys(world, ref))
+      out.tell({ json: keys, text: table(keys) })
+    })
+
+  key
+    .command('revoke <key-ref>')
+    .description('Refuse a key from now on; every process does so within 5 seconds.')
+    .action(async (keyRef: string) => {
+      await withSession(({ world }) => revokeKey(world, keyRef))
+      out.tell({ json: { key_ref: keyRef, revoked: true }, text: `${keyRef} is revoked` })
+    })
+}
+
+function dayOf(text: string): Date {
+  const day = new Date(`${text}T00:00:00Z`)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime())) {
+    throw new StaffError(`--expires takes a day, YYYY-MM-DD, not "${text}".`)
+  }
+  return day
+}

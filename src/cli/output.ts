@@ -1,0 +1,45 @@
+/** What a command answers: one JSON value for machines, lines for people. */
+export type Told = { json: unknown; text: string; failed?: boolean }
+
+export type Out = { tell(told: Told): void; progress(line: string): void; done(): { failed: boolean } }
+
+/** With `--json` stdout carries the one JSON value and nothing else; progress goes to a terminal's stderr. */
+export function openOutput(asJson: boolean): Out {
+  let failed = false
+  let progressShown = false
+  const clear = () => {
+    if (progressShown) process.stderr.write('\r\x1b[2K')
+    progressShown = false
+  }
+  return {
+    tell(told) {
+      clear()
+      failed ||= told.failed ?? false
+      process.stdout.write(`${asJson ? JSON.stringify(told.json) : told.text}\n`)
+    },
+    progress(line) {
+      if (!process.stderr.isTTY) return
+      process.stderr.write(`\r\x1b[2K${line}`)
+      progressShown = true
+    },
+    done() {
+      clear()
+      return { failed }
+    },
+  }
+}
+
+/** Rows as columns of one width, for people. */
+export function table(rows: readonly Record<string, unknown>[]): string {
+  if (rows.length === 0) return '(none)'
+  const names = Object.keys(rows[0] as object)
+  const cells = [names, ...rows.map(row => names.map(name => cell(row[name])))]
+  const widths = names.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0)))
+  return cells.map(line => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

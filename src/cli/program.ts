@@ -1,0 +1,41 @@
+import { Command, CommanderError } from 'commander'
+import { SettingsError } from '../config/settings.ts'
+import { StaffError } from '../features/account/index.ts'
+import { DataDirectoryInUse } from '../instance/index.ts'
+import { accountCommands } from './account.ts'
+import { dataCommands } from './data.ts'
+import { keyCommands } from './key.ts'
+import { openOutput } from './output.ts'
+import { registerCommands } from './register.ts'
+import { serviceCommands } from './service.ts'
+
+/** Runs one command line and answers the exit code: 0, 1 for any failure, 2 for a command line that is not one. */
+export async function runCommand(argv: readonly string[]): Promise<number> {
+  const asJson = argv.includes('--json')
+  const out = openOutput(asJson)
+  const program = new Command('baize')
+    .description('Runs and feeds a Baize service.')
+    .option('--json', 'print one JSON value instead of text')
+    .exitOverride()
+    .showSuggestionAfterError()
+  for (const add of [serviceCommands, dataCommands, registerCommands, accountCommands, keyCommands]) add(program, out)
+  try {
+    await program.parseAsync([...argv])
+    return out.done().failed ? 1 : 0
+  } catch (error) {
+    out.done()
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    console.error(isExpected(error) ? error.message : error)
+    return 1
+  }
+}
+
+/** What a person did wrong needs a sentence, not a stack. */
+function isExpected(error: unknown): error is Error {
+  return (
+    error instanceof StaffError ||
+    error instanceof SettingsError ||
+    error instanceof DataDirectoryInUse ||
+    (error as NodeJS.ErrnoException | null)?.code === 'ENOENT'
+  )
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { randomBase62 } from './ref.ts'
+
+/** The shared key of the demo world (§5 rule 5). */
+export const demoKey = 'client_demo'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const shape = /^client_[0-9A-Za-z]{38}$/
+const randomLength = 32
+const checksumLength = 6
+
+function checksum(body: string): string {
+  let rest = crc32(body)
+  let text = ''
+  for (let digit = 0; digit < checksumLength; digit++) {
+    text = alphabet[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+/** `client_` + 32 random base62 characters + 6 of checksum (contract section 4). */
+export function newApiKey(): string {
+  const body = randomBase62(randomLength)
+  return `client_${body}${checksum(body)}`
+}
+
+/** Whether a key could be one of ours: a typing error is told without a look-up. */
+export function isWellFormedKey(key: string): boolean {
+  if (!shape.test(key)) return false
+  const body = key.slice('client_'.length, -checksumLength)
+  return checksum(body) === key.slice(-checksumLength)
+}
+
+/** Keys are stored as this alone. */
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}

@@ -1,0 +1,51 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { Failure } from './failure.ts'
+
+const signatureBytes = 12
+const filterHashBytes = 6
+
+export type CursorScope = {
+  /** The feed or search, with its version: `domains1`. */
+  feed: string
+  /** What the cursor is bound to; page sizes and ceilings stay out of it. */
+  filters: Record<string, unknown>
+}
+
+function filterHash(scope: CursorScope): string {
+  const members = Object.keys(scope.filters)
+    .filter(name => scope.filters[name] !== undefined)
+    .sort()
+    .map(name => [name, scope.filters[name]])
+  return createHash('sha256')
+    .update(JSON.stringify([scope.feed, members]))
+    .digest()
+    .subarray(0, filterHashBytes)
+    .toString('base64url')
+}
+
+function sign(text: string, secret: Buffer): Buffer {
+  return createHmac('sha256', secret).update(text).digest().subarray(0, signatureBytes)
+}
+
+/** An opaque, signed position in a feed: `<feed>_<payload>.<signature>`. */
+export function sealCursor(scope: CursorScope, position: readonly string[], secret: Buffer): string {
+  const payload = Buffer.from(JSON.stringify([filterHash(scope), ...position])).toString('base64url')
+  const text = `${scope.feed}_${payload}`
+  return `${text}.${sign(text, secret).toString('base64url')}`
+}
+
+/** The position that a cursor holds; wrong or altered ones and those of other filters are refused by name. */
+export function openCursor(scope: CursorScope, cursor: string, secret: Buffer): string[] {
+  const dot = cursor.lastIndexOf('.')
+  const text = cursor.slice(0, Math.max(dot, 0))
+  const given = Buffer.from(cursor.slice(dot + 1), 'base64url')
+  const expected = sign(text, secret)
+  const genuine = given.length === expected.length && timingSafeEqual(given, expected)
+  if (!genuine || !text.startsWith(`${scope.feed}_`))
+    throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
+  const payload = Buffer.from(text.slice(scope.feed.length + 1), 'base64url').toString()
+  const [hash, ...position] = JSON.parse(payload) as string[]
+  if (hash !== filterHash(scope))
+    throw new Failure('cursor_filter_mismatch', { details: { parameter: 'after' } })
+  return position
+}

@@ -1,0 +1,199 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { domainToASCII } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { domainInputCharactersMax, readDomain } from './domain-name.ts'
+
+const domainOf = (input: string) => {
+  const reading = readDomain(input)
+  return reading.ok ? reading.domain : reading.problem
+}
+
+describe('one site has one name, however it is written', () => {
+  test.each([
+    ['example.com'],
+    ['EXAMPLE.Com'],
+    ['www.example.com'],
+    ['a.b.example.com'],
+    ['https://example.com/'],
+    ['http://user:pass@www.example.com:8080/casino?ref=5#top'],
+    ['//example.com/x'],
+    ['https:/example.com'],
+    ['http:example.com'],
+    ['example.com.'],
+    ['example.com:443'],
+    ['  example.com\u00a0'],
+    ['\ufeffexample.com\u200b'],
+    ['exam\u200dple.com'],
+    ['example.com%e2%80%8b'],
+    ['ｅｘａｍｐｌｅ．ｃｏｍ'],
+    ['example。com'],
+    ['example.com\\@other.com'],
+    ['x_y.example.com'],
+    ['-x.example.com'],
+  ])('%s', input => expect(domainOf(input)).toBe('example.com'))
+
+  test.each([
+    ['faß.de', 'xn--fa-hia.de'],
+    ['drückglück.de', 'xn--drckglck-75ae.de'],
+    ['XN--DRCKGLCK-75AE.de', 'xn--drckglck-75ae.de'],
+    ['22bet.ελ', '22bet.xn--qxam'],
+    ['نامه\u200cای.com', 'xn--mgba3gch31f060k.com'],
+  ])('IDN %s', (input, domain) => expect(domainOf(input)).toBe(domain))
+})
+
+describe('private suffixes are suffixes, and hosts themselves', () => {
+  test.each([
+    ['casino.blogspot.com', 'casino.blogspot.com'],
+    ['www.casino.blogspot.com', 'casino.blogspot.com'],
+    ['blogspot.com', 'blogspot.com'],
+    ['www.blogspot.com', 'blogspot.com'],
+    ['www.www.blogspot.com', 'blogspot.com'],
+    ['casino.co.uk', 'casino.co.uk'],
+    ['casino.co', 'casino.co'],
+    ['casino.example', 'casino.example'],
+    ['casino.test', 'casino.test'],
+  ])('%s → %s', (input, domain) => expect(domainOf(input)).toBe(domain))
+})
+
+describe('what is no registrable domain is told apart', () => {
+  test.each([
+    ['empty', ['', '   ', '\u200b', '\u00a0']],
+    [
+      'ip_address',
+      [
+        '127.0.0.1',
+        'http://127.0.0.1:8080/x',
+        '2130706433',
+        '0177.0.0.1',
+        '0x7f.1',
+        '127.1',
+        '１２７.０.０.１',
+        '127。0。0。1',
+        '%31%32%37.1',
+        '1.2.3.4.5',
+        '999.1.1.1',
+        '::1',
+        '[::1]',
+        'http://[2001:db8::1]:443/',
+        'fe80::1%eth0',
+        '[::ffff:127.0.0.1]',
+      ],
+    ],
+    ['bare_suffix', ['com', 'co.uk', 'https://com.', 'ελ', 'test']],
+    ['underscore', ['a_b.com', 'www.a_b.co.uk']],
+    [
+      'not_a_domain',
+      [
+        'www',
+        'slotmachine',
+        'casino.c',
+        'casino.onlin',
+        'snatchcasino.ιο',
+        'two words.com',
+        'a..com',
+        '.com',
+        '.example.com',
+        'a.com..',
+        '...',
+        'https://',
+        '*.example.com',
+        'example.com,',
+        '-example.com',
+        'xn--a.com',
+        'xn--casino-.com',
+        'a.com:port',
+        'a\tb.com',
+        '100%.com',
+        '℀.com',
+      ],
+    ],
+    [
+      'too_long',
+      [`${'a'.repeat(64)}.com`, `${'a.'.repeat(130)}com`, `a.com/${'x'.repeat(domainInputCharactersMax)}`],
+    ],
+  ])('%s', (problem, inputs) => {
+    expect(inputs.map(input => [input, domainOf(input)])).toEqual(inputs.map(input => [input, problem]))
+  })
+
+  test('a Cyrillic look-alike stays a name of its own', () => {
+    expect(domainOf('саsino.com')).toMatch(/^xn--/)
+  })
+})
+
+test('only a path or a query beyond the root is a path; a fragment is none', () => {
+  const pathOf = (input: string) => {
+    const reading = readDomain(input)
+    return reading.ok ? reading.path : reading.problem
+  }
+  const roots = ['a.com', 'a.com/', 'a.com//', 'a.com?', 'a.com/?', 'a.com#x', 'a.com/#x', 'a.com/%e2%80%8b']
+  expect(roots.map(pathOf)).toEqual(roots.map(() => null))
+  expect(['a.com/en', 'a.com/?q=1', 'a.com/x#y', 'a.com/x?'].map(pathOf)).toEqual([
+    '/en',
+    '/?q=1',
+    '/x',
+    '/x',
+  ])
+})
+
+describe('for any input', () => {
+  const pieces = fc.constantFrom(
+    'www.',
+    'xn--',
+    'a',
+    'ß',
+    '。',
+    '.com',
+    '.co.uk',
+    '_',
+    '-',
+    '/',
+    '@',
+    ':',
+    '%2e',
+    ' ',
+    '\u200d',
+  )
+  const input = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl(),
+    fc.domain(),
+    fc.array(pieces).map(each => each.join('')),
+  )
+
+  test('it never throws, and what it answers is lower-case ASCII that reads as itself', () => {
+    fc.assert(
+      fc.property(input, text => {
+        const reading = readDomain(text)
+        if (!reading.ok) return
+        expect(reading.domain).toMatch(/^[a-z0-9.-]+$/)
+        expect(reading.host.endsWith(reading.domain)).toBe(true)
+        expect(readDomain(reading.domain)).toEqual({
+          ok: true,
+          domain: reading.domain,
+          host: reading.domain,
+          path: null,
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+const vectors = new URL('../../../shared/data/reference/psl/test_psl.txt', import.meta.url)
+
+describe.skipIf(!existsSync(vectors))(
+  'the test vectors of the Public Suffix List (skipped without ../shared/data)',
+  () => {
+    // Suffixes of the list's private part stand for themselves here.
+    const privateSuffixes = new Set(['uk.com'])
+    const text = existsSync(vectors) ? readFileSync(vectors, 'utf8') : ''
+    const cases = [...text.matchAll(/^checkPublicSuffix\('([^']*)', (?:'([^']*)'|null)\);/gm)]
+
+    test.each(cases.map(([, input, domain]) => [input ?? '', domain]))('%s → %s', (input, domain) => {
+      const expected = privateSuffixes.has(input) ? input : domain && domainToASCII(domain)
+      const reading = readDomain(input)
+      expect(reading.ok ? reading.domain : undefined).toBe(expected)
+    })
+  },
+)

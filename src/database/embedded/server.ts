@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { executable } from './binaries.ts'
+import { superuser } from './cluster.ts'
+import { type Leashed, runOnLeash } from './leash.ts'
+import { makePrivateDirectory, type SocketDirectory, socketPort } from './place.ts'
+import type { ServerLog } from './server-log.ts'
+import type { ServerUser } from './server-user.ts'
+import { endSurvivor } from './survivor.ts'
+import { freePort, runOnWindows } from './windows.ts'
+
+/** How long a surviving server may stand in the way before the start gives up. */
+const survivorDeadlineMs = 30_000
+const retryEveryMs = 50
+
+/** Replaying the log of a killed server takes its time; a server that cannot start says so long before. */
+const readyDeadlineMs = 600_000
+const readyPollMs = 5
+
+/** What the server prints when another one, or what is left of it, holds the cluster or the socket. */
+const occupied = /lock file|postmaster\.pid|pre-existing shared memory block|could not bind/
+
+export type Launch = {
+  native: string
+  cluster: string
+  sockets: SocketDirectory
+  settings: Record<string, string>
+  user: ServerUser
+  log: ServerLog
+  say: (line: string) => void
+}
+
+export type Started = { leashed: Leashed; host: string; port: number }
+
+/** Starts the server, waiting for a surviving one to end; resolves when it answers. */
+export async function launch(options: Launch): Promise<Started> {
+  const { cluster, native, sockets, say } = options
+  const survivor = { cluster, socketDirectory: sockets.path, pgCtl: executable(native, 'pg_ctl') }
+  const began = Date.now()
+  for (let attempts = 1; ; attempts++) {
+    const attempt = await tryOnce(options)
+    if ('leashed' in attempt) return attempt
+    const waitedMs = Date.now() - began
+    if (!occupied.test(attempt.tail) || waitedMs > survivorDeadlineMs) {
+      if (sockets.temporary) await rm(sockets.path, { recursive: true, force: true })
+      throw new Error(`The embedded PostgreSQL did not start (${attempt.reason}). ${attempt.tail}`)
+    }
+    if (attempts === 1) say('an earlier database server is still there; waiting for it to end')
+    await endSurvivor(survivor, waitedMs)
+    await pause(retryEveryMs)
+  }
+}
+
+async function tryOnce(options: Launch): Promise<Started | { reason: string; tail: string }> {
+  const { native, cluster, settings, user, log, sockets } = options
+  const onWindows = process.platform === 'win32'
+  const host = onWindows ? '127.0.0.1' : sockets.path
+  const port = onWindows ? await freePort() : socketPort
+  // Tells our own server from a survivor that still answers on the same socket.
+  const token = randomBytes(8).toString('hex')
+  const reach: Record<string, string> = onWindows
+    ? { listen_addresses: host, unix_socket_directories: '' }
+    : { listen_addresses: '', unix_socket_directories: quoteList(host), unix_socket_permissions: '0700' }
+  const all = { ...settings, ...reach, port: String(port), 'baize.launch': token }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const command = [executable(native, 'postgres'), '-D', cluster, ...flags]
+
+  log.mark()
+  if (!onWindows) await makePrivateDirectory(host, user)
+  const leashed = onWindows
+    ? runOnWindows(command, executable(native, 'pg_ctl'), cluster, log.descriptor)
+    : runOnLeash(command, {
+        user,
+        output: log.descriptor,
+        temporaryDirectory: sockets.temporary ? sockets.path : null,
+      })
+  const reason = await readyOrReason(leashed, { host, port, token })
+  if (reason === null) {
+    leashed.background()
+    return { leashed, host, port }
+  }
+  leashed.release()
+  return { reason, tail: await log.tail() }
+}
+
+/** A list of directories splits at commas unless its items are quoted. */
+const quoteList = (path: string): string => `"${path.replaceAll('"', '""')}"`
+
+type Address = { host: string; port: number; token: string }
+
+/** null once the server answers; otherwise why it never will. */
+async function readyOrReason(leashed: Leashed, address: Address): Promise<string | null> {
+  let ended: string | null = null
+  void leashed.ended.then(({ code, error }) => {
+    ended = error ? error.message : `it ended with status ${code}`
+  })
+  const deadline = Date.now() + readyDeadlineMs
+  while (Date.now() < deadline) {
+    if (await answers(address)) return null
+    if (ended !== null) return ended
+    await pause(readyPollMs)
+  }
+  return `no answer within ${readyDeadlineMs} ms`
+}
+
+async function answers({ host, port, token }: Address): Promise<boolean> {
+  const client = new pg.Client({ host, port, user: superuser, database: 'postgres' })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ token: string | null }>(
+      `select current_setting('baize.launch', true) as token`,
+    )
+    return rows[0]?.token === token
+  } catch {
+    return false // no socket yet, or still replaying its log
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,32 @@
+/** The SQLSTATE of a PostgreSQL error, or the code of a socket error; undefined for anything else. */
+export function errorCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'])
+const driverWords = /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i
+
+/**
+ * Whether the server could not be reached, went away or is starting: what was asked may or may not have happened.
+ * Classes 08 (connection), 53 (resources), 57P0 (shutdown, starting up), and what sockets and the driver say.
+ */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = errorCode(error)
+  if (code !== undefined && (/^(08|53|57P0)/.test(code) || socketCodes.has(code))) return true
+  return error instanceof Error && driverWords.test(error.message)
+}
+
+export function isLockTimeout(error: unknown): boolean {
+  return errorCode(error) === '55P03'
+}
+
+export function isStatementTimeout(error: unknown): boolean {
+  return errorCode(error) === '57014'
+}
+
+/** Deadlock or serialisation failure: nothing happened, and trying again is right. */
+export function isTransient(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === '40P01' || code === '40001'
+}

@@ -1,0 +1,122 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { withClient } from '../../test/harness/client.ts'
+import { createBlankDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
+
+let database: TestDatabase
+let directory: TestDirectory
+
+beforeEach(async () => {
+  database = await createBlankDatabase()
+  directory = await createTestDirectory()
+  await write(
+    '0001_stones',
+    'create table stones (name text primary key);\ninsert into stones values (similarity($$a$$, $$a$$));',
+  )
+})
+afterEach(async () => {
+  await database.drop()
+  await directory.remove()
+})
+
+const write = (name: string, sql: string) => writeFile(join(directory.path, `${name}.sql`), sql)
+const run = () => migrate(database.connection, directory.path)
+const pending = () => pendingMigrations(database.connection, directory.path)
+const query = async (sql: string) => (await withClient(database.connection, client => client.query(sql))).rows
+
+test('the same files build both schemas, and find the extensions in theirs', async () => {
+  const { applied } = await run()
+  expect(applied).toEqual([
+    { schema: 'public', name: '0001_stones' },
+    { schema: 'demo', name: '0001_stones' },
+  ])
+  const rows = await query('select name from public.stones union all select name from demo.stones')
+  expect(rows).toEqual([{ name: '1' }, { name: '1' }])
+  const places = await query(
+    `select extnamespace::regnamespace::text as schema from pg_extension where extname <> 'plpgsql'`,
+  )
+  expect(places).toEqual([{ schema: 'extensions' }, { schema: 'extensions' }])
+})
+
+test('a second run changes nothing', async () => {
+  await run()
+  expect(await run()).toEqual({ applied: [] })
+})
+
+test('a later run applies only what is new, in its order', async () => {
+  await run()
+  await write('0003_size', 'alter table stones add size int;')
+  await write('0002_colour', 'alter table stones add colour text;')
+  expect((await run()).applied.map(({ name }) => name)).toEqual([
+    '0002_colour',
+    '0003_size',
+    '0002_colour',
+    '0003_size',
+  ])
+})
+
+test('five simultaneous starts apply each migration once', async () => {
+  const reports = await Promise.all(Array.from({ length: 5 }, run))
+  expect(reports.flatMap(report => report.applied)).toHaveLength(2)
+})
+
+test('pending migrations are told without changing anything', async () => {
+  expect(await pending()).toHaveLength(2)
+  expect(await query(`select from pg_namespace where nspname in ('demo', 'extensions')`)).toEqual([])
+  await run()
+  expect(await pending()).toEqual([])
+})
+
+test('a failing migration leaves nothing of itself, keeps those before it, and names file and line', async () => {
+  await write('0002_bad', 'create table half (id int);\n\nselect nonsense;')
+  await expect(run()).rejects.toThrow(
+    '0002_bad.sql, line 3, failed on schema public: column "nonsense" does not exist',
+  )
+  expect(await query(`select to_regclass('half') as half, to_regclass('stones')::text as stones`)).toEqual([
+    { half: null, stones: 'stones' },
+  ])
+  await write('0002_bad', 'create table half (id int);')
+  expect((await run()).applied).toHaveLength(3)
+})
+
+test('a migration that was edited after it ran is refused; other line ends are no edit', async () => {
+  await run()
+  await write(
+    '0001_stones',
+    'create table stones (name text primary key);\r\ninsert into stones values (similarity($$a$$, $$a$$));',
+  )
+  expect(await pending()).toEqual([])
+  await write('0001_stones', 'create table stones (name text);')
+  await expect(run()).rejects.toThrow(/0001_stones\.sql was edited after it had run.*a new migration/)
+  await expect(pending()).rejects.toThrow(/was edited/)
+})
+
+test('a database that is newer than the code is refused', async () => {
+  await write('0002_later', 'create table later (id int);')
+  await run()
+  await rm(join(directory.path, '0002_later.sql'))
+  await expect(run()).rejects.toThrow(/newer than this Baize.*0002_later/)
+})
+
+test('a migration numbered before one that has run is refused', async () => {
+  await write('0003_size', 'alter table stones add size int;')
+  await run()
+  await write('0002_colour', 'alter table stones add colour text;')
+  await expect(run()).rejects.toThrow(/0002_colour\.sql comes before 0003_size/)
+})
+
+test('two files of one number, and files of other names, are refused', async () => {
+  await write('0001_again', 'select 1;')
+  await expect(run()).rejects.toThrow('0001_again.sql and 0001_stones.sql have the same number')
+  await rm(join(directory.path, '0001_again.sql'))
+  await mkdir(join(directory.path, 'drafts'))
+  await expect(run()).rejects.toThrow(/drafts is not named like a migration/)
+})
+
+test('an extension in another schema is refused with the statement that moves it', async () => {
+  await query('create extension pg_trgm')
+  await expect(run()).rejects.toThrow('alter extension pg_trgm set schema extensions')
+})

@@ -1,0 +1,50 @@
+import type pg from 'pg'
+
+const versionMin = 15
+
+/** Extensions stand in a schema of their own, because both worlds use them and neither may see the other. */
+const extensions = ['pg_trgm', 'unaccent'] as const
+
+/** What both schemas stand on. Run under the migration lock. */
+export async function prepareDatabase(client: pg.ClientBase): Promise<void> {
+  await requireServer(client)
+  await client.query('create schema if not exists extensions')
+  for (const name of extensions) {
+    await client.query(`create extension if not exists ${name} with schema extensions`)
+  }
+  await requireExtensionsSchema(client)
+  await client.query('create schema if not exists demo')
+}
+
+async function requireServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    `select current_setting('server_version_num')::int / 10000 as version,
+            pg_encoding_to_char(encoding) as encoding
+       from pg_database
+      where datname = current_database()`,
+  )
+  const { version = 0, encoding = '' } = rows[0] ?? {}
+  if (version < versionMin) {
+    throw new Error(
+      `Baize needs PostgreSQL ${versionMin} or newer; the server of DATABASE_URL is ${version}.`,
+    )
+  }
+  if (encoding !== 'UTF8')
+    throw new Error(`Baize needs a database in UTF8; that of DATABASE_URL is in ${encoding}.`)
+}
+
+/** `if not exists` is content with an extension in any schema; ours would then not be found. */
+async function requireExtensionsSchema(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string; schema: string }>(
+    `select extname as name, nspname as schema
+       from pg_extension extension
+       join pg_namespace namespace on namespace.oid = extension.extnamespace
+      where extname = any ($1) and nspname <> 'extensions'`,
+    [extensions],
+  )
+  for (const { name, schema } of rows) {
+    throw new Error(
+      `The extension ${name} stands in schema ${schema} of this database. Move it: alter extension ${name} set schema extensions`,
+    )
+  }
+}

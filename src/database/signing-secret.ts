@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+const secretBytes = 32
+
+/** The installation's secret for a purpose. Of processes that start at once, the first one's stays. */
+export async function signingSecret(database: Kysely<Tables>, purpose: string): Promise<Buffer> {
+  await sql`
+    insert into signing_secrets (purpose, secret)
+    values (${purpose}, ${randomBytes(secretBytes)})
+    on conflict (purpose) do nothing`.execute(database)
+  const row = await database
+    .selectFrom('signing_secrets')
+    .select('secret')
+    .where('purpose', '=', purpose)
+    .executeTakeFirstOrThrow()
+  return row.secret
+}

@@ -1,0 +1,66 @@
+import { closest, distance } from 'fastest-levenshtein'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { trimmedPattern } from './record-schemas.ts'
+
+const problemsToldMax = 3
+const shownCharactersMax = 60
+/** A suggestion further away than this share of the word is a guess. */
+const distanceShareMax = 0.4
+
+/** A value of a line in quotes, cut to a length that fits a report. */
+export function shown(value: string): string {
+  return JSON.stringify(value.length > shownCharactersMax ? `${value.slice(0, shownCharactersMax)}…` : value)
+}
+
+/** `; did you mean "role"?`, or nothing where no known word is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  if (word.length > shownCharactersMax || known.length === 0) return ''
+  const suggestion = closest(word, known)
+  const near = distance(word, suggestion) <= Math.ceil(Math.max(word.length, suggestion.length) * distanceShareMax)
+  return near ? `; did you mean "${suggestion}"?` : ''
+}
+
+/** What is wrong with a record, in words for the person who wrote the file: unknown fields first. */
+export function explainErrors(errors: readonly TLocalizedValidationError[], fields: readonly string[]): string {
+  const unknown: string[] = []
+  const other: string[] = []
+  for (const error of errors) {
+    if (error.keyword === 'additionalProperties') {
+      // Only the record itself has fields to suggest; a nested object's are named by the path.
+      for (const field of error.params.additionalProperties) {
+        const suggestion = error.instancePath === '' ? didYouMean(field, fields) : ''
+        unknown.push(`unknown field ${shown(pathOf(error.instancePath, field))}${suggestion}`)
+      }
+    } else if (error.keyword === 'required') {
+      for (const field of error.params.requiredProperties) {
+        other.push(`missing field ${shown(pathOf(error.instancePath, field))}`)
+      }
+    } else if (error.keyword !== 'boolean') {
+      other.push(`${pathOf(error.instancePath)}: ${explainValue(error)}`)
+    }
+  }
+  const problems = [...new Set([...unknown, ...other])]
+  return problems.slice(0, problemsToldMax).join('; ') || 'does not fit the schema of its kind'
+}
+
+/** `/apps/0` and `url` → `apps[0].url`. */
+function pathOf(instancePath: string, field?: string): string {
+  const path = instancePath
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.')
+  return [path, field].filter(part => part !== undefined && part !== '').join('.')
+}
+
+function explainValue(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case 'enum':
+      return `must be one of ${error.params.allowedValues.map(value => String(value)).join(', ')}`
+    case 'format':
+      return error.params.format === 'date' ? 'must be a date, YYYY-MM-DD' : 'must be a time, ISO 8601 with an offset'
+    case 'pattern':
+      return error.params.pattern === trimmedPattern ? 'must not begin or end with a blank' : `must match ${error.params.pattern}`
+    default:
+      return error.message
+  }
+}

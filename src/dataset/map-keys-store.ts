@@ -1,0 +1,159 @@
+/**
+ * Natural keys → rows. Each map is made by one statement over all that the files name; what it leaves open is new, and
+ * gets its ref here.
+ */
+import { sql } from 'kysely'
+import { newRef, type RefPrefix } from '../core/ref.ts'
+import type { Transaction } from '../database/open.ts'
+import { analyse, importStream } from './staging-store.ts'
+
+const refsAtOnce = 5_000
+
+/** Refs are made in Node, which has the one generator; the rows that take them stay in the database. */
+async function makeRefs(tx: Transaction, prefix: RefPrefix, count: number): Promise<void> {
+  await sql`truncate fresh_refs`.execute(tx)
+  for (let made = 0; made < count; made += refsAtOnce) {
+    const refs = Array.from({ length: Math.min(refsAtOnce, count - made) }, () => newRef(prefix))
+    await sql`
+      insert into fresh_refs (position, ref)
+      select ${made}::bigint + position, ref
+        from unnest(${refs}::text[]) with ordinality as made (ref, position)`.execute(tx)
+  }
+  await analyse(tx, 'fresh_refs')
+}
+
+/**
+ * Companies by key: one that these files or earlier ones gave, or a ref. A key that leads nowhere and has no line of
+ * its own keeps a null company_id: a bad reference.
+ */
+export async function mapCompanies(tx: Transaction): Promise<void> {
+  await sql`
+    insert into mapped_companies (key, company_id, is_new, merged)
+    select wanted.key,
+           coalesce(named.merged_into, named.id),
+           named.id is null and bool_or(wanted.has_line),
+           named.merged_into is not null
+      from (
+        select key, true as has_line from staged_companies
+        union
+        select company, false from staged_domains where company is not null
+        union
+        select company, false from staged_licenses where company is not null
+      ) wanted
+      left join company_identities identity
+        on identity.stream = ${importStream} and identity.identity_key = wanted.key
+      left join companies named
+        on named.id = identity.company_id
+        or (identity.company_id is null and named.company_ref = wanted.key)
+     group by wanted.key, named.id, named.merged_into`.execute(tx)
+  await analyse(tx, 'mapped_companies')
+}
+
+/** Makes the Companies that are new, and completes the map. */
+export async function insertNewCompanies(tx: Transaction, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from mapped_companies where is_new`.execute(tx)
+  const count = rows[0]?.count ?? 0
+  if (count === 0) return 0
+  await makeRefs(tx, 'co', count)
+  await sql`
+    with numbered as (
+      select staged.*, row_number() over (order by staged.key collate "C") as number
+        from staged_companies staged
+        join mapped_companies mapped on mapped.key = staged.key and mapped.is_new
+    ),
+    inserted as (
+      insert into companies
+        (company_ref, company_name, legal_entity, subject_kind, role, country, brands, aliases, apps,
+         affiliate_program, geo_hints, evidence_routes, first_seen_at, last_updated_at)
+      select fresh.ref, company_name, legal_entity, subject_kind, role, country, brands, aliases, apps,
+             affiliate_program, geo_hints, evidence_routes, ${now}, ${now}
+        from numbered
+        join fresh_refs fresh on fresh.position = numbered.number
+      returning id, company_ref
+    ),
+    named as (
+      select numbered.key, inserted.id
+        from inserted
+        join fresh_refs fresh on fresh.ref = inserted.company_ref
+        join numbered on numbered.number = fresh.position
+    ),
+    identified as (
+      insert into company_identities (stream, identity_key, company_id, known_from)
+      select ${importStream}, key, id, ${now} from named
+    )
+    update mapped_companies mapped set company_id = named.id from named where named.key = mapped.key`.execute(tx)
+  return count
+}
+
+/** Domains by name; those never heard of are made. They come in the order of their names, as in every other writer. */
+export async function mapDomains(tx: Transaction): Promise<void> {
+  await sql`
+    insert into mapped_domains (domain, domain_id, is_new)
+    select named.domain, known.id, known.id is null
+      from (
+        select domain from staged_domains
+        union
+        select domain from staged_license_domains
+        union
+        select domain from staged_blocklist_entries
+        union
+        select domain from staged_observations
+        union
+        select domain from staged_platform_readings
+      ) named
+      left join domains known on known.domain = named.domain`.execute(tx)
+  await analyse(tx, 'mapped_domains')
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from mapped_domains where is_new`.execute(tx)
+  const count = rows[0]?.count ?? 0
+  if (count === 0) return
+  await makeRefs(tx, 'dom', count)
+  // A register sync may have made one of them meanwhile: then it stands, and the next statement finds it.
+  await sql`
+    insert into domains (domain_ref, domain)
+    select fresh.ref, numbered.domain
+      from (select domain, row_number() over (order by domain) as number from mapped_domains where is_new) numbered
+      join fresh_refs fresh on fresh.position = numbered.number
+     order by numbered.domain
+    on conflict (domain) do nothing`.execute(tx)
+  await sql`
+    update mapped_domains mapped
+       set domain_id = domain.id
+      from domains domain
+     where mapped.is_new and domain.domain = mapped.domain`.execute(tx)
+  await analyse(tx, 'mapped_domains')
+}
+
+/** Licenses by record key; those never heard of are made, without a state yet. */
+export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
+  await sql`
+    insert into mapped_licenses (record_key, license_id, is_new, first_seen_at, last_seen_at)
+    select staged.record_key, license.id, license.id is null, staged.first_seen_at, staged.last_seen_at
+      from staged_licenses staged
+      left join licenses license on license.stream = ${importStream} and license.record_key = staged.record_key
+  `.execute(tx)
+  await analyse(tx, 'mapped_licenses')
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from mapped_licenses where is_new`.execute(tx)
+  const count = rows[0]?.count ?? 0
+  if (count === 0) return
+  await makeRefs(tx, 'lic', count)
+  await sql`
+    insert into licenses (license_ref, stream, record_key, jurisdiction, company_id, first_seen_at)
+    select fresh.ref, ${importStream}, numbered.record_key, numbered.jurisdiction, numbered.company_id,
+           coalesce(numbered.first_seen_at, ${now})
+      from (
+        select staged.*, company.company_id, row_number() over (order by staged.record_key collate "C") as number
+          from staged_licenses staged
+          join mapped_licenses mapped on mapped.record_key = staged.record_key and mapped.is_new
+          left join mapped_companies company on company.key = staged.company
+      ) numbered
+      join fresh_refs fresh on fresh.position = numbered.number`.execute(tx)
+  await sql`
+    update mapped_licenses mapped
+       set license_id = license.id
+      from licenses license
+     where mapped.is_new and license.stream = ${importStream} and license.record_key = mapped.record_key`.execute(tx)
+  await analyse(tx, 'mapped_licenses')
+}

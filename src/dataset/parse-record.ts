@@ -1,0 +1,74 @@
+import { type Static, type TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { didYouMean, explainErrors, shown } from './explain-errors.ts'
+import {
+  laterKinds,
+  type ObservationSection,
+  observationSchemas,
+  observationSections,
+  type RecordKind,
+  recordKinds,
+  recordSchemas,
+} from './record-schemas.ts'
+
+type Plain = { [Kind in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[Kind]> }
+type Observation = { [Section in ObservationSection]: Static<(typeof observationSchemas)[Section]> }
+
+/** A line that fits the schema of its kind. */
+export type DatasetRecord = Plain[keyof Plain] | Observation[ObservationSection]
+export type RecordOf<Kind extends RecordKind> = Extract<DatasetRecord, { kind: Kind }>
+
+export type ParsedRecord = { ok: true; record: DatasetRecord } | { ok: false; reason: string }
+
+const validators = compileAll(recordSchemas)
+const observationValidators = compileAll(observationSchemas)
+
+function compileAll(schemas: Record<string, TSchema>): ReadonlyMap<string, Validator> {
+  return new Map(Object.entries(schemas).map(([name, schema]) => [name, Compile(schema)]))
+}
+
+/** One line of the format → a record, or the reason why it is none. */
+export function parseRecord(text: string): ParsedRecord {
+  const value = parseJson(text)
+  if (value === undefined) return refuse('not JSON')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('not a JSON object')
+  // PostgreSQL holds neither U+0000 nor halves of surrogate pairs; both come in by escapes alone.
+  if (text.includes('\\u') && !isStorable(value)) return refuse('holds a character that text cannot hold')
+
+  const found = validatorOf(value as Record<string, unknown>)
+  if (typeof found === 'string') return refuse(found)
+  if (found.Check(value)) return { ok: true, record: value as DatasetRecord }
+  return refuse(explainErrors(found.Errors(value), Object.keys((found.Type() as { properties: object }).properties)))
+}
+
+function refuse(reason: string): ParsedRecord {
+  return { ok: false, reason }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The engine's message quotes the line, and a line may hold a key.
+    return undefined
+  }
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member))
+}
+
+/** The validator of a record's kind, and for observations of its section; or what is wrong with these. */
+function validatorOf({ kind, section }: Record<string, unknown>): Validator | string {
+  if (typeof kind !== 'string') return kind === undefined ? 'missing field "kind"' : 'kind: is not a string'
+  if (laterKinds.includes(kind)) return `kind ${shown(kind)} is not loaded by this version`
+  if (kind !== 'observation') {
+    return validators.get(kind) ?? `unknown kind ${shown(kind)}${didYouMean(kind, recordKinds)}`
+  }
+  if (typeof section !== 'string') return section === undefined ? 'missing field "section"' : 'section: is not a string'
+  return (
+    observationValidators.get(section) ?? `unknown section ${shown(section)}${didYouMean(section, observationSections)}`
+  )
+}

@@ -1,0 +1,19 @@
+import { showAccount } from './show-account.ts'
+
+export { type AccountRow, accountFigures, anyAccountExists } from './account-store.ts'
+export { accountData } from "./show-account.ts"
+export { KeyRing } from './authenticate-key.ts'
+export {
+  type AccountRecord,
+  createAccount,
+  createKey,
+  grantCredits,
+  importAccount,
+  listAccountKeys,
+  planNames,
+  requireAccount,
+  revokeKey,
+  StaffError,
+} from './manage-accounts.ts'
+
+export const accountOperations = [showAccount]

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { hashKey } from '../../core/api-key.ts'
+import type { PlanName } from '../../core/operation.ts'
+import { newRef } from '../../core/ref.ts'
+import type { PointRead } from '../../database/gather.ts'
+import type { Database, Transaction } from '../../database/open.ts'
+
+export type KeyRow = {
+  key_ref: string
+  name: string | null
+  last_four: string
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+}
+
+export type NewKey = { accountId: number; key: string; name: string | null; expiresAt: Date | null }
+
+/** Stores the hash of a key and its last four characters; the key itself is nowhere. */
+export async function insertKey(database: Database | Transaction, key: NewKey): Promise<string> {
+  const row = await database
+    .insertInto('api_keys')
+    .values({
+      key_ref: newRef('key'),
+      account_id: key.accountId,
+      key_sha256: hashKey(key.key),
+      last_four: key.key.slice(-4),
+      name: key.name,
+      expires_at: key.expiresAt,
+    })
+    .returning('key_ref')
+    .executeTakeFirstOrThrow()
+  return row.key_ref
+}
+
+export async function keyExists(tx: Transaction, key: string): Promise<boolean> {
+  const row = await tx.selectFrom('api_keys').select('id').where('key_sha256', '=', hashKey(key)).executeTakeFirst()
+  return row !== undefined
+}
+
+export function listKeys(database: Database, accountId: number): Promise<KeyRow[]> {
+  return database
+    .selectFrom('api_keys')
+    .select(['key_ref', 'name', 'last_four', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Revokes by ref; false when there is no such key. Revoking twice keeps the first moment. */
+export async function markRevoked(database: Database, keyRef: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update api_keys
+       set revoked_at = coalesce(revoked_at, ${now})
+     where key_ref = ${keyRef}
+    returning 1`.execute(database)
+  return rows.length === 1
+}
+
+export type AuthenticatedKey = {
+  hash: string
+  key_id: number
+  account_id: number
+  account_ref: string
+  plan: PlanName
+  expires_at: Date | null
+}
+
+/** Keys by their SHA-256 in hex, revoked ones left out. */
+export const authenticatedKeys: PointRead<AuthenticatedKey> = {
+  name: 'authenticated_keys',
+  text: `
+    select encode(key.key_sha256, 'hex') as hash, key.id as key_id, key.account_id, account.account_ref,
+           account.plan, key.expires_at
+      from unnest($1::text[]) as wanted (hash)
+      join api_keys key on key.key_sha256 = decode(wanted.hash, 'hex')
+      join accounts account on account.id = key.account_id
+     where key.revoked_at is null`,
+  keyOf: row => row.hash,
+  from: 'primary',
+}
+
+/** Notes when keys were last used, to the minute. */
+export async function touchKeys(database: Database, keyIds: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update api_keys
+       set last_used_at = date_trunc('minute', ${now}::timestamptz)
+     where id = any (${[...keyIds]}::bigint[])
+       and (last_used_at is null or last_used_at < date_trunc('minute', ${now}::timestamptz))`.execute(database)
+}

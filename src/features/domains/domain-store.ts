@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { PointRead } from '../../database/gather.ts'
+import type { World } from '../../database/open.ts'
+import type { Verdict } from './schemas.ts'
+
+export type VerdictRow = {
+  id: number
+  domain: string
+  verdict: Verdict
+  licensed_by: { geo: string; license_number: string | null }[]
+  blocked_by: { geo: string }[]
+  company_ref: string | null
+  company_name: string | null
+  last_observed_at: Date | null
+}
+
+/** The derived verdict of a domain and its licensee, one index look-up each. */
+export const verdictRows: PointRead<VerdictRow> = {
+  name: 'verdict_rows',
+  text: `
+    select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.last_observed_at,
+           company.company_ref, coalesce(company.company_name, company.legal_entity) as company_name
+      from domains domain
+      left join companies licensee on licensee.id = domain.licensee_company_id
+      left join companies company on company.id = coalesce(licensee.merged_into, licensee.id)
+     where domain.domain = any ($1::text[])`,
+  keyOf: row => row.domain,
+  from: 'replica',
+}
+
+export type Coverage = { registers: number; blocklists: number; oldest_snapshot_at: Date | null }
+
+const coverageKeptMs = 1_000
+const coverages = new WeakMap<World, { until: number; coverage: Promise<Coverage> }>()
+
+/** How much is held at all; asked once a second and process, for it changes when a register is synced. */
+export function heldCoverage(world: World, now: Date): Promise<Coverage> {
+  const known = coverages.get(world)
+  if (known !== undefined && now.getTime() < known.until) return known.coverage
+  const coverage = readCoverage(world)
+  coverages.set(world, { until: now.getTime() + coverageKeptMs, coverage })
+  coverage.catch(() => coverages.delete(world))
+  return coverage
+}
+
+async function readCoverage(world: World): Promise<Coverage> {
+  const { rows } = await sql<Coverage>`
+    select count(*) filter (where 'register' = any (covers)) as registers,
+           count(*) filter (where 'blocklist' = any (covers)) as blocklists,
+           min(last_taken_at) as oldest_snapshot_at
+      from register_streams
+     where last_taken_at is not null`.execute(world.replica)
+  return rows[0] ?? { registers: 0, blocklists: 0, oldest_snapshot_at: null }
+}

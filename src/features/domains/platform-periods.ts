@@ -1,0 +1,25 @@
+export type PlatformReading = { platform: string; reviewed: boolean; seen_at: Date }
+export type PlatformPeriod = { platform: string; from: string; to: string | null; observations: number }
+
+/**
+ * Contiguous periods on one platform, newest first (§2.9). A period ends when the next reading names another platform,
+ * reviewed or not: a site that left for an unreviewed vendor is not said to be still there, and the vendor is not named.
+ */
+export function platformPeriods(readings: readonly PlatformReading[]): PlatformPeriod[] {
+  const ordered = [...readings].sort((a, b) => a.seen_at.getTime() - b.seen_at.getTime())
+  const periods: (PlatformPeriod & { reviewed: boolean })[] = []
+  for (const reading of ordered) {
+    const seenAt = reading.seen_at.toISOString()
+    const last = periods.at(-1)
+    if (last !== undefined && last.platform === reading.platform) {
+      last.observations += 1
+      continue
+    }
+    if (last !== undefined) last.to = seenAt
+    periods.push({ platform: reading.platform, from: seenAt, to: null, observations: 1, reviewed: reading.reviewed })
+  }
+  return periods
+    .filter(period => period.reviewed)
+    .reverse()
+    .map(({ platform, from, to, observations }) => ({ platform, from, to, observations }))
+}

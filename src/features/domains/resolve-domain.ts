@@ -1,0 +1,153 @@
+import { Type } from 'typebox'
+import { readDomain } from '../../core/domain-name.ts'
+import { Failure } from '../../core/failure.ts'
+import type { Charge, Static } from '../../core/operation.ts'
+import { closed, nullable, oneOf } from '../../core/schema.ts'
+import { charge, totalCredits } from '../../metering/pricing.ts'
+import { defineOperation } from '../operation.ts'
+import { heldCoverage, verdictRows } from './domain-store.ts'
+import { observeDomain } from './observe-domain.ts'
+import example from './resolve-domain.example.json' with { type: 'json' }
+import {
+  billingLine,
+  billingReason,
+  blockedBy,
+  checked,
+  domainInput,
+  licensedBy,
+  maxCredits,
+  observationSections,
+  observations,
+  verdicts,
+} from './schemas.ts'
+
+const evidenceAgeDaysMax = 3_650
+
+const query = Type.Object(
+  {
+    domain: domainInput('A casino URL or host; it is brought to its registrable domain.'),
+    'include[]': Type.Optional(
+      Type.Array(oneOf(observationSections, { failure: 'unknown_include' }), {
+        maxItems: observationSections.length,
+        uniqueItems: true,
+        description: 'Observation sections to add (§2.9).',
+      }),
+    ),
+    max_age_days: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: evidenceAgeDaysMax,
+        description: 'Maximum age of evidence. Checks of sites are not available yet: it is validated and starts none.',
+      }),
+    ),
+    max_credits: Type.Optional(maxCredits),
+  },
+  closed,
+)
+
+/** The canonical registrable domain of what was sent, or 400 `invalid_domain` with the reason. */
+export function canonicalDomain(input: string): string {
+  const reading = readDomain(input)
+  if (!reading.ok) {
+    throw new Failure('invalid_domain', {
+      details: { parameter: 'domain', reason: reading.problem, takes: 'a URL or host with a registrable domain' },
+    })
+  }
+  return reading.domain
+}
+
+export const resolveDomain = defineOperation({
+  name: 'resolve_domain',
+  method: 'GET',
+  path: '/v1/domains/resolve',
+  tag: 'Domains',
+  section: '§4.12',
+  summary: 'Resolve a domain to its verdict',
+  description: `Tells whether a domain is \`licensed\`, \`blocklisted\`, \`mixed\` or of \`no_record\`, by whom, and what stood
+behind the answer. \`no_record\` means that no regulator record is held; it does not mean unlicensed. Costs 1 credit a
+verdict; an available Operator Launch Profile adds 5, charged with the verdict as one delivery.`,
+  query,
+  data: Type.Object(
+    {
+      domain: Type.String({ description: 'The canonical registrable domain.' }),
+      verdict: oneOf(verdicts),
+      licensed_by: licensedBy,
+      blocked_by: blockedBy,
+      company: nullable(
+        Type.Object({ company_ref: Type.String(), name: Type.String() }, closed),
+        { description: 'The licensed operator that the domain links to.' },
+      ),
+      checked,
+      billing: Type.Object(
+        {
+          returned_count: Type.Integer(),
+          credits_per_verdict: Type.Integer(),
+          credits_charged: Type.Integer(),
+          billing_reason: billingReason,
+          max_credits: nullable(Type.Integer()),
+          page_size: nullable(Type.Integer()),
+          breakdown: Type.Array(billingLine),
+        },
+        closed,
+      ),
+      observations: Type.Optional(observations),
+    },
+    closed,
+  ),
+  prices: ['domain.verdict', 'domain.operator_launch_profile'],
+  failures: ['invalid_domain', 'unknown_include', 'max_credits_exceeded', 'quota_exceeded', 'idempotency_key_reused'],
+  demo: [
+    { title: 'A licensed domain', query: { domain: 'luckyotter.example' } },
+    { title: 'A blocklisted domain', query: { domain: 'redkite-casino.example' } },
+    { title: 'Licensed in one place, blocklisted in another', query: { domain: 'twofaced.example' } },
+    { title: 'A domain that no register knows', query: { domain: 'neverheard.example' } },
+    {
+      title: 'A verdict with everything that is stored of the site',
+      query: { domain: 'luckyotter.example', 'include[]': [...observationSections] },
+    },
+  ],
+  example,
+  canonical: input => ({ ...input, domain: canonicalDomain(input.domain) }),
+
+  async plan(context, input: Static<typeof query>) {
+    const { world, now } = context
+    const sections = input['include[]'] ?? []
+    const row = await world.one(verdictRows, input.domain)
+    const coverage = await heldCoverage(world, now)
+    const asksProfile = sections.includes('operator_launch_profile')
+    const quoted = asksProfile
+      ? [charge('domain.verdict', 1), charge('domain.operator_launch_profile', 1)]
+      : [charge('domain.verdict', 1)]
+
+    async function deliver() {
+      const charges: Charge[] = [charge('domain.verdict', 1)]
+      const data = {
+        domain: input.domain,
+        verdict: row?.verdict ?? ('no_record' as const),
+        licensed_by: row?.licensed_by ?? [],
+        blocked_by: row?.blocked_by ?? [],
+        company: row?.company_ref ? { company_ref: row.company_ref, name: row.company_name ?? row.domain } : null,
+        checked: {
+          registers: coverage.registers,
+          blocklists: coverage.blocklists,
+          oldest_snapshot_at: coverage.oldest_snapshot_at?.toISOString() ?? null,
+          as_of: now.toISOString(),
+        },
+        billing: {
+          returned_count: 1,
+          credits_per_verdict: charge('domain.verdict', 1).credits_per_unit,
+          credits_charged: totalCredits(charges),
+          billing_reason: 'verdict_delivered',
+          max_credits: input.max_credits ?? null,
+          page_size: null,
+          breakdown: charges as { key: 'domain.verdict'; units: number; credits_per_unit: number; credits_charged: number }[],
+        },
+      }
+      if (sections.length === 0) return { data, charges }
+      const observed = await observeDomain(context, input.domain, row ?? null, sections, context.logoUrl)
+      return { data: { ...data, observations: observed }, charges }
+    }
+
+    return { ceiling: totalCredits(quoted), deliver }
+  },
+})

@@ -1,0 +1,180 @@
+import { Type } from 'typebox'
+import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+
+export const verdicts = ['licensed', 'blocklisted', 'mixed', 'no_record'] as const
+export type Verdict = (typeof verdicts)[number]
+
+export const observationSections = [
+  'licenses',
+  'payment_methods',
+  'supplier_brands',
+  'affiliate_programs',
+  'geo',
+  'related_domains',
+  'operator_launch_profile',
+  'logos',
+  'platform_history',
+] as const
+export type ObservationSection = (typeof observationSections)[number]
+
+export const domainUrlLengthMax = 2_048
+
+/** How every operation takes a domain: canonicalised by core/domain-name.ts, else 400 `invalid_domain`. */
+export const domainInput = (description: string) =>
+  Type.String({ minLength: 1, maxLength: domainUrlLengthMax, description, examples: ['luckyotter.example'] })
+
+export const maxCredits = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: 'The most that this whole request may cost, in credits; a dearer one is refused (402) before anything is charged.',
+})
+
+export const licensedBy = Type.Array(
+  Type.Object(
+    { geo: Type.String({ description: 'Jurisdiction code.' }), license_number: nullable(Type.String()) },
+    closed,
+  ),
+  { description: 'The licenses that stand today; a number is null where the register publishes none.' },
+)
+
+export const blockedBy = Type.Array(Type.Object({ geo: Type.String({ description: 'Regulator code.' }) }, closed), {
+  description: 'The regulators whose blocklist has the domain today.',
+})
+
+export const billingLine = Type.Object(
+  {
+    key: oneOf(['domain.verdict', 'domain.operator_launch_profile']),
+    units: Type.Integer(),
+    credits_per_unit: Type.Integer(),
+    credits_charged: Type.Integer(),
+  },
+  closed,
+)
+
+export const billingReason = Type.String({
+  description: 'Why this was charged: `verdict_delivered`, `search_results_delivered`, `no_results`, `simulated` …',
+})
+
+const seen = {
+  first_seen_at: nullable(instant()),
+  last_seen_at: nullable(instant()),
+  last_confirmed_at: nullable(instant()),
+}
+
+const observedSections = {
+  licenses: Type.Array(
+    Type.Object(
+      {
+        jurisdiction: Type.String(),
+        license_number: nullable(Type.String()),
+        status: nullable(Type.String()),
+        source_url: nullable(Type.String()),
+        ...seen,
+      },
+      closed,
+    ),
+  ),
+  payment_methods: Type.Array(
+    Type.Object({ normalized_name: Type.String(), category: nullable(Type.String()), ...seen }, closed),
+  ),
+  supplier_brands: Type.Array(Type.Object({ normalized_provider_name: Type.String(), ...seen }, closed)),
+  affiliate_programs: Type.Array(Type.Object({ program_url: Type.String(), ...seen }, closed)),
+  geo: nullable(
+    Type.Object(
+      {
+        languages: Type.Array(Type.String()),
+        currencies: Type.Array(Type.String()),
+        geo_hints: Type.Array(Type.String()),
+        ...seen,
+      },
+      closed,
+    ),
+  ),
+  related_domains: Type.Array(
+    Type.Object({ related_domain_normalized: Type.String(), relationship: Type.String(), ...seen }, closed),
+  ),
+  logos: Type.Array(
+    Type.Object(
+      {
+        variant: Type.String(),
+        theme: Type.String(),
+        format: Type.String(),
+        width: nullable(Type.Integer()),
+        height: nullable(Type.Integer()),
+        url: Type.String(),
+        source: oneOf(['business_profile', 'website', 'catalog']),
+        current: Type.Boolean(),
+        first_seen_at: instant(),
+        superseded_at: nullable(instant()),
+      },
+      closed,
+    ),
+  ),
+  platform_history: Type.Array(
+    Type.Object(
+      { platform: Type.String(), from: instant(), to: nullable(instant()), observations: Type.Integer() },
+      closed,
+    ),
+    { description: 'Contiguous periods, newest first; reviewed platforms only. `to` is null while it still runs.' },
+  ),
+}
+
+/** §2.10 as customers see it; evidence, confidence, reasons and observation status are withheld, and so left out. */
+export const launchProfile = Type.Object(
+  {
+    availability: oneOf(['available', 'not_available']),
+    reason: nullable(Type.String()),
+    domain: Type.String(),
+    observed_at: nullable(instant()),
+  },
+  closed,
+)
+
+/** §2.9: what is stored of a site; a section stands there when it was asked for. */
+export const observations = Type.Object(
+  {
+    domain: Type.String(),
+    domain_normalized: Type.String(),
+    status: oneOf(['observed', 'not_observed'], {
+      description: '`not_observed` says that nothing is held, never that there is nothing.',
+    }),
+    last_enriched_at: nullable(instant()),
+    company: nullable(
+      Type.Object(
+        {
+          name: nullable(Type.String()),
+          legal_entity_name: nullable(Type.String()),
+          country: nullable(Type.String()),
+        },
+        closed,
+      ),
+    ),
+    brand: nullable(Type.Object({ name: Type.String(), slug: Type.String() }, closed)),
+    enrichment_run: nullable(
+      Type.Object({ status: Type.String(), completed_at: nullable(instant()) }, closed),
+    ),
+    meta: Type.Object(
+      {
+        freshness_age_seconds: nullable(Type.Integer()),
+        served_from_cache: Type.Boolean(),
+        billable: Type.Boolean(),
+        observed_at: nullable(instant()),
+        generated_at: instant(),
+      },
+      closed,
+    ),
+    ...Type.Partial(Type.Object(observedSections)).properties,
+    operator_launch_profile: Type.Optional(launchProfile),
+  },
+  closed,
+)
+
+export const checked = Type.Object(
+  {
+    registers: Type.Integer({ description: 'Registers of licenses or authorised domains that are held.' }),
+    blocklists: Type.Integer({ description: 'Blocklists that are held.' }),
+    oldest_snapshot_at: nullable(instant(), { description: 'When the least recent of them was taken.' }),
+    as_of: instant({ description: 'When the verdict was read.' }),
+  },
+  { ...closed, description: 'What stood behind the answer, so that `no_record` can be weighed.' },
+)

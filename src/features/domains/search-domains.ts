@@ -1,0 +1,206 @@
+import { Type } from 'typebox'
+import { openCursor, sealCursor } from '../../core/cursor.ts'
+import { Failure } from '../../core/failure.ts'
+import type { Static } from '../../core/operation.ts'
+import { closed, nullable, oneOf } from '../../core/schema.ts'
+import { charge } from '../../metering/pricing.ts'
+import { defineOperation } from '../operation.ts'
+import { blockedBy, licensedBy, maxCredits } from './schemas.ts'
+import example from './search-domains.example.json' with { type: 'json' }
+import { type DomainFilters, findReviewedPlatform, type PagePosition, readDomainPage } from './search-store.ts'
+
+const searchableVerdicts = ['blocklisted', 'licensed', 'mixed'] as const
+const paymentCategories = ['card', 'crypto', 'ewallet', 'bank_transfer', 'open_banking', 'local_apm'] as const
+const perPageMax = 1_000
+const perPageDefault = 100
+const pageDepthRowsMax = 10_000
+const feed = 'dom1'
+
+const moment = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description: `${description} ISO 8601 with an offset.` }))
+
+const query = Type.Object(
+  {
+    verdict: oneOf(searchableVerdicts, { description: 'The verdict to list.' }),
+    geo: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9_]{2,64}$',
+        description: 'A regulator for blocklisted or mixed domains (`poland`), a jurisdiction for licensed ones (`ukgc`).',
+      }),
+    ),
+    since: moment('Domains with a blocklist entry first seen at or after it.'),
+    until: moment('Upper bound of the same window; that moment itself is not in it.'),
+    dropped_before: moment('Domains with a blocklist entry that is no longer listed and was last seen before it.'),
+    payment_category: Type.Optional(
+      oneOf(paymentCategories, { description: 'Sites currently observed taking that rail.' }),
+    ),
+    platform: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 200,
+        description: 'Sites whose most recent reading names that reviewed platform; another name is 400.',
+      }),
+    ),
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: pageDepthRowsMax, default: 1 })),
+    per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: perPageMax, default: perPageDefault })),
+    after: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 1_024, description: 'The `next_cursor` of the page before; any depth.' }),
+    ),
+    max_credits: Type.Optional(maxCredits),
+  },
+  closed,
+)
+
+type Input = Static<typeof query>
+
+/** By page and size down to 10,000 rows, or by cursor to any depth; never by both. */
+async function pagePosition(input: Input, filters: Record<string, unknown>, secret: Buffer): Promise<PagePosition> {
+  const { page = 1, per_page: perPage = perPageDefault, after } = input
+  if (after !== undefined) {
+    if (page > 1) {
+      throw new Failure('invalid_parameter', { details: { parameter: 'page', takes: 'no value but 1 beside "after"' } })
+    }
+    const [firstSeenAt, domain] = openCursor({ feed, filters }, after, secret)
+    if (firstSeenAt === undefined || domain === undefined) throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
+    return { after: { firstSeenAt, domain } }
+  }
+  if (page * perPage > pageDepthRowsMax) {
+    throw new Failure('page_out_of_range', {
+      message: `page × per_page reaches ${pageDepthRowsMax} rows; every page also answers next_cursor, and "after" takes it at any depth.`,
+      details: { page, per_page: perPage, rows_max: pageDepthRowsMax },
+    })
+  }
+  return { offset: (page - 1) * perPage }
+}
+
+const instantMin = Date.parse('1900-01-01T00:00:00Z')
+const instantMax = Date.parse('2200-01-01T00:00:00Z')
+
+function instantOf(input: Input, parameter: 'since' | 'until' | 'dropped_before'): Date | undefined {
+  const text = input[parameter]
+  if (text === undefined) return undefined
+  const moment = new Date(text)
+  // Leap seconds and years that a calendar of the industry does not need read as no date at all.
+  if (!(moment.getTime() >= instantMin && moment.getTime() <= instantMax)) {
+    throw new Failure('invalid_parameter', { details: { parameter, takes: 'an ISO 8601 time from 1900 to 2199' } })
+  }
+  return moment
+}
+
+export const searchDomains = defineOperation({
+  name: 'search_domains',
+  method: 'GET',
+  path: '/v1/domains/search',
+  tag: 'Domains',
+  section: '§4.13',
+  summary: 'List the domains of a verdict',
+  description: `Bulk discovery: the domains of a verdict, by regulator or jurisdiction, newly listed (\`since\`, \`until\`) or
+dropped off (\`dropped_before\`), by payment rail or platform. Costs 1 credit a row; an empty page is free. Ordered by first
+seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *was*; rows show today's verdict.`,
+  query,
+  data: Type.Object(
+    {
+      domains: Type.Array(
+        Type.Object(
+          {
+            domain: Type.String(),
+            verdict: Type.String(),
+            licensed_by: licensedBy,
+            blocked_by: blockedBy,
+            platform_present: Type.Boolean({
+              description: 'false: no reviewed platform is published; it does not mean that the site has none.',
+            }),
+          },
+          closed,
+        ),
+      ),
+      page: Type.Integer(),
+      per_page: Type.Integer(),
+      total: Type.Integer({ description: 'All domains that match the filters.' }),
+      next_cursor: nullable(Type.String(), { description: 'Send it as `after` for the next page; null at the end.' }),
+      billing: Type.Object(
+        {
+          returned_count: Type.Integer(),
+          credits_per_result: Type.Integer(),
+          credits_charged: Type.Integer(),
+          page_size: Type.Integer(),
+          billing_reason: Type.String(),
+          max_credits: nullable(Type.Integer()),
+        },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  written: ['domains'],
+  prices: ['domain.search_row'],
+  failures: [
+    'page_out_of_range',
+    'unknown_platform',
+    'invalid_cursor',
+    'cursor_filter_mismatch',
+    'max_credits_exceeded',
+    'quota_exceeded',
+    'idempotency_key_reused',
+    'search_unavailable',
+  ],
+  demo: [
+    { title: 'Blocklisted domains', query: { verdict: 'blocklisted', per_page: '5' } },
+    { title: 'Blocklisted in Poland', query: { verdict: 'blocklisted', geo: 'poland', per_page: '5' } },
+    { title: 'Licensed in Great Britain', query: { verdict: 'licensed', geo: 'ukgc', per_page: '5' } },
+    { title: 'Licensed and blocklisted', query: { verdict: 'mixed' } },
+    { title: 'Newly listed', query: { verdict: 'blocklisted', since: '2026-01-01T00:00:00Z', per_page: '5' } },
+    { title: 'Dropped off', query: { verdict: 'blocklisted', dropped_before: '2026-06-01T00:00:00Z', per_page: '5' } },
+  ],
+  example,
+
+  async plan({ world }, input: Input) {
+    const perPage = input.per_page ?? perPageDefault
+    const { page: _page, per_page: _perPage, after: _after, max_credits: _maxCredits, ...bound } = input
+    const secret = await world.cursorSecret()
+    const position = await pagePosition(input, bound, secret)
+    const platformId = input.platform === undefined ? undefined : await findReviewedPlatform(world, input.platform.trim())
+    if (input.platform !== undefined && platformId === undefined) {
+      throw new Failure('unknown_platform', { details: { parameter: 'platform', takes: 'a platform that was reviewed' } })
+    }
+    const filters: DomainFilters = {
+      verdict: input.verdict,
+      geo: input.geo,
+      since: instantOf(input, 'since'),
+      until: instantOf(input, 'until'),
+      droppedBefore: instantOf(input, 'dropped_before'),
+      paymentCategory: input.payment_category,
+      platformId,
+    }
+    const found = await readDomainPage(world, filters, position, perPage)
+    const charges = found.returned === 0 ? [] : [charge('domain.search_row', found.returned)]
+    const price = charge('domain.search_row', found.returned)
+    const cursor =
+      found.next === null
+        ? null
+        : sealCursor({ feed, filters: bound }, [found.next.firstSeenAt, found.next.domain], secret)
+
+    return {
+      ceiling: price.credits_charged,
+      deliver: async () => ({
+        charges,
+        written: { domains: `[${found.rows}]` },
+        data: {
+          domains: [],
+          page: input.page ?? 1,
+          per_page: perPage,
+          total: found.total,
+          next_cursor: cursor,
+          billing: {
+            returned_count: found.returned,
+            credits_per_result: price.credits_per_unit,
+            credits_charged: price.credits_charged,
+            page_size: perPage,
+            billing_reason: found.returned === 0 ? 'no_results' : 'search_results_delivered',
+            max_credits: input.max_credits ?? null,
+          },
+        },
+      }),
+    }
+  },
+})

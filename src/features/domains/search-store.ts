@@ -1,0 +1,244 @@
+import { LRUCache } from 'lru-cache'
+import type { PreparedRead, World } from '../../database/open.ts'
+import type { Verdict } from './schemas.ts'
+
+export type DomainFilters = {
+  verdict: Exclude<Verdict, 'no_record'>
+  geo: string | undefined
+  since: Date | undefined
+  until: Date | undefined
+  droppedBefore: Date | undefined
+  paymentCategory: string | undefined
+  platformId: number | undefined
+}
+
+/** Where a page starts: behind a row, or so many rows from the first. */
+export type PagePosition = { after: { firstSeenAt: string; domain: string } } | { offset: number }
+
+export type DomainPage = {
+  /** The rows as JSON text, comma by comma: written once, by the database. */
+  rows: string
+  returned: number
+  next: { firstSeenAt: string; domain: string } | null
+  total: number
+}
+
+/**
+ * Clauses numbered by the values that they need. Every statement of this file is one of a few fixed texts, chosen by
+ * which filters are there; values are always parameters.
+ */
+class Clauses {
+  readonly values: unknown[] = []
+  /** Which filters are there, for the name of the prepared statement. */
+  variant = ''
+
+  value(value: unknown): string {
+    this.values.push(value)
+    return `$${this.values.length}`
+  }
+}
+
+/** The entries that a window of §4.13 speaks of; `geo` is their regulator, save for licensed domains. */
+function windowClauses(filters: DomainFilters, clauses: Clauses): string[] {
+  const window: string[] = []
+  if (filters.since !== undefined) {
+    window.push(`entry.first_seen_at >= ${clauses.value(filters.since)}`)
+    clauses.variant += '_since'
+  }
+  if (filters.until !== undefined) {
+    window.push(`entry.first_seen_at < ${clauses.value(filters.until)}`)
+    clauses.variant += '_until'
+  }
+  if (filters.droppedBefore !== undefined) {
+    window.push('not entry.listed', `entry.last_seen_at < ${clauses.value(filters.droppedBefore)}`)
+    clauses.variant += '_dropped'
+  }
+  if (filters.geo !== undefined && filters.verdict !== 'licensed') {
+    window.push(`entry.regulator = ${clauses.value(filters.geo)}`)
+    clauses.variant += '_regulator'
+  }
+  return window
+}
+
+function existsEntry(window: string[]): string {
+  return `exists (
+         select from blocklist_entries entry
+          where entry.domain_id = domain.id
+            and entry.known_to is null
+            and entry.scope = 'domain'
+            and ${window.join('\n            and ')}
+       )`
+}
+
+/**
+ * Which domains match. With `dropped_before`, `blocklisted` and `mixed` mean *was*: there is an entry that is no longer
+ * listed, and for `mixed` a register had the domain when the entry was last seen; today's verdict is not asked.
+ */
+function matching(filters: DomainFilters, clauses: Clauses): string {
+  const conditions: string[] = []
+  let from: string
+  if (isDropped(filters)) {
+    clauses.variant += `_was_${filters.verdict}`
+    const authorised = `exists (
+              select from authorisations authorisation
+               where authorisation.domain_id = entry.domain_id
+                 and authorisation.counts
+                 and authorisation.first_seen_at <= entry.last_seen_at
+                 and (authorisation.known_to is null or authorisation.last_seen_at > entry.last_seen_at)
+            )`
+    const window = [...windowClauses(filters, clauses), filters.verdict === 'mixed' ? authorised : `not ${authorised}`]
+    from = 'domains domain'
+    conditions.push(existsEntry(window))
+  } else {
+    // The empty geo lists every domain of a verdict. A page is one range of the primary key of the listings.
+    from = 'domain_listings listing\n       join domains domain on domain.id = listing.domain_id'
+    conditions.push(`listing.verdict = ${clauses.value(filters.verdict)}`)
+    conditions.push(`listing.geo = ${clauses.value(filters.geo ?? '')}`)
+    if (isWindowed(filters)) conditions.push(existsEntry(windowClauses(filters, clauses)))
+  }
+  if (filters.paymentCategory !== undefined) {
+    conditions.push(`domain.payment_categories @> array[${clauses.value(filters.paymentCategory)}]`)
+    clauses.variant += '_payment'
+  }
+  if (filters.platformId !== undefined) {
+    conditions.push(`domain.platform_id = ${clauses.value(filters.platformId)}`)
+    clauses.variant += '_platform'
+  }
+  return `from ${from}\n     where ${conditions.join('\n       and ')}`
+}
+
+function isDropped(filters: DomainFilters): boolean {
+  return filters.droppedBefore !== undefined && filters.verdict !== 'licensed'
+}
+
+function isWindowed(filters: DomainFilters): boolean {
+  return filters.since !== undefined || filters.until !== undefined || filters.droppedBefore !== undefined
+}
+
+/** Whether domain_counts holds the total: a verdict, with or without a geo, and nothing else. */
+function isCounted(filters: DomainFilters): boolean {
+  return !isWindowed(filters) && filters.paymentCategory === undefined && filters.platformId === undefined
+}
+
+function pageStatement(filters: DomainFilters, position: PagePosition, rows: number): PreparedRead {
+  const clauses = new Clauses()
+  const match = matching(filters, clauses)
+  const order = isDropped(filters) ? 'domain.first_seen_at, domain.domain' : 'listing.first_seen_at, listing.domain'
+  let start = ''
+  let skip = ''
+  if ('after' in position) {
+    const { firstSeenAt, domain } = position.after
+    start = `and (${order}) > (${clauses.value(firstSeenAt)}::timestamptz, ${clauses.value(domain)})`
+    clauses.variant += '_after'
+  } else {
+    skip = `offset ${clauses.value(position.offset)}`
+  }
+  const limit = clauses.value(rows)
+  // One row more than the page tells whether there is a next one. Domains and codes hold nothing that JSON would
+  // escape, and the two lists are stored as the JSON that is sent.
+  const text = `
+    with page as materialized (
+      select domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.platform_id,
+             domain.first_seen_at
+      ${match}
+      ${start}
+      order by ${order}
+      limit ${limit}::int + 1 ${skip}
+    ),
+    numbered as (
+      select page.*, row_number() over (order by page.first_seen_at, page.domain) as position
+        from page
+    )
+    select coalesce(string_agg(
+             '{"domain":"' || numbered.domain || '","verdict":"' || numbered.verdict
+             || '","licensed_by":' || numbered.licensed_by || ',"blocked_by":' || numbered.blocked_by
+             || ',"platform_present":' || (platform.reviewed_at is not null)::text || '}',
+             ',' order by numbered.position) filter (where numbered.position <= ${limit}), '') as rows,
+           count(*) as found,
+           max(numbered.first_seen_at) filter (where numbered.position = ${limit})::text as last_first_seen_at,
+           max(numbered.domain) filter (where numbered.position = ${limit}) as last_domain,
+           (select version from dataset_version) as version,
+           (select domains
+              from domain_counts
+             where verdict = ${clauses.value(filters.verdict)} and geo = ${clauses.value(filters.geo ?? '')}
+           ) as counted
+      from numbered
+      left join platforms platform on platform.id = numbered.platform_id`
+  return { name: `search_domains${clauses.variant}`, text, values: clauses.values }
+}
+
+function countStatement(filters: DomainFilters): PreparedRead {
+  const clauses = new Clauses()
+  const match = matching(filters, clauses)
+  const text = `
+    select count(*) as total, (select version from dataset_version) as version
+      ${match}`
+  return { name: `count_domains${clauses.variant}`, text, values: clauses.values }
+}
+
+const totalsKeptMax = 1_000
+const totals = new WeakMap<World, LRUCache<string, { version: number; total: number }>>()
+
+/**
+ * The total of filters that no counter is kept for: counted once for a version of the data, so that walking through a
+ * result counts it once, and a page after a change counts it anew.
+ */
+async function countedTotal(world: World, filters: DomainFilters, version: number): Promise<number> {
+  let kept = totals.get(world)
+  if (kept === undefined) {
+    kept = new LRUCache({ max: totalsKeptMax })
+    totals.set(world, kept)
+  }
+  const key = JSON.stringify(filters)
+  const known = kept.get(key)
+  if (known !== undefined && known.version === version) return known.total
+  const [counted] = await world.read<{ total: number; version: number }>(countStatement(filters))
+  if (counted === undefined) return 0
+  kept.set(key, counted)
+  return counted.total
+}
+
+type PageRow = {
+  rows: string
+  found: number
+  last_first_seen_at: string | null
+  last_domain: string | null
+  version: number
+  counted: number | null
+}
+
+/** One page of a search, in the order first seen, then domain, with the total of its filters. */
+export async function readDomainPage(
+  world: World,
+  filters: DomainFilters,
+  position: PagePosition,
+  rows: number,
+): Promise<DomainPage> {
+  const [page] = await world.read<PageRow>(pageStatement(filters, position, rows))
+  if (page === undefined) throw new Error('an aggregate without groups answers one row')
+  const { last_first_seen_at: firstSeenAt, last_domain: domain } = page
+  const more = page.found > rows && firstSeenAt !== null && domain !== null
+  return {
+    rows: page.rows,
+    returned: Math.min(page.found, rows),
+    next: more ? { firstSeenAt, domain } : null,
+    total: isCounted(filters) ? (page.counted ?? 0) : await countedTotal(world, filters, page.version),
+  }
+}
+
+/** A reviewed platform by its key, name or alias, whatever the case; undefined for one that is not reviewed. */
+export async function findReviewedPlatform(world: World, name: string): Promise<number | undefined> {
+  const [platform] = await world.read<{ id: number }>({
+    name: 'find_reviewed_platform',
+    text: `
+      select id
+        from platforms
+       where reviewed_at is not null
+         and (lower(platform_key) = $1 or lower(name) = $1
+              or exists (select from unnest(aliases) as alias where lower(alias) = $1))
+       order by lower(platform_key) = $1 desc, id
+       limit 1`,
+    values: [name.toLowerCase()],
+  })
+  return platform?.id
+}

@@ -1,0 +1,61 @@
+import type { FastifyReply } from 'fastify'
+import { Failure } from '../core/failure.ts'
+import type { AnyOperation } from '../core/operation.ts'
+import { isConnectionLoss, isLockTimeout, isStatementTimeout } from '../database/errors.ts'
+import type { World } from '../database/open.ts'
+
+const retryAfterSeconds = 2
+
+/** Missing, unknown, expired and revoked keys all answer this (§5 rule 4): no code, an empty `errors`. */
+export class Unauthorized extends Error {
+  readonly status = 401
+}
+
+export type Refused = { status: number; body: string; headers: Record<string, string> }
+
+/** What a failed request is answered, and whether it is news for the log. */
+export function refusal(error: unknown, baseUrl: string, timestamp: string): Refused {
+  if (error instanceof Unauthorized) {
+    return {
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+      body: errorEnvelope('Unauthorized', {}, null, timestamp),
+    }
+  }
+  const failure = error instanceof Failure ? error : new Failure('internal_error', { cause: error })
+  const headers: Record<string, string> = {}
+  if (failure.retryAfterSeconds !== undefined) headers['retry-after'] = String(failure.retryAfterSeconds)
+  // A retry without a new balance or a higher ceiling fails again: the header stops blind retry loops.
+  if (failure.status === 402 || failure.status === 429) headers['x-should-retry'] = 'false'
+  const errors = { code: failure.code, details: failure.details }
+  return {
+    status: failure.status,
+    headers,
+    body: errorEnvelope(failure.message, errors, `${baseUrl}/docs/errors/${failure.code}`, timestamp),
+  }
+}
+
+function errorEnvelope(message: string, errors: object, docUrl: string | null, timestamp: string): string {
+  return JSON.stringify({ success: false, message, errors, doc_url: docUrl, timestamp })
+}
+
+/** Names what went wrong below an operation: a database that is away or late is no internal error. */
+export function asFailure(error: unknown, operation: AnyOperation<World>): unknown {
+  if (error instanceof Failure || error instanceof Unauthorized) return error
+  if (isStatementTimeout(error)) {
+    const code = operation.failures.includes('search_unavailable') ? 'search_unavailable' : 'service_unavailable'
+    return new Failure(code, { retryAfterSeconds, cause: error })
+  }
+  if (isConnectionLoss(error) || isLockTimeout(error)) {
+    return new Failure('service_unavailable', { retryAfterSeconds, cause: error })
+  }
+  return error
+}
+
+export function sendRefusal(reply: FastifyReply, refused: Refused): FastifyReply {
+  return reply
+    .code(refused.status)
+    .headers(refused.headers)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(refused.body)
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+import type { Service } from './service.ts'
+
+const readyTimeoutMs = 2_000
+
+/** `/healthz`: the process runs. `/readyz`: the database answers. `/metrics`: Prometheus. */
+export function mountHealth(app: FastifyInstance, service: Service): void {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const reason = await service.notReadyBecause(readyTimeoutMs)
+    if (reason === null) return { status: 'ready' }
+    return reply.code(503).header('retry-after', '2').send({ status: 'not_ready', reason })
+  })
+  app.get('/metrics', async (_request, reply) => {
+    reply.type(service.metrics.registry.contentType)
+    return service.metrics.registry.metrics()
+  })
+}

@@ -1,0 +1,193 @@
+import { demoKey } from '../core/api-key.ts'
+import { Failure } from '../core/failure.ts'
+import type { Caller, Context, Delivery, Plan } from '../core/operation.ts'
+import type { World } from '../database/open.ts'
+import { accountFigures } from '../features/account/index.ts'
+import { findKeptAnswer, fingerprint, isIdempotencyKey } from '../metering/idempotency.ts'
+import { totalCredits } from '../metering/pricing.ts'
+import type { SettleOutcome } from '../metering/settle-statement.ts'
+import { newSettlementId } from '../metering/settlement-id.ts'
+import { type ClientFacts, requestParams } from '../metering/usage.ts'
+import { requireTemplate, simulate } from './demo.ts'
+import { Unauthorized } from './failures.ts'
+import type { MountedOperation } from './mount.ts'
+import type { Input, RawQuery } from './read-input.ts'
+import type { Service } from './service.ts'
+
+/** What a transport hands over. */
+export type Request = {
+  id: string
+  apiKey: string | null
+  query: RawQuery
+  idempotencyKey: string | null
+  client: ClientFacts | null
+}
+
+export type Answer = { status: number; body: string; headers: Record<string, string> }
+
+/** How far a request came, so that a failed one can still be told and recorded. */
+export type Visit = {
+  request: Request
+  startedAtMs: number
+  caller: Caller | null
+  input: Input
+  /** Whether a usage record of it is written already. */
+  recorded: boolean
+}
+
+const busyRetryAfterSeconds = 1
+
+/**
+ * The journey of every request, in the architecture's order; the throttle stands before it. Nothing is charged until
+ * the bytes are rendered, and nothing is sent until the charge is durable.
+ */
+export async function answerRequest(service: Service, mounted: MountedOperation, visit: Visit): Promise<Answer> {
+  const { operation } = mounted
+  const { request } = visit
+  const isDemo = request.apiKey === demoKey
+  if (!isDemo) visit.caller = await authenticate(service, request.apiKey)
+  visit.input = mounted.readInput(request.query)
+  const input: Input = operation.canonical?.(visit.input) ?? visit.input
+  const isMetered = operation.prices.length > 0
+
+  if (isDemo) {
+    requireTemplate(mounted, input, service.settings.baseUrl)
+    const context = { ...contextOf(service, service.demo), caller: demoCaller }
+    const plan = await operation.plan(context, input)
+    requireCeiling(plan, input)
+    return answerDemo(mounted, await plan.deliver(), context.now)
+  }
+
+  const caller = visit.caller as Caller
+  const print = isMetered && request.idempotencyKey !== null ? readKey(mounted, request.idempotencyKey, input) : null
+  if (print !== null) {
+    const kept = await findKeptAnswer(service.live, caller.accountId, print.key)
+    if (kept !== undefined) return replay(service, visit, caller, kept.fingerprint.equals(print.fingerprint) ? kept : null)
+  }
+
+  const context = { ...contextOf(service, service.live), caller }
+  const plan = await operation.plan(context, input)
+  requireCeiling(plan, input)
+  const delivery = await plan.deliver()
+  const credits = totalCredits(delivery.charges)
+  const body = mounted.render(delivery, {
+    timestamp: context.now.toISOString(),
+    creditsCharged: isMetered ? credits : null,
+    demo: false,
+  })
+  if (!isMetered) return { status: 200, body, headers: {} }
+
+  const outcome = await service.settler.settle({
+    kind: 'charge',
+    accountId: caller.accountId,
+    settlementId: newSettlementId(),
+    credits,
+    charges: delivery.charges,
+    requestId: request.id,
+    answer: print === null ? { status: 200 } : { status: 200, idempotency: { ...print, body } },
+    usage: {
+      requestedAt: context.now,
+      endpoint: operation.name,
+      durationMs: Math.round(performance.now() - visit.startedAtMs),
+      requestParams: requestParams(visit.input),
+      source: 'api',
+      client: request.client,
+    },
+  })
+  visit.recorded = outcome.outcome !== 'busy'
+  return settledAnswer(service, mounted, outcome, body)
+}
+
+function settledAnswer(service: Service, mounted: MountedOperation, outcome: SettleOutcome, body: string): Answer {
+  switch (outcome.outcome) {
+    case 'settled':
+      service.metrics.charged(mounted.operation.name, outcome.moved)
+      return { status: 200, body, headers: creditHeaders(outcome.moved, outcome) }
+    case 'replayed':
+      return {
+        status: outcome.stored_status ?? 200,
+        body: outcome.stored_body ?? '',
+        headers: { ...creditHeaders(0, outcome), 'idempotency-replayed': 'true' },
+      }
+    case 'reused':
+      throw reused()
+    case 'quota_exceeded':
+      throw new Failure('quota_exceeded', {
+        details: { granted: outcome.granted, used: outcome.used, reserved: outcome.reserved },
+      })
+    case 'busy':
+      throw new Failure('service_unavailable', {
+        message: 'The account is busy; nothing was charged. Try again.',
+        retryAfterSeconds: busyRetryAfterSeconds,
+      })
+    case 'unknown_account':
+      throw new Unauthorized()
+  }
+}
+
+async function authenticate(service: Service, apiKey: string | null): Promise<Caller> {
+  const caller = apiKey === null ? null : await service.keys.authenticate(apiKey, service.now())
+  if (caller === null) throw new Unauthorized()
+  return caller
+}
+
+const demoCaller: Caller = { accountId: 0, accountRef: 'demo', plan: 'growth' }
+
+function contextOf(service: Service, world: World): Omit<Context<World>, 'caller'> {
+  return { world, now: service.now(), logoUrl: service.settings.logoUrl }
+}
+
+function readKey(mounted: MountedOperation, key: string, input: Input): { key: string; fingerprint: Buffer } {
+  if (!isIdempotencyKey(key)) {
+    throw new Failure('invalid_parameter', {
+      message: 'Idempotency-Key takes 1 to 255 visible ASCII characters.',
+      details: { parameter: 'Idempotency-Key', takes: '1 to 255 visible ASCII characters' },
+    })
+  }
+  return { key, fingerprint: fingerprint(mounted.operation.method, mounted.operation.path, input) }
+}
+
+function reused(): Failure {
+  return new Failure('idempotency_key_reused', { details: { header: 'Idempotency-Key' } })
+}
+
+/** Byte for byte the first answer, free even when the balance is now 0. */
+async function replay(
+  service: Service,
+  visit: Visit,
+  caller: Caller,
+  kept: { status: number; body: string } | null,
+): Promise<Answer> {
+  if (kept === null) throw reused()
+  const figures = await service.live.one(accountFigures, String(caller.accountId))
+  const headers = figures === undefined ? {} : creditHeaders(0, figures)
+  visit.recorded = false
+  return { status: kept.status, body: kept.body, headers: { ...headers, 'idempotency-replayed': 'true' } }
+}
+
+function requireCeiling(plan: Plan<unknown>, input: Input): void {
+  const maxCredits = input['max_credits']
+  if (typeof maxCredits !== 'number' || plan.ceiling <= maxCredits) return
+  throw new Failure('max_credits_exceeded', {
+    message: `The request could cost ${plan.ceiling} credits; max_credits allows ${maxCredits}.`,
+    details: { quoted_credits: plan.ceiling, max_credits: maxCredits },
+  })
+}
+
+type Figures = { granted: number | null; used: number; reserved: number }
+
+function creditHeaders(charged: number, { granted, used, reserved }: Figures): Record<string, string> {
+  const headers: Record<string, string> = { 'x-credits-charged': String(charged) }
+  if (granted !== null) headers['x-credits-remaining'] = String(Math.max(0, granted - used - reserved))
+  return headers
+}
+
+function answerDemo(mounted: MountedOperation, delivery: Delivery<Record<string, unknown>>, now: Date): Answer {
+  const isMetered = mounted.operation.prices.length > 0
+  const body = mounted.render(simulate(delivery), {
+    timestamp: now.toISOString(),
+    creditsCharged: isMetered ? 0 : null,
+    demo: true,
+  })
+  return { status: 200, body, headers: isMetered ? { 'x-credits-charged': '0' } : {} }
+}

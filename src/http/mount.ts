@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AnyOperation } from '../core/operation.ts'
+import type { World } from '../database/open.ts'
+import { type ClientFacts, requestParams } from '../metering/usage.ts'
+import { templatePrints } from './demo.ts'
+import { type RenderSuccess, successRenderer } from './envelope.ts'
+import { asFailure, refusal, sendRefusal } from './failures.ts'
+import { answerRequest, type Request, type Visit } from './journey.ts'
+import { type Input, inputReader, type RawQuery } from './read-input.ts'
+import type { Service } from './service.ts'
+
+/** An operation with all that is compiled from its declaration. */
+export type MountedOperation = {
+  operation: AnyOperation<World>
+  readInput(raw: RawQuery): Input
+  render: RenderSuccess
+  demoPrints: ReadonlySet<string>
+}
+
+export function prepareOperation(operation: AnyOperation<World>): MountedOperation {
+  const readInput = inputReader(operation.query)
+  const demoPrints = templatePrints(operation.method, operation.path, operation.demo, query => {
+    const input = readInput(query)
+    return operation.canonical?.(input) ?? input
+  })
+  return { operation, readInput, render: successRenderer(operation), demoPrints }
+}
+
+/** Gives every operation of the catalogue its route; what an operation is, and what it may do, stands in it alone. */
+export function mountOperations(app: FastifyInstance, service: Service): void {
+  for (const operation of service.operations) mountOperation(app, service, prepareOperation(operation))
+}
+
+function mountOperation(app: FastifyInstance, service: Service, mounted: MountedOperation): void {
+  const { operation } = mounted
+  app.route({
+    method: operation.method,
+    url: operation.path,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const visit: Visit = {
+        request: readRequest(request),
+        startedAtMs: performance.now(),
+        caller: null,
+        input: {},
+        recorded: false,
+      }
+      let status: number
+      try {
+        const answer = await answerRequest(service, mounted, visit)
+        status = answer.status
+        reply.code(status).headers(answer.headers).header('content-type', 'application/json; charset=utf-8')
+        reply.send(answer.body)
+      } catch (thrown) {
+        const error = asFailure(thrown, operation)
+        const refused = refusal(error, service.settings.baseUrl, service.now().toISOString())
+        status = refused.status
+        if (status >= 500) request.log.error({ err: error }, 'request failed')
+        sendRefusal(reply, refused)
+      }
+      recordVisit(service, operation, visit, status)
+      return reply
+    },
+  })
+}
+
+function recordVisit(service: Service, operation: AnyOperation<World>, visit: Visit, status: number): void {
+  const durationMs = performance.now() - visit.startedAtMs
+  service.metrics.observe(operation.name, status, durationMs / 1000)
+  if (visit.recorded || visit.caller === null) return
+  service.usage.record({
+    accountId: visit.caller.accountId,
+    status,
+    requestId: visit.request.id,
+    requestedAt: service.now(),
+    endpoint: operation.name,
+    durationMs: Math.round(durationMs),
+    requestParams: requestParams(visit.input),
+    source: 'api',
+    client: visit.request.client,
+  })
+}
+
+/** `X-API-Key` wins over `Authorization: Bearer` (§5 rule 3). */
+function readRequest(request: FastifyRequest): Request {
+  return {
+    id: request.id,
+    apiKey: header(request, 'x-api-key') ?? bearer(header(request, 'authorization')),
+    query: request.query as RawQuery,
+    idempotencyKey: header(request, 'idempotency-key'),
+    client: readClient(request),
+  }
+}
+
+function header(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value.trim() : null
+}
+
+function bearer(authorization: string | null): string | null {
+  const [scheme, token, ...rest] = authorization?.split(/\s+/) ?? []
+  return scheme?.toLowerCase() === 'bearer' && rest.length === 0 ? (token ?? null) : null
+}
+
+const clientHeaders = {
+  client_version: 'x-client-version',
+  mcp_tool_name: 'x-mcp-tool-name',
+  connector_session_id: 'x-connector-session-id',
+  mcp_client_name: 'x-mcp-client-name',
+  mcp_client_version: 'x-mcp-client-version',
+} as const
+
+const clientFactLengthMax = 200
+
+/** The headers that fill the client columns of usage records (§2.15); docs/operating.md lists them. */
+function readClient(request: FastifyRequest): ClientFacts | null {
+  let facts: ClientFacts | null = null
+  for (const name of Object.keys(clientHeaders) as (keyof typeof clientHeaders)[]) {
+    const value = header(request, clientHeaders[name])
+    if (value === null || value === '') continue
+    facts ??= {}
+    facts[name] = value.slice(0, clientFactLengthMax).replaceAll('\0', '')
+  }
+  return facts
+}

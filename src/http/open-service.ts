@@ -1,0 +1,74 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { catalogue } from '../catalogue.ts'
+import { pendingMigrations } from '../database/migrate.ts'
+import { openPool, openWorld } from '../database/open.ts'
+import { KeyRing } from '../features/account/index.ts'
+import { Settler } from '../metering/settle.ts'
+import { UsageWriter } from '../metering/usage-writer.ts'
+import { createMetrics } from './metrics.ts'
+import type { EdgeSettings, Service } from './service.ts'
+
+/** Two: one for the batch in flight, one so that a connection that dies slowly does not stop settling. */
+const settlingConnectionsMax = 2
+const demoConnectionsMax = 2
+
+export type ServiceOptions = {
+  connection: pg.PoolConfig
+  replica?: pg.PoolConfig | undefined
+  settings: EdgeSettings
+  log: Logger
+  now?: () => Date
+}
+
+export type OpenedService = Service & { close(): Promise<void> }
+
+/** A running service over a migrated database: open connections, nothing listening yet. */
+export function openService({ connection, replica, settings, log, now }: ServiceOptions): OpenedService {
+  const onError = (error: unknown) => log.warn({ err: error }, 'database connection lost')
+  const live = openWorld('public', { connection, replica, onError })
+  const demo = openWorld('demo', { connection, replica, connectionsMax: demoConnectionsMax, onError })
+  const settlingPool = openPool(connection, 'public', { connectionsMax: settlingConnectionsMax, onError })
+  const settler = new Settler(settlingPool)
+  const keys = new KeyRing(live, error => log.warn({ err: error }, 'last use of keys not noted'))
+  const usage = new UsageWriter(live.database, error => log.error({ err: error }, 'usage records lost'))
+  let current = false
+
+  async function notReadyBecause(timeoutMs: number): Promise<string | null> {
+    const late = new Promise<string>(tell => setTimeout(() => tell('the database is late'), timeoutMs).unref())
+    return Promise.race([askDatabase(), late])
+  }
+
+  async function askDatabase(): Promise<string | null> {
+    try {
+      await live.database.selectFrom('dataset_version').select('version').execute()
+      // Migrations only ever move forward: once current, this process stays current.
+      current ||= (await pendingMigrations(connection)).length === 0
+      return current ? null : 'migrations are pending'
+    } catch {
+      return 'the database does not answer'
+    }
+  }
+
+  async function close(): Promise<void> {
+    await settler.idle()
+    await usage.flush()
+    await keys.close()
+    await Promise.all([live.close(), demo.close(), settlingPool.end()])
+  }
+
+  return {
+    settings,
+    operations: catalogue,
+    live,
+    demo,
+    settler,
+    keys,
+    usage,
+    metrics: createMetrics(),
+    log,
+    notReadyBecause,
+    now: now ?? (() => new Date()),
+    close,
+  }
+}

@@ -1,0 +1,51 @@
+import type { AnyOperation } from '../core/operation.ts'
+import type { World } from '../database/open.ts'
+import { componentName, sharedComponents } from './openapi/components.ts'
+import { aboutTheApi } from './openapi/about.ts'
+import { describeData } from './openapi/describe-data.ts'
+import { describeOperation } from './openapi/describe-operation.ts'
+import { exampleBody, failureExampleNames } from './openapi/failure-examples.ts'
+
+export type Operations = readonly AnyOperation<World>[]
+
+/**
+ * The OpenAPI 3.1 document of these operations: a pure function of the catalogue, so that nothing is declared twice
+ * (docs/decisions/0001-plain-openapi-generator.md).
+ */
+export function openApiDocument(operations: Operations, baseUrl: string): object {
+  const shared = sharedComponents()
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Baize',
+      version: 'v1',
+      summary: 'The data API of the gambling industry.',
+      description: aboutTheApi(baseUrl),
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ apiKey: [] }, { bearer: [] }],
+    tags: [...new Set(operations.map(operation => operation.tag))].map(name => ({ name })),
+    paths: describePaths(operations, baseUrl),
+    components: {
+      ...shared,
+      schemas: {
+        ...shared.schemas,
+        ...Object.fromEntries(operations.map(each => [componentName(each), describeData(each)])),
+      },
+      examples: Object.fromEntries(
+        failureExampleNames.map(name => [name, { value: exampleBody(name, baseUrl) }]),
+      ),
+    },
+  }
+}
+
+function describePaths(operations: Operations, baseUrl: string): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of operations) {
+    const methods = paths[operation.path] ?? {}
+    methods[operation.method.toLowerCase()] = describeOperation(operation, baseUrl)
+    paths[operation.path] = methods
+  }
+  return paths
+}

@@ -1,0 +1,24 @@
+import { type FailureCode, failureCatalogue } from '../../core/failure.ts'
+import type { AnyOperation, TObject } from '../../core/operation.ts'
+import type { World } from '../../database/open.ts'
+
+const catalogueOrder = Object.keys(failureCatalogue) as FailureCode[]
+
+/** Every code that an operation can answer: those it declares, and those that the edge may raise on the way to it. */
+export function failuresOf(operation: AnyOperation<World>): FailureCode[] {
+  const can = new Set<FailureCode>([...operation.failures, ...edgeFailures(operation)])
+  return catalogueOrder.filter(code => can.has(code))
+}
+
+function edgeFailures({ query, prices, method }: AnyOperation<World>): FailureCode[] {
+  const { properties, required = [] } = query as TObject & { required?: string[] }
+  const takesParameters = Object.keys(properties).length > 0
+  const codes: FailureCode[] = ['unknown_parameter', 'internal_error', 'service_unavailable']
+  // A priced operation refuses an Idempotency-Key that is none, whatever else it takes.
+  if (takesParameters || prices.length > 0) codes.push('invalid_parameter')
+  // Without parameters there is one request only, and the demo key may send it.
+  if (takesParameters) codes.push('demo_key_restricted')
+  if (required.length > 0) codes.push('missing_parameter')
+  if (method !== 'GET') codes.push('invalid_json', 'body_too_large', 'unsupported_media_type')
+  return codes
+}

@@ -1,0 +1,122 @@
+import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Redis } from 'ioredis'
+import { Failure } from '../core/failure.ts'
+import { randomBase62 } from '../core/ref.ts'
+import { mountDocs } from './docs.ts'
+import { refusal, sendRefusal } from './failures.ts'
+import { mountHealth } from './health.ts'
+import { mountOperations } from './mount.ts'
+import type { Service } from './service.ts'
+import { throttle, throttleBody } from './throttle.ts'
+
+const bodyBytesMax = 64 * 1024
+const requestTimeoutMs = 30_000
+const keepAliveTimeoutMs = 75_000
+const eventLoopDelayMaxMs = 1_000
+const overloadRetryAfterSeconds = 5
+const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
+const requestIdLength = 16
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** The HTTP face of a service: everything about the protocol, and no rule of any operation. */
+export async function buildServer(service: Service, redis: Redis | null = null): Promise<FastifyInstance> {
+  const { settings } = service
+  const refuse = (error: unknown) => refusal(error, settings.baseUrl, service.now().toISOString())
+  const app = Fastify({
+    loggerInstance: service.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    forceCloseConnections: 'idle',
+    trustProxy: trustedProxies(settings.trustProxy),
+    requestIdHeader: false,
+    genReqId: request => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && requestIdPattern.test(given) ? given : randomBase62(requestIdLength)
+    },
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
+    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply, refuse(new Failure('route_not_found'))),
+    clientErrorHandler: (_error, socket) => {
+      const { body } = refuse(new Failure('invalid_parameter', { message: 'That is not a valid HTTP request.' }))
+      if (socket.writable) {
+        socket.end(
+          `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
+            `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+        )
+      }
+    },
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('cache-control', 'private, no-store')
+  })
+  await app.register(underPressure, {
+    maxEventLoopDelay: eventLoopDelayMaxMs,
+    pressureHandler: (_request, reply) => {
+      const failure = new Failure('service_unavailable', {
+        message: 'The service is overloaded; nothing was charged. Try again.',
+        retryAfterSeconds: overloadRetryAfterSeconds,
+      })
+      sendRefusal(reply, refuse(failure))
+    },
+  })
+
+  app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
+    const throttled = throttleBody(error)
+    if (throttled !== null) return reply.code(429).send(throttled)
+    const failure = asClientFailure(error)
+    if (!(failure instanceof Failure)) request.log.error({ err: error }, 'request failed')
+    return sendRefusal(reply, refuse(failure))
+  })
+
+  mountHealth(app, service)
+  await mountDocs(app, service)
+  await app.register(async api => {
+    await throttle(api, settings.throttlePerMinute, redis)
+    mountOperations(api, service)
+    refuseOtherMethods(api, service)
+    // Below /v1 a wrong path counts against the throttle like a right one.
+    api.all('/v1', async () => {
+      throw new Failure('route_not_found')
+    })
+    api.all('/v1/*', async () => {
+      throw new Failure('route_not_found')
+    })
+  })
+  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refuse(new Failure('route_not_found'))))
+  return app
+}
+
+/** Addresses as they are; a number of hops counts from our own socket. */
+function trustedProxies(trust: number | string[] | null): false | string[] | ((address: string, hop: number) => boolean) {
+  if (trust === null) return false
+  return typeof trust === 'number' ? (_address, hop) => hop < trust : trust
+}
+
+/** 405 with `Allow` for the methods that a path does not take. */
+function refuseOtherMethods(api: FastifyInstance, service: Service): void {
+  const taken = Map.groupBy(service.operations, operation => operation.path)
+  for (const [path, operations] of taken) {
+    const allowed: string[] = operations.map(operation => operation.method)
+    api.route({
+      method: methods.filter(method => !allowed.includes(method)),
+      url: path,
+      handler: async (_request, reply) => {
+        reply.header('allow', allowed.join(', '))
+        throw new Failure('method_not_allowed', { details: { allowed } })
+      },
+    })
+  }
+}
+
+/** What Fastify itself refuses, in our words; anything else stays what it is and reads as an internal error. */
+function asClientFailure(error: { statusCode?: number; code?: string }): unknown {
+  if (error.statusCode === 413) return new Failure('body_too_large', { details: { body_bytes_max: bodyBytesMax } })
+  if (error.statusCode === 415) return new Failure('unsupported_media_type')
+  if (error.statusCode === 400) return new Failure('invalid_json')
+  return error
+}

@@ -1,0 +1,50 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Redis } from 'ioredis'
+
+const windowMs = 60_000
+const windowSeconds = windowMs / 1000
+
+/** What the throttle's 429 answers (§2.1 throttle body); it is no envelope. */
+class Throttled extends Error {
+  readonly statusCode = 429
+  readonly body: { error: string; message: string; retry_after: number }
+
+  constructor(retryAfterSeconds: number, max: number) {
+    super('Rate limit exceeded')
+    this.body = {
+      error: 'Rate limit exceeded',
+      message: `${max} requests per minute and IP are allowed; wait ${retryAfterSeconds} seconds.`,
+      retry_after: retryAfterSeconds,
+    }
+  }
+}
+
+export function throttleBody(error: unknown): Throttled['body'] | null {
+  return error instanceof Throttled ? error.body : null
+}
+
+/**
+ * The per-IP throttle of §8: a fixed window of a minute, counted in memory, or in Redis for several processes. A Redis
+ * that is away lets requests through: the throttle protects the service and must not be what stops it.
+ */
+export async function throttle(app: FastifyInstance, perMinute: number, redis: Redis | null): Promise<void> {
+  if (perMinute === 0) return
+  await app.register(rateLimit, {
+    global: true,
+    max: perMinute,
+    timeWindow: windowMs,
+    skipOnError: true,
+    ...(redis === null ? {} : { redis, nameSpace: 'baize-throttle-' }),
+    errorResponseBuilder: (_request, context) => new Throttled(Math.max(1, Math.ceil(context.ttl / 1000)), context.max),
+  })
+  app.addHook('onSend', async (_request, reply) => writeDraftHeaders(reply, perMinute))
+}
+
+/** The same figures in the form of the IETF draft, beside the X- headers of §7 rule 2. */
+function writeDraftHeaders(reply: FastifyReply, perMinute: number): void {
+  const remaining = reply.getHeader('x-ratelimit-remaining')
+  if (remaining === undefined) return
+  reply.header('ratelimit-policy', `"ip";q=${perMinute};w=${windowSeconds}`)
+  reply.header('ratelimit', `"ip";r=${remaining};t=${reply.getHeader('x-ratelimit-reset')}`)
+}

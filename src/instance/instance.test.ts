@@ -1,0 +1,105 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Child, startChild } from '../../test/harness/child.ts'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { claimDataDirectory, DataDirectoryInUse } from './claim.ts'
+import { findRunning } from './running.ts'
+
+let directory: TestDirectory
+let children: Child<object>[] = []
+
+beforeEach(async () => {
+  directory = await createTestDirectory()
+  children = []
+})
+afterEach(async () => {
+  for (const child of children) await child.kill()
+  await directory.remove()
+})
+
+async function hold(url?: string): Promise<Child<object>> {
+  const child = startChild<object>('hold-claim.ts', directory.path, ...(url === undefined ? [] : [url]))
+  children.push(child)
+  await child.hello
+  return child
+}
+
+test('a second instance is refused, and told who has the directory and where that serves', async () => {
+  const holder = await hold('http://127.0.0.1:8080')
+  const refusal = await claimDataDirectory(directory.path).catch(error => error)
+  expect(refusal).toBeInstanceOf(DataDirectoryInUse)
+  expect(refusal.message).toContain(`process ${holder.pid}, which serves http://127.0.0.1:8080`)
+  expect(refusal.message).toContain('DATA_DIR of its own')
+})
+
+test('an instance that is still starting refuses a second one, too', async () => {
+  const holder = await hold()
+  await expect(claimDataDirectory(directory.path)).rejects.toThrow(
+    `process ${holder.pid}, which is just starting`,
+  )
+  expect(await findRunning(directory.path)).toBeNull()
+})
+
+test('of twenty simultaneous claims exactly one succeeds', async () => {
+  const claims = await Promise.allSettled(
+    Array.from({ length: 20 }, () => claimDataDirectory(directory.path)),
+  )
+  const taken = claims.filter(claim => claim.status === 'fulfilled')
+  for (const claim of taken) await claim.value.release()
+  expect(taken).toHaveLength(1)
+})
+
+test('the claim of a process killed with -9 is free at once, and what it announced is not believed', async () => {
+  const holder = await hold('http://127.0.0.1:8080')
+  await holder.kill()
+  expect(await findRunning(directory.path)).toBeNull()
+  const claim = await claimDataDirectory(directory.path)
+  expect(await findRunning(directory.path)).toBeNull() // ours has not announced itself yet
+  await claim.release()
+})
+
+test('the running instance is found with its process, address and database', async () => {
+  const holder = await hold('http://127.0.0.1:8080')
+  expect(await findRunning(directory.path)).toEqual({
+    pid: holder.pid,
+    url: 'http://127.0.0.1:8080',
+    database: { url: 'postgresql://somewhere/else' },
+  })
+})
+
+test('looking for an instance never keeps one from starting', async () => {
+  for (let round = 0; round < 20; round++) {
+    const [claim] = await Promise.all([claimDataDirectory(directory.path), findRunning(directory.path)])
+    await claim.release()
+  }
+})
+
+test('a released directory has no instance, and can be claimed again', async () => {
+  const first = await claimDataDirectory(directory.path)
+  await first.announce({
+    url: null,
+    database: { host: '/run', port: 5432, user: 'baize', database: 'baize' },
+  })
+  await first.release()
+  await first.release()
+  expect(await findRunning(directory.path)).toBeNull()
+  await (await claimDataDirectory(directory.path)).release()
+})
+
+test('what is announced may hold a password, and is for its owner only', async () => {
+  const claim = await claimDataDirectory(directory.path)
+  await claim.announce({ url: null, database: { url: 'postgresql://baize:secret@localhost/baize' } })
+  expect((await stat(join(directory.path, 'running.json'))).mode & 0o777).toBe(0o600)
+  expect((await stat(join(directory.path, 'instance.lock'))).mode & 0o777).toBe(0o600)
+  await claim.release()
+})
+
+test('a directory that was never claimed has no instance, whatever a file in it says', async () => {
+  await writeFile(
+    join(directory.path, 'running.json'),
+    '{"pid":1,"url":"http://127.0.0.1","database":{"url":"x"}}',
+  )
+  expect(await findRunning(directory.path)).toBeNull()
+  expect(await findRunning(join(directory.path, 'nowhere'))).toBeNull()
+})

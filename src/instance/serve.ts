@@ -1,0 +1,66 @@
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Settings } from '../config/settings.ts'
+import { migrate } from '../database/migrate.ts'
+import { loadDemo } from '../dataset/index.ts'
+import { type OpenedService, openService } from '../http/open-service.ts'
+import { buildServer } from '../http/server.ts'
+import { claimDataDirectory } from './claim.ts'
+import { openInstanceDatabase } from './database.ts'
+import { keepHouse } from './keep-house.ts'
+
+const redisConnectTimeoutMs = 500
+
+export type Instance = {
+  url: string
+  service: OpenedService
+  /** Finishes what is in flight, then stops the database and gives the data directory free. */
+  stop(): Promise<void>
+  /** Resolves when the embedded database ended by itself, and the instance with it is of no use. */
+  failed: Promise<Error>
+}
+
+/**
+ * A whole instance: claim, database, migrations, demo world, service, listening. What was started before a failure is
+ * given back in reverse order; stopping does the same.
+ */
+export async function serve(settings: Settings, log: Logger): Promise<Instance> {
+  const undo: (() => Promise<unknown> | unknown)[] = []
+  let stopping: Promise<void> | null = null
+  const stop = () => {
+    stopping ??= (async () => {
+      for (const step of undo.reverse()) await step()
+    })()
+    return stopping
+  }
+  try {
+    const claim = await claimDataDirectory(settings.dataDirectory)
+    undo.push(() => claim.release())
+    const database = await openInstanceDatabase(settings, line => log.info(line))
+    undo.push(() => database.stop())
+    const { applied } = await migrate(database.connection)
+    if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated')
+    const service = openService({ connection: database.connection, replica: database.replica, settings, log })
+    undo.push(() => service.close())
+    await loadDemo(service.demo)
+    const housekeeping = await keepHouse(service)
+    undo.push(() => housekeeping.stop())
+    const redis = connectRedis(settings.redisUrl, log)
+    if (redis !== null) undo.push(() => redis.disconnect())
+    const server = await buildServer(service, redis)
+    undo.push(() => server.close())
+    await server.listen({ host: settings.host, port: settings.port })
+    await claim.announce({ url: settings.baseUrl, database: database.running })
+    return { url: settings.baseUrl, service, stop, failed: database.unexpectedEnd }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function connectRedis(url: string | null, log: Logger): Redis | null {
+  if (url === null) return null
+  const redis = new Redis(url, { connectTimeout: redisConnectTimeoutMs, maxRetriesPerRequest: 1 })
+  redis.on('error', error => log.warn({ err: error }, 'redis is away; requests are not throttled meanwhile'))
+  return redis
+}

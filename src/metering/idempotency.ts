@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { PointRead } from '../database/gather.ts'
+import type { World } from '../database/open.ts'
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+
+/** 1 to 255 visible ASCII characters (contract section 5). */
+export function isIdempotencyKey(text: string): boolean {
+  return keyPattern.test(text)
+}
+
+/**
+ * What makes two requests the same: method, path and the validated parameters with defaults filled, lists sorted and
+ * domains canonical, max_credits included. SHA-256.
+ */
+export function fingerprint(method: string, path: string, input: Record<string, unknown>): Buffer {
+  const members = Object.keys(input)
+    .sort()
+    .map(name => [name, Array.isArray(input[name]) ? [...input[name]].sort() : input[name]])
+  return createHash('sha256')
+    .update(JSON.stringify([method, path, members]))
+    .digest()
+}
+
+export type KeptAnswer = { account_id: number; idempotency_key: string; fingerprint: Buffer; status: number; body: string }
+
+const keptAnswers: PointRead<KeptAnswer> = {
+  name: 'kept_answers',
+  text: `
+    select record.account_id, record.idempotency_key, record.fingerprint, record.status, record.body
+      from unnest($1::text[]) as wanted (place)
+      join idempotency_records record
+        on record.account_id = split_part(wanted.place, ' ', 1)::bigint
+       and record.idempotency_key = split_part(wanted.place, ' ', 2)`,
+  keyOf: row => `${row.account_id} ${row.idempotency_key}`,
+  from: 'primary',
+}
+
+/** The answer that was given under this key before; keys hold no blanks, so that account and key make one text. */
+export function findKeptAnswer(world: World, accountId: number, key: string): Promise<KeptAnswer | undefined> {
+  return world.one(keptAnswers, `${accountId} ${key}`)
+}

@@ -1,0 +1,105 @@
+import { CompiledQuery, sql } from 'kysely'
+import type { Database, Transaction } from '../database/open.ts'
+import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
+import { newSettlementId } from './settlement-id.ts'
+
+/** Settles inside a transaction of the caller's: grants of a new account, charges that complete an export. */
+export async function settleIn(tx: Transaction, item: SettleItem): Promise<SettleOutcome> {
+  const [outcome] = await settleOnce(
+    async (text, values) => (await tx.executeQuery<SettleOutcome>(CompiledQuery.raw(text, values))).rows,
+    [item],
+  )
+  return outcome as SettleOutcome
+}
+
+/** Opens the money side of a new account; `granted` null enforces no quota. */
+export async function openBalance(tx: Transaction, accountId: number, granted: number | null, note: string): Promise<void> {
+  await tx
+    .insertInto('account_balances')
+    .values({ account_id: accountId, granted: granted === null ? null : 0 })
+    .execute()
+  if (granted !== null && granted > 0) await grantIn(tx, accountId, granted, note)
+}
+
+/** Adds prepaid credits; they never expire (§2.14). */
+export function grantIn(tx: Transaction, accountId: number, credits: number, note: string): Promise<SettleOutcome> {
+  return settleIn(tx, { kind: 'grant', accountId, settlementId: newSettlementId(), credits, note })
+}
+
+export type BalanceDifference = {
+  account_ref: string
+  figure: 'granted' | 'used' | 'reserved'
+  stored: number
+  recomputed: number
+}
+
+/** Recomputes every balance from ledger entries and open reservations; tells the differences and changes nothing. */
+export async function verifyBalances(database: Database): Promise<BalanceDifference[]> {
+  const { rows } = await sql<BalanceDifference>`
+    with entries as (
+      select account_id,
+             sum(credits) filter (where kind = 'grant') as granted,
+             sum(credits) filter (where kind = 'charge') as used
+        from ledger_entries
+       group by account_id
+    ),
+    held as (
+      select account_id, sum(credits) as reserved
+        from reservations
+       group by account_id
+    ),
+    compared as (
+      select coalesce(account.account_ref, 'without an account: ' || coalesce(balance.account_id, entries.account_id))
+               as account_ref,
+             balance.granted, balance.used, balance.reserved,
+             coalesce(entries.granted, 0) as entries_granted,
+             coalesce(entries.used, 0) as entries_used,
+             coalesce(held.reserved, 0) as entries_reserved
+        from account_balances balance
+        full join entries using (account_id)
+        left join held using (account_id)
+        left join accounts account on account.id = account_id
+    )
+    select account_ref, figure, stored::bigint as stored, recomputed::bigint as recomputed
+      from compared,
+      lateral (values
+        ('granted', coalesce(granted, entries_granted), entries_granted),
+        ('used', coalesce(used, 0), entries_used),
+        ('reserved', coalesce(reserved, 0), entries_reserved)
+      ) as figures (figure, stored, recomputed)
+     where stored <> recomputed
+     order by account_ref, figure`.execute(database)
+  return rows
+}
+
+export type SettlementDifference = { settlement_id: string; settled: number; recorded: number; problem: string }
+
+const differencesShownMax = 20
+
+/**
+ * Every settlement against its ledger lines, and every kept answer against its settlement: none charged twice, none
+ * without its lines. Settlements are purged by age; what is older than the oldest one is left out.
+ */
+export async function verifySettlements(database: Database): Promise<SettlementDifference[]> {
+  const { rows } = await sql<SettlementDifference>`
+    with lines as (
+      select settlement_id, sum(credits)::bigint as credits
+        from ledger_entries
+       where recorded_at >= (select min(settled_at) from settlements)
+       group by settlement_id
+    )
+    select settlement_id, coalesce(settlement.credits, 0) as settled, coalesce(lines.credits, 0) as recorded,
+           'a settlement and its ledger lines differ' as problem
+      from (select * from settlements where kind <> 'reserve') settlement
+      full join lines using (settlement_id)
+     where coalesce(settlement.credits, 0) <> coalesce(lines.credits, 0)
+    union all
+    select record.settlement_id, coalesce(settlement.credits, 0), record.credits,
+           'a kept answer and its settlement differ'
+      from idempotency_records record
+      left join settlements settlement using (settlement_id)
+     where record.created_at >= (select min(settled_at) from settlements)
+       and record.credits is distinct from settlement.credits
+     limit ${differencesShownMax}`.execute(database)
+  return rows
+}

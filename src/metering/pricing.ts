@@ -1,0 +1,22 @@
+import type { Charge } from '../core/operation.ts'
+
+/** Credit costs of §8: the one list. A price of 0 is an operation that §8 names as free. */
+export const prices = {
+  'domain.verdict': { credits: 1, unit: 'verdict' },
+  'domain.operator_launch_profile': { credits: 5, unit: 'available profile' },
+  'domain.search_row': { credits: 1, unit: 'row' },
+} as const
+
+export type PriceKey = keyof typeof prices
+
+/** A line of a bill. No line is written for nothing: callers leave out what they did not deliver. */
+export function charge(key: PriceKey, units: number): Charge {
+  const creditsPerUnit = prices[key].credits
+  return { key, units, credits_per_unit: creditsPerUnit, credits_charged: units * creditsPerUnit }
+}
+
+export function totalCredits(charges: readonly Charge[]): number {
+  let credits = 0
+  for (const line of charges) credits += line.credits_charged
+  return credits
+}

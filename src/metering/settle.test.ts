@@ -1,0 +1,228 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { openPool, openWorld, type World } from '../database/open.ts'
+import { createAccount, requireAccount } from '../features/account/index.ts'
+import { verifyBalances, verifySettlements } from './ledger.ts'
+import { charge } from './pricing.ts'
+import { renew, reserve, sweepReservations } from './reservations.ts'
+import { Settler } from './settle.ts'
+import type { SettleItem, SettleOutcome } from './settle-statement.ts'
+import { newSettlementId } from './settlement-id.ts'
+
+let testDatabase: TestDatabase
+let world: World
+let pool: pg.Pool
+let settler: Settler
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  world = openWorld('public', { connection: testDatabase.connection })
+  pool = openPool(testDatabase.connection, 'public', { connectionsMax: 4 })
+  settler = new Settler(pool)
+})
+
+afterAll(async () => {
+  await pool.end()
+  await world.close()
+  await testDatabase.drop()
+})
+
+async function accountWith(credits: number): Promise<number> {
+  const created = await createAccount(world, { name: 'test', plan: 'growth', creditsGranted: credits })
+  return (await requireAccount(world, created.account_ref)).id
+}
+
+function chargeItem(accountId: number, credits: number, more: Partial<SettleItem> = {}): SettleItem {
+  const charges = credits === 0 ? [] : [charge('domain.search_row', credits)]
+  return { kind: 'charge', accountId, settlementId: newSettlementId(), credits, charges, answer: { status: 200 }, ...more }
+}
+
+function keyed(accountId: number, credits: number, key: string, print = 'same', body = `answer to ${key}`): SettleItem {
+  return chargeItem(accountId, credits, {
+    answer: { status: 200, idempotency: { key, fingerprint: Buffer.from(print), body } },
+  })
+}
+
+async function figures(accountId: number): Promise<{ granted: number | null; used: number; reserved: number }> {
+  const row = await world.database
+    .selectFrom('account_balances')
+    .select(['granted', 'used', 'reserved'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+async function expectTrueBooks(): Promise<void> {
+  expect(await verifyBalances(world.database)).toEqual([])
+  expect(await verifySettlements(world.database)).toEqual([])
+}
+
+test('an account that runs out fails its own items, in order, and nobody else’s', async () => {
+  const poor = await accountWith(5)
+  const rich = await accountWith(1_000)
+  const outcomes = await Promise.all(
+    [3, 3, 2, 1].flatMap(credits => [settler.settle(chargeItem(poor, credits)), settler.settle(chargeItem(rich, credits))]),
+  )
+  expect(outcomes.filter((_, index) => index % 2 === 0).map(each => each.outcome)).toEqual([
+    'settled',
+    'quota_exceeded',
+    'settled',
+    'quota_exceeded',
+  ])
+  expect(outcomes.filter((_, index) => index % 2 === 1).every(each => each.outcome === 'settled')).toBe(true)
+  expect(await figures(poor)).toEqual({ granted: 5, used: 5, reserved: 0 })
+  await expectTrueBooks()
+})
+
+test('of any number of simultaneous items with one key exactly one is charged, the others replay its body', async () => {
+  const account = await accountWith(100)
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => settler.settle(keyed(account, 2, 'one', 'same', `body ${index}`))),
+  )
+  const settled = outcomes.filter(each => each.outcome === 'settled')
+  expect(settled).toHaveLength(1)
+  const bodies = new Set(outcomes.filter(each => each.outcome === 'replayed').map(each => each.stored_body))
+  expect(bodies).toEqual(new Set(['body 0']))
+  expect((await figures(account)).used).toBe(2)
+})
+
+test('a key with another fingerprint is refused and charges nothing', async () => {
+  const account = await accountWith(10)
+  await settler.settle(keyed(account, 1, 'k'))
+  const outcome = await settler.settle(keyed(account, 1, 'k', 'other'))
+  expect(outcome.outcome).toBe('reused')
+  expect((await figures(account)).used).toBe(1)
+})
+
+test('a replay is free even when the balance is 0', async () => {
+  const account = await accountWith(1)
+  await settler.settle(keyed(account, 1, 'k'))
+  expect((await settler.settle(keyed(account, 1, 'k'))).outcome).toBe('replayed')
+  expect((await settler.settle(chargeItem(account, 1))).outcome).toBe('quota_exceeded')
+})
+
+test('the same settlement sent again, as after a lost connection, is settled once', async () => {
+  const account = await accountWith(10)
+  const item = chargeItem(account, 4)
+  const first = await settler.settle(item)
+  const second = await settler.settle(item)
+  expect([first.outcome, second.outcome]).toEqual(['settled', 'settled'])
+  expect(second.moved).toBe(4)
+  expect((await figures(account)).used).toBe(4)
+})
+
+test('a connection killed at any moment loses no charge and makes none twice', async () => {
+  const account = await accountWith(100_000)
+  const admin = openPool(testDatabase.connection, 'public', { connectionsMax: 1 })
+  const work = Array.from({ length: 300 }, (_, index) => settler.settle(keyed(account, 1, `kill-${index}`)))
+  let settledYet = false
+  const all = Promise.allSettled(work).then(results => {
+    settledYet = true
+    return results
+  })
+  while (!settledYet) {
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle(%'`,
+    )
+  }
+  const results = await all
+  const answered = results.filter(each => each.status === 'fulfilled').length
+  // A caller whose attempts ran out does not know; the books decide, and hold each item once at most.
+  const again = await Promise.all(
+    Array.from({ length: 300 }, (_, index) => settler.settle(keyed(account, 1, `kill-${index}`))),
+  )
+  const replayed = again.filter(each => each.outcome === 'replayed').length
+  expect(replayed).toBeGreaterThanOrEqual(answered)
+  expect((await figures(account)).used).toBe(300)
+  await expectTrueBooks()
+  await admin.end()
+})
+
+test('an account that another transaction holds answers busy in bounded time; the rest of the batch is settled', async () => {
+  const held = await accountWith(10)
+  const free = await accountWith(10)
+  let outcomes: SettleOutcome[] = []
+  await world.database.transaction().execute(async tx => {
+    await sql`select 1 from account_balances where account_id = ${held} for update`.execute(tx)
+    outcomes = await Promise.all([settler.settle(chargeItem(held, 1)), settler.settle(chargeItem(free, 1))])
+  })
+  expect(outcomes.map(each => each.outcome)).toEqual(['busy', 'settled'])
+  expect((await settler.settle(chargeItem(held, 1))).outcome).toBe('settled')
+})
+
+test('an item that the database cannot take fails alone', async () => {
+  const account = await accountWith(10)
+  const bad = chargeItem(account, 1, { requestId: 'a\0b' })
+  const results = await Promise.allSettled([
+    settler.settle(chargeItem(account, 1)),
+    settler.settle(bad),
+    settler.settle(chargeItem(account, 1)),
+  ])
+  expect(results.map(each => each.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect((await figures(account)).used).toBe(2)
+})
+
+test('a reservation holds what is available, is settled from, and gives the rest back', async () => {
+  const account = await accountWith(10)
+  const now = new Date()
+  const held = await reserve(settler, { accountId: account, credits: 50, creditsMin: 1, purpose: 'export', now })
+  expect(held?.credits).toBe(10)
+  expect((await settler.settle(chargeItem(account, 1))).outcome).toBe('quota_exceeded')
+  const outcome = await settler.settle(chargeItem(account, 7, { reservationId: held?.reservationId as string }))
+  expect(outcome).toMatchObject({ outcome: 'settled', used: 7, reserved: 0 })
+  expect(await reserve(settler, { accountId: account, credits: 50, creditsMin: 4, purpose: 'export', now })).toBeNull()
+  await expectTrueBooks()
+})
+
+test('the sweeper releases reservations whose lease has run out, and a late owner cannot overdraw', async () => {
+  const account = await accountWith(10)
+  const past = new Date(Date.now() - 3_600_000)
+  const held = await reserve(settler, { accountId: account, credits: 8, creditsMin: 8, purpose: 'check', now: past })
+  const kept = await reserve(settler, { accountId: account, credits: 2, creditsMin: 2, purpose: 'check', now: past })
+  if (held === null || kept === null) throw new Error('the balance covers both')
+  expect(await renew(world.database, kept, new Date())).toBe(true)
+  expect(await sweepReservations(world.database, settler, new Date())).toBe(1)
+  expect((await figures(account)).reserved).toBe(2)
+  expect(await renew(world.database, held, new Date())).toBe(false)
+  const late = await settler.settle(chargeItem(account, 9, { reservationId: held.reservationId }))
+  expect(late.outcome).toBe('quota_exceeded')
+  await expectTrueBooks()
+})
+
+test('never negative, never twice, and the sum of the entries is what was used, whatever is asked', async () => {
+  const step = fc.record({
+    who: fc.integer({ min: 0, max: 2 }),
+    credits: fc.integer({ min: 0, max: 9 }),
+    key: fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { nil: null }),
+    print: fc.constantFrom('x', 'y'),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 3, maxLength: 3 }),
+      fc.array(step, { maxLength: 40 }),
+      async (grants, steps) => {
+        const accounts = await Promise.all(grants.map(accountWith))
+        const outcomes = await Promise.all(
+          steps.map(({ who, credits, key, print }) => {
+            const account = accounts[who] as number
+            return settler.settle(key === null ? chargeItem(account, credits) : keyed(account, credits, key, print))
+          }),
+        )
+        for (const [who, account] of accounts.entries()) {
+          const moved = outcomes
+            .filter((outcome, index) => steps[index]?.who === who && outcome.outcome === 'settled')
+            .reduce((sum, outcome) => sum + outcome.moved, 0)
+          const { granted, used } = await figures(account)
+          expect(used).toBe(moved)
+          expect(used).toBeLessThanOrEqual(granted ?? 0)
+        }
+      },
+    ),
+    { numRuns: 30 },
+  )
+  await expectTrueBooks()
+})

@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { isConnectionLoss, isLockTimeout, isStatementTimeout, isTransient } from '../database/errors.ts'
+import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
+
+const itemsMax = 256
+const attemptsMax = 6
+const backoffFirstMs = 20
+const backoffMaxMs = 400
+
+type Waiting = { item: SettleItem; resolve(outcome: SettleOutcome): void; reject(error: unknown): void }
+
+/**
+ * Group commit of charges (contract section 5): while one settlement is in flight, further ones gather, and go
+ * together in the next round trip. Each item is still judged on its own and in order by the database function.
+ *
+ * After a lost connection nobody knows whether the batch was committed. It is sent again with the same settlement
+ * ids, and so learns the outcome before anyone is answered.
+ */
+export class Settler {
+  readonly #pool: pg.Pool
+  #waiting: Waiting[] = []
+  #draining: Promise<void> | null = null
+
+  /** The pool is the settler's own: its connections are held for round trips, not for whole requests. */
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  settle(item: SettleItem): Promise<SettleOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject })
+      this.#draining ??= new Promise<void>(done => setImmediate(() => void this.#drain().then(done)))
+    })
+  }
+
+  /** Resolves when everything handed in so far is settled. */
+  async idle(): Promise<void> {
+    while (this.#draining !== null) await this.#draining
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#settleBatch(this.#takeBatch())
+    this.#draining = null
+  }
+
+  /** In order of arrival; a second item with the same account and key waits for the next batch, where it replays. */
+  #takeBatch(): Waiting[] {
+    const batch: Waiting[] = []
+    const left: Waiting[] = []
+    const keys = new Set<string>()
+    for (const waiting of this.#waiting) {
+      const key = waiting.item.answer?.idempotency?.key
+      const place = key === undefined ? null : `${waiting.item.accountId} ${key}`
+      if (batch.length === itemsMax || (place !== null && keys.has(place))) {
+        left.push(waiting)
+        continue
+      }
+      if (place !== null) keys.add(place)
+      batch.push(waiting)
+    }
+    this.#waiting = left
+    return batch
+  }
+
+  async #settleBatch(batch: Waiting[]): Promise<void> {
+    try {
+      const outcomes = await this.#send(batch.map(waiting => waiting.item))
+      batch.forEach((waiting, index) => {
+        waiting.resolve(outcomes[index] as SettleOutcome)
+      })
+    } catch (error) {
+      if (batch.length === 1 || isConnectionLoss(error)) {
+        for (const waiting of batch) waiting.reject(error)
+        return
+      }
+      // A batch that fails as a whole is tried again item by item, so that a bad item fails alone.
+      for (const waiting of batch) await this.#settleBatch([waiting])
+    }
+  }
+
+  /** Bounded attempts with jitter. A lock that was not had in time is not waited for again: its items read `busy`. */
+  async #send(items: SettleItem[]): Promise<SettleOutcome[]> {
+    let skipBusy = false
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await settleOnce(
+          async (text, values) => {
+            const { rows } = await this.#pool.query<SettleOutcome>({ name: 'settle', text, values })
+            return rows
+          },
+          items,
+          skipBusy,
+        )
+      } catch (error) {
+        if (isLockTimeout(error) && !skipBusy) {
+          skipBusy = true
+          continue
+        }
+        const again = isConnectionLoss(error) || isTransient(error) || isStatementTimeout(error)
+        if (!again || attempt === attemptsMax) throw error
+        await wait(Math.random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** attempt))
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/open.ts'
+import type { UsageFacts } from './usage.ts'
+
+export type UnsettledUsage = UsageFacts & { accountId: number; status: number; requestId: string }
+
+const flushEveryMs = 500
+const bufferedMax = 20_000
+
+/**
+ * Usage records of requests that settle nothing (free operations, refusals): buffered and written within a second.
+ * They may be lost in a kill; what was charged never is, for that is written by the settlement itself.
+ */
+export class UsageWriter {
+  readonly #database: Database
+  readonly #onError: (error: unknown) => void
+  #buffer: UnsettledUsage[] = []
+  #timer: NodeJS.Timeout | null = null
+  #flushing: Promise<void> = Promise.resolve()
+  dropped = 0
+
+  constructor(database: Database, onError: (error: unknown) => void) {
+    this.#database = database
+    this.#onError = onError
+  }
+
+  record(usage: UnsettledUsage): void {
+    if (this.#buffer.length >= bufferedMax) {
+      this.dropped += 1
+      return
+    }
+    this.#buffer.push(usage)
+    this.#timer ??= setTimeout(() => void this.flush(), flushEveryMs)
+  }
+
+  async flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    const records = this.#buffer
+    this.#buffer = []
+    this.#flushing = this.#flushing.then(() => this.#write(records))
+    await this.#flushing
+  }
+
+  async #write(records: UnsettledUsage[]): Promise<void> {
+    if (records.length === 0) return
+    try {
+      await sql`
+        insert into usage_records
+          (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
+           source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
+           mcp_client_version)
+        select account_id, requested_at, endpoint, status, 0, duration_ms, params::json, 'none', source, request_id,
+               client ->> 'client_version', client ->> 'mcp_tool_name', client ->> 'connector_session_id',
+               client ->> 'mcp_client_name', client ->> 'mcp_client_version'
+          from unnest(
+            ${records.map(record => record.accountId)}::bigint[],
+            ${records.map(record => record.requestedAt)}::timestamptz[],
+            ${records.map(record => record.endpoint)}::text[],
+            ${records.map(record => record.status)}::int[],
+            ${records.map(record => record.durationMs)}::int[],
+            ${records.map(record => record.requestParams)}::text[],
+            ${records.map(record => record.source)}::text[],
+            ${records.map(record => record.requestId)}::text[],
+            ${records.map(record => (record.client === null ? null : JSON.stringify(record.client)))}::json[]
+          ) as record
+            (account_id, requested_at, endpoint, status, duration_ms, params, source, request_id, client)
+      `.execute(this.#database)
+    } catch (error) {
+      this.dropped += records.length
+      this.#onError(error)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** What a request says of the software that sent it (§2.15); null where nothing was said. */
+export type ClientFacts = {
+  client_version?: string
+  mcp_tool_name?: string
+  connector_session_id?: string
+  mcp_client_name?: string
+  mcp_client_version?: string
+}
+
+/** A usage record before its settlement decides status and credits. */
+export type UsageFacts = {
+  requestedAt: Date
+  endpoint: string
+  durationMs: number
+  /** JSON text, filtered and bounded by requestParams(). */
+  requestParams: string
+  source: 'api' | 'mcp'
+  client: ClientFacts | null
+}
+
+const requestParamsBytesMax = 8_192
+const secretNames = /key|token|secret|password|authorization|signature|credential/i
+const secretValues = /client_[0-9A-Za-z]{8,}|bearer\s+\S+/i
+
+/**
+ * The parameters of a request as its usage record keeps them (§2.15): secrets are blotted out by name and by look,
+ * and what would be larger than 8,192 bytes of JSON becomes `{"_truncated": true}`.
+ */
+export function requestParams(input: Record<string, unknown>): string {
+  const text = JSON.stringify(input, (name, value: unknown) => {
+    if (name !== '' && typeof value !== 'object' && secretNames.test(name)) return '[filtered]'
+    if (typeof value === 'string' && secretValues.test(value)) return '[filtered]'
+    return value
+  })
+  if (Buffer.byteLength(text) > requestParamsBytesMax) return '{"_truncated":true}'
+  // PostgreSQL's json takes no NUL; a request that carries one is kept as the escape it was sent with.
+  return text.replaceAll('\\u0000', '\\\\u0000')
+}

@@ -1,0 +1,30 @@
+import type { Stream } from './stream.ts'
+
+/** A snapshot that is being compared and applied. */
+export type IncomingSnapshot = {
+  stream: Stream
+  takenAt: Date
+  /** When the last snapshot was taken: the last moment for which the held rows are known. Null: this is the baseline. */
+  previousTakenAt: Date | null
+  now: Date
+}
+
+/** What a comparison found, in records. */
+export type Differences = {
+  added: number
+  removed: number
+  changed: number
+  /** Rows to be rewritten although nothing is to be reported of them (UKGC's version counter). */
+  restated: number
+}
+
+export function sumOf(differences: readonly Differences[]): Differences {
+  const sum = { added: 0, removed: 0, changed: 0, restated: 0 }
+  for (const { added, removed, changed, restated } of differences) {
+    sum.added += added
+    sum.removed += removed
+    sum.changed += changed
+    sum.restated += restated
+  }
+  return sum
+}

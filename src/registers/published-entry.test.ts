@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { readPublishedEntry } from './published-entry.ts'
+
+const read = (text: string) => {
+  const entry = readPublishedEntry(text)
+  return entry.ok ? `${entry.scope} ${entry.domain ?? entry.host}` : entry.reason
+}
+
+describe('a published string is a site, a page of one, a page on a shared host, or refused', () => {
+  test.each([
+    ['casino.example', 'domain casino.example'],
+    ['www.casino.example/', 'domain casino.example'],
+    ['https://casino.example:8443/#lobby', 'domain casino.example'],
+    ['lobby.casino.example', 'domain casino.example'],
+    ['*.casino.example', 'domain casino.example'],
+    ['.casino.example', 'domain casino.example'],
+    ['casino.example..', 'domain casino.example'],
+    ['casino.example,', 'domain casino.example'],
+    ['otter.blogspot.com', 'domain otter.blogspot.com'],
+    ['raffles.github.io', 'domain raffles.github.io'],
+    ['casino.example/en', 'path casino.example'],
+    ['casino.example/index.html', 'path casino.example'],
+    ['casino.example/?ref=5', 'path casino.example'],
+    ['lobby.casino.example:2572/lobby?', 'path casino.example'],
+    ['https://apps.apple.com/us/app/otter/id64765', 'shared_host apps.apple.com'],
+    ['t.me/otter', 'shared_host t.me'],
+    ['otter.wordpress.com', 'shared_host otter.wordpress.com'],
+    ['otter.blogspot.it', 'shared_host otter.blogspot.it'],
+    ['', 'empty'],
+    ['www', 'not_a_domain'],
+    ['App: Otter', 'not_a_domain'],
+    ['otter 18.com', 'not_a_domain'],
+    ['184.168.126.69', 'ip_address'],
+    ['otter.ιο', 'not_a_domain'],
+  ])('%s → %s', (text, expected) => expect(read(text)).toBe(expected))
+})
+
+describe('glued URLs are read where all of them name one site', () => {
+  test.each([
+    ['http://otter.examplehttp://otter.example', 'domain otter.example'],
+    ['otter.example/http://www.otter.example/http://www.otter.example/http', 'domain otter.example'],
+    ['http://http://otter.example', 'domain otter.example'],
+    ['otter.example www.otter.example', 'domain otter.example'],
+    ['otter.example/promohttp://otter.example/promo', 'path otter.example'],
+    ['otter.example/go?to=http://fox.example', 'path otter.example'],
+    ['otter.example www.fox.example', 'unparsable'],
+    ['http://otter.examplehttp://fox.example', 'unparsable'],
+  ])('%s → %s', (text, expected) => expect(read(text)).toBe(expected))
+})
+
+test('spellings of one host share a key; the apex, its www and its pages do not', () => {
+  const keys = [
+    'Otter.example',
+    'http://otter.example/',
+    'www.otter.example',
+    'otter.example/a',
+    'otter.example/b',
+  ].map(text => {
+    const entry = readPublishedEntry(text)
+    return entry.ok ? entry.key : null
+  })
+  expect(keys).toEqual([
+    'otter.example',
+    'otter.example',
+    'www.otter.example',
+    'otter.example/a',
+    'otter.example/b',
+  ])
+})
+
+test('a key fits an index however long its path, and differs where the path does', () => {
+  const [one, other] = ['x', 'y'].map(end => readPublishedEntry(`otter.example/${'a'.repeat(1_500)}${end}`))
+  expect(one?.ok && other?.ok && one.key !== other.key && one.key.length <= 500).toBe(true)
+})

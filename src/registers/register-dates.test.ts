@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { dayFirstDate, firstDateInProse, isoInstant, localInstant } from './register-dates.ts'
+
+test.each([
+  ['26.07.2017', '2017-07-26T00:00:00.000Z'],
+  ['6.7.2017', '2017-07-06T00:00:00.000Z'],
+  [' 26/07/2017 ', '2017-07-26T00:00:00.000Z'],
+  ['29.02.2024', '2024-02-29T00:00:00.000Z'],
+  ['29.02.2023', null],
+  ['31.04.2020', null],
+  ['07.26.2017', null],
+  ['26.07.17', null],
+  ['26.07.0217', null],
+  ['', null],
+])('the day %j is %s', (text, expected) => expect(dayFirstDate(text)).toBe(expected))
+
+test.each([
+  ['від 03.04.2026 №99-Р та від 22.08.2025', '2026-04-03T00:00:00.000Z'],
+  ['рішення 99.99.2025, потім 22.08.2025', '2025-08-22T00:00:00.000Z'],
+  ['рішення № 12.34', null],
+])('in prose, %j tells %s', (text, expected) => expect(firstDateInProse(text)).toBe(expected))
+
+test.each([
+  ['2026-08-11T00:00:00.000Z', '2026-08-11T00:00:00.000Z'],
+  ['2026-08-11', '2026-08-11T00:00:00.000Z'],
+  ['2026-08-11T02:00:00+02:00', '2026-08-11T00:00:00.000Z'],
+  ['2026-02-30T00:00:00Z', null],
+  ['2026-08-11T00:00:00', null],
+  ['soon', null],
+])('the instant %j is %s', (text, expected) => expect(isoInstant(text)).toBe(expected))
+
+describe('Warsaw clocks', () => {
+  test.each([
+    ['in summer', '2026-07-02T11:32:03', '2026-07-02T09:32:03.000Z'],
+    ['in winter', '2026-01-02T00:30:00', '2026-01-01T23:30:00.000Z'],
+    ['the last hour before summer', '2026-03-29T01:59:59', '2026-03-29T00:59:59.000Z'],
+    ['in the hour that spring leaves out', '2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
+    ['the first hour of summer', '2026-03-29T03:00:00', '2026-03-29T01:00:00.000Z'],
+    ['in the hour that autumn repeats, its first pass', '2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z'],
+    ['after it', '2026-10-25T03:00:00', '2026-10-25T02:00:00.000Z'],
+    ['with a fraction of a second', '2026-07-02T11:32:03.123', '2026-07-02T09:32:03.000Z'],
+    ['at no time', '2026-07-02T24:10:00', null],
+    ['on no day', '2026-02-30T10:00:00', null],
+    ['never', '', null],
+  ])('%s', (_when, text, expected) => expect(localInstant(text, 'Europe/Warsaw')).toBe(expected))
+})

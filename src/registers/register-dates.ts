@@ -1,0 +1,81 @@
+/**
+ * Registers' dates as ISO 8601 instants. A day without a time becomes its midnight in UTC, so that the day
+ * shown is the day printed; a local time is converted with the rules of its zone.
+ */
+
+/** A register older than this has no website to block; a later year than the last is a slip of the pen. */
+const yearMin = 1990
+const yearMax = 2100
+
+/**
+ * `26.07.2017`, `6.7.2017`, `26/07/2017` → `2017-07-26T00:00:00.000Z`; null for what is no day of the
+ * calendar.
+ */
+export function dayFirstDate(text: string): string | null {
+  const match = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(text.trim())
+  return match === null ? null : instantOf(utcOf(match[3], match[2], match[1]))
+}
+
+/** The first `dd.mm.yyyy` in a sentence that is a day of the calendar; null where there is none. */
+export function firstDateInProse(text: string): string | null {
+  for (const [found] of text.matchAll(/(?<!\d)\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/g)) {
+    const date = dayFirstDate(found)
+    if (date !== null) return date
+  }
+  return null
+}
+
+/**
+ * `2026-08-11`, `2026-08-11T00:00:00.000Z`, `2026-08-11T02:00:00+02:00`; null without a zone or a real day.
+ */
+export function isoInstant(text: string): string | null {
+  const match = /^(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.exec(text.trim())
+  if (match === null || utcOf(match[1], match[2], match[3]) === null) return null
+  return instantOf(Date.parse(match[0]))
+}
+
+/**
+ * `2026-10-02T11:32:03` on the clocks of `timeZone`. An hour that comes twice in autumn is read as its first
+ * pass; one that spring leaves out is read with the offset before it.
+ */
+export function localInstant(text: string, timeZone: string): string | null {
+  const match = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(text.trim())
+  if (match === null) return null
+  const day = utcOf(match[1], match[2], match[3])
+  const [hour, minute, second] = [match[4], match[5], match[6] ?? 0].map(Number) as [number, number, number]
+  if (day === null || hour > 23 || minute > 59 || second > 59) return null
+  const clock = day + ((hour * 60 + minute) * 60 + second) * 1_000
+  const before = offsetMs(clock - dayMs, timeZone)
+  const after = offsetMs(clock + dayMs, timeZone)
+  if (before === after) return instantOf(clock - before)
+  const fits = [before, after].filter(offset => offsetMs(clock - offset, timeZone) === offset)
+  return instantOf(clock - (fits.length > 0 ? Math.max(...fits) : before))
+}
+
+const dayMs = 86_400_000
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** How far the clocks of `timeZone` are ahead of UTC at that instant. */
+function offsetMs(instant: number, timeZone: string): number {
+  let clock = clocks.get(timeZone)
+  if (clock === undefined) {
+    // This locale prints `2026-10-02 11:32:03`, which reads back as a date.
+    clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+    clocks.set(timeZone, clock)
+  }
+  return Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`) - Math.floor(instant / 1_000) * 1_000
+}
+
+type Digits = string | undefined
+
+/** Midnight UTC of a day, null where the calendar has no such day. */
+function utcOf(year: Digits, month: Digits, day: Digits): number | null {
+  const time = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  const real =
+    new Date(time).getUTCMonth() === Number(month) - 1 && new Date(time).getUTCDate() === Number(day)
+  return real && Number(year) >= yearMin && Number(year) <= yearMax ? time : null
+}
+
+function instantOf(time: number | null): string | null {
+  return time === null || Number.isNaN(time) ? null : new Date(time).toISOString()
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fixture, gather, told } from '../fixture.ts'
+import { czechiaBlocklist } from './czechia-blocklist.ts'
+
+const place = (name: string) => new URL(`fixtures/${name}`, import.meta.url)
+const read = (name: string) => gather(czechiaBlocklist.read([fixture(place(name))]))
+const older = await read('site-and-account.csv')
+const newer = await read('one-object.csv')
+
+test('a row of the older layout carries a site and an account, each with its own dates', () => {
+  expect(older.blocklist_entry.slice(0, 2)).toEqual([
+    {
+      record: 'blocklist_entry',
+      recordKey: 'site:lucky-otter.example@2017-07-26',
+      published: 'lucky-otter.example',
+      scope: 'domain',
+      domain: 'lucky-otter.example',
+      listedAt: '2017-07-26T00:00:00.000Z',
+      delistedAt: '2023-01-04T00:00:00.000Z',
+      listed: false,
+    },
+    {
+      record: 'blocklist_entry',
+      recordKey: 'account:1234567/0800@2017-07-26',
+      published: '1234567/0800',
+      scope: 'payment_account',
+      domain: null,
+      listedAt: '2017-07-26T00:00:00.000Z',
+      delistedAt: '2021-04-28T00:00:00.000Z',
+      listed: false,
+    },
+  ])
+})
+
+describe('records live through the change of layout', () => {
+  test('the same object has the same key in both', () => {
+    const keys = (of: typeof older) => of.blocklist_entry.map(row => row.recordKey)
+    expect(keys(newer)).toEqual(expect.arrayContaining(keys(older)))
+  })
+
+  test('a second row of a site that is still listed is a duplicate: the ministry drops it undated', () => {
+    expect(told(older.reject)).toEqual(['duplicate red-fox.example'])
+  })
+
+  test('a site listed again after its deletion is a record of its own', () => {
+    const rows = newer.blocklist_entry.filter(row => row.domain === 'lucky-otter.example')
+    expect(rows.map(row => [row.recordKey.slice(-10), row.listed])).toEqual([
+      ['2017-07-26', false],
+      ['2025-02-03', true],
+    ])
+  })
+})
+
+test('sites, pages, apps and accounts each have their scope', () => {
+  const rows = newer.blocklist_entry.slice(-3).map(row => [row.scope, row.domain, row.published])
+  expect(rows).toEqual([
+    ['domain', 'xn--erven-lika-w4a63cq9a.example', 'červená-liška.example'],
+    ['path', 'news.example', 'news.example/casino/cz'],
+    ['app', null, 'abcdefgh; otter-app.example'],
+  ])
+})
+
+test('a date that cannot be read, or an object of no known kind, is rejected', () => {
+  expect(newer.reject.map(row => row.reason)).toEqual(['bad_date', 'bad_date', 'unparsable'])
+})
+
+describe('a download that is not the list is refused', () => {
+  test('in another encoding: the header words prove it', async () => {
+    const utf8 = new TextDecoder('windows-1250').decode(readFileSync(place('one-object.csv')))
+    const reading = gather(czechiaBlocklist.read([fileOfBytes('list.csv', utf8)]))
+    await expect(reading).rejects.toThrow(/expected the columns \[Adresa Internetové stránky .* found \[/)
+  })
+
+  test('as two files, or none', async () => {
+    const file = fixture(place('one-object.csv'))
+    await expect(gather(czechiaBlocklist.read([]))).rejects.toThrow('expected one file, found 0')
+    await expect(gather(czechiaBlocklist.read([file, file]))).rejects.toThrow('expected one file, found 2')
+  })
+})

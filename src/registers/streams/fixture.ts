@@ -1,0 +1,54 @@
+/**
+ * What the tests of all streams share: fixtures as sources, and readings gathered by what became of the rows.
+ */
+import { readFileSync } from 'node:fs'
+import { fileOfBytes } from '../file-of-bytes.ts'
+import type {
+  AuthorisationRow,
+  BlocklistRow,
+  LicenseeRow,
+  LicenseRow,
+  Notice,
+  Reading,
+  Reject,
+  SourceFile,
+} from '../stream.ts'
+
+/** Pieces of seven bytes cut every multi-byte character and every line end somewhere. */
+export function fixture(path: URL, pieceBytes = 7): SourceFile {
+  return fileOfBytes(path.pathname.split('/').at(-1) ?? '', readFileSync(path), pieceBytes)
+}
+
+export type Gathered = {
+  blocklist_entry: BlocklistRow[]
+  licensee: LicenseeRow[]
+  license: LicenseRow[]
+  authorisation: AuthorisationRow[]
+  reject: Reject[]
+  notice: Notice[]
+}
+
+export async function gather(readings: AsyncIterable<Reading>): Promise<Gathered> {
+  const gathered: Gathered = {
+    blocklist_entry: [],
+    licensee: [],
+    license: [],
+    authorisation: [],
+    reject: [],
+    notice: [],
+  }
+  for await (const reading of readings) {
+    const rows: Reading[] = gathered[reading.record]
+    rows.push(reading)
+  }
+  return gathered
+}
+
+/** `reason published`, the two that a reject is about. */
+export const told = (rejects: readonly Reject[]) => rejects.map(each => `${each.reason} ${each.published}`)
+
+export async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = []
+  for await (const item of items) list.push(item)
+  return list
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fixture, gather, told } from '../fixture.ts'
+import { readAuthorisedSites, readBlocklist } from './read-host-list.ts'
+
+const place = (name: string) => new URL(`fixtures/${name}`, import.meta.url)
+
+test('a blocklist keeps each host as printed, once, with the scope that it gives', async () => {
+  const list = await gather(readBlocklist([fixture(place('blocklist.txt'))]))
+  expect(list.blocklist_entry.map(row => [row.recordKey, row.scope, row.domain])).toEqual([
+    ['lucky-otter.example', 'domain', 'lucky-otter.example'],
+    ['golden-heron.example', 'domain', 'golden-heron.example'],
+    ['www.golden-heron.example', 'domain', 'golden-heron.example'],
+    ['red-fox.example', 'domain', 'red-fox.example'],
+    ['lobby.red-fox.example/lobby', 'path', 'red-fox.example'],
+    ['facebook.com/otter.casino', 'shared_host', null],
+    ['buttercup.wordpress.com', 'shared_host', null],
+  ])
+  expect(told(list.reject)).toEqual([
+    'duplicate golden-heron.example.',
+    'not_a_domain www',
+    'ip_address 184.168.126.69',
+  ])
+})
+
+test('an authorised list licenses the site of each page, never a host of many parties', async () => {
+  const list = await gather(readAuthorisedSites([fixture(place('sites.txt'))]))
+  expect(list.authorisation.map(row => [row.recordKey, row.domain, row.counts, row.status])).toEqual([
+    ['lucky-otter.example', 'lucky-otter.example', true, null],
+    ['nj.golden-heron.example', 'golden-heron.example', true, null],
+    ['red-fox.example', 'red-fox.example', true, null],
+  ])
+  expect(told(list.reject)).toEqual([
+    'duplicate nj.golden-heron.example/?page=casino',
+    'duplicate red-fox.example/',
+    'shared_host play.google.com/store/apps/details?id=example.otter',
+    'not_a_domain App: Otter',
+  ])
+})
+
+test('every row ends as one used row or one reject, and no key comes twice', async () => {
+  const line = fc.oneof(
+    fc.domain(),
+    fc.webUrl(),
+    fc.constantFrom('a.example', 'A.example/', 'www', 't.me/x', '0.0.0.0 b.example'),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 1 }), async lines => {
+      for (const read of [readBlocklist, readAuthorisedSites]) {
+        const { blocklist_entry, authorisation, reject } = await gather(
+          read([fileOfBytes('list.txt', lines.join('\n'))]),
+        )
+        const keys = [...blocklist_entry, ...authorisation].map(row => row.recordKey)
+        expect(keys.length + reject.length).toBe(lines.length)
+        expect(new Set(keys).size).toBe(keys.length)
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+describe('a list without rows is refused', () => {
+  test.each([
+    ['a stamp alone', '20260401 13:06\n'],
+    ['comments alone', '# nothing today\n'],
+  ])('%s', async (_what, content) => {
+    await expect(gather(readBlocklist([fileOfBytes('list.txt', content)]))).rejects.toThrow(
+      '"list.txt" has no rows',
+    )
+  })
+})

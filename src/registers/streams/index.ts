@@ -1,0 +1,21 @@
+/** Every source that Baize reads. */
+import type { Stream } from '../stream.ts'
+import { czechiaBlocklist } from './czechia/czechia-blocklist.ts'
+import { hostListStreams } from './host-list/lists.ts'
+import { italyBlocklist } from './italy/italy-blocklist.ts'
+import { polandBlocklist } from './poland/poland-blocklist.ts'
+import { ukgcLicences } from './ukgc/ukgc-licences.ts'
+import { ukraineSites } from './ukraine/ukraine-sites.ts'
+
+export const streams: readonly Stream[] = [
+  czechiaBlocklist,
+  italyBlocklist,
+  polandBlocklist,
+  ukgcLicences,
+  ukraineSites,
+  ...hostListStreams,
+].toSorted((one, other) => (one.key < other.key ? -1 : 1))
+
+export function findStream(key: string): Stream | undefined {
+  return streams.find(stream => stream.key === key)
+}

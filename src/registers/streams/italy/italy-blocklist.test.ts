@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { fixture, gather, told } from '../fixture.ts'
+import { italyBlocklist } from './italy-blocklist.ts'
+
+test('a hosts file names the hosts behind its addresses; comments and blank lines are no rows', async () => {
+  const list = await gather(italyBlocklist.read([fixture(new URL('fixtures/hosts.txt', import.meta.url))]))
+  expect(list.blocklist_entry.map(row => [row.published, row.domain])).toEqual([
+    ['lucky-otter.example', 'lucky-otter.example'],
+    ['www.golden-heron.example', 'golden-heron.example'],
+    ['Casino.Red-Fox.example', 'red-fox.example'],
+  ])
+  expect(told(list.reject)).toEqual(['bare_suffix localhost'])
+  expect(list.reject[0]?.line).toBe(6)
+})

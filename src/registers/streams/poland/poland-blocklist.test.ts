@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fixture, gather, told } from '../fixture.ts'
+import { polandBlocklist } from './poland-blocklist.ts'
+
+const place = new URL('fixtures/register.xml', import.meta.url)
+const register = await gather(polandBlocklist.read([fixture(place)]))
+
+test('Warsaw times become instants, and a deletion time ends the listing', () => {
+  expect(
+    register.blocklist_entry.map(row => [row.published, row.listedAt, row.delistedAt, row.listed]),
+  ).toEqual([
+    ['www.lucky-otter.example', '2026-07-02T09:32:03.000Z', null, true],
+    ['złota-czapla.example', '2026-01-01T23:30:00.000Z', null, true],
+    ['www.lucky-otter.example', '2025-03-01T09:00:00.000Z', '2025-06-01T13:00:00.000Z', false],
+  ])
+})
+
+test('a name listed again is a record of its own', () => {
+  expect(register.blocklist_entry.map(row => row.recordKey)).toEqual([
+    'www.lucky-otter.example@2026-07-02T09:32:03.000Z',
+    'xn--zota-czapla-t5b.example@2026-01-01T23:30:00.000Z',
+    'www.lucky-otter.example@2025-03-01T09:00:00.000Z',
+  ])
+})
+
+test('what cannot be read is rejected, what nobody knows is told', () => {
+  expect(told(register.reject)).toEqual(['not_a_domain kasyno & bar', 'bad_date red-fox.example'])
+  expect(register.notice.map(each => each.published)).toEqual(['Podstawa'])
+})
+
+describe('a file that is not the whole register is refused', () => {
+  const whole = readFileSync(place, 'utf8')
+  test.each([
+    ['cut off between positions', whole.slice(0, whole.indexOf('<PozycjaRejestru Lp="3"')), /not whole XML/],
+    ['cut off inside one', whole.slice(0, 400), /not whole XML/],
+    [
+      'of another kind',
+      '<Rejestry><Pozycja/></Rejestry>',
+      /expected the root element "Rejestr", found "Rejestry"/,
+    ],
+    ['an error page', '<!doctype html><html></html>', /HTML page/],
+  ])('%s', async (_what, content, message) => {
+    await expect(gather(polandBlocklist.read([fileOfBytes('register.xml', content)]))).rejects.toThrow(
+      message,
+    )
+  })
+})
+
+test('a plain list of hosts is read too, without dates', async () => {
+  const list = await gather(polandBlocklist.read([fileOfBytes('hosts.txt', 'a.example\nb.example\n')]))
+  expect(list.blocklist_entry.map(row => [row.domain, row.listedAt])).toEqual([
+    ['a.example', null],
+    ['b.example', null],
+  ])
+})

@@ -1,0 +1,107 @@
+/**
+ * The ministry's XML, read as it streams by: `Rejestr / PozycjaRejestru` with the address, the time of entry
+ * and, where there is one, the time of deletion, both on Warsaw clocks without a zone. A file that ends too
+ * early is refused.
+ */
+import { SaxesParser } from 'saxes'
+import { readPublishedEntry } from '../../published-entry.ts'
+import { notice, RecordKeys, reject } from '../../readings.ts'
+import { localInstant } from '../../register-dates.ts'
+import { readText } from '../../source-text.ts'
+import { type Reading, Refusal, type SourceFile } from '../../stream.ts'
+
+const timeZone = 'Europe/Warsaw'
+const root = 'Rejestr'
+const position = 'PozycjaRejestru'
+const fields = ['AdresDomeny', 'DataWpisu', 'DataWykreslenia'] as const
+
+type Position = { line: number } & Partial<Record<(typeof fields)[number], string>>
+
+export async function isXml(file: SourceFile): Promise<boolean> {
+  for await (const chunk of file.open()) {
+    const start = new TextDecoder().decode(chunk).trimStart()
+    if (start !== '') return start.startsWith('<')
+  }
+  return false
+}
+
+export async function* readPolishRegister(file: SourceFile): AsyncGenerator<Reading, void> {
+  const keys = new RecordKeys()
+  for await (const each of positions(file)) yield 'record' in each ? each : readPosition(each, keys)
+}
+
+/**
+ * The number of a position (`Lp`) counts the list through, so the name with its time of entry is its
+ * identity: a name listed again after a deletion is a record of its own.
+ */
+function readPosition(found: Position, keys: RecordKeys): Reading {
+  const published = found.AdresDomeny ?? ''
+  const entry = readPublishedEntry(published)
+  if (!entry.ok) return reject(entry.reason, found.line, published)
+  const listedAt = localInstant(found.DataWpisu ?? '', timeZone)
+  const deletion = found.DataWykreslenia?.trim() ?? ''
+  const delistedAt = localInstant(deletion, timeZone)
+  if (listedAt === null || (deletion !== '' && delistedAt === null))
+    return reject('bad_date', found.line, published)
+  const recordKey = `${entry.key}@${listedAt}`
+  if (!keys.claim(recordKey)) return reject('duplicate', found.line, published)
+  const { scope, domain } = entry
+  const listed = deletion === ''
+  return {
+    record: 'blocklist_entry',
+    recordKey,
+    published: entry.published,
+    scope,
+    domain,
+    listedAt,
+    delistedAt,
+    listed,
+  }
+}
+
+async function* positions(file: SourceFile): AsyncGenerator<Position | Reading, void> {
+  const parser = new SaxesParser({ xmlns: true, position: true })
+  const path: string[] = []
+  const unknown = new Set<string>()
+  let ready: (Position | Reading)[] = []
+  let current: Position | null = null
+  let text = ''
+
+  parser.on('error', error => {
+    throw new Refusal(`"${file.name}" is not whole XML: ${error.message}`)
+  })
+  parser.on('opentag', ({ local }) => {
+    if (path.length === 0 && local !== root) {
+      throw new Refusal(`"${file.name}": expected the root element "${root}", found "${local}"`)
+    }
+    path.push(local)
+    text = ''
+    if (path.length === 2 && local === position) current = { line: parser.line }
+    else if (path.length > 1 && !isField(local) && !unknown.has(local)) {
+      unknown.add(local)
+      ready.push(notice('unknown element', local))
+    }
+  })
+  parser.on('text', part => {
+    text += part
+  })
+  parser.on('closetag', ({ local }) => {
+    path.pop()
+    if (current !== null && path.length === 2 && isField(local)) current[local] = text
+    if (current !== null && path.length === 1) {
+      ready.push(current)
+      current = null
+    }
+  })
+
+  for await (const piece of readText(file, { encoding: 'utf-8', markup: 'xml' })) {
+    parser.write(piece)
+    yield* ready
+    ready = []
+  }
+  parser.close()
+  yield* ready
+}
+
+const isField = (name: string): name is (typeof fields)[number] =>
+  (fields as readonly string[]).includes(name)

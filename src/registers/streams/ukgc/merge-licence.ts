@@ -1,0 +1,76 @@
+/**
+ * A licence is printed as a row per activity, and the last segment of its number counts versions:
+ * `…-342850-002` is the licence `…-342850`, as changed once. The number without the counter is the licence's
+ * identity.
+ */
+import { normaliseStatus, statusLicenses } from '../../../core/license-status.ts'
+import { isoInstant } from '../../register-dates.ts'
+
+export type LicenceLine = {
+  number: string
+  status: string
+  type: string
+  activity: string
+  start: string
+  end: string
+}
+
+export type Licence = {
+  licenseNumber: string
+  licenseType: string | null
+  status: string | null
+  issuedAt: string | null
+  expiresAt: string | null
+}
+
+export function licenceKey(number: string): string {
+  return versioned.exec(number)?.[1] ?? number
+}
+
+const versioned = /^(\d+-[A-Z]+-\d+)-(\d+)$/
+
+const counterOf = (number: string) => Number(versioned.exec(number)?.[2] ?? 0)
+
+/**
+ * The rows of one licence as one: the highest version holds, and in it a status that licenses wins over one
+ * that does not (an operator may surrender one activity and keep the rest). Activities are those of the rows
+ * that hold, in alphabetical order: `Remote: Bingo, Casino`. The earliest start of any version is when the
+ * licence was issued.
+ */
+export function mergeLicence(lines: readonly [LicenceLine, ...LicenceLine[]]): Licence {
+  const newest = Math.max(...lines.map(line => counterOf(line.number)))
+  const version = lines.filter(line => counterOf(line.number) === newest)
+  const leading = version.find(line => statusLicenses(normaliseStatus(line.status))) ?? version[0] ?? lines[0]
+  const status = normaliseStatus(leading.status)
+  const holding = version.filter(line => normaliseStatus(line.status) === status)
+  const ends = holding.map(line => isoInstant(line.end))
+  return {
+    licenseNumber: leading.number,
+    licenseType: typeOf(holding),
+    status,
+    issuedAt: instants(lines.map(line => isoInstant(line.start)))[0] ?? null,
+    // Open as long as one activity is.
+    expiresAt: ends.includes(null) ? null : (instants(ends).at(-1) ?? null),
+  }
+}
+
+const remoteTypes = new Set(['remote', 'ancillary remote'])
+
+/** Whether a licence of this type can cover a website. */
+export function isRemote(type: string): boolean {
+  return remoteTypes.has(plain(type).toLowerCase())
+}
+
+function typeOf(lines: readonly LicenceLine[]): string | null {
+  const types = sorted(lines.map(line => line.type)).map(type => {
+    const activities = sorted(lines.filter(line => plain(line.type) === type).map(line => line.activity))
+    return activities.length === 0 ? type : `${type}: ${activities.join(', ')}`
+  })
+  return types.length === 0 ? null : types.join('; ')
+}
+
+const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ')
+
+const sorted = (texts: readonly string[]) => [...new Set(texts.map(plain))].filter(text => text !== '').sort()
+
+const instants = (found: readonly (string | null)[]) => found.filter(instant => instant !== null).sort()

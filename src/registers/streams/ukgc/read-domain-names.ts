@@ -1,0 +1,99 @@
+/**
+ * Which domains the register licenses. It ties a domain to an account: the domain counts if it is Active or
+ * White Label, for each remote licence of the account, whose own status decides with the verdict. An account
+ * with licences for premises alone licenses no site. One without any licence row counts all the same, and the
+ * report tells of it.
+ */
+import { normaliseStatus } from '../../../core/license-status.ts'
+import { readPublishedEntry } from '../../published-entry.ts'
+import { boundedKey, notice, reject, unusable } from '../../readings.ts'
+import { readTable } from '../../source-table.ts'
+import type { AuthorisationRow, LicenseeRow, Reading, SourceFile } from '../../stream.ts'
+import { accountOf, form, layouts } from './tables.ts'
+
+/** By account, the record keys of its remote licences; an account without any licence row is not in it. */
+export type AccountLicences = Map<string, { remote: string[] }>
+
+const countingStatuses = new Set(['active', 'white_label'])
+const knownStatuses = new Set([...countingStatuses, 'inactive'])
+
+type Listing = {
+  line: number
+  account: string
+  host: string
+  domain: string
+  published: string
+  status: string | null
+  counts: boolean
+}
+
+export async function* readDomainNames(
+  file: SourceFile,
+  accounts: ReadonlyMap<string, LicenseeRow>,
+  licences: AccountLicences,
+): AsyncGenerator<Reading, void> {
+  const listings = new Map<string, Listing>()
+  for await (const row of readTable(file, form, layouts.domainNames)) {
+    if (row.kind !== 'row') {
+      yield unusable(row)
+      continue
+    }
+    const { line, cells } = row
+    const account = boundedKey(accountOf(cells.account))
+    const status = normaliseStatus(cells.status)
+    const entry = readPublishedEntry(cells.domain)
+    if (!entry.ok) yield reject(entry.reason, line, cells.domain)
+    else if (entry.domain === null) yield reject('shared_host', line, cells.domain)
+    else if (!accounts.has(account)) yield reject('unknown_account', line, cells.domain)
+    else {
+      const counts = status !== null && countingStatuses.has(status)
+      if (!knownStatuses.has(status ?? ''))
+        yield notice(`unknown domain status "${cells.status}"`, cells.domain)
+      const { host, domain, published } = entry
+      const surplus = keepCounting(listings, { line, account, host, domain, published, status, counts })
+      if (surplus !== null) yield reject('duplicate', surplus.line, surplus.published)
+    }
+  }
+  yield* tellWithoutLicence(listings.values(), accounts, licences)
+  for (const listing of listings.values()) yield* authorisationsOf(listing, licences.get(listing.account))
+}
+
+/** A host that an account lists twice is kept once, as the one that counts; what is left over is returned. */
+function keepCounting(listings: Map<string, Listing>, listing: Listing): Listing | null {
+  const key = `${listing.account}|${listing.host}`
+  const held = listings.get(key)
+  if (held !== undefined && (held.counts || !listing.counts)) return listing
+  listings.set(key, listing)
+  return held ?? null
+}
+
+function* tellWithoutLicence(
+  listings: Iterable<Listing>,
+  accounts: ReadonlyMap<string, LicenseeRow>,
+  licences: AccountLicences,
+): Generator<Reading, void> {
+  const without = new Set(
+    [...listings].map(listing => listing.account).filter(account => !licences.has(account)),
+  )
+  for (const account of without) {
+    yield notice(
+      'domains of an account without a licence row',
+      `${account} ${accounts.get(account)?.legalName}`,
+    )
+  }
+}
+
+function* authorisationsOf(
+  listing: Listing,
+  held: { remote: string[] } | undefined,
+): Generator<AuthorisationRow, void> {
+  const { account, host, domain, published, status, counts } = listing
+  const row = { record: 'authorisation', domain, published, status, licenseeKey: account } as const
+  const keyOf = (licence: string) => boundedKey(`${account}|${host}|${licence}`)
+  if (held === undefined || held.remote.length === 0) {
+    yield { ...row, recordKey: keyOf('none'), counts: counts && held === undefined, licenseKey: null }
+  } else {
+    for (const licence of held.remote)
+      yield { ...row, recordKey: keyOf(licence), counts, licenseKey: licence }
+  }
+}

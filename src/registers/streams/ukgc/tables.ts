@@ -1,0 +1,57 @@
+/** The register's four files, told apart by their headers: their names change with every mirror. */
+import { layoutOf, type TableForm } from '../../source-table.ts'
+import { Refusal, type SourceFile } from '../../stream.ts'
+
+export const form: TableForm = { encoding: 'utf-8', delimiter: ',' }
+
+export const layouts = {
+  businesses: {
+    account: { names: ['Account Number'] },
+    name: { names: ['Licence Account Name'] },
+  },
+  licences: {
+    account: { names: ['Account Number'] },
+    number: { names: ['Licence Number'] },
+    status: { names: ['Status'] },
+    type: { names: ['Type'] },
+    activity: { names: ['Activity'] },
+    start: { names: ['Start Date'] },
+    end: { names: ['End Date'] },
+  },
+  tradingNames: {
+    account: { names: ['Account Number'] },
+    name: { names: ['Trading Name'] },
+    status: { names: ['Status'] },
+  },
+  domainNames: {
+    account: { names: ['Account Number'] },
+    domain: { names: ['Domain Name'] },
+    status: { names: ['Status'] },
+  },
+} as const
+
+type Table = keyof typeof layouts
+
+/** All four or nothing: a snapshot without its licences would strike every licensee off. */
+export async function fourTables(files: readonly SourceFile[]): Promise<Record<Table, SourceFile>> {
+  const found: Partial<Record<Table, SourceFile>> = {}
+  for (const file of files) {
+    const table = await layoutOf(file, form, layouts)
+    const other = found[table]
+    if (other !== undefined)
+      throw new Refusal(`"${other.name}" and "${file.name}" are both the table ${table}`)
+    found[table] = file
+  }
+  const { businesses, licences, tradingNames, domainNames } = found
+  if (businesses && licences && tradingNames && domainNames)
+    return { businesses, licences, tradingNames, domainNames }
+  const missing = Object.keys(layouts).filter(table => !(table in found))
+  throw new Refusal(`expected four tables, found ${files.length}; missing: ${missing.join(', ')}`)
+}
+
+/**
+ * `65252` in its own column is `065252-…` in a licence number: the column, without padding, is the account.
+ */
+export function accountOf(cell: string): string {
+  return cell.trim().replace(/^0+(?=\d)/, '')
+}

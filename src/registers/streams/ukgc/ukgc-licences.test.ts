@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fixture, gather, told } from '../fixture.ts'
+import { ukgcLicences } from './ukgc-licences.ts'
+
+const file = (name: string) => fixture(new URL(`fixtures/${name}.csv`, import.meta.url))
+const four = ['trading-names', 'licences', 'domain-names', 'businesses'].map(file)
+const register = await gather(ukgcLicences.read(four))
+
+test('accounts are licensees, their active trading names are brands', () => {
+  expect(register.licensee.map(row => [row.recordKey, row.legalName, row.tradingNames])).toEqual([
+    ['70001', 'Otter Gaming Limited', ['lucky otter', 'otter palace']],
+    ['70002', 'Heron Bingo Halls Ltd', []],
+    ['70003', 'Fox White Label PLC', []],
+    ['70004', 'Owl Newcomers Limited', []],
+  ])
+})
+
+describe('a licence is one record, however many rows it has', () => {
+  test('without its version counter; the newest version and the status that licenses win', () => {
+    expect(register.license[0]).toEqual({
+      record: 'license',
+      recordKey: '070001-R-900001',
+      licenseNumber: '070001-R-900001-003',
+      licenseType: 'Remote: Bingo, Casino',
+      status: 'active',
+      licenseeKey: '70001',
+      issuedAt: '2024-02-01T00:00:00.000Z',
+      expiresAt: null,
+      sourceUrl: 'https://www.gamblingcommission.gov.uk/public-register/business/detail/70001',
+    })
+  })
+
+  test('its status is spelled in one way', () => {
+    expect(register.license.map(row => row.status)).toEqual(['active', 'revoked', 'active', 'suspended'])
+  })
+})
+
+describe('what licenses a domain', () => {
+  const authorised = (domain: string) =>
+    register.authorisation
+      .filter(row => row.domain === domain)
+      .map(row => [row.licenseKey, row.status, row.counts])
+
+  test('an active domain counts for each remote licence of its account, whatever its status', () => {
+    expect(authorised('lucky-otter.example').slice(0, 2)).toEqual([
+      ['070001-R-900001', 'active', true],
+      ['070001-A-900002', 'active', true],
+    ])
+  })
+
+  test('a white-label domain counts, an inactive one does not', () => {
+    expect(authorised('red-fox.example')).toEqual([['070003-R-900004', 'white_label', true]])
+    expect(authorised('old-otter.example').map(([, , counts]) => counts)).toEqual([false, false])
+  })
+
+  test('an account with licences for premises alone licenses no site', () => {
+    expect(authorised('heron-halls.example')).toEqual([[null, 'active', false]])
+  })
+
+  test('an account without any licence row counts without a license, and is told of', () => {
+    expect(authorised('new-owl.example')).toEqual([
+      [null, 'active', true],
+      [null, 'active', true],
+    ])
+    expect(register.notice.map(each => `${each.notice}: ${each.published}`)).toEqual([
+      'unreadable date "soon": 070002-N-900003-001',
+      'unknown domain status "Paused": odd-owl.example',
+      'domains of an account without a licence row: 70004 Owl Newcomers Limited',
+    ])
+  })
+
+  test('a host printed twice is kept as the one that counts', () => {
+    const rows = register.authorisation.filter(row => row.recordKey.startsWith('70001|lucky-otter.example|'))
+    expect(rows.map(row => [row.published, row.status])).toEqual([
+      ['lucky-otter.example', 'active'],
+      ['lucky-otter.example', 'active'],
+    ])
+  })
+})
+
+test('rows that cannot be used are rejected with their reason', () => {
+  expect(told(register.reject)).toEqual([
+    'duplicate Otter Gaming Limited',
+    'unknown_account nobody',
+    'unknown_account 079999-R-900009-001',
+    'duplicate lucky-otter.example/raffle',
+    'duplicate lucky-otter.example',
+    'shared_host itunes.apple.com/gb/app/owl/id1',
+    'not_a_domain not a domain',
+    'unknown_account nobody.example',
+  ])
+})
+
+test('the version counter alone changes nothing but the number', async () => {
+  const licences = (counter: string) =>
+    fileOfBytes(
+      'l.csv',
+      'Account Number,Licence Number,Status,Type,Activity,Start Date,End Date\n' +
+        `70001,070001-R-900001-${counter},Active,Remote,Casino,2024-02-01,\n`,
+    )
+  const [one, two] = await Promise.all(
+    ['003', '004'].map(async counter =>
+      gather(
+        ukgcLicences.read([
+          licences(counter),
+          file('businesses'),
+          file('trading-names'),
+          file('domain-names'),
+        ]),
+      ),
+    ),
+  )
+  expect(two?.license[0]).toEqual({ ...one?.license[0], licenseNumber: '070001-R-900001-004' })
+  expect(two?.authorisation).toEqual(one?.authorisation)
+})
+
+describe('the four files are one snapshot', () => {
+  test.each([
+    ['one is missing', four.slice(1), /expected four tables, found 3; missing: tradingNames/],
+    ['one comes twice', [...four, file('businesses')], /both the table businesses/],
+    [
+      'one is another table',
+      [...four.slice(1), fileOfBytes('x.csv', 'Brand,Owner\na,b\n')],
+      /expected the columns/,
+    ],
+  ])('refused where %s', async (_what, files, message) => {
+    await expect(gather(ukgcLicences.read(files))).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fixture, gather, told } from '../fixture.ts'
+import { ukraineSites } from './ukraine-sites.ts'
+
+const read = (name: string) =>
+  gather(ukraineSites.read([fixture(new URL(`fixtures/${name}`, import.meta.url))]))
+const sites = await read('without-final-url.csv')
+
+describe('the life-cycle column decides what a row is', () => {
+  test('legal sites license without a license; a cancelled license no longer counts', () => {
+    const rows = sites.authorisation.map(row => [row.domain, row.status, row.counts, row.licenseKey])
+    expect(rows).toEqual([
+      ['golden-heron.example', 'active', true, null],
+      ['both-ways.example', 'active', true, null],
+      ['old-heron.example', 'cancelled', false, null],
+    ])
+  })
+
+  test('blocked sites are listed, with the scope that their address gives', () => {
+    const rows = sites.blocklist_entry
+      .filter(row => row.listed)
+      .map(row => [row.recordKey, row.scope, row.domain])
+    expect(rows).toEqual([
+      ['blocked:lucky-otter1.example', 'domain', 'lucky-otter1.example'],
+      ['blocked:fresh-fox.example', 'domain', 'fresh-fox.example'],
+      ['blocked:silver-carp.example/promo', 'path', 'silver-carp.example'],
+      ['blocked:t.me/silver_carp', 'shared_host', null],
+      ['blocked:twice-seen.example', 'domain', 'twice-seen.example'],
+      ['blocked:both-ways.example', 'domain', 'both-ways.example'],
+    ])
+  })
+
+  test('a cancelled block stays as an entry that no longer blocks', () => {
+    const rows = sites.blocklist_entry.filter(row => !row.listed).map(row => row.recordKey)
+    expect(rows).toEqual(['blocked:pardoned-owl.example'])
+  })
+
+  test('what is undecided, unknown or printed twice is rejected with its reason', () => {
+    expect(told(sites.reject)).toEqual([
+      'duplicate https://Lucky-Otter1.example/',
+      'not_yet_decided coming-crane.example',
+      'unknown_status odd-bird.example',
+      'not_a_domain cut-off.comua',
+      'duplicate twice-seen.example',
+    ])
+  })
+})
+
+test('the date of listing is the first of the agency, out of prose', () => {
+  const dates = sites.blocklist_entry.map(row => row.listedAt?.slice(0, 10))
+  expect(dates.slice(0, 3)).toEqual(['2025-08-22', '2025-12-25', '2026-07-13'])
+})
+
+test('the column of final URLs can come and go: records keep their keys', async () => {
+  const earlier = await read('with-final-url.csv')
+  expect(earlier.authorisation[0]?.recordKey).toBe(sites.authorisation[0]?.recordKey)
+  expect(earlier.blocklist_entry[0]?.recordKey).toBe(sites.blocklist_entry[0]?.recordKey)
+  expect(earlier.notice).toEqual([])
+})
+
+test('every published row ends as one used row or one reject', async () => {
+  const host = fc.constantFrom('a.example', 'A.example', 'b.example/x', 't.me/x', 'www', '', '1.2.3.4')
+  const status = fc.constantFrom('Легальний', 'Заблокований', 'Анульовано', 'Перевірка', 'Опрацювання', '?')
+  const order = fc.constantFrom('', 'від 27.08.2025 №523', 'від 22.08.2025 №71-Р')
+  const row = fc.tuple(host, status, fc.constant('від 22.08.2025 №71-Р'), order, fc.constant('2026-01-01'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1 }), async rows => {
+      const header = 'Домен,Статус,Рішення ПлейСіті,Рішення НКЕК,Останнє оновлення'
+      const csv = [header, ...rows.map(cells => cells.join(','))].join('\n')
+      const { authorisation, blocklist_entry, reject } = await gather(
+        ukraineSites.read([fileOfBytes('x.csv', csv)]),
+      )
+      const keys = [...authorisation, ...blocklist_entry].map(each => each.recordKey)
+      expect(keys.length + reject.length).toBe(rows.length)
+      expect(new Set(keys).size).toBe(keys.length)
+    }),
+    { numRuns: 50 },
+  )
+})

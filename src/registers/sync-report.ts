@@ -1,0 +1,45 @@
+import type { NoticeShown, RejectShown, Tally } from './tally.ts'
+
+/** What a sync did, in the words that `baize register sync --json` prints (contract section 12). */
+export type SyncReport = {
+  stream: string
+  /** The snapshot that was applied, or that an unchanged file confirmed; null when refused. */
+  snapshot_ref: string | null
+  status: 'applied' | 'unchanged' | 'refused'
+  reasons: string[]
+  /** Records read, used or rejected; a published line can hold several. */
+  rows: number
+  rejected: number
+  rejected_by_reason: Record<string, number>
+  /** A sample of each reason. */
+  rejects: RejectShown[]
+  notices: NoticeShown[]
+  /** Records in use: blocklist entries by scope, `licensee`, `license`, `authorisation`. Empty unless applied. */
+  accepted: Record<string, number>
+  /** Licenses, authorisations and blocklist entries, not lines. */
+  added: number
+  removed: number
+  changed: number
+  seconds: number
+}
+
+/** The part of a report that its status decides. */
+export type SyncOutcome = Pick<SyncReport, 'status' | 'snapshot_ref'> & Partial<SyncReport>
+
+export function syncReport(stream: string, seconds: number, tally: Tally, outcome: SyncOutcome): SyncReport {
+  return {
+    stream,
+    reasons: [],
+    rows: tally.rows,
+    rejected: tally.rejected,
+    rejected_by_reason: tally.rejectedByReason,
+    rejects: tally.rejects,
+    notices: tally.notices,
+    accepted: {},
+    added: 0,
+    removed: 0,
+    changed: 0,
+    seconds,
+    ...outcome,
+  }
+}

@@ -1,0 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+const deadlineMs = 10_000
+const pollMs = 5
+
+/** Looks again and again until `look` gives something true, and returns that; fails with `what` at the deadline. */
+export async function eventually<Value>(what: string, look: () => Value | Promise<Value>): Promise<Value> {
+  const deadline = Date.now() + deadlineMs
+  for (;;) {
+    const value = await look()
+    if (value) return value
+    if (Date.now() > deadline) throw new Error(`It did not happen within ${deadlineMs} ms: ${what}`)
+    await pause(pollMs)
+  }
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, readlink } from 'node:fs/promises'
+
+/** Whether this machine tells which process stands where (Linux); tests that kill servers need it. */
+export const processesAreVisible = existsSync('/proc/self/cwd')
+
+/** The processes of database servers whose files lie below this directory; none where /proc is missing. */
+export async function serversBelow(directory: string): Promise<number[]> {
+  return processesThat(async pid => (await readlink(`/proc/${pid}/cwd`)).startsWith(`${directory}/`))
+}
+
+/** The processes that have this text in their command line. */
+export async function processesNaming(text: string): Promise<number[]> {
+  return processesThat(async pid => (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes(text))
+}
+
+async function processesThat(fits: (pid: number) => Promise<boolean>): Promise<number[]> {
+  if (!processesAreVisible) return []
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
+  const found: number[] = []
+  for (const pid of pids) {
+    if (pid !== process.pid && (await fits(pid).catch(() => false))) found.push(pid) // false: gone, or another user's
+  }
+  return found
+}
