@@ -49,7 +49,7 @@ test('the picture shows every kind of thing, and names no schema and no partitio
     ') with (fillfactor=70);',
     'CREATE INDEX kinds_by_likeness ON kinds USING gin (word gin_trgm_ops) WHERE (tone IS NOT NULL);',
     ') partition by RANGE (on_day);\nCREATE INDEX days_kind_idx ON ONLY days USING btree (kind);',
-    'create view bright (\n  id integer,\n  word text\n) as -- made from kinds (id, tone, word)',
+    'create view bright (\n  id integer,\n  word text collate "C"\n) as -- made from kinds (id, tone, word)',
     'create materialized view counted (\n  tone shade,\n  count bigint\n) as -- made from kinds (tone)',
     'CREATE TRIGGER touched BEFORE UPDATE ON kinds',
     'FUNCTION half(n integer)',

@@ -16,12 +16,16 @@ export function shown(value: string): string {
 export function didYouMean(word: string, known: readonly string[]): string {
   if (word.length > shownCharactersMax || known.length === 0) return ''
   const suggestion = closest(word, known)
-  const near = distance(word, suggestion) <= Math.ceil(Math.max(word.length, suggestion.length) * distanceShareMax)
+  const near =
+    distance(word, suggestion) <= Math.ceil(Math.max(word.length, suggestion.length) * distanceShareMax)
   return near ? `; did you mean "${suggestion}"?` : ''
 }
 
 /** What is wrong with a record, in words for the person who wrote the file: unknown fields first. */
-export function explainErrors(errors: readonly TLocalizedValidationError[], fields: readonly string[]): string {
+export function explainErrors(
+  errors: readonly TLocalizedValidationError[],
+  fields: readonly string[],
+): string {
   const unknown: string[] = []
   const other: string[] = []
   for (const error of errors) {
@@ -57,9 +61,13 @@ function explainValue(error: TLocalizedValidationError): string {
     case 'enum':
       return `must be one of ${error.params.allowedValues.map(value => String(value)).join(', ')}`
     case 'format':
-      return error.params.format === 'date' ? 'must be a date, YYYY-MM-DD' : 'must be a time, ISO 8601 with an offset'
+      return error.params.format === 'date'
+        ? 'must be a date, YYYY-MM-DD'
+        : 'must be a time, ISO 8601 with an offset'
     case 'pattern':
-      return error.params.pattern === trimmedPattern ? 'must not begin or end with a blank' : `must match ${error.params.pattern}`
+      return error.params.pattern === trimmedPattern
+        ? 'must not begin or end with a blank'
+        : `must match ${error.params.pattern}`
     default:
       return error.message
   }

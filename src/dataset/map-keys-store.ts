@@ -1,6 +1,6 @@
 /**
- * Natural keys → rows. Each map is made by one statement over all that the files name; what it leaves open is new, and
- * gets its ref here.
+ * Natural keys → rows. Each map is made by one statement over all that the files name; what it leaves open is new
+ * and gets its ref here. Refs are made in Node, which has the one generator; the keys stay in the database.
  */
 import { sql } from 'kysely'
 import { newRef, type RefPrefix } from '../core/ref.ts'
@@ -9,8 +9,13 @@ import { analyse, importStream } from './staging-store.ts'
 
 const refsAtOnce = 5_000
 
-/** Refs are made in Node, which has the one generator; the rows that take them stay in the database. */
-async function makeRefs(tx: Transaction, prefix: RefPrefix, count: number): Promise<void> {
+/** Fills fresh_refs (position, ref), positions from 1, with one ref for each new key of a map; tells how many. */
+async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(map)} where is_new`.execute(tx)
+  const count = rows[0]?.count ?? 0
+  if (count === 0) return 0
+  await sql`create temp table if not exists fresh_refs (position bigint, ref text) on commit drop`.execute(tx)
   await sql`truncate fresh_refs`.execute(tx)
   for (let made = 0; made < count; made += refsAtOnce) {
     const refs = Array.from({ length: Math.min(refsAtOnce, count - made) }, () => newRef(prefix))
@@ -20,42 +25,42 @@ async function makeRefs(tx: Transaction, prefix: RefPrefix, count: number): Prom
         from unnest(${refs}::text[]) with ordinality as made (ref, position)`.execute(tx)
   }
   await analyse(tx, 'fresh_refs')
+  return count
 }
 
 /**
- * Companies by key: one that these files or earlier ones gave, or a ref. A key that leads nowhere and has no line of
- * its own keeps a null company_id: a bad reference.
+ * mapped_companies: by a key that these files or earlier ones gave, or by a ref. A merged Company leads to the one
+ * that it was merged into. A key that leads nowhere and has no line of its own keeps a null: a bad reference.
  */
 export async function mapCompanies(tx: Transaction): Promise<void> {
   await sql`
-    insert into mapped_companies (key, company_id, is_new, merged)
+    create temp table mapped_companies on commit drop as
     select wanted.key,
-           coalesce(named.merged_into, named.id),
-           named.id is null and bool_or(wanted.has_line),
-           named.merged_into is not null
+           coalesce(by_key.merged_into, by_key.id, by_ref.merged_into, by_ref.id) as company_id,
+           wanted.has_line and by_key.id is null and by_ref.id is null as is_new,
+           coalesce(by_key.merged_into, by_ref.merged_into) is not null as merged
       from (
-        select key, true as has_line from staged_companies
-        union
-        select company, false from staged_domains where company is not null
-        union
-        select company, false from staged_licenses where company is not null
+        select key, bool_or(has_line) as has_line
+          from (
+            select key, true as has_line from staged_companies
+            union all
+            select company, false from staged_domains where company is not null
+            union all
+            select company, false from staged_licenses where company is not null
+          ) named
+         group by key
       ) wanted
       left join company_identities identity
         on identity.stream = ${importStream} and identity.identity_key = wanted.key
-      left join companies named
-        on named.id = identity.company_id
-        or (identity.company_id is null and named.company_ref = wanted.key)
-     group by wanted.key, named.id, named.merged_into`.execute(tx)
+      left join companies by_key on by_key.id = identity.company_id
+      left join companies by_ref on by_ref.company_ref = wanted.key and by_key.id is null`.execute(tx)
   await analyse(tx, 'mapped_companies')
 }
 
 /** Makes the Companies that are new, and completes the map. */
 export async function insertNewCompanies(tx: Transaction, now: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from mapped_companies where is_new`.execute(tx)
-  const count = rows[0]?.count ?? 0
+  const count = await makeRefs(tx, 'co', 'mapped_companies')
   if (count === 0) return 0
-  await makeRefs(tx, 'co', count)
   await sql`
     with numbered as (
       select staged.*, row_number() over (order by staged.key collate "C") as number
@@ -67,7 +72,7 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
         (company_ref, company_name, legal_entity, subject_kind, role, country, brands, aliases, apps,
          affiliate_program, geo_hints, evidence_routes, first_seen_at, last_updated_at)
       select fresh.ref, company_name, legal_entity, subject_kind, role, country, brands, aliases, apps,
-             affiliate_program, geo_hints, evidence_routes, ${now}, ${now}
+             affiliate_program, geo_hints, evidence_routes, ${now}::timestamptz, ${now}::timestamptz
         from numbered
         join fresh_refs fresh on fresh.position = numbered.number
       returning id, company_ref
@@ -80,17 +85,20 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
     ),
     identified as (
       insert into company_identities (stream, identity_key, company_id, known_from)
-      select ${importStream}, key, id, ${now} from named
+      select ${importStream}, key, id, ${now}::timestamptz from named
     )
-    update mapped_companies mapped set company_id = named.id from named where named.key = mapped.key`.execute(tx)
+    update mapped_companies mapped
+       set company_id = named.id
+      from named
+     where named.key = mapped.key`.execute(tx)
   return count
 }
 
-/** Domains by name; those never heard of are made. They come in the order of their names, as in every other writer. */
+/** mapped_domains: by name. Those never heard of are made, in the order of their names, as every other writer does. */
 export async function mapDomains(tx: Transaction): Promise<void> {
   await sql`
-    insert into mapped_domains (domain, domain_id, is_new)
-    select named.domain, known.id, known.id is null
+    create temp table mapped_domains on commit drop as
+    select named.domain, known.id as domain_id, known.id is null as is_new
       from (
         select domain from staged_domains
         union
@@ -104,16 +112,16 @@ export async function mapDomains(tx: Transaction): Promise<void> {
       ) named
       left join domains known on known.domain = named.domain`.execute(tx)
   await analyse(tx, 'mapped_domains')
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from mapped_domains where is_new`.execute(tx)
-  const count = rows[0]?.count ?? 0
-  if (count === 0) return
-  await makeRefs(tx, 'dom', count)
+  if ((await makeRefs(tx, 'dom', 'mapped_domains')) === 0) return
   // A register sync may have made one of them meanwhile: then it stands, and the next statement finds it.
   await sql`
     insert into domains (domain_ref, domain)
     select fresh.ref, numbered.domain
-      from (select domain, row_number() over (order by domain) as number from mapped_domains where is_new) numbered
+      from (
+        select domain, row_number() over (order by domain) as number
+          from mapped_domains
+         where is_new
+      ) numbered
       join fresh_refs fresh on fresh.position = numbered.number
      order by numbered.domain
     on conflict (domain) do nothing`.execute(tx)
@@ -125,24 +133,20 @@ export async function mapDomains(tx: Transaction): Promise<void> {
   await analyse(tx, 'mapped_domains')
 }
 
-/** Licenses by record key; those never heard of are made, without a state yet. */
+/** mapped_licenses: by record key. Those never heard of are made, without a state yet. */
 export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
   await sql`
-    insert into mapped_licenses (record_key, license_id, is_new, first_seen_at, last_seen_at)
-    select staged.record_key, license.id, license.id is null, staged.first_seen_at, staged.last_seen_at
+    create temp table mapped_licenses on commit drop as
+    select staged.record_key, license.id as license_id, license.id is null as is_new
       from staged_licenses staged
       left join licenses license on license.stream = ${importStream} and license.record_key = staged.record_key
   `.execute(tx)
   await analyse(tx, 'mapped_licenses')
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from mapped_licenses where is_new`.execute(tx)
-  const count = rows[0]?.count ?? 0
-  if (count === 0) return
-  await makeRefs(tx, 'lic', count)
+  if ((await makeRefs(tx, 'lic', 'mapped_licenses')) === 0) return
   await sql`
     insert into licenses (license_ref, stream, record_key, jurisdiction, company_id, first_seen_at)
     select fresh.ref, ${importStream}, numbered.record_key, numbered.jurisdiction, numbered.company_id,
-           coalesce(numbered.first_seen_at, ${now})
+           coalesce(numbered.first_seen_at, ${now}::timestamptz)
       from (
         select staged.*, company.company_id, row_number() over (order by staged.record_key collate "C") as number
           from staged_licenses staged
@@ -154,6 +158,8 @@ export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
     update mapped_licenses mapped
        set license_id = license.id
       from licenses license
-     where mapped.is_new and license.stream = ${importStream} and license.record_key = mapped.record_key`.execute(tx)
+     where mapped.is_new and license.stream = ${importStream} and license.record_key = mapped.record_key`.execute(
+    tx,
+  )
   await analyse(tx, 'mapped_licenses')
 }

@@ -1,10 +1,20 @@
 import { normaliseStatus } from '../core/license-status.ts'
 import type { DatasetRecord, RecordOf } from './parse-record.ts'
-import { BadField, blockedDomainOf, boundedKey, dateOf, domainOf, instantOf, ownDomainOf, spanOf } from './read-fields.ts'
+import {
+  BadField,
+  blockedDomainOf,
+  boundedKey,
+  dateOf,
+  domainOf,
+  instantOf,
+  ownDomainOf,
+  spanOf,
+} from './read-fields.ts'
 import type { RecordKind } from './record-schemas.ts'
+import type { StagedTable } from './staging-store.ts'
 
 /** A row of a staging table, without its position. */
-export type StagedRow = { table: `staged_${string}`; row: Record<string, unknown> }
+export type StagedRow = { table: StagedTable; row: Record<string, unknown> }
 
 export type NormalisedRecord = { ok: true; rows: StagedRow[] } | { ok: false; reason: string }
 
@@ -52,7 +62,10 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
     const covered = new Map<string, StagedRow>()
     for (const [index, published] of authorized_domains.entries()) {
       const domain = ownDomainOf(`authorized_domains[${index}]`, published)
-      covered.set(domain, { table: 'staged_license_domains', row: { license_key: recordKey, domain, published } })
+      covered.set(domain, {
+        table: 'staged_license_domains',
+        row: { license_key: recordKey, domain, published },
+      })
     }
     const license: StagedRow = {
       table: 'staged_licenses',

@@ -1,4 +1,4 @@
-import { type Static, type TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { didYouMean, explainErrors, shown } from './explain-errors.ts'
 import {
@@ -38,7 +38,9 @@ export function parseRecord(text: string): ParsedRecord {
   const found = validatorOf(value as Record<string, unknown>)
   if (typeof found === 'string') return refuse(found)
   if (found.Check(value)) return { ok: true, record: value as DatasetRecord }
-  return refuse(explainErrors(found.Errors(value), Object.keys((found.Type() as { properties: object }).properties)))
+  return refuse(
+    explainErrors(found.Errors(value), Object.keys((found.Type() as { properties: object }).properties)),
+  )
 }
 
 function refuse(reason: string): ParsedRecord {
@@ -67,8 +69,10 @@ function validatorOf({ kind, section }: Record<string, unknown>): Validator | st
   if (kind !== 'observation') {
     return validators.get(kind) ?? `unknown kind ${shown(kind)}${didYouMean(kind, recordKinds)}`
   }
-  if (typeof section !== 'string') return section === undefined ? 'missing field "section"' : 'section: is not a string'
+  if (typeof section !== 'string')
+    return section === undefined ? 'missing field "section"' : 'section: is not a string'
   return (
-    observationValidators.get(section) ?? `unknown section ${shown(section)}${didYouMean(section, observationSections)}`
+    observationValidators.get(section) ??
+    `unknown section ${shown(section)}${didYouMean(section, observationSections)}`
   )
 }

@@ -40,7 +40,8 @@ export function ownDomainOf(field: string, value: string): string {
  * no place for it: taken for the site, it would be a wrong verdict.
  */
 export function blockedDomainOf(field: string, value: string): string {
-  if (readSite(field, value).path !== null) throw new BadField(`${field}: ${shown(value)} names a page, not a site`)
+  if (readSite(field, value).path !== null)
+    throw new BadField(`${field}: ${shown(value)} names a page, not a site`)
   return ownDomainOf(field, value)
 }
 
@@ -53,7 +54,8 @@ export function instantOf(field: string, value: string | null | undefined): stri
   const moment = new Date(value)
   const year = moment.getUTCFullYear()
   // Also refuses what is no moment at all, such as a second 60: its year is NaN.
-  if (!(year >= yearMin && year <= yearMax)) throw new BadField(`${field}: ${shown(value)} is no time of our era`)
+  if (!(year >= yearMin && year <= yearMax))
+    throw new BadField(`${field}: ${shown(value)} is no time of our era`)
   return moment.toISOString()
 }
 

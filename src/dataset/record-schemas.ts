@@ -29,7 +29,14 @@ export const roles = [
 
 export const subjectKinds = ['legal_entity', 'trade_name', 'platform', 'domain', 'unknown'] as const
 
-export const paymentCategories = ['card', 'crypto', 'ewallet', 'bank_transfer', 'open_banking', 'local_apm'] as const
+export const paymentCategories = [
+  'card',
+  'crypto',
+  'ewallet',
+  'bank_transfer',
+  'open_banking',
+  'local_apm',
+] as const
 
 const text = (characters: number, description: string) =>
   Type.String({ minLength: 1, maxLength: characters, pattern: trimmedPattern, description })
@@ -43,14 +50,23 @@ const textList = (description: string) =>
       description,
     }),
   )
-const maybeDate = (description: string) => Type.Optional(nullable(Type.String({ format: 'date', description })))
+const maybeDate = (description: string) =>
+  Type.Optional(nullable(Type.String({ format: 'date', description })))
 const maybeInstant = (description: string) =>
   Type.Optional(nullable(Type.String({ format: 'date-time', description })))
 const code = (description: string) => Type.String({ pattern: codePattern, description })
-const site = Type.String({ minLength: 1, maxLength: urlCharactersMax, description: 'A host or URL of the site.' })
+const site = Type.String({
+  minLength: 1,
+  maxLength: urlCharactersMax,
+  description: 'A host or URL of the site.',
+})
 const companyKey = maybeText(keyCharactersMax, 'The key of a company, of these files or loaded before.')
 
-function record<Kind extends string, Fields extends TProperties>(kind: Kind, description: string, fields: Fields) {
+function record<Kind extends string, Fields extends TProperties>(
+  kind: Kind,
+  description: string,
+  fields: Fields,
+) {
   return Type.Object({ kind: Type.Literal(kind), ...fields }, { ...closed, description })
 }
 
@@ -86,7 +102,9 @@ export const recordSchemas = {
     domain: site,
     company: companyKey,
     relation: Type.Optional(
-      nullable(oneOf(['licensee', 'brand_owner']), { description: 'Stands with a company, and only with one.' }),
+      nullable(oneOf(['licensee', 'brand_owner']), {
+        description: 'Stands with a company, and only with one.',
+      }),
     ),
     brand: maybeText(nameCharactersMax, 'The brand that the site shows; stands only with a company.'),
     inferred_geo: maybeText(64, 'The place it appears to address. Left out: what is held stays.'),
@@ -115,8 +133,12 @@ export const recordSchemas = {
     regulator: code('Who keeps the list, e.g. poland.'),
     domain: site,
     first_seen_at: maybeInstant('When it was first seen. Left out: what is held stays; for a new one, now.'),
-    last_seen_at: maybeInstant('When it was last seen. Left out: what is held stays; for one just dropped, now.'),
-    listed: Type.Optional(Type.Boolean({ description: 'false: it was listed, and no longer is. Default: true.' })),
+    last_seen_at: maybeInstant(
+      'When it was last seen. Left out: what is held stays; for one just dropped, now.',
+    ),
+    listed: Type.Optional(
+      Type.Boolean({ description: 'false: it was listed, and no longer is. Default: true.' }),
+    ),
   }),
 
   platform: record('platform', 'A vendor of gambling platforms.', {
@@ -124,7 +146,9 @@ export const recordSchemas = {
     name: text(nameCharactersMax, 'Its name as it is published once it is reviewed.'),
     aliases: textList('Further spellings.'),
     reviewed: Type.Optional(
-      Type.Boolean({ description: 'Whether a person reviewed it as a platform. Left out: what is held stays.' }),
+      Type.Boolean({
+        description: 'Whether a person reviewed it as a platform. Left out: what is held stays.',
+      }),
     ),
   }),
 

@@ -46,24 +46,7 @@ const stagingTables = sql`
     position bigint, key text, name text, plan text, credits_granted bigint, api_key text
   ) on commit drop;
 
-  -- Natural keys and what they lead to (map-keys-store.ts).
-  create temp table mapped_companies (
-    key text, company_id bigint, is_new boolean, merged boolean
-  ) on commit drop;
-  create temp table mapped_domains (
-    domain text collate "C", domain_id bigint, is_new boolean
-  ) on commit drop;
-  create temp table mapped_licenses (
-    record_key text, license_id bigint, is_new boolean, first_seen_at timestamptz, last_seen_at timestamptz
-  ) on commit drop;
-  create temp table fresh_refs (
-    position bigint, ref text
-  ) on commit drop;
-
-  -- What the merges changed, for the verdicts to be derived anew.
-  create temp table touched_licenses (
-    license_id bigint
-  ) on commit drop;
+  -- The domains whose facts the merges changed; a domain may stand there several times.
   create temp table touched_domains (
     domain_id bigint
   ) on commit drop`
@@ -105,7 +88,9 @@ export async function openStaging(tx: Transaction): Promise<void> {
 export async function stageRows(tx: Transaction, table: StagedTable, rows: readonly string[]): Promise<void> {
   await sql`
     insert into ${sql.table(table)}
-    select * from json_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(',')}]`}::json)`.execute(tx)
+    select * from json_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(',')}]`}::json)`.execute(
+    tx,
+  )
 }
 
 /** Temporary tables have no statistics of their own accord; without them a merge of a million rows is planned as one of ten. */
@@ -114,7 +99,11 @@ export async function analyse(tx: Transaction, table: string): Promise<void> {
 }
 
 /** Of several lines about one record the last one stands. */
-export async function keepLastLines(tx: Transaction, table: StagedTable, key: readonly string[]): Promise<void> {
+export async function keepLastLines(
+  tx: Transaction,
+  table: StagedTable,
+  key: readonly string[],
+): Promise<void> {
   await sql`
     delete from ${sql.table(table)}
      where position in (

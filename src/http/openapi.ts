@@ -1,10 +1,11 @@
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
-import { componentName, sharedComponents } from './openapi/components.ts'
 import { aboutTheApi } from './openapi/about.ts'
+import { componentName, sharedComponents } from './openapi/components.ts'
 import { describeData } from './openapi/describe-data.ts'
 import { describeOperation } from './openapi/describe-operation.ts'
-import { exampleBody, failureExampleNames } from './openapi/failure-examples.ts'
+import { type ExampleName, exampleBody } from './openapi/failure-examples.ts'
+import { failuresOf } from './openapi/failures-of.ts'
 
 export type Operations = readonly AnyOperation<World>[]
 
@@ -33,9 +34,7 @@ export function openApiDocument(operations: Operations, baseUrl: string): object
         ...shared.schemas,
         ...Object.fromEntries(operations.map(each => [componentName(each), describeData(each)])),
       },
-      examples: Object.fromEntries(
-        failureExampleNames.map(name => [name, { value: exampleBody(name, baseUrl) }]),
-      ),
+      examples: describeExamples(operations, baseUrl),
     },
   }
 }
@@ -48,4 +47,10 @@ function describePaths(operations: Operations, baseUrl: string): Record<string, 
     paths[operation.path] = methods
   }
   return paths
+}
+
+/** One example for each refusal that any of the operations can answer. */
+function describeExamples(operations: Operations, baseUrl: string): Record<string, object> {
+  const names = new Set<ExampleName>([...operations.flatMap(failuresOf), 'unauthorized', 'throttled'])
+  return Object.fromEntries([...names].map(name => [name, { value: exampleBody(name, baseUrl) }]))
 }

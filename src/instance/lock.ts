@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
 /**
  * A lock that ends with its process. Node has no file locks of its own, SQLite has them on every platform, so an
@@ -26,7 +26,7 @@ const held = new Set<DatabaseSync>()
 /** null when another process, or this one, holds it. */
 export async function takeLock(dataDirectory: string): Promise<HeldLock | null> {
   const path = lockFile(dataDirectory)
-  const database = new DatabaseSync(path, { timeout: lookPatienceMs })
+  const database = openLockFile(path, { timeout: lookPatienceMs })
   try {
     database.exec('begin exclusive')
   } catch (error) {
@@ -46,7 +46,7 @@ export async function takeLock(dataDirectory: string): Promise<HeldLock | null> 
 export function isLocked(dataDirectory: string): boolean {
   const path = lockFile(dataDirectory)
   if (!existsSync(path)) return false
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = openLockFile(path, { readOnly: true })
   try {
     database.prepare('select count(*) from sqlite_schema').get() // a shared lock, for the moment of reading
     return false
@@ -55,6 +55,14 @@ export function isLocked(dataDirectory: string): boolean {
     throw error
   } finally {
     database.close()
+  }
+}
+
+function openLockFile(path: string, options: DatabaseSyncOptions): DatabaseSync {
+  try {
+    return new DatabaseSync(path, options)
+  } catch (cause) {
+    throw new Error(`${path} cannot be opened; run this as the user that the service runs as`, { cause })
   }
 }
 

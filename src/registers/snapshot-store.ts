@@ -17,7 +17,8 @@ export async function prepareTransaction(tx: Transaction, waitMsMax: number): Pr
     select set_config('statement_timeout', ${`${statementTimeoutMs}ms`}, true),
            set_config('lock_timeout', ${`${waitMsMax}ms`}, true),
            set_config('idle_in_transaction_session_timeout', ${`${idleTransactionTimeoutMs}ms`}, true),
-           set_config('work_mem', ${workMemory}, true)`.execute(tx)
+           set_config('work_mem', ${workMemory}, true),
+           set_config('jit', 'off', true)`.execute(tx)
 }
 
 /** One sync of a stream at a time: the next waits here, and then compares with what this one has written. */

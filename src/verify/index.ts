@@ -1,5 +1,6 @@
 import type { World } from '../database/open.ts'
-import { verifyListings, verifySightings, verifyVerdicts } from '../features/domains/index.ts'
+import { verifyObserved } from '../dataset/derive-observed-store.ts'
+import { verifyListings, verifyVerdicts } from '../features/domains/index.ts'
 import { verifyBalances, verifySettlements } from '../metering/ledger.ts'
 
 export type Check = { name: string; note: string | null; differences: unknown[] }
@@ -18,7 +19,7 @@ export async function verifyAll(world: World): Promise<VerifyReport> {
       differences: verdicts.differences,
     },
     { name: 'search listings and counts follow from the verdicts', note: null, differences: await verifyListings(database) },
-    { name: 'platforms and payment rails of domains follow from what was observed', note: null, differences: await verifySightings(database) },
+    { name: 'platforms and payment rails of domains follow from what was observed', note: null, differences: await verifyObserved(database) },
   ]
   return { ok: checks.every(check => check.differences.length === 0), checks }
 }

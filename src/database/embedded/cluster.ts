@@ -80,7 +80,9 @@ async function flushDirectory(path: string): Promise<void> {
 }
 
 export async function requireVersion(directory: string): Promise<void> {
-  const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
+  const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
+  if (found === '')
+    throw new Error(`${directory} is in the way: it should be a database, and is none. Move it away.`)
   if (found === majorVersion) return
   throw new Error(
     `The database in ${directory} was made by PostgreSQL ${found}, and this Baize brings ${majorVersion}. Dump it with ` +

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -92,6 +92,15 @@ describe('a data directory', () => {
     await withClient(server, client => client.query('select 1'))
     await server.stop()
     await expect(stat(server.host)).rejects.toThrow(/ENOENT/)
+  })
+
+  test('with something else in the place of the database is refused, and that left alone', async () => {
+    const { ids } = await chooseServerUser(null)
+    const cluster = join(directory.path, 'postgres')
+    await mkdir(cluster)
+    if (ids) await chown(cluster, ids.uid, ids.gid)
+    await expect(startEmbedded({ dataDirectory: directory.path, settings })).rejects.toThrow(/is in the way/)
+    expect(await readdir(cluster)).toEqual([])
   })
 
   test('of another PostgreSQL release is refused by name', async () => {

@@ -15,8 +15,11 @@ export const socketPort = 5432
 
 export type Cluster = { directory: string; owner: UserIds | null }
 
-/** A cluster is renamed into place when it is whole, so one that stands can be relied on. */
-export const clusterExists = (directory: string): boolean => existsSync(join(directory, 'PG_VERSION'))
+/**
+ * A cluster is renamed into place when it is whole, so its directory tells; what is in it is hidden from any user
+ * but its own.
+ */
+export const clusterExists = (directory: string): boolean => existsSync(directory)
 
 /** The file that says where the cluster of a DATA_DIR lies, when it does not lie in it. */
 export const pointerFile = (dataDirectory: string): string => join(dataDirectory, 'postgres.path')

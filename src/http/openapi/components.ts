@@ -1,5 +1,5 @@
-import type { AnyOperation } from '../../core/operation.ts'
 import { failureCatalogue } from '../../core/failure.ts'
+import type { AnyOperation } from '../../core/operation.ts'
 
 type Named = Pick<AnyOperation<never>, 'name'>
 
@@ -13,6 +13,20 @@ export const reference = (kind: 'schemas' | 'headers' | 'parameters' | 'examples
   $ref: `#/components/${kind}/${name}`,
 })
 
+export function headerReferences(names: readonly string[]): Record<string, object> {
+  return Object.fromEntries(names.map(name => [name, reference('headers', name)]))
+}
+
+/** The headers of every answer under /v1, good or bad. */
+export const everyAnswer = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+] as const
+
 /** What every operation shares: the envelopes of §2.1, headers, and the two ways to send a key (§5). */
 export function sharedComponents() {
   return { schemas: envelopes, headers, parameters, securitySchemes }
@@ -24,7 +38,12 @@ const envelopes = {
   SuccessEnvelope: {
     type: 'object',
     required: ['success', 'message', 'data', 'timestamp'],
-    properties: { success: { const: true }, message: { type: 'string' }, data: { type: 'object' }, timestamp },
+    properties: {
+      success: { const: true },
+      message: { type: 'string' },
+      data: { type: 'object' },
+      timestamp,
+    },
   },
   ErrorEnvelope: {
     type: 'object',
@@ -62,11 +81,18 @@ const header = (type: 'string' | 'integer', description: string, rest: object = 
 })
 
 const headers = {
-  'X-Request-Id': header('string', 'Names this request; one that was sent is kept if it is 8 to 64 of `[A-Za-z0-9_-]`.'),
+  'X-Request-Id': header(
+    'string',
+    'Names this request; one that was sent is kept if it is 8 to 64 of `[A-Za-z0-9_-]`.',
+  ),
   'X-Credits-Charged': header('integer', 'What this answer cost; 0 for a replay.', { minimum: 0 }),
-  'X-Credits-Remaining': header('integer', 'The balance it leaves; absent without a quota, and for the demo key.', {
-    minimum: 0,
-  }),
+  'X-Credits-Remaining': header(
+    'integer',
+    'The balance it leaves; absent without a quota, and for the demo key.',
+    {
+      minimum: 0,
+    },
+  ),
   'Idempotency-Replayed': header('string', 'Present when this is the stored answer of an earlier request.', {
     const: 'true',
   }),
@@ -76,9 +102,13 @@ const headers = {
   'RateLimit-Policy': header('string', 'The same limit in the form of the IETF draft: `"ip";q=100;w=60`.'),
   RateLimit: header('string', 'The same figures in the form of the IETF draft: `"ip";r=99;t=60`.'),
   'Retry-After': header('integer', 'Seconds after which a retry makes sense.', { minimum: 1 }),
-  'X-Should-Retry': header('string', 'Sent where the same request would fail again until the balance changes.', {
-    const: 'false',
-  }),
+  'X-Should-Retry': header(
+    'string',
+    'Sent where the same request would fail again until the balance changes.',
+    {
+      const: 'false',
+    },
+  ),
   'WWW-Authenticate': header('string', 'How a key can be sent.'),
 }
 
@@ -95,6 +125,11 @@ const parameters = {
 }
 
 const securitySchemes = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Recommended; wins when both are sent.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'Recommended; wins when both are sent.',
+  },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer`.' },
 }

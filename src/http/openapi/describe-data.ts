@@ -7,7 +7,11 @@ export function describeData(operation: AnyOperation<World>): object {
   const isPriced = operation.prices.length > 0
   return {
     ...declared,
-    properties: { ...declared.properties, ...(isPriced ? { credits_charged: creditsCharged } : {}), ...demoMembers },
+    properties: {
+      ...declared.properties,
+      ...(isPriced ? { credits_charged: creditsCharged } : {}),
+      ...demoMembers,
+    },
     required: [...(declared.required ?? []), ...(isPriced ? ['credits_charged'] : [])],
   }
 }
@@ -15,7 +19,9 @@ export function describeData(operation: AnyOperation<World>): object {
 /** The schema without our own keyword `failure`. A property of that name would be an object, and stays. */
 export function publishedSchema(schema: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(schema, (key, value) => (key === 'failure' && typeof value === 'string' ? undefined : value)),
+    JSON.stringify(schema, (key, value) =>
+      key === 'failure' && typeof value === 'string' ? undefined : value,
+    ),
   )
 }
 
@@ -23,7 +29,10 @@ const creditsCharged = { type: 'integer', minimum: 0, description: 'What this an
 
 const demoMembers = {
   demo: { type: 'boolean', description: 'Answers of the demo key only: the data is fictional.' },
-  simulated: { type: 'boolean', description: 'Answers of the demo key only: billing shows what it would have cost.' },
+  simulated: {
+    type: 'boolean',
+    description: 'Answers of the demo key only: billing shows what it would have cost.',
+  },
   _demo_redactions: {
     type: 'object',
     description: 'Answers of the demo key only: which members are masked.',

@@ -1,21 +1,13 @@
-import type { AnyOperation, DemoTemplate } from '../../core/operation.ts'
 import { demoKey } from '../../core/api-key.ts'
+import type { AnyOperation, DemoTemplate } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { type PriceKey, prices } from '../../metering/pricing.ts'
 import { templatePath } from '../demo.ts'
-import { componentName, reference } from './components.ts'
+import { componentName, everyAnswer, headerReferences, reference } from './components.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { describeRefusals } from './describe-refusals.ts'
 import { failuresOf } from './failures-of.ts'
 
-const everyAnswer = [
-  'X-Request-Id',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit-Policy',
-  'RateLimit',
-]
 const pricedAnswer = ['X-Credits-Charged', 'X-Credits-Remaining', 'Idempotency-Replayed']
 
 export function describeOperation(operation: AnyOperation<World>, baseUrl: string): object {
@@ -76,10 +68,6 @@ function envelopeAround(operation: AnyOperation<World>): object {
       { type: 'object', properties: { data: reference('schemas', componentName(operation)) } },
     ],
   }
-}
-
-export function headerReferences(names: readonly string[]): Record<string, object> {
-  return Object.fromEntries(names.map(name => [name, reference('headers', name)]))
 }
 
 /** `-g`, because curl reads the brackets of `include[]` as a range of its own otherwise. */

@@ -1,8 +1,7 @@
 import { type FailureCode, failureCatalogue } from '../../core/failure.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
-import { reference } from './components.ts'
-import { headerReferences } from './describe-operation.ts'
+import { everyAnswer, headerReferences, reference } from './components.ts'
 import { failuresOf } from './failures-of.ts'
 
 const descriptions: Record<number, string> = {
@@ -19,14 +18,17 @@ const descriptions: Record<number, string> = {
   500: 'The request failed before delivery. Nothing was charged.',
   503: 'The service cannot answer right now. Nothing was charged.',
 }
-const quotaDescription = 'The balance is exhausted (`quota_exceeded`), or too many requests from this IP address.'
+const quotaDescription =
+  'The balance is exhausted (`quota_exceeded`), or too many requests from this IP address.'
 
 /** Every status but 200 that an operation can answer, with an example for each code. */
 export function describeRefusals(operation: AnyOperation<World>): Record<string, object> {
   const byStatus = Map.groupBy(failuresOf(operation), code => failureCatalogue[code].status as number)
   const statuses = new Set([...byStatus.keys(), 401, 429])
   return Object.fromEntries(
-    [...statuses].sort((a, b) => a - b).map(status => [status, describeStatus(status, byStatus.get(status) ?? [])]),
+    [...statuses]
+      .sort((a, b) => a - b)
+      .map(status => [status, describeStatus(status, byStatus.get(status) ?? [])]),
   )
 }
 
@@ -38,7 +40,7 @@ function describeStatus(status: number, codes: readonly FailureCode[]): object {
   const throttle = reference('schemas', 'ThrottleBody')
   return {
     description: hasQuota ? quotaDescription : descriptions[status],
-    headers: headerReferences(['X-Request-Id', ...headersOf(status)]),
+    headers: headerReferences([...everyAnswer, ...headersOf(status, codes)]),
     content: {
       'application/json': {
         schema: hasQuota ? { oneOf: [envelope, throttle] } : isThrottled ? throttle : envelope,
@@ -48,10 +50,17 @@ function describeStatus(status: number, codes: readonly FailureCode[]): object {
   }
 }
 
-function headersOf(status: number): string[] {
-  if (status === 401) return ['WWW-Authenticate']
-  if (status === 402) return ['X-Should-Retry']
-  if (status === 503) return ['Retry-After']
-  if (status !== 429) return []
-  return ['Retry-After', 'X-Should-Retry', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+function headersOf(status: number, codes: readonly FailureCode[]): string[] {
+  switch (status) {
+    case 401:
+      return ['WWW-Authenticate']
+    case 402:
+      return ['X-Should-Retry']
+    case 429:
+      return codes.length > 0 ? ['X-Should-Retry', 'Retry-After'] : ['Retry-After']
+    case 503:
+      return ['Retry-After']
+    default:
+      return []
+  }
 }

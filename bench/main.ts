@@ -1,0 +1,130 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEmbedded } from '../src/database/embedded/index.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { openWorld } from '../src/database/open.ts'
+import { createAccount, createKey } from '../src/features/account/index.ts'
+import { preparePartitions } from '../src/metering/housekeeping.ts'
+import { verifyAll } from '../src/verify/index.ts'
+import { generate } from './generate-store.ts'
+import { type Figures, load } from './load.ts'
+import { startServer } from './processes.ts'
+import { ratiosOf, ratioTable, resultTable, type Result, type Scenario, summarise } from './scenarios.ts'
+import { searchPaths, verdictPaths } from './paths.ts'
+import { defaultDomains, fullDomains, sizesFor } from './sizes.ts'
+
+// npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--json FILE]
+const { values: options } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    domains: { type: 'string' },
+    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+  },
+})
+const domains = options.full ? fullDomains : Number(options.domains ?? defaultDomains)
+const seconds = Number(options.seconds)
+const rounds = Number(options.rounds)
+const sizes = sizesFor(domains, options.full)
+const warmupSeconds = 2
+const accountsMany = 100
+const credits = 1_000_000_000
+
+const directory = resolve('var/bench')
+await rm(directory, { recursive: true, force: true })
+await mkdir(directory, { recursive: true })
+const undo: (() => Promise<void>)[] = []
+try {
+  const database = await startEmbedded({ dataDirectory: join(directory, 'data') })
+  undo.push(() => database.stop())
+  const connection = { host: database.host, port: database.port, user: database.user, database: database.database }
+  await migrate(connection)
+  const world = openWorld('public', { connection })
+  undo.push(() => world.close())
+  await preparePartitions(world.database, new Date())
+  const generatedAt = performance.now()
+  await generate(world.database, sizes)
+  console.log(`generated ${JSON.stringify(sizes)} in ${((performance.now() - generatedAt) / 1000).toFixed(1)} s`)
+  const keys = await Promise.all(
+    Array.from({ length: accountsMany }, async (_, index) => {
+      const { account_ref } = await createAccount(world, { name: `bench ${index}`, plan: 'growth', creditsGranted: credits })
+      return (await createKey(world, account_ref)).api_key
+    }),
+  )
+  const oneKey = keys.slice(0, 1)
+
+  const url = `postgresql://${database.user}@localhost/${database.database}?host=${encodeURIComponent(database.host)}&port=${database.port}`
+  const api = await startServer('src/main/serve.ts', 9_100, {
+    DATA_DIR: join(directory, 'api'),
+    DATABASE_URL: url,
+    THROTTLE_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'info',
+  })
+  undo.push(api.stop)
+  const paths = verdictPaths(sizes)
+  const bodyFile = join(directory, 'body.json')
+  const sample = await fetch(`${api.url}${paths[0]}`, { headers: { 'x-api-key': keys[0] as string } })
+  await writeFile(bodyFile, await sample.text())
+  const limit = await startServer('bench/servers/limit.ts', 9_101, { BENCH_BODY_FILE: bodyFile })
+  undo.push(limit.stop)
+  const handwritten = await startServer('bench/servers/handwritten.ts', 9_102, { DATABASE_URL: url })
+  undo.push(handwritten.stop)
+  const transaction = await startServer('bench/servers/handwritten.ts', 9_103, { DATABASE_URL: url, BENCH_CHARGE: '1' })
+  undo.push(transaction.stop)
+
+  const pages = await searchPaths(api.url, keys[0] as string)
+  const scenarios: Scenario[] = [
+    { name: 'limit', title: 'static answer of the same bytes (the limit)', target: { url: limit.url, paths, keys: oneKey } },
+    { name: 'verdict', title: 'paid verdict, one account', target: { url: api.url, paths, keys: oneKey } },
+    { name: 'verdict_100_accounts', title: 'paid verdict, 100 accounts', target: { url: api.url, paths, keys } },
+    {
+      name: 'verdict_fresh_keys',
+      title: 'paid verdict, fresh Idempotency-Key each',
+      target: { url: api.url, paths, keys, freshKeys: true },
+    },
+    { name: 'handwritten', title: 'hand-written read, unmetered', target: { url: handwritten.url, paths, keys: oneKey } },
+    {
+      name: 'transaction',
+      title: 'hand-written, a charging transaction each, one account',
+      target: { url: transaction.url, paths, keys: oneKey },
+    },
+    {
+      name: 'transaction_100_accounts',
+      title: 'hand-written, a charging transaction each, 100 accounts',
+      target: { url: transaction.url, paths, keys },
+    },
+    { name: 'search_100', title: 'domains/search, 100 rows, any depth', target: { url: api.url, paths: pages.hundred, keys } },
+    { name: 'search_1000', title: 'domains/search, 1,000 rows', target: { url: api.url, paths: pages.thousand, keys } },
+  ].filter(scenario => options.only === undefined || ['limit', ...options.only.split(',')].includes(scenario.name))
+
+  const measured = new Map<string, Figures[]>(scenarios.map(({ name }) => [name, []]))
+  for (const { target } of scenarios) await load(target, warmupSeconds)
+  for (let round = 1; round <= rounds; round++) {
+    for (const { name, target } of scenarios) {
+      const figures = await load(target, seconds)
+      measured.get(name)?.push(figures)
+      console.error(`round ${round}  ${name}: ${figures.requestsPerSecond.toFixed(0)}/s, p99 ${figures.p99Ms} ms`)
+    }
+  }
+  const limitPerSecond = summarise(scenarios[0] as Scenario, measured.get('limit') ?? [], 1).requestsPerSecond
+  const results = new Map<string, Result>(
+    scenarios.map(scenario => [scenario.name, summarise(scenario, measured.get(scenario.name) ?? [], limitPerSecond)]),
+  )
+  const memory = await readFile(`/proc/${api.pid}/status`, 'utf8').then(
+    status => Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+    () => null,
+  )
+  const ratios = ratiosOf(results).filter(({ value }) => !Number.isNaN(value))
+  console.log(`\n${resultTable([...results.values()])}\n\n${ratioTable(ratios)}`)
+  console.log(`\nAPI memory after the benchmark: ${memory?.toFixed(0) ?? 'unknown'} MB`)
+  const verified = await verifyAll(world)
+  console.log(`verify: ${verified.ok ? 'no difference' : JSON.stringify(verified)}`)
+  const json = JSON.stringify({ sizes, seconds, rounds, results: [...results.values()], ratios, api_memory_mb: memory, verified: verified.ok })
+  if (options.json === undefined) console.log(json)
+  else await writeFile(options.json, `${json}\n`)
+} finally {
+  for (const step of undo.reverse()) await step()
+}

@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export type Server = { url: string; pid: number; stop(): Promise<void> }
+
+const startWithinMs = 30_000
+const askEveryMs = 50
+
+/** Starts a server of ours or of the comparison as a process of its own, and waits until it answers. */
+export async function startServer(file: string, port: number, environment: Record<string, string>): Promise<Server> {
+  const child = spawn(process.execPath, [file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...environment, PORT: String(port) },
+  })
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswering(child, url)
+  return {
+    url,
+    pid: child.pid as number,
+    async stop() {
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function untilAnswering(child: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + startWithinMs
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server of ${url} ended with ${child.exitCode}`)
+    try {
+      await fetch(`${url}/healthz`)
+      return
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error(`${url} did not answer in time`, { cause: error })
+      await wait(askEveryMs)
+    }
+  }
+}

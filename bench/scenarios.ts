@@ -1,0 +1,76 @@
+import type { Figures, Target } from './load.ts'
+
+export type Scenario = { name: string; title: string; target: Target }
+export type Result = { name: string; title: string } & Figures & { ofLimit: number }
+
+export type Ratio = { name: string; value: number; wanted: number | null }
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] as number
+
+/** The median round of each figure: these machines are noisy, and the scenarios take turns for that reason. */
+export function summarise(scenario: Scenario, rounds: Figures[], limitPerSecond: number): Result {
+  const requestsPerSecond = median(rounds.map(round => round.requestsPerSecond))
+  return {
+    name: scenario.name,
+    title: scenario.title,
+    requestsPerSecond,
+    p50Ms: median(rounds.map(round => round.p50Ms)),
+    p99Ms: median(rounds.map(round => round.p99Ms)),
+    requests: rounds.reduce((sum, round) => sum + round.requests, 0),
+    ofLimit: requestsPerSecond / limitPerSecond,
+  }
+}
+
+/** What the product must reach, as ratios of figures of the same run. */
+export function ratiosOf(results: ReadonlyMap<string, Result>): Ratio[] {
+  const rate = (name: string) => results.get(name)?.requestsPerSecond ?? Number.NaN
+  const ratio = (name: string, over: string, wanted: number | null): Ratio => ({
+    name: `${name} / ${over}`,
+    value: rate(name) / rate(over),
+    wanted,
+  })
+  return [
+    ratio('verdict', 'limit', 0.25),
+    ratio('verdict_100_accounts', 'limit', 0.25),
+    ratio('verdict_fresh_keys', 'limit', 0.2),
+    ratio('verdict', 'handwritten', 1.3),
+    ratio('verdict_100_accounts', 'handwritten', 1.3),
+    ratio('verdict', 'transaction', 4),
+    ratio('verdict_100_accounts', 'transaction_100_accounts', 4),
+    ratio('search_100', 'limit', null),
+    ratio('search_1000', 'limit', null),
+  ]
+}
+
+export function resultTable(results: readonly Result[]): string {
+  const rows = [
+    ['scenario', 'requests/s', 'of limit', 'p50 ms', 'p99 ms'],
+    ...results.map(result => [
+      result.title,
+      result.requestsPerSecond.toFixed(0),
+      result.ofLimit.toFixed(3),
+      result.p50Ms.toFixed(1),
+      result.p99Ms.toFixed(1),
+    ]),
+  ]
+  return columns(rows)
+}
+
+export function ratioTable(ratios: readonly Ratio[]): string {
+  return columns([
+    ['ratio', 'measured', 'wanted', ''],
+    ...ratios.map(({ name, value, wanted }) => [
+      name,
+      value.toFixed(2),
+      wanted === null ? '-' : wanted.toFixed(2),
+      wanted === null ? '' : value >= wanted ? 'reached' : 'MISSED',
+    ]),
+  ])
+}
+
+function columns(rows: string[][]): string {
+  const widths = (rows[0] as string[]).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  return rows
+    .map(row => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] as number) : cell.padStart(widths[column] as number))).join('  '))
+    .join('\n')
+}

@@ -1,0 +1,32 @@
+/** How much data the benchmark generates; everything scales with the number of domains. */
+export type Sizes = {
+  domains: number
+  companies: number
+  licenses: number
+  entries: number
+  observations: number
+  usageRecords: number
+}
+
+/** The proportions of the architecture's "what it must bear", for any number of domains. */
+export function sizesFor(domains: number, full: boolean): Sizes {
+  const share = (ofMillion: number) => Math.max(1, Math.round((domains * ofMillion) / 1_000_000))
+  return {
+    domains,
+    companies: share(100_000),
+    licenses: share(250_000),
+    entries: share(700_000),
+    observations: share(5_000_000),
+    usageRecords: full ? 10_000_000 : share(1_000_000),
+  }
+}
+
+export const fullDomains = 1_000_000
+export const defaultDomains = 20_000
+
+export const regulators = ['poland', 'czechia', 'ukraine', 'italy', 'greece', 'estonia', 'france', 'belgium'] as const
+export const jurisdictions = ['ukgc', 'mga', 'sweden', 'denmark', 'spain', 'netherlands', 'ontario', 'curacao'] as const
+export const paymentCategories = ['card', 'crypto', 'ewallet', 'bank_transfer', 'open_banking', 'local_apm'] as const
+
+/** The domain of a number: spread over the alphabet, the same in every run. */
+export const domainOf = (number: number): string => `${((number * 7919) % 1_000_003).toString(36)}-play${number}.com`

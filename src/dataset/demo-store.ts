@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database, World } from '../database/open.ts'
+
+const lockName = 'load_demo'
+const lockWaitMs = 30_000
+
+/**
+ * Runs `load` in one process at a time. The digest of the loaded files is the comment of the schema: it goes with the
+ * schema, and no table of the customers' data has to know of it.
+ */
+export function withDemoLock(world: World, load: () => Promise<void>): Promise<void> {
+  if (world.name !== 'demo') throw new Error('only the demo world is emptied and loaded by itself')
+  return world.database.connection().execute(async connection => {
+    await sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, false)`.execute(connection)
+    await sql`select pg_advisory_lock(hashtext(${lockName}))`.execute(connection)
+    try {
+      await load()
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext(${lockName}))`.execute(connection)
+      await sql`reset lock_timeout`.execute(connection)
+    }
+  })
+}
+
+/** Which files the demo schema was loaded from; null for none. */
+export async function demoDigest(database: Database): Promise<string | null> {
+  const { rows } = await sql<{ digest: string | null }>`
+    select obj_description('demo'::regnamespace, 'pg_namespace') as digest`.execute(database)
+  return rows[0]?.digest ?? null
+}
+
+export async function keepDemoDigest(database: Database, digest: string): Promise<void> {
+  if (!/^[0-9a-f]{64}$/.test(digest)) throw new Error('a SHA-256 in hex')
+  await sql`comment on schema demo is ${sql.lit(digest)}`.execute(database)
+}
+
+/** Takes everything out of the demo's data; secrets and migrations stay. */
+export async function emptyDemo(database: Database): Promise<void> {
+  await sql`
+    truncate
+      demo.companies, demo.company_identities, demo.domains, demo.domain_listings, demo.domain_counts,
+      demo.domain_companies, demo.licenses, demo.license_states, demo.authorisations, demo.blocklist_entries,
+      demo.observations, demo.platforms, demo.platform_readings, demo.logos, demo.register_runs,
+      demo.register_snapshots, demo.register_streams
+      restart identity cascade`.execute(database)
+}

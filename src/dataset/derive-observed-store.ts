@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../database/open.ts'
+
+/**
+ * How long a value counts as currently observed that the latest observation of its site does not confirm. A check may
+ * miss a page or be refused one, so a value is given a month; it is measured against the site's own latest
+ * observation, not against today, so that a site nobody has looked at since does not lose what it was last seen with.
+ */
+export const observationLapseDays = 30
+
+/** What the observations and readings make of the domains in `wanted (id)`. */
+const derivedObserved = sql`
+  latest as (
+    select observation.domain_id, max(observation.last_seen_at) as last_seen_at
+      from wanted
+      join observations observation on observation.domain_id = wanted.id
+     group by observation.domain_id
+  ),
+  payments as (
+    select latest.domain_id, array_agg(distinct category collate "C" order by category collate "C") as categories
+      from latest
+      join observations observation
+        on observation.domain_id = latest.domain_id
+       and observation.section = 'payment_methods'
+       and observation.last_seen_at >= latest.last_seen_at - make_interval(days => ${observationLapseDays}::int),
+    lateral (select observation.value ->> 'category' as category) observed
+     where category is not null
+     group by latest.domain_id
+  ),
+  running as (
+    select distinct on (reading.domain_id) reading.domain_id, reading.platform_id
+      from wanted
+      join platform_readings reading on reading.domain_id = wanted.id
+      join platforms platform on platform.id = reading.platform_id
+     order by reading.domain_id, reading.seen_at desc, platform.platform_key collate "C"
+  ),
+  derived as (
+    select wanted.id, latest.last_seen_at as last_observed_at, coalesce(payments.categories, '{}') as payment_categories,
+           running.platform_id
+      from wanted
+      left join latest on latest.domain_id = wanted.id
+      left join payments on payments.domain_id = wanted.id
+      left join running on running.domain_id = wanted.id
+  )`
+
+/**
+ * Derives the payment categories, the latest observation and the platform of these domains anew, in the transaction
+ * that changed their causes. The caller holds the domains' rows.
+ */
+export async function deriveObserved(tx: Transaction, domainIds: readonly number[]): Promise<void> {
+  await sql`
+    with wanted as (select unnest(${[...domainIds]}::bigint[]) as id), ${derivedObserved}
+    update domains domain
+       set last_observed_at = derived.last_observed_at,
+           payment_categories = derived.payment_categories,
+           platform_id = derived.platform_id
+      from derived
+     where domain.id = derived.id
+       and (domain.last_observed_at, domain.payment_categories, domain.platform_id)
+           is distinct from
+           (derived.last_observed_at, derived.payment_categories, derived.platform_id)`.execute(tx)
+}
+
+export type ObservedDifference = { domain: string; stored: unknown; derived: unknown }
+
+const differencesShownMax = 20
+
+/** Recomputes what observations and readings make of every domain and tells the differences; changes nothing. */
+export async function verifyObserved(database: Database): Promise<ObservedDifference[]> {
+  const { rows } = await sql<ObservedDifference>`
+    with wanted as (select id from domains), ${derivedObserved}
+    select domain.domain,
+           json_build_array(domain.last_observed_at, domain.payment_categories, domain.platform_id) as stored,
+           json_build_array(derived.last_observed_at, derived.payment_categories, derived.platform_id) as derived
+      from domains domain
+      join derived using (id)
+     where (domain.last_observed_at, domain.payment_categories, domain.platform_id)
+           is distinct from
+           (derived.last_observed_at, derived.payment_categories, derived.platform_id)
+     order by domain.domain
+     limit ${differencesShownMax}`.execute(database)
+  return rows
+}

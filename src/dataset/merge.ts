@@ -1,0 +1,93 @@
+import type { Transaction } from '../database/open.ts'
+import { markDatasetChanged, recomputeVerdicts } from '../features/domains/index.ts'
+import {
+  type BadReferences,
+  dropReadingsWithoutPlatform,
+  dropWithoutCompany,
+} from './bad-references-store.ts'
+import { deriveObserved } from './derive-observed-store.ts'
+import { mapCompanies, mapDomains } from './map-keys-store.ts'
+import { mergeAccounts } from './merge-accounts.ts'
+import { mergeBlocklistEntries } from './merge-blocklists-store.ts'
+import { mergeCompanies } from './merge-companies-store.ts'
+import { mergeDomains, writeGeos } from './merge-domains-store.ts'
+import { mergeLicenses } from './merge-licenses-store.ts'
+import { mergeObservations } from './merge-observations-store.ts'
+import { mergePlatforms } from './merge-platforms-store.ts'
+import { mergeReadings } from './merge-readings-store.ts'
+import type { RecordKind } from './record-schemas.ts'
+import { analyse, stagedTables } from './staging-store.ts'
+import { gatherTouchedDomains, lockDomains, readTouchedDomains } from './touched-domains-store.ts'
+
+/** What a merge did with the records of its kind; the others it left as they were. */
+export type Merged = { added: number; changed: number }
+
+export type RefuseLines = (
+  kind: RecordKind,
+  count: number,
+  shown: { position: number; reason: string }[],
+) => void
+
+const badReferencesShownMax = 100
+
+/** Prepares what is staged to be merged: references are looked up, and lines whose reference leads nowhere leave. */
+export async function checkReferences(tx: Transaction, refuse: RefuseLines): Promise<void> {
+  for (const table of stagedTables) await analyse(tx, table)
+  await mapCompanies(tx)
+  const tell = (kind: RecordKind, noun: string, bad: BadReferences) =>
+    refuse(
+      kind,
+      bad.count,
+      bad.shown.map(({ position, key }) => ({
+        position,
+        reason: `${noun}: ${JSON.stringify(key)} is the key of no ${noun} of these files or loaded before`,
+      })),
+    )
+  tell('domain', 'company', await dropWithoutCompany(tx, 'staged_domains', badReferencesShownMax))
+  tell('license', 'company', await dropWithoutCompany(tx, 'staged_licenses', badReferencesShownMax))
+  tell('platform_reading', 'platform', await dropReadingsWithoutPlatform(tx, badReferencesShownMax))
+}
+
+/** Merges what is staged, kind by kind, what is named before what names it; then derives what follows from it. */
+export async function mergeStaged(
+  tx: Transaction,
+  now: Date,
+  refuse: RefuseLines,
+): Promise<Record<RecordKind, Merged>> {
+  const company = await mergeCompanies(tx, now)
+  const platform = await mergePlatforms(tx, now)
+  await mapDomains(tx)
+  const merged = {
+    company,
+    platform,
+    domain: await mergeDomains(tx, now),
+    license: await mergeLicenses(tx, now),
+    blocklist_entry: await mergeBlocklistEntries(tx, now),
+    observation: await mergeObservations(tx, now),
+    platform_reading: await mergeReadings(tx, now),
+    account: await mergeAccounts(tx, (position, reason) => refuse('account', 1, [{ position, reason }])),
+  }
+  await deriveTouched(tx)
+  const { account: _, ...searchable } = merged
+  if (Object.values(searchable).some(({ added, changed }) => added + changed > 0))
+    await markDatasetChanged(tx)
+  return merged
+}
+
+const domainsAtOnce = 10_000
+
+/** Chunks in id order: the ids of a million domains never stand in memory, and locks are taken in one order. */
+async function deriveTouched(tx: Transaction): Promise<void> {
+  await gatherTouchedDomains(tx)
+  let after = 0
+  for (;;) {
+    const ids = await readTouchedDomains(tx, after, domainsAtOnce)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await lockDomains(tx, ids)
+    await writeGeos(tx, ids)
+    await deriveObserved(tx, ids)
+    await recomputeVerdicts(tx, ids)
+    after = last
+  }
+}

@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { Marked } from 'marked'
+import { Failure } from '../../core/failure.ts'
+import { docsCacheControl } from '../docs.ts'
+import { renderPage, styleHash } from './page.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export const errorPagesDirectory = new URL('../../../docs/errors/', import.meta.url)
+const indexFile = 'README.md'
+
+/** `/docs/errors` and `/docs/errors/<code>`: the pages that `doc_url` names, from docs/errors/, read once. */
+export async function mountErrorPages(app: FastifyInstance): Promise<void> {
+  const index = renderIndex(await readFile(new URL(indexFile, errorPagesDirectory), 'utf8'))
+  const pages = new Map<string, string>()
+  for (const file of await readdir(errorPagesDirectory)) {
+    if (!file.endsWith('.md') || file === indexFile) continue
+    const code = file.slice(0, -'.md'.length)
+    pages.set(code, renderErrorPage(code, await readFile(new URL(file, errorPagesDirectory), 'utf8')))
+  }
+
+  await app.register(async scope => {
+    await securityHeaders(scope, { styleSrc: [styleHash], imgSrc: ['data:'] })
+    scope.get('/docs/errors', async (_request, reply) => {
+      return reply.header('cache-control', docsCacheControl).type('text/html; charset=utf-8').send(index)
+    })
+    scope.get('/docs/errors/:code', async (request, reply) => {
+      const page = pages.get((request.params as { code: string }).code)
+      if (page === undefined) throw new Failure('route_not_found')
+      return reply.header('cache-control', docsCacheControl).type('text/html; charset=utf-8').send(page)
+    })
+  })
+}
+
+function renderIndex(markdown: string): string {
+  const body = markdownReader(file => (file === indexFile ? 'errors' : `errors/${withoutSuffix(file)}`))
+  return renderPage({ title: 'Errors', referenceHref: '../docs', errorsHref: 'errors', body: body(markdown) })
+}
+
+function renderErrorPage(code: string, markdown: string): string {
+  const body = markdownReader(file => (file === indexFile ? '../errors' : withoutSuffix(file)))
+  return renderPage({
+    title: code,
+    referenceHref: '../../docs',
+    errorsHref: '../errors',
+    body: body(markdown),
+  })
+}
+
+const withoutSuffix = (file: string) => file.slice(0, -'.md'.length)
+
+/** The pages link each other as files, so that they read well in the repository too; here they have other names. */
+function markdownReader(hrefOf: (file: string) => string): (markdown: string) => string {
+  const marked = new Marked({
+    async: false,
+    walkTokens: token => {
+      if (token.type === 'link' && /^[\w]+\.md$/.test(token.href)) token.href = hrefOf(token.href)
+    },
+  })
+  return markdown => marked.parse(markdown, { async: false })
+}

@@ -1,0 +1,93 @@
+import { type FailureCode, failureCatalogue } from '../../core/failure.ts'
+
+type Example = { message?: string; details?: object }
+
+const timestamp = '2026-03-01T12:00:00.000Z'
+const resolveDomainParameters = ['domain', 'include[]', 'max_age_days', 'max_credits']
+const observationSections =
+  'licenses, payment_methods, supplier_brands, affiliate_programs, geo, related_domains, operator_launch_profile, logos, platform_history'
+
+/** One true case of each code: what openapi.json shows, and docs/errors/<code>.md. A new code demands its own. */
+const examples: Record<FailureCode, Example> = {
+  invalid_parameter: {
+    message: '"per_page" takes an integer from 1 to 1000.',
+    details: { parameter: 'per_page', takes: 'an integer from 1 to 1000' },
+  },
+  missing_parameter: {
+    message: '"domain" is required.',
+    details: { parameter: 'domain', takes: 'text of 1 to 2048 characters' },
+  },
+  unknown_parameter: {
+    message: 'There is no parameter "max_credit"; did you mean "max_credits"?',
+    details: { parameter: 'max_credit', did_you_mean: 'max_credits', parameters: resolveDomainParameters },
+  },
+  page_out_of_range: {
+    message:
+      'page × per_page reaches 10000 rows; every page also answers next_cursor, and "after" takes it at any depth.',
+    details: { page: 101, per_page: 100, rows_max: 10_000 },
+  },
+  invalid_json: {},
+  invalid_domain: {
+    details: { parameter: 'domain', reason: 'ip_address', takes: 'a URL or host with a registrable domain' },
+  },
+  unknown_include: {
+    message: `"include[]" takes up to 9 values, each one of ${observationSections}.`,
+    details: { parameter: 'include[]', takes: `up to 9 values, each one of ${observationSections}` },
+  },
+  unknown_platform: { details: { parameter: 'platform', takes: 'a platform that was reviewed' } },
+  event_type_not_available: {},
+  platform_brand_in_query: {},
+  invalid_cursor: { details: { parameter: 'after' } },
+  cursor_filter_mismatch: { details: { parameter: 'after' } },
+  legacy_cursor_not_supported: {},
+  max_credits_exceeded: {
+    message: 'The request could cost 6 credits; max_credits allows 3.',
+    details: { quoted_credits: 6, max_credits: 3 },
+  },
+  plan_upgrade_required: { details: { feature: 'exports', current_plan: 'free', required_plan: 'starter' } },
+  demo_key_restricted: {
+    details: { templates: ['{base_url}/v1/domains/resolve?domain=luckyotter.example'] },
+  },
+  not_found: {},
+  route_not_found: {},
+  export_pending: {},
+  export_expired: {},
+  export_failed: {},
+  method_not_allowed: { details: { allowed: ['GET'] } },
+  ambiguous_license_number: { details: { jurisdictions: ['mga', 'ukgc'] } },
+  conflicting_lookup_input: {},
+  idempotency_key_reused: { details: { header: 'Idempotency-Key' } },
+  prospect_list_not_ready: {},
+  body_too_large: { details: { body_bytes_max: 65_536 } },
+  unsupported_media_type: {},
+  unprocessable_body: {},
+  quota_exceeded: { details: { granted: 1000, used: 1000, reserved: 0 } },
+  internal_error: {},
+  search_unavailable: {},
+  service_unavailable: {},
+}
+
+const withoutCode = {
+  unauthorized: { success: false, message: 'Unauthorized', errors: {}, doc_url: null, timestamp },
+  throttled: {
+    error: 'Rate limit exceeded',
+    message: '100 requests per minute and IP are allowed; wait 17 seconds.',
+    retry_after: 17,
+  },
+}
+
+export type ExampleName = FailureCode | keyof typeof withoutCode
+
+/** The body as it is sent by the service that clients reach at this address. */
+export function exampleBody(name: ExampleName, baseUrl: string): object {
+  if (name === 'unauthorized' || name === 'throttled') return withoutCode[name]
+  const { message = failureCatalogue[name].message, details = {} } = examples[name]
+  const body = {
+    success: false,
+    message,
+    errors: { code: name, details },
+    doc_url: `{base_url}/docs/errors/${name}`,
+    timestamp,
+  }
+  return JSON.parse(JSON.stringify(body).replaceAll('{base_url}', baseUrl))
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify'
+import { createLogger } from '../../src/config/logger.ts'
+import type { PlanName } from '../../src/core/operation.ts'
+import { createAccount, createKey } from '../../src/features/account/index.ts'
+import { type OpenedService, openService } from '../../src/http/open-service.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { preparePartitions } from '../../src/metering/housekeeping.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+/** What a customer gets back; `data` and `errors` are those of the envelope. */
+export type Response = {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it asserts.
+  body: any
+}
+
+export type Ask = { key?: string | null; headers?: Record<string, string>; method?: string; body?: string }
+
+export type TestService = {
+  url: string
+  service: OpenedService
+  server: FastifyInstance
+  database: TestDatabase
+  /** Sends a request to a path; without a key, or with one. */
+  ask(path: string, ask?: Ask): Promise<Response>
+  /** A new account with so many credits, and its key. */
+  customer(options?: { credits?: number; plan?: PlanName }): Promise<Customer>
+  close(): Promise<void>
+}
+
+export type Customer = { accountRef: string; key: string; ask(path: string, ask?: Ask): Promise<Response> }
+
+export type TestServiceOptions = { throttlePerMinute?: number; now?: () => Date; trustProxy?: number }
+
+/** A whole service over a database of its own, listening on a port of its own. */
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = await createTestDatabase()
+  const service = openService({
+    connection: database.connection,
+    settings: {
+      baseUrl: 'http://baize.test',
+      logoUrl: 'http://baize.test/logos',
+      throttlePerMinute: options.throttlePerMinute ?? 0,
+      trustProxy: options.trustProxy ?? null,
+    },
+    log: createLogger('silent'),
+    ...(options.now === undefined ? {} : { now: options.now }),
+  })
+  await preparePartitions(service.live.database, service.now())
+  const server = await buildServer(service)
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+
+  async function ask(
+    path: string,
+    { key = null, headers = {}, method = 'GET', body }: Ask = {},
+  ): Promise<Response> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...(key === null ? {} : { 'x-api-key': key }), ...headers },
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : null,
+    }
+  }
+
+  async function customer({ credits = 1_000, plan = 'growth' }: { credits?: number; plan?: PlanName } = {}) {
+    const creditsGranted = plan === 'internal' ? null : credits
+    const account = await createAccount(service.live, { name: 'A customer', plan, creditsGranted })
+    const { api_key: key } = await createKey(service.live, account.account_ref)
+    const asCustomer = (path: string, asked: Ask = {}) => ask(path, { key, ...asked })
+    return { accountRef: account.account_ref, key, ask: asCustomer }
+  }
+
+  async function close(): Promise<void> {
+    await server.close()
+    await service.close()
+    await database.drop()
+  }
+
+  return { url, service, server, database, ask, customer, close }
+}

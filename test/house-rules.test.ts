@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { expect, test } from 'vitest'
+
+// The house rules, executed. Each message says what to do instead.
+
+const source = resolve(import.meta.dirname, '../src')
+const fileLinesMax = 400
+
+/** Which rooms a room may import from; `core` imports nothing of ours, and everyone may import `core`. */
+const arrows: Record<string, string[]> = {
+  main: ['cli', 'instance', 'config'],
+  cli: ['instance', 'dataset', 'registers', 'verify', 'features', 'database', 'config', 'main'],
+  instance: ['http', 'dataset', 'features', 'metering', 'database', 'config'],
+  http: ['catalogue', 'features', 'metering', 'database'],
+  verify: ['features', 'metering', 'database'],
+  dataset: ['features', 'metering', 'database'],
+  registers: ['features', 'database'],
+  catalogue: ['features', 'database'],
+  features: ['metering', 'database'],
+  metering: ['database'],
+  database: [],
+  config: [],
+  core: [],
+}
+
+type SourceFile = { path: string; room: string; text: string; imports: string[] }
+
+const files: SourceFile[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter(path => path.endsWith('.ts'))
+  .map(path => {
+    const text = readFileSync(join(source, path), 'utf8')
+    const imports = [...text.matchAll(/(?:from|import)\s+'([^']+)'/g)].map(match => match[1] as string)
+    return { path: path.split(sep).join('/'), room: roomOf(path), text, imports }
+  })
+
+const production = files.filter(file => !file.path.endsWith('.test.ts') && !file.path.endsWith('/fixture.ts'))
+
+function roomOf(path: string): string {
+  return (path.split(sep)[0] as string).replace(/\.ts$/, '')
+}
+
+/** The file within src that a relative import names; null for a library. */
+function targetOf(file: SourceFile, imported: string): string | null {
+  if (!imported.startsWith('.')) return null
+  return relative(source, resolve(source, dirname(file.path), imported)).split(sep).join('/')
+}
+
+test('rooms import along the arrows of docs/map.md only', () => {
+  const wrong: string[] = []
+  for (const file of production) {
+    for (const imported of file.imports) {
+      const target = targetOf(file, imported)
+      if (target === null) continue
+      const room = roomOf(target)
+      if (room === file.room || room === 'core') continue
+      if (!arrows[file.room]?.includes(room)) wrong.push(`${file.path} imports ${target}: ${file.room} may not know ${room}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('a feature is entered through its index.ts', () => {
+  const wrong = production.flatMap(file =>
+    file.imports
+      .map(imported => targetOf(file, imported))
+      .filter(target => target !== null)
+      .filter(target => /^features\/[^/]+\//.test(target) && !target.endsWith('/index.ts'))
+      .filter(target => target.split('/')[1] !== file.path.split('/')[1])
+      .map(target => `${file.path} reaches into ${target}; export what it needs from the feature's index.ts`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('SQL stands in *-store.ts, metering/ and database/ only', () => {
+  const wrong = production
+    .filter(file => !file.path.endsWith('-store.ts') && !['metering', 'database'].includes(file.room))
+    .filter(file => /import \{[^}]*\bsql\b[^}]*\} from 'kysely'|\.(query|selectFrom|insertInto|updateTable|deleteFrom)\(/.test(file.text))
+    .map(file => `${file.path} speaks SQL; move it to the noun's *-store.ts`)
+  // Two reads of one column each, whose only point is whether the database answers.
+  expect(wrong.filter(each => !each.startsWith('http/open-service.ts'))).toEqual([])
+})
+
+test('process.env is read in config/ only', () => {
+  const wrong = production
+    .filter(file => file.room !== 'config' && /process\.env\b/.test(file.text))
+    .map(file => `${file.path} reads process.env; take a setting from config/settings.ts`)
+  expect(wrong).toEqual([])
+})
+
+test('nothing opens a socket to a stranger outside outbound/', () => {
+  const wrong = production
+    .filter(file => file.room !== 'outbound')
+    .filter(file => /\bfetch\(|from 'node:(http|https|net|tls|dgram|dns)(\/promises)?'|from 'undici'/.test(file.text))
+    .filter(file => !/from 'node:net'/.test(file.text) || !/import \{ isIP(v6)? \} from 'node:net'/.test(file.text))
+    .map(file => `${file.path} could open a socket; go through outbound/`)
+  expect(wrong).toEqual([])
+})
+
+test(`no file is longer than ${fileLinesMax} lines`, () => {
+  const wrong = files
+    .map(file => ({ path: file.path, lines: file.text.split('\n').length }))
+    .filter(file => file.lines > fileLinesMax)
+    .map(file => `${file.path} has ${file.lines} lines; what is its second noun?`)
+  expect(wrong).toEqual([])
+})
+
+test('no drawer: a file or folder is named for what it holds', () => {
+  const wrong = files
+    .map(file => file.path)
+    .filter(path => /(^|\/)(utils?|helpers?|common|types|misc|shared)(\.ts|\/)/.test(path))
+    .map(path => `${path} is a drawer; name it for what it holds`)
+  expect(wrong).toEqual([])
+})
+
+test('executables are under 60 lines', () => {
+  const wrong = files.filter(file => file.room === 'main' && file.text.split('\n').length > 60).map(file => file.path)
+  expect(wrong).toEqual([])
+})
