@@ -7,7 +7,7 @@ import { openWorld } from '../src/database/open.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { preparePartitions } from '../src/metering/housekeeping.ts'
 import { verifyAll } from '../src/verify/index.ts'
-import { generate } from './generate-store.ts'
+import { generate, prepareComparison } from './generate-store.ts'
 import { type Figures, load } from './load.ts'
 import { startServer } from './processes.ts'
 import { ratiosOf, ratioTable, resultTable, type Result, type Scenario, summarise } from './scenarios.ts'
@@ -55,6 +55,7 @@ try {
     }),
   )
   const oneKey = keys.slice(0, 1)
+  await prepareComparison(world.database)
 
   const url = `postgresql://${database.user}@localhost/${database.database}?host=${encodeURIComponent(database.host)}&port=${database.port}`
   const api = await startServer('src/main/serve.ts', 9_100, {

@@ -2,7 +2,8 @@ import Fastify from 'fastify'
 import pg from 'pg'
 
 // What a user would build instead: Fastify and pg, one statement a request, a response schema, no metering. With
-// BENCH_CHARGE=1 what others do: the same behind a charging transaction a request.
+// BENCH_CHARGE=1 what others do: the same behind a charging transaction a request, on tables like ours, so that our
+// own books can be verified after the run.
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 8 })
 const charging = process.env['BENCH_CHARGE'] === '1'
 const app = Fastify()
@@ -52,7 +53,7 @@ async function charge(client: pg.PoolClient, key: string, domain: string): Promi
   const { rows } = await client.query({
     name: 'charge',
     text: `
-      update account_balances balance
+      update bench_balances balance
          set used = used + 1
         from accounts account
         join api_keys key on key.account_id = account.id
@@ -66,14 +67,14 @@ async function charge(client: pg.PoolClient, key: string, domain: string): Promi
   await client.query({
     name: 'ledger',
     text: `
-      insert into ledger_entries (account_id, settlement_id, kind, price_key, units, credits, recorded_at)
+      insert into bench_ledger (account_id, settlement_id, kind, price_key, units, credits, recorded_at)
       values ($1, gen_random_uuid(), 'charge', 'domain.verdict', 1, 1, now())`,
     values: [rows[0].id],
   })
   await client.query({
     name: 'usage',
     text: `
-      insert into usage_records
+      insert into bench_usage
         (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status, source)
       values ($1, now(), 'resolve_domain', 200, 1, 1, json_build_object('domain', $2::text), 'settled', 'api')`,
     values: [rows[0].id, domain],

@@ -9,3 +9,4 @@ export {
   recordKinds,
   recordSchemas,
 } from './record-schemas.ts'
+export { demoFiles, loadDemo } from './load-demo.ts'

@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { mountErrorPages } from './docs/error-pages.ts'
+import { docsCacheControl } from './docs/page.ts'
 import { mountReference } from './docs/reference.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Service } from './service.ts'
-
-/** Long enough for a page and what it loads, short enough for a new version to be seen. */
-export const docsCacheControl = 'public, max-age=300'
 
 /** What a person or a program reads before the first request: no key is needed, and no other host is asked. */
 export async function mountDocs(

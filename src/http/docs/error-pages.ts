@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Marked } from 'marked'
 import { Failure } from '../../core/failure.ts'
-import { docsCacheControl } from '../docs.ts'
-import { renderPage, styleHash } from './page.ts'
+import { docsCacheControl, renderPage, styleHash } from './page.ts'
 import { securityHeaders } from './security-headers.ts'
 
 export const errorPagesDirectory = new URL('../../../docs/errors/', import.meta.url)

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 
+/** Long enough for a page and what it loads, short enough for a new version to be seen. */
+export const docsCacheControl = 'public, max-age=300'
+
 const style = `
 :root { color-scheme: light dark; --ink: #1b1f23; --paper: #fff; --soft: #f3f4f2; --line: #d8dbd5; --link: #14663f }
 @media (prefers-color-scheme: dark) {
@@ -23,7 +26,7 @@ export const styleHash = `'sha256-${createHash('sha256').update(style).digest('b
 
 export type Page = {
   title: string
-  /** From `body`'s place to the reference. */
+  /** Relative to where the page stands, like every link. */
   referenceHref: string
   errorsHref: string
   /** HTML. */

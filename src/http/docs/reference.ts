@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { demoKey } from '../../core/api-key.ts'
 import { Failure } from '../../core/failure.ts'
-import { docsCacheControl } from '../docs.ts'
-import { escapeHtml } from './page.ts'
+import { docsCacheControl, escapeHtml } from './page.ts'
 import { type ReferenceBundle, readReferenceBundle } from './reference-bundle.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -22,7 +21,7 @@ export async function mountReference(app: FastifyInstance, baseUrl: string): Pro
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:'],
       fontSrc: ["'self'", 'data:'],
-      // Its requests to the API, also where the page is read under another name than BASE_URL.
+      // openapi.json, and the requests that a reader sends to try the API.
       connectSrc: ["'self'", new URL(baseUrl).origin],
     })
     scope.get('/docs', async (_request, reply) => {

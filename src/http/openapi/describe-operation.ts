@@ -1,5 +1,5 @@
 import { demoKey } from '../../core/api-key.ts'
-import type { AnyOperation, DemoTemplate } from '../../core/operation.ts'
+import type { AnyOperation } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { type PriceKey, prices } from '../../metering/pricing.ts'
 import { templatePath } from '../demo.ts'
@@ -34,11 +34,6 @@ export function describeOperation(operation: AnyOperation<World>, baseUrl: strin
       ...template,
       url: `${baseUrl}${templatePath(operation.path, template)}`,
     })),
-    'x-codeSamples': operation.demo.map(template => ({
-      lang: 'Shell',
-      label: template.title,
-      source: demoCurl(operation.path, template, baseUrl),
-    })),
   }
 }
 
@@ -48,6 +43,7 @@ function describe(operation: AnyOperation<World>, baseUrl: string): string {
     operation.description,
     `**Price.** ${describePrice(operation.prices)}`,
     `**Refusals.** 401 without a valid key, 429 from the throttle, and ${codes.join(', ')}.`,
+    describeDemo(operation, baseUrl),
     `Specification ${operation.section}.`,
   ].join('\n\n')
 }
@@ -71,6 +67,10 @@ function envelopeAround(operation: AnyOperation<World>): object {
 }
 
 /** `-g`, because curl reads the brackets of `include[]` as a range of its own otherwise. */
-function demoCurl(path: string, template: DemoTemplate, baseUrl: string): string {
-  return `curl -g -H 'X-API-Key: ${demoKey}' '${baseUrl}${templatePath(path, template)}'`
+function describeDemo({ path, demo }: AnyOperation<World>, baseUrl: string): string {
+  const curls = demo.map(
+    template =>
+      `# ${template.title}\ncurl -g -H 'X-API-Key: ${demoKey}' '${baseUrl}${templatePath(path, template)}'`,
+  )
+  return ['**Demo.** What the demo key may send here:', '', '```sh', ...curls, '```'].join('\n')
 }

@@ -16,7 +16,7 @@ const descriptions: Record<number, string> = {
   422: 'The body is well formed, but cannot be carried out.',
   429: 'Too many requests from this IP address (`ThrottleBody`).',
   500: 'The request failed before delivery. Nothing was charged.',
-  503: 'The service cannot answer right now. Nothing was charged.',
+  503: 'The service cannot answer right now.',
 }
 const quotaDescription =
   'The balance is exhausted (`quota_exceeded`), or too many requests from this IP address.'
