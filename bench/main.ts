@@ -14,7 +14,7 @@ import { ratiosOf, ratioTable, resultTable, type Result, type Scenario, summaris
 import { searchPaths, verdictPaths } from './paths.ts'
 import { defaultDomains, fullDomains, sizesFor } from './sizes.ts'
 
-// npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--json FILE]
+// npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json FILE] [--profile]
 const { values: options } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
+    profile: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 })
@@ -63,7 +64,7 @@ try {
     DATABASE_URL: url,
     THROTTLE_PER_MINUTE: '1000000',
     LOG_LEVEL: 'info',
-  })
+  }, options.profile ? ['--cpu-prof', `--cpu-prof-dir=${directory}`] : [])
   undo.push(api.stop)
   const paths = verdictPaths(sizes)
   const bodyFile = join(directory, 'body.json')

@@ -8,8 +8,13 @@ const startWithinMs = 30_000
 const askEveryMs = 50
 
 /** Starts a server of ours or of the comparison as a process of its own, and waits until it answers. */
-export async function startServer(file: string, port: number, environment: Record<string, string>): Promise<Server> {
-  const child = spawn(process.execPath, [file], {
+export async function startServer(
+  file: string,
+  port: number,
+  environment: Record<string, string>,
+  nodeOptions: string[] = [],
+): Promise<Server> {
+  const child = spawn(process.execPath, [...nodeOptions, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...environment, PORT: String(port) },
   })

@@ -1,0 +1,106 @@
+import { validate } from '@scalar/openapi-parser'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { catalogue } from '../catalogue.ts'
+import { exampleBody } from './openapi/failure-examples.ts'
+import { openApiDocument } from './openapi.ts'
+import { inputReader, type RawQuery } from './read-input.ts'
+
+type Media = { schema: object; example?: unknown; examples?: Record<string, { $ref: string }> }
+type Parameter = { name?: string; in?: string; $ref?: string }
+type Described = {
+  operationId: string
+  parameters: Parameter[]
+  responses: Record<string, { content: Record<'application/json', Media> }>
+}
+type Document = {
+  paths: Record<string, Record<string, Described>>
+  components: { examples: Record<string, { value: unknown }> }
+}
+
+const baseUrl = 'http://127.0.0.1:8080'
+const document = openApiDocument(catalogue, baseUrl) as Document
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+ajv.addSchema(document, 'openapi.json')
+
+const described = (operation: (typeof catalogue)[number]) =>
+  document.paths[operation.path]?.[operation.method.toLowerCase()] as Described
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const { valid, version, errors } = await validate(structuredClone(document))
+  expect({ valid, version, errors }).toEqual({ valid: true, version: '3.1', errors: [] })
+})
+
+test('our own keywords stay inside', () => {
+  expect(JSON.stringify(document)).not.toMatch(/"failure":"|"~/)
+})
+
+test('the failures of an operation have an example each, and no example stands unused', () => {
+  const text = JSON.stringify(document.paths)
+  for (const name of Object.keys(document.components.examples)) {
+    expect(text).toContain(`"#/components/examples/${name}"`)
+  }
+  for (const code of catalogue.flatMap(operation => operation.failures)) {
+    expect(document.components.examples).toHaveProperty(code)
+  }
+})
+
+describe.each(catalogue)('$name', operation => {
+  test('documents every parameter that it takes', () => {
+    const inQuery = described(operation).parameters.filter(parameter => parameter.in === 'query')
+    expect(inQuery.map(parameter => parameter.name)).toEqual(Object.keys(operation.query.properties))
+  })
+
+  test('takes an Idempotency-Key exactly if it is priced', () => {
+    const references = described(operation).parameters.filter(parameter => parameter.$ref !== undefined)
+    expect(references.length).toBe(operation.prices.length > 0 ? 1 : 0)
+  })
+
+  test.each(Object.entries(described(operation).responses))(
+    'its examples for %s fit their schema',
+    (status, { content }) => {
+      const media = content['application/json']
+      const pointer = `/paths/${operation.path.replaceAll('/', '~1')}/${operation.method.toLowerCase()}/responses/${status}`
+      const check = ajv.compile({ $ref: `openapi.json#${pointer}/content/application~1json/schema` })
+      const named = Object.keys(media.examples ?? {}).map(name => document.components.examples[name]?.value)
+      const examples = media.example === undefined ? named : [media.example]
+      expect(examples).not.toEqual([])
+      for (const example of examples) expect(check(example) ? [] : check.errors).toEqual([])
+    },
+  )
+})
+
+// These are raised before anything is read.
+const refusedQueries = {
+  invalid_parameter: ['search_domains', { verdict: 'mixed', per_page: '0' }],
+  missing_parameter: ['resolve_domain', {}],
+  unknown_parameter: ['resolve_domain', { domain: 'luckyotter.example', max_credit: '1' }],
+  unknown_include: ['resolve_domain', { domain: 'luckyotter.example', 'include[]': ['paymentMethods'] }],
+  invalid_domain: ['resolve_domain', { domain: '192.0.2.1' }],
+} satisfies Record<string, [string, RawQuery]>
+
+test.each(Object.keys(refusedQueries) as (keyof typeof refusedQueries)[])(
+  'the example of %s is what the service says',
+  code => {
+    const [name, query] = refusedQueries[code]
+    const operation = catalogue.find(each => each.name === name)
+    if (operation === undefined) throw new Error(`no operation ${name}`)
+    const refuse = () => {
+      const input = inputReader(operation.query)(query)
+      operation.canonical?.(input)
+    }
+    const { message, errors } = exampleBody(code, baseUrl) as { message: string; errors: { details: object } }
+    expect(raisedBy(refuse)).toMatchObject({ code, message, details: errors.details })
+  },
+)
+
+function raisedBy(work: () => void): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  return null
+}
