@@ -25,7 +25,7 @@ const reservedNote = '> No operation of this version answers this code yet'
 const read = (name: string) => readFile(new URL(name, directory), 'utf8')
 const factOf = (page: string, name: string) =>
   page.match(new RegExp(`^- \\*\\*${name}:\\*\\* (.+)$`, 'm'))?.[1]
-const firstJson = (page: string): unknown => JSON.parse(page.match(/```json\n([^]*?)```/)?.[1] ?? 'null')
+const firstJson = (page: string): unknown => JSON.parse(page.match(/```json\n([\s\S]*?)```/)?.[1] ?? 'null')
 
 test('every code has a page, and every page a code', () => {
   expect(files.toSorted()).toEqual(codes.map(code => `${code}.md`).toSorted())

@@ -16,8 +16,18 @@ export function createLogger(level: LogLevel): Logger {
 }
 
 const keyShape = /client_[0-9A-Za-z]{8,}/g
+const hidden = (text: string) => text.replaceAll(keyShape, 'client_[redacted]')
 
+/** An error as its words, its code and its causes: drivers hang whole connections on theirs. */
 function shortError(error: unknown): unknown {
-  const described = pino.stdSerializers.err(error as Error)
-  return JSON.parse(JSON.stringify(described).replaceAll(keyShape, 'client_[redacted]')) as unknown
+  if (!(error instanceof Error)) return error === undefined ? undefined : hidden(String(error))
+  const { name, message, stack, cause } = error
+  const code = (error as { code?: unknown }).code
+  return {
+    type: name,
+    message: hidden(message),
+    ...(code === undefined ? {} : { code }),
+    stack: hidden(stack ?? ''),
+    ...(cause === undefined ? {} : { cause: shortError(cause) }),
+  }
 }

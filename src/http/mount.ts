@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Failure } from '../core/failure.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { type ClientFacts, requestParams } from '../metering/usage.ts'
@@ -55,13 +56,20 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
         const error = asFailure(thrown, operation)
         const refused = refusal(error, service.settings.baseUrl, service.now().toISOString())
         status = refused.status
-        if (status >= 500) request.log.error({ err: error }, 'request failed')
+        if (status >= 500) logFault(service, operation, visit, error)
         sendRefusal(reply, refused)
       }
       recordVisit(service, operation, visit, status)
       return reply
     },
   })
+}
+
+/** A 500 is ours to mend; a 503 says that something below is away, and its cause is all that is worth a line. */
+function logFault(service: Service, operation: AnyOperation<World>, visit: Visit, error: unknown): void {
+  const facts = { operation: operation.name, request_id: visit.request.id }
+  if (error instanceof Failure) service.log.warn({ ...facts, err: error.cause }, error.message)
+  else service.log.error({ ...facts, err: error }, 'request failed')
 }
 
 function recordVisit(service: Service, operation: AnyOperation<World>, visit: Visit, status: number): void {

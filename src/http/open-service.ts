@@ -25,7 +25,10 @@ export type OpenedService = Service & { close(): Promise<void> }
 
 /** A running service over a migrated database: open connections, nothing listening yet. */
 export function openService({ connection, replica, settings, log, now }: ServiceOptions): OpenedService {
-  const onError = (error: unknown) => log.warn({ err: error }, 'database connection lost')
+  let closing = false
+  const onError = (error: unknown) => {
+    if (!closing) log.warn({ err: error }, 'database connection lost')
+  }
   const live = openWorld('public', { connection, replica, onError })
   const demo = openWorld('demo', { connection, replica, connectionsMax: demoConnectionsMax, onError })
   const settlingPool = openPool(connection, 'public', { connectionsMax: settlingConnectionsMax, onError })
@@ -51,6 +54,7 @@ export function openService({ connection, replica, settings, log, now }: Service
   }
 
   async function close(): Promise<void> {
+    closing = true
     await settler.idle()
     await usage.flush()
     await keys.close()

@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Failure } from '../core/failure.ts'
 import { randomBase62 } from '../core/ref.ts'
@@ -25,7 +25,9 @@ export async function buildServer(service: Service, redis: Redis | null = null):
   const refuse = (error: unknown) => refusal(error, settings.baseUrl, service.now().toISOString())
   const app = Fastify({
     loggerInstance: service.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    // Requests are counted, and paid ones have usage records; a line each in the log would cost more than a verdict.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: logger => logger,
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -69,7 +71,7 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     const throttled = throttleBody(error)
     if (throttled !== null) return reply.code(429).send(throttled)
     const failure = asClientFailure(error)
-    if (!(failure instanceof Failure)) request.log.error({ err: error }, 'request failed')
+    if (!(failure instanceof Failure)) service.log.error({ err: error, request_id: request.id }, 'request failed')
     return sendRefusal(reply, refuse(failure))
   })
 

@@ -1,5 +1,6 @@
 import type { Static } from '../../core/operation.ts'
 import type { Context } from '../operation.ts'
+import { unavailableProfile } from './launch-profile.ts'
 import {
   type ObservationRow,
   readDomainCompanies,
@@ -114,9 +115,4 @@ export async function observeDomain(
 function storedSection(section: StoredSection, rows: ObservationRow[]): Partial<Observations> {
   const values = rows.filter(row => row.section === section).map(row => ({ ...row.value, ...seen(row) }))
   return { [section]: section === 'geo' ? (values[0] ?? null) : values }
-}
-
-/** A profile needs observed evidence of the site (§4.12 rule 3); without site checks there is none to be had. */
-function unavailableProfile(domain: string) {
-  return { availability: 'not_available' as const, reason: 'no_site_evidence', domain, observed_at: null }
 }

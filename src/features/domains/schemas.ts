@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { launchProfile } from './launch-profile.ts'
 
 export const verdicts = ['licensed', 'blocklisted', 'mixed', 'no_record'] as const
 export type Verdict = (typeof verdicts)[number]
@@ -118,17 +119,6 @@ const observedSections = {
     { description: 'Contiguous periods, newest first; reviewed platforms only. `to` is null while it still runs.' },
   ),
 }
-
-/** §2.10 as customers see it; evidence, confidence, reasons and observation status are withheld, and so left out. */
-export const launchProfile = Type.Object(
-  {
-    availability: oneOf(['available', 'not_available']),
-    reason: nullable(Type.String()),
-    domain: Type.String(),
-    observed_at: nullable(instant()),
-  },
-  closed,
-)
 
 /** §2.9: what is stored of a site; a section stands there when it was asked for. */
 export const observations = Type.Object(

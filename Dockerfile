@@ -1,0 +1,25 @@
+# The API process against a PostgreSQL server of its own (compose.yaml): nothing embedded, so no optional packages.
+FROM node:24-slim
+
+ENV NODE_ENV=production
+WORKDIR /app
+
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional && npm cache clean --force
+
+COPY LICENSE ./
+COPY database ./database
+COPY demo ./demo
+COPY docs/errors ./docs/errors
+COPY src ./src
+
+# DATA_DIR holds the claim of this one instance, and nothing that must outlive the container.
+RUN mkdir /data && chown node:node /data
+USER node
+ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+EXPOSE 8080
+
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+
+CMD ["node", "src/main/serve.ts"]
