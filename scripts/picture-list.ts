@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { schemaPicture } from '../src/database/picture.ts'
 import { tablesSource } from '../src/database/tables-source.ts'
+import { drawExample, operationExamples } from './operation-examples.ts'
+import { drawOpenApi } from './openapi-picture.ts'
 
 /** A committed file that is written from the running code, never by hand. */
 export type Picture = {
@@ -15,6 +17,12 @@ export type Picture = {
 export const pictures: readonly Picture[] = [
   { path: 'database/schema.sql', draw: schemaPicture },
   { path: 'src/database/tables.ts', draw: drawTables },
+  // Before openapi.json, which shows them.
+  ...operationExamples.map(({ operation, path }) => ({
+    path,
+    draw: (connection: pg.ClientConfig) => drawExample(operation, connection),
+  })),
+  { path: 'openapi.json', draw: drawOpenApi },
 ]
 
 async function drawTables(connection: pg.ClientConfig): Promise<string> {

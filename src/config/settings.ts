@@ -33,23 +33,24 @@ export type Environment = Record<string, string | undefined>
 
 const throttlePerMinuteDefault = 100
 const portDefault = 8080
+const hostDefault = '127.0.0.1'
 
 /** The only reader of the environment. Set but empty reads as not set, as in a compose file. */
 export function readSettings(environment: Environment = process.env): Settings {
   const read = (name: string) => environment[name]?.trim() || null
-  const port = integer(read, 'PORT', portDefault, 0, 65_535)
-  const host = read('HOST') ?? '127.0.0.1'
-  const baseUrl = url(read, 'BASE_URL', ['http:', 'https:']) ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
-  const databaseUrl = url(read, 'DATABASE_URL', ['postgres:', 'postgresql:'])
-  const databaseReplicaUrl = url(read, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])
+  const port = integer(read, 'PORT', portDefault, 1, 65_535)
+  const host = hostName(read)
+  const baseUrl = website(read, 'BASE_URL') ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+  const databaseUrl = database(read, 'DATABASE_URL')
+  const databaseReplicaUrl = database(read, 'DATABASE_REPLICA_URL')
   if (databaseReplicaUrl !== null && databaseUrl === null) {
-    throw new SettingsError('DATABASE_REPLICA_URL', 'effect beside DATABASE_URL only', databaseReplicaUrl)
+    throw new SettingsError('DATABASE_REPLICA_URL', 'effect beside DATABASE_URL only', '…')
   }
   return {
     port,
     host,
     baseUrl: withoutSlash(baseUrl),
-    logoUrl: withoutSlash(url(read, 'LOGO_URL', ['http:', 'https:']) ?? `${withoutSlash(baseUrl)}/logos`),
+    logoUrl: withoutSlash(website(read, 'LOGO_URL') ?? `${withoutSlash(baseUrl)}/logos`),
     dataDirectory: resolve(read('DATA_DIR') ?? './var'),
     databaseUrl,
     databaseReplicaUrl,
@@ -84,6 +85,31 @@ function url(read: Read, name: string, protocols: string[]): string | null {
   return text
 }
 
+/** Paths are appended to it. */
+function website(read: Read, name: string): string | null {
+  const text = url(read, name, ['http:', 'https:'])
+  if (text !== null && /[?#]/.test(text)) throw new SettingsError(name, 'a URL without ? and #', text)
+  return text
+}
+
+/** The parameter `options` would replace ours, and with them the schema that keeps customers and demo apart. */
+function database(read: Read, name: string): string | null {
+  const text = url(read, name, ['postgres:', 'postgresql:'])
+  if (text !== null && new URL(text).searchParams.has('options')) {
+    throw new SettingsError(name, 'a URL without the parameter "options"', '…')
+  }
+  return text
+}
+
+/** What a socket can be bound to, and a URL be made of. */
+function hostName(read: Read): string {
+  const text = read('HOST') ?? hostDefault
+  if (isIP(text) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)) {
+    throw new SettingsError('HOST', 'an IP address or a host name, without port', text)
+  }
+  return text
+}
+
 function word<const Words extends readonly string[]>(read: Read, name: string, words: Words, fallback: Words[number]): Words[number] {
   const text = read(name)
   if (text === null) return fallback
@@ -92,14 +118,19 @@ function word<const Words extends readonly string[]>(read: Read, name: string, w
   return found
 }
 
-const cidr = /^[0-9a-fA-F:.]+(\/\d{1,3})?$/
 const hopsMax = 32
 
 function trustProxy(text: string | null): number | string[] | null {
   if (text === null) return null
   if (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= hopsMax) return Number(text)
   const parts = text.split(',').map(part => part.trim())
-  const valid = parts.every(part => cidr.test(part) && isIP(part.split('/')[0] ?? '') !== 0)
-  if (!valid) throw new SettingsError('TRUST_PROXY', `a number of hops (1 to ${hopsMax}) or addresses and CIDRs, comma by comma`, text)
+  if (!parts.every(isAddressOrNetwork)) throw new SettingsError('TRUST_PROXY', `a number of hops (1 to ${hopsMax}) or addresses and CIDRs, comma by comma`, text)
   return parts
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits = '0', ...rest] = text.split('/')
+  const version = isIP(address)
+  const bitsMax = version === 6 ? 128 : 32
+  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax
 }

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 export type Line = { number: number; text: string } | { number: number; problem: string }
 
 export const lineBytesMax = 1024 * 1024
-const chunkBytes = 256 * 1024
+const chunkBytes = 64 * 1024
 const lineEnd = 0x0a
 const byteOrderMark = '\ufeff'
 

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/open.ts'
 import type { StagedRow } from './normalise-record.ts'
 import { type StagedTable, stageRows } from './staging-store.ts'
 
-const batchRowsMax = 5_000
+const batchRowsMax = 1_000
 const batchCharactersMax = 2 * 1024 * 1024
 
 type Batch = { rows: string[]; characters: number }

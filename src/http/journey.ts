@@ -2,7 +2,7 @@ import { demoKey } from '../core/api-key.ts'
 import { Failure } from '../core/failure.ts'
 import type { Caller, Context, Delivery, Plan } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
-import { accountFigures } from '../features/account/index.ts'
+import { accountFigures, demoCaller } from '../features/account/index.ts'
 import { findKeptAnswer, fingerprint, isIdempotencyKey } from '../metering/idempotency.ts'
 import { totalCredits } from '../metering/pricing.ts'
 import type { SettleOutcome } from '../metering/settle-statement.ts'
@@ -33,6 +33,8 @@ export type Visit = {
   input: Input
   /** Whether a usage record of it is written already. */
   recorded: boolean
+  /** Whether it was answered from what was kept, free of charge. */
+  replayed: boolean
 }
 
 const busyRetryAfterSeconds = 1
@@ -52,7 +54,7 @@ export async function answerRequest(service: Service, mounted: MountedOperation,
 
   if (isDemo) {
     requireTemplate(mounted, input, service.settings.baseUrl)
-    const context = { ...contextOf(service, service.demo), caller: demoCaller }
+    const context = { ...contextOf(service, service.demo), caller: await demoCaller(service.demo) }
     const plan = await operation.plan(context, input)
     requireCeiling(plan, input)
     return answerDemo(mounted, await plan.deliver(), context.now)
@@ -131,8 +133,6 @@ async function authenticate(service: Service, apiKey: string | null): Promise<Ca
   return caller
 }
 
-const demoCaller: Caller = { accountId: 0, accountRef: 'demo', plan: 'growth' }
-
 function contextOf(service: Service, world: World): Omit<Context<World>, 'caller'> {
   return { world, now: service.now(), logoUrl: service.settings.logoUrl }
 }
@@ -161,7 +161,7 @@ async function replay(
   if (kept === null) throw reused()
   const figures = await service.live.one(accountFigures, String(caller.accountId))
   const headers = figures === undefined ? {} : creditHeaders(0, figures)
-  visit.recorded = false
+  visit.replayed = true
   return { status: kept.status, body: kept.body, headers: { ...headers, 'idempotency-replayed': 'true' } }
 }
 

@@ -45,6 +45,7 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
         caller: null,
         input: {},
         recorded: false,
+        replayed: false,
       }
       let status: number
       try {
@@ -86,8 +87,12 @@ function recordVisit(service: Service, operation: AnyOperation<World>, visit: Vi
     requestParams: requestParams(visit.input),
     source: 'api',
     client: visit.request.client,
+    settlementStatus: visit.replayed ? 'replayed' : refusedStatuses.has(status) ? 'refused' : 'none',
   })
 }
+
+/** What settling would have refused too: a ceiling, a key of another request, a balance. */
+const refusedStatuses = new Set([402, 409, 429])
 
 /** `X-API-Key` wins over `Authorization: Bearer` (§5 rule 3). */
 function readRequest(request: FastifyRequest): Request {

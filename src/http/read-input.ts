@@ -26,7 +26,8 @@ export function inputReader(query: TObject): (raw: RawQuery) => Input {
   return raw => {
     const input: Input = {}
     for (const name of Object.keys(raw)) {
-      const schema = properties[name]
+      // Own names only: `constructor` and `__proto__` are parameters of no operation.
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (schema === undefined) throw unknownParameter(name, names)
       input[name] = readParameter(name, schema, raw[name])
     }

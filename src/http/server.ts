@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Failure } from '../core/failure.ts'
 import { randomBase62 } from '../core/ref.ts'
@@ -17,7 +17,6 @@ const eventLoopDelayMaxMs = 1_000
 const overloadRetryAfterSeconds = 5
 const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
 const requestIdLength = 16
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** The HTTP face of a service: everything about the protocol, and no rule of any operation. */
 export async function buildServer(service: Service, redis: Redis | null = null): Promise<FastifyInstance> {
@@ -39,23 +38,24 @@ export async function buildServer(service: Service, redis: Redis | null = null):
       return typeof given === 'string' && requestIdPattern.test(given) ? given : randomBase62(requestIdLength)
     },
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
-    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply, refuse(new Failure('route_not_found'))),
+    // A path that does not decode passes no hook: what every answer carries is written here.
+    frameworkErrors: (_error, request, reply) => {
+      writeCommonHeaders(request, reply)
+      sendRefusal(reply, refuse(new Failure('route_not_found')))
+    },
     clientErrorHandler: (_error, socket) => {
       const { body } = refuse(new Failure('invalid_parameter', { message: 'That is not a valid HTTP request.' }))
       if (socket.writable) {
         socket.end(
           `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
-            `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+            `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomBase62(requestIdLength)}\r\n` +
+            `Cache-Control: private, no-store\r\nConnection: close\r\n\r\n${body}`,
         )
       }
     },
   })
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('cache-control', 'private, no-store')
-  })
+  app.addHook('onRequest', async (request, reply) => writeCommonHeaders(request, reply))
   await app.register(underPressure, {
     maxEventLoopDelay: eventLoopDelayMaxMs,
     pressureHandler: (_request, reply) => {
@@ -93,6 +93,12 @@ export async function buildServer(service: Service, redis: Redis | null = null):
   return app
 }
 
+function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('cache-control', 'private, no-store')
+}
+
 /** Addresses as they are; a number of hops counts from our own socket. */
 function trustedProxies(trust: number | string[] | null): false | string[] | ((address: string, hop: number) => boolean) {
   if (trust === null) return false
@@ -105,7 +111,7 @@ function refuseOtherMethods(api: FastifyInstance, service: Service): void {
   for (const [path, operations] of taken) {
     const allowed: string[] = operations.map(operation => operation.method)
     api.route({
-      method: methods.filter(method => !allowed.includes(method)),
+      method: api.supportedMethods.filter(method => !allowed.includes(method)),
       url: path,
       handler: async (_request, reply) => {
         reply.header('allow', allowed.join(', '))

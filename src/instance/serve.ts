@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
@@ -45,7 +45,7 @@ export async function serve(settings: Settings, log: Logger): Promise<Instance> 
     await loadDemo(service.demo)
     const housekeeping = await keepHouse(service)
     undo.push(() => housekeeping.stop())
-    const redis = connectRedis(settings.redisUrl, log)
+    const redis = await connectRedis(settings.redisUrl, log)
     if (redis !== null) undo.push(() => redis.disconnect())
     const server = await buildServer(service, redis)
     undo.push(() => server.close())
@@ -58,8 +58,10 @@ export async function serve(settings: Settings, log: Logger): Promise<Instance> 
   }
 }
 
-function connectRedis(url: string | null, log: Logger): Redis | null {
+/** The client is loaded where one is asked for: it is 7 MB of a process that is meant to stay small. */
+async function connectRedis(url: string | null, log: Logger): Promise<Redis | null> {
   if (url === null) return null
+  const { Redis } = await import('ioredis')
   const redis = new Redis(url, { connectTimeout: redisConnectTimeoutMs, maxRetriesPerRequest: 1 })
   redis.on('error', error => log.warn({ err: error }, 'redis is away; requests are not throttled meanwhile'))
   return redis

@@ -2,13 +2,19 @@ import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
 import type { UsageFacts } from './usage.ts'
 
-export type UnsettledUsage = UsageFacts & { accountId: number; status: number; requestId: string }
+export type UnsettledUsage = UsageFacts & {
+  accountId: number
+  status: number
+  requestId: string
+  /** `none`: nothing was to be paid. */
+  settlementStatus: 'replayed' | 'refused' | 'none'
+}
 
 const flushEveryMs = 500
 const bufferedMax = 20_000
 
 /**
- * Usage records of requests that settle nothing (free operations, refusals): buffered and written within a second.
+ * Usage records of requests that settle nothing (free operations, replays, refusals): buffered and written within a second.
  * They may be lost in a kill; what was charged never is, for that is written by the settlement itself.
  */
 export class UsageWriter {
@@ -50,7 +56,8 @@ export class UsageWriter {
           (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
            source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
            mcp_client_version)
-        select account_id, requested_at, endpoint, status, 0, duration_ms, params::json, 'none', source, request_id,
+        select account_id, requested_at, endpoint, status, 0, duration_ms, params::json, settlement_status, source,
+               request_id,
                client ->> 'client_version', client ->> 'mcp_tool_name', client ->> 'connector_session_id',
                client ->> 'mcp_client_name', client ->> 'mcp_client_version'
           from unnest(
@@ -60,11 +67,12 @@ export class UsageWriter {
             ${records.map(record => record.status)}::int[],
             ${records.map(record => record.durationMs)}::int[],
             ${records.map(record => record.requestParams)}::text[],
+            ${records.map(record => record.settlementStatus)}::text[],
             ${records.map(record => record.source)}::text[],
             ${records.map(record => record.requestId)}::text[],
             ${records.map(record => (record.client === null ? null : JSON.stringify(record.client)))}::json[]
           ) as record
-            (account_id, requested_at, endpoint, status, duration_ms, params, source, request_id, client)
+            (account_id, requested_at, endpoint, status, duration_ms, params, settlement_status, source, request_id, client)
       `.execute(this.#database)
     } catch (error) {
       this.dropped += records.length

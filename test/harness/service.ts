@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
 import { createLogger } from '../../src/config/logger.ts'
 import type { PlanName } from '../../src/core/operation.ts'
 import { createAccount, createKey } from '../../src/features/account/index.ts'
@@ -32,7 +34,13 @@ export type TestService = {
 
 export type Customer = { accountRef: string; key: string; ask(path: string, ask?: Ask): Promise<Response> }
 
-export type TestServiceOptions = { throttlePerMinute?: number; now?: () => Date; trustProxy?: number }
+export type TestServiceOptions = {
+  throttlePerMinute?: number
+  now?: () => Date
+  trustProxy?: number
+  log?: Logger
+  redis?: Redis
+}
 
 /** A whole service over a database of its own, listening on a port of its own. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -45,11 +53,11 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       throttlePerMinute: options.throttlePerMinute ?? 0,
       trustProxy: options.trustProxy ?? null,
     },
-    log: createLogger('silent'),
+    log: options.log ?? createLogger('silent'),
     ...(options.now === undefined ? {} : { now: options.now }),
   })
   await preparePartitions(service.live.database, service.now())
-  const server = await buildServer(service)
+  const server = await buildServer(service, options.redis ?? null)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
 
   async function ask(
@@ -68,7 +76,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       status: response.status,
       headers: response.headers,
       text,
-      body: isJson ? JSON.parse(text) : null,
+      body: isJson && text !== '' ? JSON.parse(text) : null,
     }
   }
 

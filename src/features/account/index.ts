@@ -1,8 +1,9 @@
 import { showAccount } from './show-account.ts'
 
 export { type AccountRow, accountFigures, anyAccountExists } from './account-store.ts'
-export { accountData } from "./show-account.ts"
+export { accountData } from './show-account.ts'
 export { KeyRing } from './authenticate-key.ts'
+export { demoAccount, demoCaller } from './demo-account.ts'
 export {
   type AccountRecord,
   createAccount,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { notLicensing } from '../../core/license-status.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 
@@ -115,62 +115,56 @@ export async function markDatasetChanged(tx: Transaction): Promise<void> {
 
 async function recomputeSome(tx: Transaction, ids: number[]): Promise<void> {
   await sql`select 1 from domains where id = any (${ids}::bigint[]) order by id for update`.execute(tx)
-  await sql`
-    with wanted as (select unnest(${ids}::bigint[]) as id), ${derivedVerdicts},
-    changed as (
-      update domains domain
-         set verdict = derived.verdict,
-             licensed_by = derived.licensed_by,
-             blocked_by = derived.blocked_by,
-             licensee_company_id = derived.licensee_company_id,
-             first_seen_at = derived.first_seen_at
-        from derived
-       where domain.id = derived.id
-         and (domain.verdict, domain.licensed_by::text, domain.blocked_by::text, domain.licensee_company_id,
-              domain.first_seen_at)
-             is distinct from
-             (derived.verdict, derived.licensed_by::text, derived.blocked_by::text, derived.licensee_company_id,
-              derived.first_seen_at)
-      returning domain.id
-    )
-    select count(*) from changed`.execute(tx)
-  await refreshListings(tx, ids)
+  const { rows: changed } = await sql<{ id: number }>`
+    with wanted as (select unnest(${ids}::bigint[]) as id), ${derivedVerdicts}
+    update domains domain
+       set verdict = derived.verdict,
+           licensed_by = derived.licensed_by,
+           blocked_by = derived.blocked_by,
+           licensee_company_id = derived.licensee_company_id,
+           first_seen_at = derived.first_seen_at
+      from derived
+     where domain.id = derived.id
+       and (domain.verdict, domain.licensed_by::text, domain.blocked_by::text, domain.licensee_company_id,
+            domain.first_seen_at)
+           is distinct from
+           (derived.verdict, derived.licensed_by::text, derived.blocked_by::text, derived.licensee_company_id,
+            derived.first_seen_at)
+    returning domain.id`.execute(tx)
+  await relist(
+    tx,
+    changed.map(row => row.id),
+  )
 }
 
-/** Brings domain_listings and domain_counts in line with the verdicts just written. */
-async function refreshListings(tx: Transaction, ids: number[]): Promise<void> {
+/**
+ * Lists domains anew whose verdict changed, and counts what came and went. Delete and insert are statements of their
+ * own: in one, the insertion would still meet the rows that the deletion takes away.
+ */
+async function relist(tx: Transaction, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    with gone as (
+      delete from domain_listings where domain_id = any (${ids}::bigint[])
+      returning verdict, geo
+    )
+    ${countSteps(-1, sql`gone`)}`.execute(tx)
   await sql`
     with wanted as (select unnest(${ids}::bigint[]) as id),
-    expected as (
-      ${expectedListings}
-    ),
-    gone as (
-      delete from domain_listings listing
-       using wanted
-       where listing.domain_id = wanted.id
-         and not exists (
-           select from expected
-            where (expected.domain_id, expected.verdict, expected.geo, expected.first_seen_at)
-                = (listing.domain_id, listing.verdict, listing.geo, listing.first_seen_at)
-         )
-      returning listing.verdict, listing.geo
-    ),
     come as (
       insert into domain_listings (verdict, geo, first_seen_at, domain, domain_id)
-      select verdict, geo, first_seen_at, domain, domain_id from expected
-      on conflict do nothing
+      ${expectedListings}
       returning verdict, geo
-    ),
-    moved as (
-      select verdict, geo, sum(step) as step
-        from (select verdict, geo, -1 as step from gone union all select verdict, geo, 1 from come) steps
-       group by verdict, geo
-      having sum(step) <> 0
-       order by verdict, geo
     )
+    ${countSteps(1, sql`come`)}`.execute(tx)
+}
+
+/** Adds to the counts in one order, so that two transactions wait for each other and never both. */
+function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     insert into domain_counts (verdict, geo, domains)
-    select verdict, geo, step from moved
-    on conflict (verdict, geo) do update set domains = domain_counts.domains + excluded.domains`.execute(tx)
+    select verdict, geo, ${sql.lit(step)} * count(*) from ${listings} group by verdict, geo order by verdict, geo
+    on conflict (verdict, geo) do update set domains = domain_counts.domains + excluded.domains`
 }
 
 /** The empty geo lists every domain of a verdict, so that both ways of asking read one index. */

@@ -70,7 +70,7 @@ function envelopeAround(operation: AnyOperation<World>): object {
 function describeDemo({ path, demo }: AnyOperation<World>, baseUrl: string): string {
   const curls = demo.map(
     template =>
-      `# ${template.title}\ncurl -g -H 'X-API-Key: ${demoKey}' '${baseUrl}${templatePath(path, template)}'`,
+      `# ${template.title}\ncurl -g '${baseUrl}${templatePath(path, template)}' \\\n  -H 'X-API-Key: ${demoKey}'`,
   )
   return ['**Demo.** What the demo key may send here:', '', '```sh', ...curls, '```'].join('\n')
 }

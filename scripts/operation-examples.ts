@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import type pg from 'pg'
+import { catalogue } from '../src/catalogue.ts'
+import { createLogger } from '../src/config/logger.ts'
+import { demoKey } from '../src/core/api-key.ts'
+import { loadDemo } from '../src/dataset/index.ts'
+import { templatePath } from '../src/http/demo.ts'
+import { openService } from '../src/http/open-service.ts'
+import { buildServer } from '../src/http/server.ts'
+
+/** The moment at which examples are asked for: the demo world is of fixed dates, and ages must not move. */
+const exampleMoment = new Date('2026-11-01T12:00:00Z')
+
+/** Which file of which operation holds a real answer to its first demo template. */
+export const operationExamples = [
+  { operation: 'resolve_domain', path: 'src/features/domains/resolve-domain.example.json' },
+  { operation: 'search_domains', path: 'src/features/domains/search-domains.example.json' },
+  { operation: 'show_account', path: 'src/features/account/show-account.example.json' },
+] as const
+
+export async function exampleOf(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(new URL(`../${path}`, import.meta.url), 'utf8'))
+}
+
+/** Asks a running service, with the demo key, for the first template of an operation. */
+export async function drawExample(name: string, connection: pg.ClientConfig): Promise<string> {
+  const operation = catalogue.find(each => each.name === name)
+  const template = operation?.demo[0]
+  if (operation === undefined || template === undefined) throw new Error(`${name} has no demo template`)
+  const service = openService({
+    connection,
+    settings: {
+      baseUrl: 'http://127.0.0.1:8080',
+      logoUrl: 'http://127.0.0.1:8080/logos',
+      throttlePerMinute: 0,
+      trustProxy: null,
+    },
+    log: createLogger('silent'),
+    now: () => exampleMoment,
+  })
+  const server = await buildServer(service)
+  try {
+    await loadDemo(service.demo, exampleMoment)
+    const response = await server.inject({
+      url: templatePath(operation.path, template),
+      headers: { 'x-api-key': demoKey },
+    })
+    if (response.statusCode !== 200) throw new Error(`${name}: ${response.statusCode} ${response.body}`)
+    return `${JSON.stringify(response.json(), null, 2)}\n`
+  } finally {
+    await server.close()
+    await service.close()
+  }
+}

@@ -1,0 +1,118 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Environment, readSettings, type Settings, SettingsError } from './settings.ts'
+
+describe('what is not set has a default', () => {
+  const defaults: Settings = {
+    port: 8080,
+    host: '127.0.0.1',
+    baseUrl: 'http://127.0.0.1:8080',
+    logoUrl: 'http://127.0.0.1:8080/logos',
+    dataDirectory: resolve('var'),
+    databaseUrl: null,
+    databaseReplicaUrl: null,
+    redisUrl: null,
+    throttlePerMinute: 100,
+    trustProxy: null,
+    logLevel: 'info',
+  }
+
+  test('with an empty environment', () => {
+    expect(readSettings({})).toEqual(defaults)
+  })
+
+  test('set but empty reads as not set, as in a compose file', () => {
+    const empty = { PORT: '', HOST: ' ', BASE_URL: '', DATABASE_URL: '', REDIS_URL: '', LOG_LEVEL: '', TRUST_PROXY: '' }
+    expect(readSettings(empty)).toEqual(defaults)
+  })
+})
+
+const postgres = 'postgresql://baize:secret@db.example:5432/baize'
+
+const understood: [Environment, Partial<Settings>][] = [
+  [{ PORT: '1' }, { port: 1, baseUrl: 'http://127.0.0.1:1' }],
+  [{ PORT: '65535' }, { port: 65_535 }],
+  [{ PORT: ' 8081 ' }, { port: 8_081 }],
+  [{ HOST: '0.0.0.0' }, { host: '0.0.0.0', baseUrl: 'http://0.0.0.0:8080' }],
+  [{ HOST: '::1' }, { host: '::1', baseUrl: 'http://[::1]:8080' }],
+  [{ HOST: 'api.internal', PORT: '80' }, { baseUrl: 'http://api.internal:80' }],
+  [{ BASE_URL: 'https://api.baize.example/' }, { baseUrl: 'https://api.baize.example', port: 8080 }],
+  [{ BASE_URL: 'https://baize.example/data//' }, { logoUrl: 'https://baize.example/data/logos' }],
+  [{ LOGO_URL: 'https://cdn.example/' }, { logoUrl: 'https://cdn.example', baseUrl: 'http://127.0.0.1:8080' }],
+  [{ DATA_DIR: '/srv/baize' }, { dataDirectory: resolve('/srv/baize') }],
+  [{ DATA_DIR: 'data' }, { dataDirectory: resolve('data') }],
+  [{ DATABASE_URL: postgres }, { databaseUrl: postgres, databaseReplicaUrl: null }],
+  [{ DATABASE_URL: 'postgres://db/baize?sslmode=require' }, { databaseUrl: 'postgres://db/baize?sslmode=require' }],
+  [{ DATABASE_URL: postgres, DATABASE_REPLICA_URL: 'postgres://two/baize' }, { databaseReplicaUrl: 'postgres://two/baize' }],
+  [{ REDIS_URL: 'redis://cache:6379/1' }, { redisUrl: 'redis://cache:6379/1' }],
+  [{ REDIS_URL: 'rediss://cache' }, { redisUrl: 'rediss://cache' }],
+  [{ THROTTLE_PER_MINUTE: '0' }, { throttlePerMinute: 0 }],
+  [{ THROTTLE_PER_MINUTE: '1000000' }, { throttlePerMinute: 1_000_000 }],
+  [{ TRUST_PROXY: '1' }, { trustProxy: 1 }],
+  [{ TRUST_PROXY: '10.0.0.0/8, fd00::/8' }, { trustProxy: ['10.0.0.0/8', 'fd00::/8'] }],
+  [{ TRUST_PROXY: '192.0.2.7' }, { trustProxy: ['192.0.2.7'] }],
+  [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+]
+
+test.each(understood)('%j is understood', (environment, settings) => {
+  expect(readSettings(environment)).toMatchObject(settings)
+})
+
+const refused: [name: string, value: string][] = [
+  ['PORT', 'abc'],
+  ['PORT', '-1'],
+  ['PORT', '0'], // the URL that is printed, and stands in answers, would be nobody's
+  ['PORT', '80.5'],
+  ['PORT', '65536'],
+  ['PORT', '0x50'],
+  ['PORT', '1e3'],
+  ['HOST', 'http://localhost'],
+  ['HOST', '127.0.0.1:8080'],
+  ['HOST', 'two words'],
+  ['BASE_URL', 'api.baize.example'],
+  ['BASE_URL', 'ftp://baize.example'],
+  ['BASE_URL', 'https://baize.example/?a=1'],
+  ['LOGO_URL', 'logos'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['DATABASE_URL', 'db.example:5432/baize'],
+  ['DATABASE_URL', `${postgres}?options=-csearch_path%3Dpublic`],
+  ['REDIS_URL', 'http://cache:6379'],
+  ['REDIS_URL', 'cache:6379'],
+  ['THROTTLE_PER_MINUTE', '-1'],
+  ['THROTTLE_PER_MINUTE', '1.5'],
+  ['THROTTLE_PER_MINUTE', 'none'],
+  ['THROTTLE_PER_MINUTE', '1000001'],
+  ['TRUST_PROXY', '0'],
+  ['TRUST_PROXY', '33'],
+  ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', 'proxy.internal'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', 'fd00::/129'],
+  ['TRUST_PROXY', '10.0.0.0/8,'],
+  ['LOG_LEVEL', 'loud'],
+  ['LOG_LEVEL', 'INFO'],
+]
+
+test.each(refused)('%s=%s stops the start, by name', (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(SettingsError)
+  expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name}=.* is not understood: it takes .+\\.$`))
+})
+
+test('a replica without its primary is refused', () => {
+  expect(() => readSettings({ DATABASE_REPLICA_URL: postgres })).toThrow(/^DATABASE_REPLICA_URL=/)
+})
+
+test.each(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'])('no error repeats %s, which may hold a password', name => {
+  const refusal = (value: string) => {
+    try {
+      readSettings({ [name]: value })
+    } catch (error) {
+      return (error as Error).message
+    }
+    return null
+  }
+  for (const value of ['mysql://baize:secret@db', 'secret', `${postgres}?options=-c`]) {
+    expect(refusal(value)).toMatch(new RegExp(`^${name}=`))
+    expect(refusal(value)).not.toContain('secret')
+  }
+})

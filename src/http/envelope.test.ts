@@ -1,0 +1,181 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Customer, type Response, startService, type TestService } from '../../test/harness/service.ts'
+import { catalogue } from '../catalogue.ts'
+import { type FailureCode, failureCatalogue } from '../core/failure.ts'
+
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const codes = Object.keys(failureCatalogue) as FailureCode[]
+const paths = [...new Set(catalogue.map(operation => operation.path))]
+const resolveOne = '/v1/domains/resolve?domain=casino.example'
+
+let service: TestService
+let customer: Customer
+beforeAll(async () => {
+  service = await startService()
+  customer = await service.customer({ credits: 100_000 })
+})
+afterAll(() => service.close())
+
+function expectFailure(response: Response, code: FailureCode, details: unknown = expect.anything()): void {
+  const { status, message } = failureCatalogue[code]
+  expect(response.status, response.text).toBe(status)
+  expect(response.body).toEqual({
+    success: false,
+    message: expect.any(String),
+    errors: { code, details },
+    doc_url: `http://baize.test/docs/errors/${code}`,
+    timestamp: instant,
+  })
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  if (Object.keys(response.body.errors.details).length === 0) expect(response.body.message).toBe(message)
+}
+
+describe('an answer', () => {
+  test('of success has success, message, data and timestamp, and nothing else', async () => {
+    const { status, body } = await customer.ask(resolveOne)
+    expect(status).toBe(200)
+    expect(body).toEqual({ success: true, message: 'OK', data: expect.any(Object), timestamp: instant })
+  })
+
+  test('of a priced operation tells its charge in data, in billing and in headers alike', async () => {
+    const { body, headers } = await customer.ask(resolveOne)
+    expect(body.data.credits_charged).toBe(1)
+    expect(body.data.billing.credits_charged).toBe(1)
+    expect(headers.get('x-credits-charged')).toBe('1')
+    expect(Number(headers.get('x-credits-remaining'))).toBeLessThan(100_000)
+  })
+
+  test('of a free operation tells of no charge', async () => {
+    const { body, headers } = await customer.ask('/v1/account')
+    expect(body.data).not.toHaveProperty('credits_charged')
+    expect(headers.get('x-credits-charged')).toBeNull()
+  })
+
+  test('of a customer’s key says nothing of a demo', async () => {
+    const { body } = await customer.ask(resolveOne)
+    for (const member of ['demo', 'simulated', '_demo_redactions']) expect(body.data).not.toHaveProperty(member)
+  })
+
+  test.each([
+    ['a success', resolveOne],
+    ['a refusal', '/v1/domains/resolve'],
+    ['an unknown path below /v1', '/v1/nowhere'],
+    ['an unknown path', '/nowhere'],
+    ['a path that does not decode', '/v1/%zz'],
+    ['the health', '/healthz'],
+  ])('is not stored by anyone on the way, and carries a request id: %s', async (_, path) => {
+    const { headers } = await customer.ask(path)
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-request-id')).toMatch(/^[0-9A-Za-z]{16}$/)
+  })
+
+  test.each(['a1b2c3d4', 'request_00-Z', 'x'.repeat(64)])('keeps the X-Request-Id %s', async id => {
+    for (const path of [resolveOne, '/v1/account?no=1', '/v1/nowhere', '/v1/%zz']) {
+      const { headers } = await customer.ask(path, { headers: { 'x-request-id': id } })
+      expect(headers.get('x-request-id'), path).toBe(id)
+    }
+  })
+
+  test.each(['short', 'x'.repeat(65), 'with blank', 'semi;colon', 'ünïcödé1'])(
+    'makes an id of its own in place of %s',
+    async id => {
+      const { headers } = await customer.ask('/v1/account', { headers: { 'x-request-id': id } })
+      expect(headers.get('x-request-id')).toMatch(/^[0-9A-Za-z]{16}$/)
+    },
+  )
+})
+
+describe('a failure', () => {
+  test.each(codes)('%s has a doc_url that leads to its page', async code => {
+    const { status, headers, text: page } = await service.ask(`/docs/errors/${code}`)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toContain('text/html')
+    expect(page).toContain(code)
+  })
+
+  test.each(['/v1/nowhere', '/v1', '/v1/', '/v1/domains/resolve/', '/V1/account', '/v1/%zz', '/nowhere', '/docs/errors/no_code'])(
+    'route_not_found is the answer to %s, with a key and without',
+    async path => {
+      expectFailure(await customer.ask(path), 'route_not_found', {})
+      expectFailure(await service.ask(path), 'route_not_found', {})
+    },
+  )
+
+  test.each(paths.flatMap(path => ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map(method => ({ path, method }))))(
+    'method_not_allowed is the answer to $method $path, with Allow',
+    async ({ path, method }) => {
+      const response = await customer.ask(path, { method })
+      expectFailure(response, 'method_not_allowed', { allowed: ['GET'] })
+      expect(response.headers.get('allow')).toBe('GET')
+    },
+  )
+
+  test.each(paths)('HEAD %s is told the same, and charges nothing', async path => {
+    const { status, headers, text: body } = await customer.ask(path, { method: 'HEAD' })
+    expect([status, headers.get('allow'), body]).toEqual([405, 'GET', ''])
+    expect(headers.get('x-credits-charged')).toBeNull()
+  })
+
+  test('body_too_large is the answer to a body past 64 KiB', async () => {
+    const response = await customer.ask('/v1/account', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'x'.repeat(64 * 1024) }),
+    })
+    expectFailure(response, 'body_too_large', { body_bytes_max: 65_536 })
+  })
+
+  test('unsupported_media_type is the answer to a body that is no JSON by its own word', async () => {
+    const headers = { 'content-type': 'application/xml' }
+    const response = await customer.ask('/v1/account', { method: 'POST', headers, body: '<a/>' })
+    expectFailure(response, 'unsupported_media_type', {})
+  })
+
+  test.each(['{', '', '{"a":1,}', '\u0000'])('invalid_json is the answer to the JSON body %j', async body => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await customer.ask('/v1/account', { method: 'POST', headers, body })
+    expectFailure(response, 'invalid_json', {})
+  })
+
+  test('a prototype is not poisoned by a body', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = '{"__proto__":{"polluted":true}}'
+    expect((await customer.ask('/v1/account', { method: 'POST', headers, body })).status).toBe(400)
+    expect({}).not.toHaveProperty('polluted')
+  })
+})
+
+describe('what is not HTTP', () => {
+  /** What the server answers to these bytes before it hangs up. */
+  async function send(bytes: string | Buffer): Promise<{ head: string; body: unknown }> {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    socket.on('error', () => {}) // it may hang up while we still write
+    socket.write(bytes)
+    const answer = await text(socket)
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    return { head, body: body === '' ? null : JSON.parse(body) }
+  }
+
+  test.each([
+    ['noise', 'this is no request\r\n\r\n'],
+    ['a TLS greeting', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
+    ['a header without a name', 'GET /v1/account HTTP/1.1\r\n: x\r\n\r\n'],
+    ['two lengths', 'POST /v1/account HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
+    ['a length beside chunks', 'POST /v1/account HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'],
+    ['headers past 16 KiB', `GET /v1/account HTTP/1.1\r\nhost: a\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('is answered with the envelope and hung up on: %s', async (_, bytes) => {
+    const { head, body } = await send(bytes)
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request/)
+    expect(head).toMatch(/\r\nconnection: close/i)
+    expect(head).toMatch(/\r\nx-request-id: [0-9A-Za-z]{16}/i)
+    expect(body).toMatchObject({ success: false, errors: { code: 'invalid_parameter' }, timestamp: instant })
+  })
+
+  test('stops nothing for those who come after', async () => {
+    await send('\r\n\r\n\0\r\n')
+    expect((await service.ask('/healthz')).status).toBe(200)
+  })
+})
