@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { SettingsError } from '../config/settings.ts'
 import { StaffError } from '../features/account/index.ts'
-import { DataDirectoryInUse } from '../instance/index.ts'
+import { operatorMessage } from '../instance/index.ts'
 import { accountCommands } from './account.ts'
 import { dataCommands } from './data.ts'
 import { keyCommands } from './key.ts'
@@ -25,17 +24,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   } catch (error) {
     out.done()
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    console.error(isExpected(error) ? error.message : error)
+    console.error(error instanceof StaffError ? error.message : (operatorMessage(error) ?? error))
     return 1
   }
-}
-
-/** What a person did wrong needs a sentence, not a stack. */
-function isExpected(error: unknown): error is Error {
-  return (
-    error instanceof StaffError ||
-    error instanceof SettingsError ||
-    error instanceof DataDirectoryInUse ||
-    (error as NodeJS.ErrnoException | null)?.code === 'ENOENT'
-  )
 }

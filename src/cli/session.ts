@@ -2,7 +2,13 @@ import type pg from 'pg'
 import { readSettings } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
 import { openWorld, type World } from '../database/open.ts'
-import { claimDataDirectory, connectionTo, findRunning, openInstanceDatabase } from '../instance/index.ts'
+import {
+  claimDataDirectory,
+  connectionTo,
+  findRunning,
+  openInstanceDatabase,
+  preparePartitions,
+} from '../instance/index.ts'
 
 export type Session = { connection: pg.PoolConfig; world: World }
 
@@ -38,6 +44,8 @@ async function withConnection<Result>(
   await migrate(connection)
   const world = openWorld('public', { connection, connectionsMax })
   try {
+    // A month's partition cannot be made any more once a grant of that month stands in the default one.
+    await preparePartitions(world.database, new Date())
     return await work({ connection, world })
   } finally {
     await world.close()

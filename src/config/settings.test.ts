@@ -22,7 +22,15 @@ describe('what is not set has a default', () => {
   })
 
   test('set but empty reads as not set, as in a compose file', () => {
-    const empty = { PORT: '', HOST: ' ', BASE_URL: '', DATABASE_URL: '', REDIS_URL: '', LOG_LEVEL: '', TRUST_PROXY: '' }
+    const empty = {
+      PORT: '',
+      HOST: ' ',
+      BASE_URL: '',
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      LOG_LEVEL: '',
+      TRUST_PROXY: '',
+    }
     expect(readSettings(empty)).toEqual(defaults)
   })
 })
@@ -38,12 +46,21 @@ const understood: [Environment, Partial<Settings>][] = [
   [{ HOST: 'api.internal', PORT: '80' }, { baseUrl: 'http://api.internal:80' }],
   [{ BASE_URL: 'https://api.baize.example/' }, { baseUrl: 'https://api.baize.example', port: 8080 }],
   [{ BASE_URL: 'https://baize.example/data//' }, { logoUrl: 'https://baize.example/data/logos' }],
-  [{ LOGO_URL: 'https://cdn.example/' }, { logoUrl: 'https://cdn.example', baseUrl: 'http://127.0.0.1:8080' }],
+  [
+    { LOGO_URL: 'https://cdn.example/' },
+    { logoUrl: 'https://cdn.example', baseUrl: 'http://127.0.0.1:8080' },
+  ],
   [{ DATA_DIR: '/srv/baize' }, { dataDirectory: resolve('/srv/baize') }],
   [{ DATA_DIR: 'data' }, { dataDirectory: resolve('data') }],
   [{ DATABASE_URL: postgres }, { databaseUrl: postgres, databaseReplicaUrl: null }],
-  [{ DATABASE_URL: 'postgres://db/baize?sslmode=require' }, { databaseUrl: 'postgres://db/baize?sslmode=require' }],
-  [{ DATABASE_URL: postgres, DATABASE_REPLICA_URL: 'postgres://two/baize' }, { databaseReplicaUrl: 'postgres://two/baize' }],
+  [
+    { DATABASE_URL: 'postgres://db/baize?sslmode=require' },
+    { databaseUrl: 'postgres://db/baize?sslmode=require' },
+  ],
+  [
+    { DATABASE_URL: postgres, DATABASE_REPLICA_URL: 'postgres://two/baize' },
+    { databaseReplicaUrl: 'postgres://two/baize' },
+  ],
   [{ REDIS_URL: 'redis://cache:6379/1' }, { redisUrl: 'redis://cache:6379/1' }],
   [{ REDIS_URL: 'rediss://cache' }, { redisUrl: 'rediss://cache' }],
   [{ THROTTLE_PER_MINUTE: '0' }, { throttlePerMinute: 0 }],
@@ -95,24 +112,29 @@ const refused: [name: string, value: string][] = [
 
 test.each(refused)('%s=%s stops the start, by name', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError)
-  expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name}=.* is not understood: it takes .+\\.$`))
+  expect(() => readSettings({ [name]: value })).toThrow(
+    new RegExp(`^${name}=.* is not understood: it takes .+\\.$`),
+  )
 })
 
 test('a replica without its primary is refused', () => {
   expect(() => readSettings({ DATABASE_REPLICA_URL: postgres })).toThrow(/^DATABASE_REPLICA_URL=/)
 })
 
-test.each(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'])('no error repeats %s, which may hold a password', name => {
-  const refusal = (value: string) => {
-    try {
-      readSettings({ [name]: value })
-    } catch (error) {
-      return (error as Error).message
+test.each(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'])(
+  'no error repeats %s, which may hold a password',
+  name => {
+    const refusal = (value: string) => {
+      try {
+        readSettings({ [name]: value })
+      } catch (error) {
+        return (error as Error).message
+      }
+      return null
     }
-    return null
-  }
-  for (const value of ['mysql://baize:secret@db', 'secret', `${postgres}?options=-c`]) {
-    expect(refusal(value)).toMatch(new RegExp(`^${name}=`))
-    expect(refusal(value)).not.toContain('secret')
-  }
-})
+    for (const value of ['mysql://baize:secret@db', 'secret', `${postgres}?options=-c`]) {
+      expect(refusal(value)).toMatch(new RegExp(`^${name}=`))
+      expect(refusal(value)).not.toContain('secret')
+    }
+  },
+)

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { isIP } from 'node:net'
+import { resolve } from 'node:path'
 
 /** What the environment decides, typed and checked (contract section 12). */
 export type Settings = {
@@ -80,7 +80,11 @@ function url(read: Read, name: string, protocols: string[]): string | null {
   const text = read(name)
   if (text === null) return null
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-    throw new SettingsError(name, `a URL that begins with ${protocols.map(each => `${each}//`).join(' or ')}`, '…')
+    throw new SettingsError(
+      name,
+      `a URL that begins with ${protocols.map(each => `${each}//`).join(' or ')}`,
+      '…',
+    )
   }
   return text
 }
@@ -110,7 +114,12 @@ function hostName(read: Read): string {
   return text
 }
 
-function word<const Words extends readonly string[]>(read: Read, name: string, words: Words, fallback: Words[number]): Words[number] {
+function word<const Words extends readonly string[]>(
+  read: Read,
+  name: string,
+  words: Words,
+  fallback: Words[number],
+): Words[number] {
   const text = read(name)
   if (text === null) return fallback
   const found = words.find(each => each === text)
@@ -124,7 +133,12 @@ function trustProxy(text: string | null): number | string[] | null {
   if (text === null) return null
   if (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= hopsMax) return Number(text)
   const parts = text.split(',').map(part => part.trim())
-  if (!parts.every(isAddressOrNetwork)) throw new SettingsError('TRUST_PROXY', `a number of hops (1 to ${hopsMax}) or addresses and CIDRs, comma by comma`, text)
+  if (!parts.every(isAddressOrNetwork))
+    throw new SettingsError(
+      'TRUST_PROXY',
+      `a number of hops (1 to ${hopsMax}) or addresses and CIDRs, comma by comma`,
+      text,
+    )
   return parts
 }
 

@@ -40,7 +40,21 @@ export async function emptyDemo(database: Database): Promise<void> {
     truncate
       demo.companies, demo.company_identities, demo.domains, demo.domain_listings, demo.domain_counts,
       demo.domain_companies, demo.licenses, demo.license_states, demo.authorisations, demo.blocklist_entries,
-      demo.observations, demo.platforms, demo.platform_readings, demo.logos, demo.register_runs,
+      demo.accounts, demo.account_balances, demo.ledger_entries, demo.settlements, demo.observations, demo.platforms, demo.platform_readings, demo.logos, demo.register_runs,
       demo.register_snapshots, demo.register_streams
       restart identity cascade`.execute(database)
+}
+
+/**
+ * Gives the demo's rows refs made from their natural keys, so that the documented examples hold on every installation.
+ * In the demo nothing is paid for, and a ref that can be worked out gives nothing away.
+ */
+export async function nameDemoRefs(database: Database): Promise<void> {
+  await sql`
+    update companies company
+       set company_ref = 'co_' || left(md5('company ' || identity.identity_key), 20)
+      from company_identities identity
+     where identity.company_id = company.id`.execute(database)
+  await sql`update domains set domain_ref = 'dom_' || left(md5('domain ' || domain), 20)`.execute(database)
+  await sql`update licenses set license_ref = 'lic_' || left(md5('license ' || record_key), 20)`.execute(database)
 }

@@ -1,4 +1,3 @@
-export { type ObservedDifference, observationLapseDays, verifyObserved } from './derive-observed-store.ts'
 export { type DumpOptions, type DumpReport, dumpWorld } from './dump-world.ts'
 export { type ImportOptions, type ImportProgress, importFiles } from './import-files.ts'
 export type { Counts, ImportReport, RejectedLine } from './import-report.ts'

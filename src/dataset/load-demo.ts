@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { World } from '../database/open.ts'
 import { demoAccount, importAccount } from '../features/account/index.ts'
-import { demoDigest, emptyDemo, keepDemoDigest, withDemoLock } from './demo-store.ts'
+import { demoDigest, emptyDemo, keepDemoDigest, nameDemoRefs, withDemoLock } from './demo-store.ts'
 import { importFiles } from './import-files.ts'
 
 const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url))
@@ -33,6 +33,7 @@ export async function loadDemo(world: World, now = new Date()): Promise<void> {
     await emptyDemo(world.database)
     const report = await importFiles(world, files, { mode: 'strict', now })
     if (report.rejected > 0) throw new Error(`demo/ cannot be loaded: ${JSON.stringify(report.rejects)}`)
+    await nameDemoRefs(world.database)
     await world.database.transaction().execute(tx => importAccount(tx, demoAccount))
     await keepDemoDigest(world.database, digest)
   })

@@ -1,11 +1,10 @@
 import type { Transaction } from '../database/open.ts'
-import { markDatasetChanged, recomputeVerdicts } from '../features/domains/index.ts'
+import { deriveObserved, markDatasetChanged, recomputeVerdicts } from '../features/domains/index.ts'
 import {
   type BadReferences,
   dropReadingsWithoutPlatform,
   dropWithoutCompany,
 } from './bad-references-store.ts'
-import { deriveObserved } from './derive-observed-store.ts'
 import { mapCompanies, mapDomains } from './map-keys-store.ts'
 import { mergeAccounts } from './merge-accounts.ts'
 import { mergeBlocklistEntries } from './merge-blocklists-store.ts'

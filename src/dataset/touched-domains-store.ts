@@ -6,7 +6,6 @@ import { analyse } from './staging-store.ts'
 const analyseFrom = 10_000
 
 const causes = [
-  'domains',
   'domain_companies',
   'licenses',
   'license_states',

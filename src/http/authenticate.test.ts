@@ -68,8 +68,8 @@ describe('a key is refused', () => {
     const mistyped = key.replace(/.$/, last => (last === 'a' ? 'b' : 'a'))
     const refused = await Promise.all([
       service.ask(account),
-      ...[newApiKey(), mistyped, expired.api_key, revoked.api_key, 'client_', '', 'x'.repeat(5_000)].map(each =>
-        asked({ 'x-api-key': each }),
+      ...[newApiKey(), mistyped, expired.api_key, revoked.api_key, 'client_', '', 'x'.repeat(5_000)].map(
+        each => asked({ 'x-api-key': each }),
       ),
       bearer(key, 'Basic'),
       asked({ authorization: key }),
@@ -121,13 +121,16 @@ describe('a key is refused', () => {
     try {
       const url = await server.listen({ host: '127.0.0.1', port: 0 })
       const { accountRef, key } = await service.customer()
-      const askOther = () => fetch(`${url}${account}`, { headers: { 'x-api-key': key } }).then(each => each.status)
+      const askOther = () =>
+        fetch(`${url}${account}`, { headers: { 'x-api-key': key } }).then(each => each.status)
       const askBoth = () => Promise.all([service.ask(account, { key }).then(each => each.status), askOther()])
       expect(await askBoth()).toEqual([200, 200])
       const [{ key_ref } = { key_ref: '' }] = await listAccountKeys(live, accountRef)
       const revokedAt = performance.now()
       await revokeKey(live, key_ref)
-      await eventually('both processes refuse the key', async () => (await askBoth()).every(status => status === 401))
+      await eventually('both processes refuse the key', async () =>
+        (await askBoth()).every(status => status === 401),
+      )
       expect(performance.now() - revokedAt).toBeLessThan(5_000)
     } finally {
       await server.close()
@@ -139,7 +142,9 @@ describe('a key is refused', () => {
 describe('a key is never kept', () => {
   test('in clear in any column of the database', async () => {
     const { key, ask } = await service.customer()
-    await ask('/v1/domains/resolve?domain=casino.example', { headers: { 'idempotency-key': 'a-key-of-its-own' } })
+    await ask('/v1/domains/resolve?domain=casino.example', {
+      headers: { 'idempotency-key': 'a-key-of-its-own' },
+    })
     await ask(`/v1/domains/resolve?domain=${key}`)
     await ask(`/v1/domains/resolve?domain=https://casino.example/?k=${key}`)
     await service.service.usage.flush()
@@ -152,7 +157,10 @@ describe('a key is never kept', () => {
       )
       const places: string[] = []
       for (const { name } of tables) {
-        const { rows } = await client.query(`select from ${name} as whole where strpos(whole::text, $1) > 0 limit 1`, [key])
+        const { rows } = await client.query(
+          `select from ${name} as whole where strpos(whole::text, $1) > 0 limit 1`,
+          [key],
+        )
         if (rows.length > 0) places.push(name)
       }
       expect(tables.length).toBeGreaterThan(20)
@@ -171,14 +179,19 @@ describe('a key is never kept', () => {
       const rename = (from: string, to: string) =>
         withClient(noisy.database.connection, client => client.query(`alter table ${from} rename to ${to}`))
       await ask(`/v1/domains/resolve?domain=${key}.example`)
-      await noisy.ask(`/v1/domains/resolve/${key}?token=${key}`, { headers: { authorization: `Bearer ${key}` } })
+      await noisy.ask(`/v1/domains/resolve/${key}?token=${key}`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
       await rename('domains', 'domains_gone')
       const failed = await ask(`/v1/domains/resolve?domain=${key.replace('_', '-').toLowerCase()}.example`)
       await rename('domains_gone', 'domains')
       await rename('api_keys', 'api_keys_gone')
       const unread = await noisy.ask(account, { key: newApiKey() })
       await rename('api_keys_gone', 'api_keys')
-      log.error({ err: new Error(`no such key: ${key}`, { cause: new Error(key) }), api_key: key }, 'a mistake')
+      log.error(
+        { err: new Error(`no such key: ${key}`, { cause: new Error(key) }), api_key: key },
+        'a mistake',
+      )
       expect([failed.status, unread.status]).toEqual([500, 500])
       expect(lines.filter(line => line.includes('request failed'))).toHaveLength(2)
       expect(lines.filter(line => line.includes(key.slice('client_'.length)))).toEqual([])

@@ -55,7 +55,8 @@ describe('an answer', () => {
 
   test('of a customer’s key says nothing of a demo', async () => {
     const { body } = await customer.ask(resolveOne)
-    for (const member of ['demo', 'simulated', '_demo_redactions']) expect(body.data).not.toHaveProperty(member)
+    for (const member of ['demo', 'simulated', '_demo_redactions'])
+      expect(body.data).not.toHaveProperty(member)
   })
 
   test.each([
@@ -96,22 +97,27 @@ describe('a failure', () => {
     expect(page).toContain(code)
   })
 
-  test.each(['/v1/nowhere', '/v1', '/v1/', '/v1/domains/resolve/', '/V1/account', '/v1/%zz', '/nowhere', '/docs/errors/no_code'])(
-    'route_not_found is the answer to %s, with a key and without',
-    async path => {
-      expectFailure(await customer.ask(path), 'route_not_found', {})
-      expectFailure(await service.ask(path), 'route_not_found', {})
-    },
-  )
+  test.each([
+    '/v1/nowhere',
+    '/v1',
+    '/v1/',
+    '/v1/domains/resolve/',
+    '/V1/account',
+    '/v1/%zz',
+    '/nowhere',
+    '/docs/errors/no_code',
+  ])('route_not_found is the answer to %s, with a key and without', async path => {
+    expectFailure(await customer.ask(path), 'route_not_found', {})
+    expectFailure(await service.ask(path), 'route_not_found', {})
+  })
 
-  test.each(paths.flatMap(path => ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map(method => ({ path, method }))))(
-    'method_not_allowed is the answer to $method $path, with Allow',
-    async ({ path, method }) => {
-      const response = await customer.ask(path, { method })
-      expectFailure(response, 'method_not_allowed', { allowed: ['GET'] })
-      expect(response.headers.get('allow')).toBe('GET')
-    },
-  )
+  test.each(
+    paths.flatMap(path => ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map(method => ({ path, method }))),
+  )('method_not_allowed is the answer to $method $path, with Allow', async ({ path, method }) => {
+    const response = await customer.ask(path, { method })
+    expectFailure(response, 'method_not_allowed', { allowed: ['GET'] })
+    expect(response.headers.get('allow')).toBe('GET')
+  })
 
   test.each(paths)('HEAD %s is told the same, and charges nothing', async path => {
     const { status, headers, text: body } = await customer.ask(path, { method: 'HEAD' })
@@ -164,7 +170,10 @@ describe('what is not HTTP', () => {
     ['a TLS greeting', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
     ['a header without a name', 'GET /v1/account HTTP/1.1\r\n: x\r\n\r\n'],
     ['two lengths', 'POST /v1/account HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
-    ['a length beside chunks', 'POST /v1/account HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'],
+    [
+      'a length beside chunks',
+      'POST /v1/account HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
+    ],
     ['headers past 16 KiB', `GET /v1/account HTTP/1.1\r\nhost: a\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])('is answered with the envelope and hung up on: %s', async (_, bytes) => {
     const { head, body } = await send(bytes)

@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const run = <Result>(work: (client: pg.Client) => Promise<Result>) => withClient(service.database.connection, work)
+const run = <Result>(work: (client: pg.Client) => Promise<Result>) =>
+  withClient(service.database.connection, work)
 
 async function used(customer: Customer): Promise<number> {
   return (await customer.ask('/v1/account')).body.data.credits_used
@@ -42,7 +43,9 @@ describe('a failure below an operation charges nothing', () => {
     const customer = await service.customer()
     await run(client => client.query('alter table blocklist_entries rename to misplaced'))
     const path = '/v1/domains/search?verdict=blocklisted&since=2020-01-01T00:00:00Z'
-    const response = await customer.ask(path).finally(() => run(client => client.query('alter table misplaced rename to blocklist_entries')))
+    const response = await customer
+      .ask(path)
+      .finally(() => run(client => client.query('alter table misplaced rename to blocklist_entries')))
     expect(response.status).toBe(500)
     expect(response.body).toEqual({
       success: false,
@@ -92,7 +95,11 @@ describe('a failure below an operation charges nothing', () => {
       await client.query('rollback')
       return answers
     })
-    expect([busy.status, busy.body.errors.code, busy.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1'])
+    expect([busy.status, busy.body.errors.code, busy.headers.get('retry-after')]).toEqual([
+      503,
+      'service_unavailable',
+      '1',
+    ])
     expect(served.status).toBe(200)
     const retried = await held.ask(resolveOne, { headers: { 'idempotency-key': 'once' } })
     expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([200, null])

@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** The code of a refusal, and what its details say. */
-async function refused(path: string): Promise<{ status: number; code: string; details: Record<string, unknown>; message: string }> {
+async function refused(
+  path: string,
+): Promise<{ status: number; code: string; details: Record<string, unknown>; message: string }> {
   const { status, body } = await customer.ask(path)
   return { status, code: body.errors?.code, details: body.errors?.details, message: body.message }
 }
@@ -45,7 +47,7 @@ describe('unknown_parameter', () => {
     'the name %s, which every object has, is no parameter',
     async name => {
       const { status, code, details } = await refused(`${one}&${name}=1`)
-      expect([status, code, details['parameter']]).toEqual([400, 'unknown_parameter', name])
+      expect([status, code, details.parameter]).toEqual([400, 'unknown_parameter', name])
     },
   )
 
@@ -58,7 +60,7 @@ describe('unknown_parameter', () => {
   test('a name of any length is shown shortened', async () => {
     const { code, details } = await refused(`${one}&${'n'.repeat(5_000)}=1`)
     expect(code).toBe('unknown_parameter')
-    expect(String(details['parameter']).length).toBeLessThan(80)
+    expect(String(details.parameter).length).toBeLessThan(80)
   })
 })
 
@@ -72,7 +74,11 @@ describe('invalid_parameter', () => {
     [`${search}?verdict=`, 'verdict', 'one of blocklisted, licensed, mixed'],
     [`${search}?verdict=no_record`, 'verdict', 'one of blocklisted, licensed, mixed'],
     [`${search}?verdict=mixed&geo=Poland!`, 'geo', expect.any(String)],
-    [`${search}?verdict=mixed&payment_category=cash`, 'payment_category', expect.stringContaining('open_banking')],
+    [
+      `${search}?verdict=mixed&payment_category=cash`,
+      'payment_category',
+      expect.stringContaining('open_banking'),
+    ],
     [`${search}?verdict=mixed&per_page=0`, 'per_page', 'an integer from 1 to 1000'],
     [`${search}?verdict=mixed&per_page=1001`, 'per_page', 'an integer from 1 to 1000'],
     [`${search}?verdict=mixed&page=0`, 'page', expect.any(String)],
@@ -106,8 +112,10 @@ describe('invalid_parameter', () => {
     '1767225600',
     'yesterday',
   ])('since=%s is no time that it takes', async value => {
-    const { status, code, details } = await refused(`${search}?verdict=mixed&since=${encodeURIComponent(value)}`)
-    expect([status, code, details['parameter']]).toEqual([400, 'invalid_parameter', 'since'])
+    const { status, code, details } = await refused(
+      `${search}?verdict=mixed&since=${encodeURIComponent(value)}`,
+    )
+    expect([status, code, details.parameter]).toEqual([400, 'invalid_parameter', 'since'])
   })
 
   test.each(['2026-03-01T00:00:00Z', '2026-03-01T00:00:00.123456Z', '2026-03-01T02:00:00%2B02:00'])(
@@ -128,20 +136,58 @@ test.each([
 })
 
 test('a plus sign in a value is a blank, as in every form', async () => {
-  expect(await refused(`${search}?verdict=mixed&platform=very+unknown`)).toMatchObject({ code: 'unknown_platform' })
+  expect(await refused(`${search}?verdict=mixed&platform=very+unknown`)).toMatchObject({
+    code: 'unknown_platform',
+  })
 })
 
 describe('whatever is sent', () => {
   const hostile = fc.constantFrom(
-    ...['\0', '%00', "'; drop table domains; --", '{{7*7}}', '\u202e', '\ud800', '😀', '%', '%ff', '../../etc/passwd', '\r\nx: y'],
-    ...['[]', '__proto__[x]', '9'.repeat(40), '-0', 'true', 'NaN', 'xn--', 'a'.repeat(3_000), 'http://[::1', '1.1.1.1', '*'],
+    ...[
+      '\0',
+      '%00',
+      "'; drop table domains; --",
+      '{{7*7}}',
+      '\u202e',
+      '\ud800',
+      '😀',
+      '%',
+      '%ff',
+      '../../etc/passwd',
+      '\r\nx: y',
+    ],
+    ...[
+      '[]',
+      '__proto__[x]',
+      '9'.repeat(40),
+      '-0',
+      'true',
+      'NaN',
+      'xn--',
+      'a'.repeat(3_000),
+      'http://[::1',
+      '1.1.1.1',
+      '*',
+    ],
   )
-  const value = fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 40 }), fc.webUrl(), fc.integer().map(String))
-  const names = [...new Set(catalogue.flatMap(operation => Object.keys(operation.query['properties'])))]
+  const value = fc.oneof(
+    hostile,
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.webUrl(),
+    fc.integer().map(String),
+  )
+  const names = [...new Set(catalogue.flatMap(operation => Object.keys(operation.query.properties)))]
   const name = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: value })
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%25', '%')
   const query = fc.array(fc.tuple(name, value), { maxLength: 5 })
-  const base = fc.constantFrom(one, resolve, `${search}?verdict=licensed`, search, '/v1/account', '/v1/domains')
+  const base = fc.constantFrom(
+    one,
+    resolve,
+    `${search}?verdict=licensed`,
+    search,
+    '/v1/account',
+    '/v1/domains',
+  )
   const headerText = fc.stringMatching(/^[\x21-\x7e\xa1-\xff]{0,60}$/)
   const headers = fc.record(
     {
@@ -161,7 +207,11 @@ describe('whatever is sent', () => {
     await fc.assert(
       fc.asyncProperty(base, query, headers, async (path, parameters, sent) => {
         const text = parameters.map(([key, each]) => `${encoded(key)}=${encoded(each)}`).join('&')
-        const { status, body, headers: received } = await customer.ask(`${path}${path.includes('?') ? '&' : '?'}${text}`, {
+        const {
+          status,
+          body,
+          headers: received,
+        } = await customer.ask(`${path}${path.includes('?') ? '&' : '?'}${text}`, {
           headers: sent,
         })
         expect(status).toBeLessThan(500)

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis'
 import { Failure } from '../core/failure.ts'
 import { randomBase62 } from '../core/ref.ts'
 import { mountDocs } from './docs.ts'
+import { drainOnClose } from './drain.ts'
 import { refusal, sendRefusal } from './failures.ts'
 import { mountHealth } from './health.ts'
 import { mountOperations } from './mount.ts'
@@ -31,6 +32,8 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
+    // What still comes on an open connection is answered; Fastify's own refusal would not be an envelope.
+    return503OnClosing: false,
     trustProxy: trustedProxies(settings.trustProxy),
     requestIdHeader: false,
     genReqId: request => {
@@ -55,6 +58,7 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     },
   })
 
+  drainOnClose(app)
   app.addHook('onRequest', async (request, reply) => writeCommonHeaders(request, reply))
   await app.register(underPressure, {
     maxEventLoopDelay: eventLoopDelayMaxMs,

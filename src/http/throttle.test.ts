@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterEach, describe, expect, type TestContext, test, vi } from 'vitest'
-import { type Ask, type Response, startService, type TestService, type TestServiceOptions } from '../../test/harness/service.ts'
+import {
+  type Ask,
+  type Response,
+  startService,
+  type TestService,
+  type TestServiceOptions,
+} from '../../test/harness/service.ts'
 import { demoKey } from '../core/api-key.ts'
 
 const account = '/v1/account'
@@ -29,7 +35,11 @@ const from = (address: string): Ask => ({ headers: { 'x-forwarded-for': address 
 
 function expectThrottled({ status, body, headers }: Response, limit: number): void {
   expect(status).toBe(429)
-  expect(body).toEqual({ error: 'Rate limit exceeded', message: expect.any(String), retry_after: expect.any(Number) })
+  expect(body).toEqual({
+    error: 'Rate limit exceeded',
+    message: expect.any(String),
+    retry_after: expect.any(Number),
+  })
   expect(Number.isInteger(body.retry_after) && body.retry_after >= 1 && body.retry_after <= 60).toBe(true)
   expect(headers.get('retry-after')).toBe(String(body.retry_after))
   expect(headers.get('x-ratelimit-limit')).toBe(String(limit))
@@ -46,7 +56,9 @@ describe('the throttle of §8', () => {
     const service = await throttled({ throttlePerMinute: 100 })
     const answers = await Promise.all(times(100).map(path => service.ask(path)))
     expect(answers.every(answer => answer.status === 401)).toBe(true)
-    const remaining = answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => b - a)
+    const remaining = answers
+      .map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
+      .sort((a, b) => b - a)
     expect(remaining).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index))
     for (const { headers } of answers) {
       expect(headers.get('x-ratelimit-limit')).toBe('100')
@@ -135,7 +147,11 @@ describe('whose request it is', () => {
 describe('with Redis', () => {
   /** A connection to the Redis of this machine; where there is none, the test says so and is skipped. */
   async function redisOrSkip(context: TestContext): Promise<Redis> {
-    const redis = new Redis('redis://127.0.0.1:6379', { lazyConnect: true, connectTimeout: 500, retryStrategy: () => null })
+    const redis = new Redis('redis://127.0.0.1:6379', {
+      lazyConnect: true,
+      connectTimeout: 500,
+      retryStrategy: () => null,
+    })
     redis.on('error', () => {}) // the answer to ping tells
     const answers = await redis.ping().then(
       () => true,

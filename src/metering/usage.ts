@@ -20,7 +20,9 @@ export type UsageFacts = {
 
 const requestParamsBytesMax = 8_192
 const secretNames = /key|token|secret|password|authorization|signature|credential/i
-const secretValues = /client_[0-9A-Za-z]{8,}|bearer\s+\S+/i
+/** Keys of ours, bearer tokens, and in URLs the user's part and parameters that are named as secrets are. */
+const secretValues =
+  /client_[0-9A-Za-z]{8,}|bearer\s+\S+|(?:^|\/\/)[^/?#\s:]*:[^/?#\s@]*@|[?&][^?=&#\s]*(?:key|token|secret|password|signature)=/i
 
 /**
  * The parameters of a request as its usage record keeps them (§2.15): secrets are blotted out by name and by look,

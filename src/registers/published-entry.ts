@@ -9,7 +9,7 @@
  */
 import { type DomainProblem, type DomainReading, readDomain } from '../core/domain-name.ts'
 import { boundedKey } from './readings.ts'
-import { isSharedHost } from './shared-hosts.ts'
+import { isSharedHost } from '../core/shared-hosts.ts'
 
 type Site = Extract<DomainReading, { ok: true }>
 

@@ -70,7 +70,7 @@ export type Instance = Program & { url: string; port: number }
 
 /** A service that answers; on a port of its own unless the environment names one. */
 export async function startInstance(script: 'start' | 'serve', environment: Environment): Promise<Instance> {
-  const port = Number(environment['PORT'] ?? (await freePort()))
+  const port = Number(environment.PORT ?? (await freePort()))
   const program = startProgram(script, [], { THROTTLE_PER_MINUTE: '0', ...environment, PORT: String(port) })
   const url = `http://127.0.0.1:${port}`
   let hasEnded = false

@@ -29,7 +29,7 @@ export type DomainPage = {
  */
 class Clauses {
   readonly values: unknown[] = []
-  /** Which filters are there, for the name of the prepared statement. */
+  /** Which filters are there, for the name of the prepared statement; PostgreSQL tells names apart by 63 characters. */
   variant = ''
 
   value(value: unknown): string {
@@ -51,11 +51,11 @@ function windowClauses(filters: DomainFilters, clauses: Clauses): string[] {
   }
   if (filters.droppedBefore !== undefined) {
     window.push('not entry.listed', `entry.last_seen_at < ${clauses.value(filters.droppedBefore)}`)
-    clauses.variant += '_dropped'
+    clauses.variant += '_drop'
   }
   if (filters.geo !== undefined && filters.verdict !== 'licensed') {
     window.push(`entry.regulator = ${clauses.value(filters.geo)}`)
-    clauses.variant += '_regulator'
+    clauses.variant += '_geo'
   }
   return window
 }
@@ -78,7 +78,7 @@ function matching(filters: DomainFilters, clauses: Clauses): string {
   const conditions: string[] = []
   let from: string
   if (isDropped(filters)) {
-    clauses.variant += `_was_${filters.verdict}`
+    clauses.variant += filters.verdict === 'mixed' ? '_was_mixed' : '_was_block'
     const authorised = `exists (
               select from authorisations authorisation
                where authorisation.domain_id = entry.domain_id
@@ -98,11 +98,11 @@ function matching(filters: DomainFilters, clauses: Clauses): string {
   }
   if (filters.paymentCategory !== undefined) {
     conditions.push(`domain.payment_categories @> array[${clauses.value(filters.paymentCategory)}]`)
-    clauses.variant += '_payment'
+    clauses.variant += '_pay'
   }
   if (filters.platformId !== undefined) {
     conditions.push(`domain.platform_id = ${clauses.value(filters.platformId)}`)
-    clauses.variant += '_platform'
+    clauses.variant += '_plat'
   }
   return `from ${from}\n     where ${conditions.join('\n       and ')}`
 }

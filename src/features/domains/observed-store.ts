@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../database/open.ts'
+import type { Database, Transaction } from '../../database/open.ts'
 
 /**
  * How long a value counts as currently observed that the latest observation of its site does not confirm. A check may

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { openWorld, type World } from '../database/open.ts'
+import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
+import { demoFiles, importFiles } from './index.ts'
+
+let database: TestDatabase
+let world: World
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  world = openWorld('public', { connection: database.connection })
+  const report = await importFiles(world, await demoFiles(), { mode: 'strict' })
+  expect(report.rejects).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+  await database.drop()
+})
+
+async function domainNamed(name: string) {
+  const { rows } = await sql<Record<string, unknown>>`
+    select domain.verdict, domain.licensed_by, domain.blocked_by, company.company_name, domain.payment_categories,
+           platform.name as platform
+      from domains domain
+      left join companies company on company.id = domain.licensee_company_id
+      left join platforms platform on platform.id = domain.platform_id
+     where domain.domain = ${name}`.execute(world.database)
+  return rows[0]
+}
+
+test('luckyotter.example is licensed in two jurisdictions, and no longer takes the coins it once tried', async () => {
+  expect(await domainNamed('luckyotter.example')).toEqual({
+    verdict: 'licensed',
+    licensed_by: [
+      { geo: 'mga', license_number: 'MGA/B2C/9901/2019' },
+      { geo: 'ukgc', license_number: '099101-R-339101-004' },
+    ],
+    blocked_by: [],
+    company_name: 'Ottermoor Gaming',
+    payment_categories: ['card', 'ewallet', 'open_banking'],
+    platform: 'Copperbeam',
+  })
+})
+
+test('redkite-casino.example is blocklisted by three, and its revoked license counts for nothing', async () => {
+  expect(await domainNamed('redkite-casino.example')).toMatchObject({
+    verdict: 'blocklisted',
+    licensed_by: [],
+    blocked_by: [{ geo: 'czechia' }, { geo: 'italy' }, { geo: 'poland' }],
+    company_name: null,
+  })
+})
+
+test('twofaced.example is licensed in one place and blocklisted in another', async () => {
+  expect(await domainNamed('twofaced.example')).toMatchObject({
+    verdict: 'mixed',
+    licensed_by: [{ geo: 'denmark', license_number: '24-9901001' }],
+    blocked_by: [{ geo: 'poland' }],
+    platform: 'Tidewheel',
+  })
+})
+
+test('neverheard.example stands in none of the files', async () => {
+  expect(await domainNamed('neverheard.example')).toBeUndefined()
+  for (const file of await demoFiles()) expect(await readFile(file, 'utf8')).not.toContain('neverheard')
+})
+
+test('wipedslate.example was struck off two lists and has no record today', async () => {
+  expect(await domainNamed('wipedslate.example')).toMatchObject({ verdict: 'no_record', blocked_by: [] })
+  const { rows } = await sql`
+    select entry.regulator, entry.listed, entry.last_seen_at
+      from blocklist_entries entry
+      join domains domain on domain.id = entry.domain_id
+     where domain.domain = 'wipedslate.example'
+     order by entry.regulator`.execute(world.database)
+  expect(rows).toEqual([
+    { regulator: 'greece', listed: false, last_seen_at: new Date('2025-09-30T04:30:00Z') },
+    { regulator: 'ukraine', listed: false, last_seen_at: new Date('2025-11-14T04:30:00Z') },
+  ])
+})
+
+test.each([
+  ['mendedways.example', 'licensed'],
+  ['finchspins-classic.example', 'licensed'],
+  ['luckyotter-ie.example', 'licensed'],
+  ['finchspins.example', 'mixed'],
+  ['hedgehogfortune.example', 'mixed'],
+  ['gullandbull.example', 'blocklisted'],
+  ['cloudberrycasino.example', 'blocklisted'],
+  ['badgerandsons.example', 'no_record'],
+  ['redkite2.test', 'no_record'],
+])('the story of %s ends %s', async (name, verdict) => {
+  expect(await domainNamed(name)).toMatchObject({ verdict })
+})
+
+test('a relation alone licenses nothing: Zonkey’s parked name is linked, and has no record', async () => {
+  expect(await domainNamed('zonkey.test')).toMatchObject({ verdict: 'no_record', company_name: null })
+})
+
+test('every domain is on a name that nobody can register', async () => {
+  const { rows } = await sql`select domain from domains where domain !~ '[.](example|test)$'`.execute(world.database)
+  expect(rows).toEqual([])
+})
+
+test('what is derived agrees with its causes', async () => {
+  expect((await verifyVerdicts(world.database)).differences).toEqual([])
+  expect(await verifyListings(world.database)).toEqual([])
+  expect(await verifyObserved(world.database)).toEqual([])
+})
+
+test('loading the world again changes nothing', async () => {
+  const report = await importFiles(world, await demoFiles(), { mode: 'strict', now: new Date('2030-01-01T00:00:00Z') })
+  for (const counts of Object.values(report.loaded)) expect(counts).toMatchObject({ added: 0, changed: 0 })
+})

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { createTestDatabase } from '../../test/harness/database.ts'
+import { openWorld, type World } from '../database/open.ts'
+import { dumpWorld } from './dump-world.ts'
+import { type ImportOptions, importFiles } from './import-files.ts'
+import type { ImportReport } from './import-report.ts'
+
+export type Line = Record<string, unknown>
+
+/** The moment of an import in tests, and one a year later. */
+export const then = new Date('2026-05-05T05:05:05.000Z')
+export const later = new Date('2027-05-05T05:05:05.000Z')
+
+/** For tests: an empty world, and records to load into it without files at hand. */
+export type TestWorld = {
+  world: World
+  /** Writes the lines to a file of their own and loads it; a string stands for itself. */
+  load(lines: readonly (Line | string)[], options?: Partial<ImportOptions>): Promise<ImportReport>
+  write(lines: readonly (Line | string)[]): Promise<string>
+  dump(): Promise<string[]>
+  /** Takes everything out again. */
+  empty(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openTestWorld(): Promise<TestWorld> {
+  const database = await createTestDatabase()
+  const world = openWorld('public', { connection: database.connection })
+  const directory = await mkdtemp(join(tmpdir(), 'baize-dataset-'))
+  let files = 0
+
+  async function write(lines: readonly (Line | string)[]): Promise<string> {
+    files += 1
+    const file = join(directory, `${files}.ndjson`)
+    await writeFile(file, lines.map(line => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''))
+    return file
+  }
+
+  return {
+    world,
+    write,
+    async load(lines, options = {}) {
+      return importFiles(world, [await write(lines)], { mode: 'strict', now: then, ...options })
+    },
+    async dump() {
+      const lines: string[] = []
+      await dumpWorld(world, line => void lines.push(line))
+      return lines
+    },
+    async empty() {
+      await sql`
+        truncate companies, company_identities, domains, domain_listings, domain_counts, domain_companies, licenses,
+                 license_states, authorisations, blocklist_entries, observations, platforms, platform_readings,
+                 register_streams, accounts, api_keys, account_balances
+        restart identity cascade`.execute(world.database)
+    },
+    async close() {
+      await world.close()
+      await database.drop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

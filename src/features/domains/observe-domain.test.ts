@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declaredData } from '../../../test/harness/declared-schema.ts'
+import { type DemoRecord, loadDemoWorlds, readDemoRecords } from '../../../test/harness/demo-world.ts'
+import {
+  type Customer,
+  type Response,
+  startService,
+  type TestService,
+} from '../../../test/harness/service.ts'
+import { observationSections } from './schemas.ts'
+
+const path = '/v1/domains/resolve'
+const otter = 'luckyotter.example'
+const everything = observationSections.map(section => `&include[]=${section}`).join('')
+
+let service: TestService
+let customer: Customer
+let records: DemoRecord[]
+const misfits = declaredData('resolve_domain')
+beforeAll(async () => {
+  service = await startService()
+  await loadDemoWorlds(service)
+  customer = await service.customer({ credits: 1_000_000 })
+  records = await readDemoRecords()
+})
+afterAll(() => service.close())
+
+function resolve(domain: string, more = '', who: Customer = customer): Promise<Response> {
+  return who.ask(`${path}?domain=${encodeURIComponent(domain)}${more}`)
+}
+
+async function used(who: Customer): Promise<number> {
+  return (await who.ask('/v1/account')).body.data.credits_used
+}
+
+describe('include[]', () => {
+  /** The lines of a site's section as the answer shows them, whatever their order. */
+  function stored(section: string, ...fields: string[]): unknown[] {
+    const dates = ['first_seen_at', 'last_seen_at', 'last_confirmed_at']
+    return records
+      .filter(each => each.kind === 'observation' && each.domain === otter && each.section === section)
+      .map(each =>
+        Object.fromEntries([
+          ...fields.map(field => [field, each[field] ?? null]),
+          ...dates.map(field => [
+            field,
+            typeof each[field] === 'string'
+              ? new Date(each[field]).toISOString()
+              : expect.toSatisfy(isInstantOrNull),
+          ]),
+        ]),
+      )
+  }
+  const isInstantOrNull = (value: unknown) => value === null || !Number.isNaN(Date.parse(String(value)))
+  const observe = async (section: string) =>
+    (await resolve(otter, `&include[]=${section}`)).body.data.observations
+
+  test.each([
+    ['payment_methods', ['normalized_name', 'category']],
+    ['supplier_brands', ['normalized_provider_name']],
+    ['affiliate_programs', ['program_url']],
+    ['related_domains', ['related_domain_normalized', 'relationship']],
+  ])('%s is served as it is stored', async (section, fields) => {
+    const expected = stored(section, ...fields)
+    const shown = (await observe(section))[section]
+    expect(expected.length).toBeGreaterThan(0)
+    expect(shown).toHaveLength(expected.length)
+    expect(shown).toEqual(expect.arrayContaining(expected))
+  })
+
+  test('geo is one object, and null of a site without one', async () => {
+    expect((await observe('geo')).geo).toEqual(stored('geo', 'languages', 'currencies', 'geo_hints')[0])
+    expect((await resolve('neverheard.example', '&include[]=geo')).body.data.observations.geo).toBeNull()
+  })
+
+  test('licenses are those that registers publish the site under, with their public entry', async () => {
+    const expected = records
+      .filter(each => each.kind === 'license' && each.authorized_domains?.includes(otter))
+      .map(each => ({
+        jurisdiction: each.jurisdiction,
+        license_number: each.license_number,
+        source_url: each.source_url ?? null,
+      }))
+    const { licenses } = await observe('licenses')
+    expect(licenses).toHaveLength(expected.length)
+    for (const each of expected) expect(licenses).toContainEqual(expect.objectContaining(each))
+  })
+
+  test('platform_history is newest first, still running, and of reviewed platforms only', async () => {
+    const { platform_history: history } = await observe('platform_history')
+    const reviewed = records
+      .filter(each => each.kind === 'platform' && each.reviewed === true)
+      .map(each => each.name)
+    expect(history.length).toBeGreaterThan(0)
+    expect(history[0].to).toBeNull()
+    for (const period of history) expect(reviewed).toContain(period.platform)
+    const beginnings = history.map((period: { from: string }) => period.from)
+    expect(beginnings).toEqual([...beginnings].sort().reverse())
+  })
+
+  test.each(observationSections)('%s alone brings itself and no other section', async section => {
+    const { data } = (await resolve(otter, `&include[]=${section}`)).body
+    const shown = observationSections.filter(each => each in data.observations)
+    expect(shown).toEqual([section])
+    expect(misfits(data)).toBeNull()
+  })
+
+  test('is left out of the answer where nothing was asked for', async () => {
+    expect((await resolve(otter)).body.data).not.toHaveProperty('observations')
+  })
+
+  test('observations tell how fresh they are, and that nothing was fetched for them', async () => {
+    const observed = await observe('geo')
+    expect(observed).toMatchObject({
+      domain: otter,
+      domain_normalized: otter,
+      status: 'observed',
+      enrichment_run: null,
+    })
+    expect(observed.meta).toMatchObject({
+      served_from_cache: true,
+      billable: false,
+      observed_at: observed.last_enriched_at,
+    })
+    expect(observed.meta.freshness_age_seconds).toBeGreaterThanOrEqual(0)
+    const absent = (await resolve('neverheard.example', '&include[]=payment_methods')).body.data.observations
+    expect(absent).toMatchObject({ status: 'not_observed', last_enriched_at: null, payment_methods: [] })
+    expect(absent.meta.freshness_age_seconds).toBeNull()
+  })
+
+  test('an unknown_include is refused before any charge, beside whatever else', async () => {
+    const careful = await service.customer()
+    for (const section of ['everything', 'Logos', '', 'licenses,geo']) {
+      const { status, body } = await resolve(otter, `&include[]=geo&include[]=${section}`, careful)
+      expect([status, body.errors.code]).toEqual([400, 'unknown_include'])
+      expect(body.errors.details.takes).toContain('platform_history')
+    }
+    expect(await used(careful)).toBe(0)
+  })
+
+  test('an Operator Launch Profile that is not available says so, and costs the verdict alone (§4.12 rule 2)', async () => {
+    const { status, body } = await resolve(otter, '&include[]=operator_launch_profile')
+    expect(status).toBe(200)
+    expect(body.data.observations.operator_launch_profile).toMatchObject({
+      availability: 'not_available',
+      reason: 'no_site_evidence',
+      domain: otter,
+    })
+    expect(body.data.billing.breakdown.map((line: { key: string }) => line.key)).toEqual(['domain.verdict'])
+    expect(body.data.credits_charged).toBe(1)
+  })
+
+  test('withheld members are left out everywhere (§2.10)', async () => {
+    const { text } = await resolve(otter, everything)
+    expect(text).not.toMatch(/evidence_ref|"confidence"|"reasons"|observation_status|collection_method/)
+  })
+})

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declaredData } from '../../../test/harness/declared-schema.ts'
+import {
+  type DemoRecord,
+  expectedVerdicts,
+  loadDemoWorlds,
+  readDemoRecords,
+} from '../../../test/harness/demo-world.ts'
+import {
+  type Customer,
+  type Response,
+  startService,
+  type TestService,
+} from '../../../test/harness/service.ts'
+import { observationSections } from './schemas.ts'
+
+const path = '/v1/domains/resolve'
+const otter = 'luckyotter.example'
+const everything = observationSections.map(section => `&include[]=${section}`).join('')
+
+let service: TestService
+let customer: Customer
+let records: DemoRecord[]
+const misfits = declaredData('resolve_domain')
+beforeAll(async () => {
+  service = await startService()
+  await loadDemoWorlds(service)
+  customer = await service.customer({ credits: 1_000_000 })
+  records = await readDemoRecords()
+})
+afterAll(() => service.close())
+
+function resolve(domain: string, more = '', who: Customer = customer): Promise<Response> {
+  return who.ask(`${path}?domain=${encodeURIComponent(domain)}${more}`)
+}
+
+async function used(who: Customer): Promise<number> {
+  return (await who.ask('/v1/account')).body.data.credits_used
+}
+
+describe('a verdict', () => {
+  test('licensed names each jurisdiction with its license number, and the licensee', async () => {
+    const { data } = (await resolve(otter)).body
+    expect(data).toMatchObject({ domain: otter, verdict: 'licensed', blocked_by: [] })
+    expect(new Set(data.licensed_by.map((each: { geo: string }) => each.geo)).size).toBe(2)
+    expect(data.company).toEqual({
+      company_ref: expect.stringMatching(/^co_\w{20}$/),
+      name: expect.any(String),
+    })
+  })
+
+  test('blocklisted names each regulator, and no company', async () => {
+    const { data } = (await resolve('redkite-casino.example')).body
+    expect(data).toMatchObject({ verdict: 'blocklisted', licensed_by: [], company: null })
+    expect(data.blocked_by).toHaveLength(3)
+  })
+
+  test('mixed names both sides', async () => {
+    const { data } = (await resolve('twofaced.example')).body
+    expect(data.verdict).toBe('mixed')
+    expect([data.licensed_by.length > 0, data.blocked_by.length > 0]).toEqual([true, true])
+  })
+
+  test('no_record is an answer too, of a domain that nobody told of: it is delivered, and charged', async () => {
+    const { status, body } = await resolve('neverheard.example')
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      verdict: 'no_record',
+      licensed_by: [],
+      blocked_by: [],
+      company: null,
+      credits_charged: 1,
+    })
+  })
+
+  test('of every site of the world is what the records say, and fits the declared schema', async () => {
+    const expected = expectedVerdicts(records)
+    expect(new Set([...expected.values()].map(each => each.verdict)).size).toBeGreaterThanOrEqual(3)
+    await Promise.all(
+      [...expected].map(async ([domain, verdict]) => {
+        const { body } = await resolve(domain, everything)
+        expect(body.data, domain).toMatchObject(verdict)
+        expect(misfits(body.data), domain).toBeNull()
+      }),
+    )
+  })
+
+  test('says what stood behind it, so that no_record can be weighed', async () => {
+    const { body } = await resolve('neverheard.example')
+    const { registers, blocklists, oldest_snapshot_at: oldest, as_of: asOf } = body.data.checked
+    expect([Number.isInteger(registers), Number.isInteger(blocklists)]).toEqual([true, true])
+    expect(oldest === null || Date.parse(oldest) <= Date.parse(asOf)).toBe(true)
+    expect(asOf).toBe(body.timestamp)
+  })
+})
+
+describe('a domain is brought to its registrable domain', () => {
+  test.each([
+    'LuckyOtter.Example',
+    'www.luckyotter.example',
+    'https://www.luckyotter.example/casino?ref=1#top',
+    'http://luckyotter.example:8080',
+    'luckyotter.example.',
+    'deep.er.luckyotter.example',
+    '//luckyotter.example/path',
+    'https://user:pass@luckyotter.example/',
+    '  luckyotter.example  ',
+    'luckyotter\u3002example',
+    'ｌｕｃｋｙｏｔｔｅｒ.example',
+  ])('%s is luckyotter.example', async written => {
+    const { body } = await resolve(written)
+    expect(body.data).toMatchObject({ domain: otter, verdict: 'licensed' })
+  })
+
+  test.each([
+    ['Glücksfall.example', 'xn--glcksfall-r9a.example'],
+    ['xn--glcksfall-r9a.example', 'xn--glcksfall-r9a.example'],
+    ['www.bet.co.uk', 'bet.co.uk'],
+    ['casino.blogspot.com', 'casino.blogspot.com'],
+    ['www.casino.blogspot.com', 'casino.blogspot.com'],
+  ])('%s is %s', async (written, domain) => {
+    expect((await resolve(written)).body.data.domain).toBe(domain)
+  })
+
+  test.each([
+    ['10.0.0.1', 'ip_address'],
+    ['http://[::1]/', 'ip_address'],
+    ['0x7f.1', 'ip_address'],
+    ['2130706433', 'ip_address'],
+    ['localhost', 'bare_suffix'],
+    ['kasyno', 'not_a_domain'],
+    ['casino', 'bare_suffix'],
+    ['co.uk', 'bare_suffix'],
+    ['under_score.example', 'underscore'],
+    [`${'x'.repeat(64)}.example`, 'too_long'],
+    [`${'a.'.repeat(130)}example`, 'too_long'],
+    ['two words.example', 'not_a_domain'],
+    ['https://', 'not_a_domain'],
+    ['   ', 'empty'],
+    ['-lucky.example', 'not_a_domain'],
+    ['a..example', 'not_a_domain'],
+    ['casino.example\0', 'not_a_domain'],
+  ])('%j is refused as invalid_domain: %s', async (written, reason) => {
+    const careful = await service.customer()
+    const { status, body } = await resolve(written, '', careful)
+    expect([status, body.errors.code]).toEqual([400, 'invalid_domain'])
+    expect(body.errors.details).toMatchObject({ parameter: 'domain', reason })
+    expect(await used(careful)).toBe(0)
+  })
+})
+
+describe('the bill', () => {
+  test('of a verdict is 1 credit, in data, billing, headers and balance', async () => {
+    const buyer = await service.customer({ credits: 10 })
+    const { body, headers } = await resolve(otter, '&max_credits=3', buyer)
+    expect(body.data.billing).toEqual({
+      returned_count: 1,
+      credits_per_verdict: 1,
+      credits_charged: 1,
+      billing_reason: 'verdict_delivered',
+      max_credits: 3,
+      page_size: null,
+      breakdown: [{ key: 'domain.verdict', units: 1, credits_per_unit: 1, credits_charged: 1 }],
+    })
+    expect([headers.get('x-credits-charged'), headers.get('x-credits-remaining')]).toEqual(['1', '9'])
+    expect(await used(buyer)).toBe(1)
+  })
+
+  test.each([
+    ['', 0, 1],
+    ['&include[]=geo&include[]=logos', 0, 1],
+    ['&include[]=operator_launch_profile', 5, 6],
+    ['&include[]=operator_launch_profile', 0, 6],
+  ])('with %j is refused at max_credits=%i: it could cost %i', async (more, ceiling, quoted) => {
+    const careful = await service.customer({ credits: 10 })
+    const { status, body, headers } = await resolve(otter, `${more}&max_credits=${ceiling}`, careful)
+    expect([status, body.errors]).toEqual([
+      402,
+      { code: 'max_credits_exceeded', details: { quoted_credits: quoted, max_credits: ceiling } },
+    ])
+    expect([headers.get('x-should-retry'), headers.get('retry-after')]).toEqual(['false', null])
+    expect(await used(careful)).toBe(0)
+    expect((await resolve(otter, `${more}&max_credits=${quoted}`, careful)).body.data.credits_charged).toBe(1)
+  })
+
+  test.each([0, 30, 3_650])('is the same with max_age_days=%i: no site is checked yet', async days => {
+    const { status, body } = await resolve(otter, `&include[]=geo&max_age_days=${days}&max_credits=1`)
+    expect([status, body.data?.credits_charged]).toEqual([200, 1])
+  })
+
+  test('is paid once: a replay is the same bytes at balance 0, and other parameters are 409', async () => {
+    const buyer = await service.customer({ credits: 1 })
+    const keyed = (more: string) =>
+      buyer.ask(`${path}?domain=${otter}${more}`, { headers: { 'idempotency-key': 'one-delivery' } })
+    const first = await keyed(everything)
+    const poor = await resolve(otter, '', buyer)
+    expect(poor.body.errors).toEqual({
+      code: 'quota_exceeded',
+      details: { granted: 1, used: 1, reserved: 0 },
+    })
+    expect([poor.status, poor.headers.get('retry-after'), poor.headers.get('x-should-retry')]).toEqual([
+      429,
+      null,
+      'false',
+    ])
+    const replayed = await keyed(everything)
+    expect([replayed.status, replayed.text]).toEqual([200, first.text])
+    expect((await keyed('')).body.errors.code).toBe('idempotency_key_reused')
+    expect(await used(buyer)).toBe(1)
+  })
+})

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declaredData } from '../../../test/harness/declared-schema.ts'
+import {
+  type DemoRecord,
+  type ExpectedVerdict,
+  expectedVerdicts,
+  loadDemoWorlds,
+  readDemoRecords,
+} from '../../../test/harness/demo-world.ts'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+
+const path = '/v1/domains/search'
+const listedVerdicts = ['licensed', 'blocklisted', 'mixed'] as const
+const paymentCategories = ['card', 'crypto', 'ewallet', 'bank_transfer', 'open_banking', 'local_apm']
+const dayMs = 86_400_000
+
+type Row = ExpectedVerdict & { domain: string; platform_present: boolean }
+
+let service: TestService
+let customer: Customer
+let records: DemoRecord[]
+let verdicts: Map<string, ExpectedVerdict>
+const misfits = declaredData('search_domains')
+beforeAll(async () => {
+  service = await startService()
+  await loadDemoWorlds(service)
+  customer = await service.customer({ credits: 10_000_000 })
+  records = await readDemoRecords()
+  verdicts = expectedVerdicts(records)
+})
+afterAll(() => service.close())
+
+type Parameters = Record<string, string | number>
+const textOf = (values: Parameters) =>
+  Object.entries(values).map(([name, value]): [string, string] => [name, String(value)])
+const pathOf = (parameters: Parameters) => `${path}?${new URLSearchParams(textOf(parameters))}`
+
+/** All rows of a search at once, held against the declared schema and against the total. */
+async function search(parameters: Parameters): Promise<Row[]> {
+  const { status, body } = await customer.ask(pathOf({ per_page: 1_000, ...parameters }))
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(misfits(body.data)).toBeNull()
+  expect(body.data.total).toBe(body.data.domains.length)
+  expect(body.data.credits_charged).toBe(body.data.domains.length)
+  return body.data.domains
+}
+
+const domainsOf = (rows: Row[]) => rows.map(row => row.domain).sort()
+const ofKind = (kind: string) => records.filter(record => record.kind === kind)
+
+/** The sites of a verdict, by the lines of demo/ alone; `geo` as §4.13 reads it. */
+function sitesOf(verdict: string, geo?: string): string[] {
+  return [...verdicts]
+    .filter(([, each]) => each.verdict === verdict)
+    .filter(([, each]) => geo === undefined || geosOf(each).includes(geo))
+    .map(([domain]) => domain)
+    .sort()
+}
+
+function geosOf(each: ExpectedVerdict): string[] {
+  return (each.verdict === 'licensed' ? each.licensed_by : each.blocked_by).map(({ geo }) => geo)
+}
+
+const entriesOf = (domain: string) => ofKind('blocklist_entry').filter(entry => entry.domain === domain)
+const firstSeen = (record: DemoRecord) =>
+  Date.parse(record.first_seen_at ?? record.last_seen_at ?? new Date().toISOString())
+
+function latestReading(domain: string): DemoRecord | undefined {
+  const readings = ofKind('platform_reading').filter(reading => reading.domain === domain)
+  return readings.sort((a, b) => Date.parse(String(a.seen_at)) - Date.parse(String(b.seen_at))).at(-1)
+}
+const reviewed = () => ofKind('platform').filter(platform => platform.reviewed === true)
+const runsReviewed = (domain: string) =>
+  reviewed().some(platform => platform.key === latestReading(domain)?.platform)
+
+describe('a verdict lists exactly the sites that have it', () => {
+  test.each(listedVerdicts)('%s, everywhere and in each geo', async verdict => {
+    const all = await search({ verdict })
+    expect(all.length).toBeGreaterThan(0)
+    expect(domainsOf(all)).toEqual(sitesOf(verdict))
+    const geos = new Set([...verdicts.values()].filter(each => each.verdict === verdict).flatMap(geosOf))
+    for (const geo of geos)
+      expect(domainsOf(await search({ verdict, geo })), geo).toEqual(sitesOf(verdict, geo))
+  })
+
+  test.each(listedVerdicts)(
+    '%s rows say what resolving the site says, and nothing of a company',
+    async verdict => {
+      for (const row of await search({ verdict })) {
+        expect(row).toEqual({
+          domain: row.domain,
+          ...verdicts.get(row.domain),
+          platform_present: runsReviewed(row.domain),
+        })
+      }
+    },
+  )
+
+  test('a geo that nobody uses is an empty page', async () => {
+    expect(await search({ verdict: 'licensed', geo: 'atlantis' })).toEqual([])
+  })
+
+  test.each(listedVerdicts)('%s, in the order first seen, then domain', async verdict => {
+    const { database } = service.service.live
+    const ordered = await database
+      .selectFrom('domains')
+      .select('domain')
+      .where('verdict', '=', verdict)
+      .orderBy('first_seen_at')
+      .orderBy('domain')
+      .execute()
+    expect((await search({ verdict })).map(row => row.domain)).toEqual(ordered.map(row => row.domain))
+  })
+})
+
+describe('windows on blocklists', () => {
+  const moments = () => [...new Set(ofKind('blocklist_entry').map(firstSeen))].sort((a, b) => a - b)
+  const iso = (time: number) => new Date(time).toISOString()
+
+  test.each(listedVerdicts)(
+    '%s with since and until: an entry was first seen in [since, until)',
+    async verdict => {
+      const times = moments()
+      const middle = times[Math.floor(times.length / 2)] as number
+      for (const geo of [undefined, 'poland']) {
+        const inWindow = (from: number, to: number) => (domain: string) =>
+          entriesOf(domain).some(
+            entry =>
+              (geo === undefined || verdict === 'licensed' || entry.regulator === geo) &&
+              firstSeen(entry) >= from &&
+              firstSeen(entry) < to,
+          )
+        const where: Parameters = geo === undefined ? { verdict } : { verdict, geo }
+        const cases: [Parameters, number, number][] = [
+          [{ since: iso(middle) }, middle, Infinity],
+          [{ until: iso(middle) }, -Infinity, middle],
+          [{ since: iso(times[0] as number), until: iso(middle) }, times[0] as number, middle],
+        ]
+        for (const [window, from, to] of cases) {
+          const expected = sitesOf(verdict, geo).filter(inWindow(from, to))
+          expect(
+            domainsOf(await search({ ...where, ...window })),
+            JSON.stringify({ ...where, ...window }),
+          ).toEqual(expected)
+        }
+      }
+    },
+  )
+
+  test('since itself is in the window, until itself is not', async () => {
+    const [entry] = entriesOf('redkite-casino.example').sort((a, b) => firstSeen(a) - firstSeen(b))
+    const at = firstSeen(entry as DemoRecord)
+    const found = async (window: Parameters) =>
+      domainsOf(await search({ verdict: 'blocklisted', ...window })).includes('redkite-casino.example')
+    expect(await found({ since: iso(at), until: iso(at + 1) })).toBe(true)
+    expect(await found({ until: iso(at) })).toBe(false)
+  })
+
+  test('a window that ends before it begins is empty, and free', async () => {
+    expect(
+      await search({ verdict: 'blocklisted', since: '2026-01-01T00:00:00Z', until: '2025-01-01T00:00:00Z' }),
+    ).toEqual([])
+  })
+
+  test.each(listedVerdicts)(
+    '%s with dropped_before: it was listed, is not any more, and rows show today’s verdict',
+    async verdict => {
+      const now = Date.now() + dayMs
+      const dropped = (domain: string, before: number) =>
+        entriesOf(domain).filter(entry => entry.listed === false && Date.parse(entry.last_seen_at) < before)
+      const authorisedAt = (domain: string, time: number) =>
+        ofKind('license').some(
+          license => license.authorized_domains?.includes(domain) && firstSeen(license) <= time,
+        )
+      const was = (domain: string, before: number) =>
+        dropped(domain, before).some(
+          entry => authorisedAt(domain, Date.parse(entry.last_seen_at)) === (verdict === 'mixed'),
+        )
+      const sites = [...verdicts.keys()].sort()
+      for (const before of [now, Date.parse('2026-03-01T00:00:00Z'), Date.parse('2020-01-01T00:00:00Z')]) {
+        const expected =
+          verdict === 'licensed'
+            ? sitesOf('licensed').filter(domain => dropped(domain, before).length > 0)
+            : sites.filter(domain => was(domain, before))
+        const rows = await search({ verdict, dropped_before: iso(before) })
+        expect(domainsOf(rows), iso(before)).toEqual(expected)
+        for (const row of rows) expect(row.verdict).toBe(verdicts.get(row.domain)?.verdict)
+      }
+    },
+  )
+
+  test('a site that dropped off every list is found as dropped, with no_record or what else it is today', async () => {
+    const rows = await search({ verdict: 'blocklisted', dropped_before: iso(Date.now() + dayMs) })
+    expect(rows.some(row => row.verdict === 'no_record')).toBe(true)
+    const today = await search({ verdict: 'blocklisted' })
+    for (const row of rows.filter(each => each.verdict === 'no_record')) {
+      expect(domainsOf(today)).not.toContain(row.domain)
+    }
+  })
+})
+
+describe('what is observed of a site', () => {
+  /** Whether a site takes a rail today: its own latest observation does not lie more than 30 days behind it. */
+  function takes(domain: string, rail: string): boolean {
+    const all = ofKind('observation').filter(each => each.domain === domain)
+    const seen = (each: DemoRecord) => Date.parse(each.last_seen_at ?? new Date().toISOString())
+    const latest = Math.max(...all.map(seen))
+    return all.some(each => each.category === rail && seen(each) >= latest - 30 * dayMs)
+  }
+
+  test.each(paymentCategories)('payment_category=%s combines with every verdict', async rail => {
+    for (const verdict of listedVerdicts) {
+      const rows = await search({ verdict, payment_category: rail })
+      expect(domainsOf(rows)).toEqual(sitesOf(verdict).filter(domain => takes(domain, rail)))
+    }
+  })
+
+  test('platform finds the sites whose latest reading names it, by key, name or alias in any case', async () => {
+    const platform = reviewed().find(each => (each.aliases as string[] | undefined)?.length)
+    if (platform === undefined) throw new Error('demo/ has a reviewed platform with an alias')
+    const { key, name, aliases } = platform as unknown as { key: string; name: string; aliases: string[] }
+    let found = 0
+    for (const verdict of listedVerdicts) {
+      const expected = sitesOf(verdict).filter(domain => latestReading(domain)?.platform === key)
+      found += expected.length
+      for (const spelling of [key, name, ...aliases, name.toUpperCase(), ` ${key} `]) {
+        expect(domainsOf(await search({ verdict, platform: spelling })), spelling).toEqual(expected)
+      }
+    }
+    expect(found).toBeGreaterThan(0)
+  })
+
+  test('unknown_platform: a name that no person reviewed is 400, never an empty page, and free', async () => {
+    const careful = await service.customer()
+    const unreviewed = ofKind('platform').filter(each => each.reviewed !== true)
+    expect(unreviewed.length).toBeGreaterThan(0)
+    for (const name of [...unreviewed.flatMap(each => [each.key, each.name]), 'nobody', '%%']) {
+      const { status, body } = await careful.ask(pathOf({ verdict: 'licensed', platform: String(name) }))
+      expect([status, body.errors?.code], String(name)).toEqual([400, 'unknown_platform'])
+    }
+    expect((await careful.ask('/v1/account')).body.data.credits_used).toBe(0)
+  })
+
+  test('both combine with any choice of the other filters', async () => {
+    const filters = {
+      geo: 'poland',
+      since: '2020-01-01T00:00:00Z',
+      until: '2026-05-01T00:00:00Z',
+      dropped_before: '2026-09-01T00:00:00Z',
+    }
+    let choices: Parameters[] = [{}]
+    for (const [name, value] of Object.entries(filters)) {
+      choices = choices.flatMap(choice => [choice, { ...choice, [name]: value }])
+    }
+    const { key } = reviewed()[0] as unknown as { key: string }
+    // One after the other, so that they meet on one connection, where each has a prepared statement of its own.
+    for (const choice of choices) {
+      for (const verdict of listedVerdicts) {
+        const all = domainsOf(await search({ ...choice, verdict }))
+        const paid = all.filter(domain => takes(domain, 'card'))
+        const running = all.filter(domain => latestReading(domain)?.platform === key)
+        const found = async (more: Parameters) => domainsOf(await search({ ...choice, verdict, ...more }))
+        expect(await found({ payment_category: 'card' })).toEqual(paid)
+        expect(await found({ platform: key })).toEqual(running)
+        expect(await found({ payment_category: 'card', platform: key })).toEqual(
+          paid.filter(domain => running.includes(domain)),
+        )
+      }
+    }
+  })
+})

@@ -1,0 +1,258 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { requireAccount } from '../account/index.ts'
+
+const path = '/v1/domains/search'
+const listedVerdicts = ['licensed', 'blocklisted', 'mixed'] as const
+
+let service: TestService
+let customer: Customer
+beforeAll(async () => {
+  service = await startService()
+  await loadDemoWorlds(service)
+  customer = await service.customer({ credits: 100_000_000 })
+})
+afterAll(() => service.close())
+
+type Parameters = Record<string, string | number>
+const textOf = (values: Parameters) =>
+  Object.entries(values).map(([name, value]): [string, string] => [name, String(value)])
+const pathOf = (parameters: Parameters) => `${path}?${new URLSearchParams(textOf(parameters))}`
+
+async function page(parameters: Parameters, who: Customer = customer) {
+  const { status, body } = await who.ask(pathOf(parameters))
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data
+}
+
+/** What a search is refused with. */
+async function refusal(parameters: Parameters): Promise<[number, string, unknown]> {
+  const { status, body } = await customer.ask(pathOf(parameters))
+  return [status, body.errors?.code, body.errors?.details]
+}
+
+async function used(who: Customer): Promise<number> {
+  return (await who.ask('/v1/account')).body.data.credits_used
+}
+
+describe('pages', () => {
+  const filters = fc.record(
+    {
+      verdict: fc.constantFrom(...listedVerdicts),
+      geo: fc.constantFrom('poland', 'ukgc', 'mga', 'italy'),
+      since: fc.constantFrom('2020-01-01T00:00:00Z', '2025-06-01T00:00:00Z'),
+      dropped_before: fc.constant('2026-06-01T00:00:00Z'),
+      payment_category: fc.constantFrom('card', 'crypto'),
+    },
+    { requiredKeys: ['verdict'] },
+  )
+
+  test('of any size, by page or by cursor, give the same rows in the same order and the same total', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        filters,
+        fc.integer({ min: 2, max: 9 }),
+        fc.boolean(),
+        async (search, parts, uneven) => {
+          const whole = await page({ ...search, per_page: 1_000 })
+          expect(whole.next_cursor).toBeNull()
+          const size = Math.max(1, Math.ceil(whole.total / parts))
+
+          const byPage: unknown[] = []
+          for (let number = 1; number <= Math.ceil(whole.total / size); number++) {
+            const { domains, total } = await page({ ...search, per_page: size, page: number })
+            expect(total).toBe(whole.total)
+            byPage.push(...domains)
+          }
+          expect(byPage).toEqual(whole.domains)
+
+          const byCursor: unknown[] = []
+          let after: string | null = null
+          do {
+            const perPage: number = uneven ? size + (byCursor.length % 3) : size
+            const found = await page({ ...search, per_page: perPage, ...(after === null ? {} : { after }) })
+            expect([found.total, found.page]).toEqual([whole.total, 1])
+            byCursor.push(...found.domains)
+            after = found.next_cursor
+          } while (after !== null)
+          expect(byCursor).toEqual(whole.domains)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  test('behind the last one are empty, free, and tell the same total', async () => {
+    const whole = await page({ verdict: 'licensed', per_page: 1_000 })
+    const beyond = await page({ verdict: 'licensed', per_page: 50, page: 200 })
+    expect(beyond).toMatchObject({
+      domains: [],
+      total: whole.total,
+      page: 200,
+      next_cursor: null,
+      credits_charged: 0,
+    })
+  })
+
+  test('tell their number and size, and take 100 rows unless told otherwise', async () => {
+    expect(await page({ verdict: 'mixed' })).toMatchObject({
+      page: 1,
+      per_page: 100,
+      billing: { page_size: 100 },
+    })
+    expect(await page({ verdict: 'mixed', page: 2, per_page: 7 })).toMatchObject({ page: 2, per_page: 7 })
+  })
+
+  test('page_out_of_range: beyond 10,000 rows deep, and says how to go further', async () => {
+    for (const [number, size] of [
+      [101, 100],
+      [11, 1_000],
+      [10_000, 2],
+    ] as const) {
+      const { status, body } = await customer.ask(
+        pathOf({ verdict: 'licensed', page: number, per_page: size }),
+      )
+      expect([status, body.errors]).toEqual([
+        400,
+        { code: 'page_out_of_range', details: { page: number, per_page: size, rows_max: 10_000 } },
+      ])
+      expect(body.message).toContain('after')
+    }
+    await page({ verdict: 'licensed', page: 100, per_page: 100 })
+  })
+})
+
+describe('a cursor', () => {
+  const cursorOf = async (search: Parameters): Promise<string> => {
+    const { next_cursor: cursor } = await page({ ...search, per_page: 1 })
+    if (cursor === null) throw new Error('demo/ has more than one row of it')
+    return cursor
+  }
+
+  test('invalid_cursor: altered anywhere, or never made by this service', async () => {
+    const search = { verdict: 'blocklisted' }
+    const cursor = await cursorOf(search)
+    const altered = Array.from(
+      cursor,
+      (letter, index) => `${cursor.slice(0, index)}${letter === 'A' ? 'B' : 'A'}${cursor.slice(index + 1)}`,
+    )
+    const foreign = [
+      'x',
+      '.',
+      'dom1_',
+      'dom1_.',
+      'dom1_W10.AAAAAAAAAAAAAAAA',
+      `${cursor}A`,
+      cursor.slice(1),
+      cursor.slice(0, -1),
+    ]
+    for (const after of [...altered, ...foreign]) {
+      const [status, code, details] = await refusal({ ...search, after })
+      expect([status, code, details], after).toEqual([400, 'invalid_cursor', { parameter: 'after' }])
+    }
+  })
+
+  test('invalid_cursor: of the demo world, in the customers’ data', async () => {
+    const demo = await service.ask(pathOf({ verdict: 'blocklisted', per_page: 5 }), { key: 'client_demo' })
+    const after = demo.body.data.next_cursor
+    expect(after).toEqual(expect.any(String))
+    expect((await refusal({ verdict: 'blocklisted', after }))[1]).toBe('invalid_cursor')
+  })
+
+  test.each<[string, Parameters]>([
+    ['another verdict', { verdict: 'licensed' }],
+    ['a geo more', { verdict: 'blocklisted', geo: 'poland' }],
+    ['a window more', { verdict: 'blocklisted', since: '2020-01-01T00:00:00Z' }],
+    ['a rail more', { verdict: 'blocklisted', payment_category: 'card' }],
+  ])('cursor_filter_mismatch: with %s', async (_, search) => {
+    const after = await cursorOf({ verdict: 'blocklisted' })
+    expect(await refusal({ ...search, after })).toEqual([
+      400,
+      'cursor_filter_mismatch',
+      { parameter: 'after' },
+    ])
+  })
+
+  test('is free of page sizes and ceilings, and stands at page 1 only', async () => {
+    const after = await cursorOf({ verdict: 'blocklisted', max_credits: 5 })
+    await page({ verdict: 'blocklisted', after, per_page: 3, page: 1, max_credits: 999 })
+    const [status, code, details] = await refusal({ verdict: 'blocklisted', after, page: 2 })
+    expect([status, code, details]).toMatchObject([400, 'invalid_parameter', { parameter: 'page' }])
+  })
+})
+
+describe('the bill', () => {
+  test('is 1 credit a row, in data, billing, headers and ledger', async () => {
+    const buyer = await service.customer({ credits: 50 })
+    const { body, headers } = await buyer.ask(pathOf({ verdict: 'blocklisted', per_page: 7, max_credits: 7 }))
+    expect(body.data.domains).toHaveLength(7)
+    expect(body.data.credits_charged).toBe(7)
+    expect(body.data.billing).toEqual({
+      returned_count: 7,
+      credits_per_result: 1,
+      credits_charged: 7,
+      page_size: 7,
+      billing_reason: 'search_results_delivered',
+      max_credits: 7,
+    })
+    expect([headers.get('x-credits-charged'), headers.get('x-credits-remaining')]).toEqual(['7', '43'])
+    const { id } = await requireAccount(service.service.live, buyer.accountRef)
+    const lines = await service.service.live.database
+      .selectFrom('ledger_entries')
+      .select(['price_key', 'units', 'credits'])
+      .where('account_id', '=', id)
+      .where('kind', '=', 'charge')
+      .execute()
+    expect(lines).toEqual([{ price_key: 'domain.search_row', units: 7, credits: 7 }])
+  })
+
+  test('of an empty page is 0, and leaves no line in the ledger', async () => {
+    const buyer = await service.customer({ credits: 0 })
+    const data = await page({ verdict: 'licensed', geo: 'atlantis', max_credits: 0 }, buyer)
+    expect(data).toMatchObject({ domains: [], total: 0, next_cursor: null, credits_charged: 0 })
+    expect(data.billing).toMatchObject({
+      returned_count: 0,
+      credits_charged: 0,
+      billing_reason: 'no_results',
+    })
+    const { id } = await requireAccount(service.service.live, buyer.accountRef)
+    const { database } = service.service.live
+    expect(
+      await database.selectFrom('ledger_entries').select('kind').where('account_id', '=', id).execute(),
+    ).toEqual([])
+  })
+
+  test('is refused where the balance does not cover the page: nothing is delivered, nothing charged', async () => {
+    const buyer = await service.customer({ credits: 6 })
+    const { status, body, headers } = await buyer.ask(pathOf({ verdict: 'blocklisted', per_page: 7 }))
+    expect([status, body.errors]).toEqual([
+      429,
+      { code: 'quota_exceeded', details: { granted: 6, used: 0, reserved: 0 } },
+    ])
+    expect(body).not.toHaveProperty('data')
+    expect(headers.get('x-should-retry')).toBe('false')
+    expect(await used(buyer)).toBe(0)
+    expect((await page({ verdict: 'blocklisted', per_page: 6 }, buyer)).credits_charged).toBe(6)
+  })
+
+  test('is held against max_credits by the rows that are there, not by those that could be', async () => {
+    const { total } = await page({ verdict: 'mixed', per_page: 1_000 })
+    expect(await refusal({ verdict: 'mixed', per_page: 1_000, max_credits: total - 1 })).toEqual([
+      402,
+      'max_credits_exceeded',
+      { quoted_credits: total, max_credits: total - 1 },
+    ])
+    await page({ verdict: 'mixed', per_page: 1_000, max_credits: total })
+  })
+
+  test('is paid once: the page is replayed byte for byte', async () => {
+    const buyer = await service.customer({ credits: 10 })
+    const asked = { headers: { 'idempotency-key': 'one-page' } }
+    const first = await buyer.ask(pathOf({ verdict: 'blocklisted', per_page: 3 }), asked)
+    const second = await buyer.ask(pathOf({ per_page: 3, verdict: 'blocklisted' }), asked)
+    expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true'])
+    expect(await used(buyer)).toBe(3)
+  })
+})

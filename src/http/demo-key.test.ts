@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadDemoWorlds } from '../../test/harness/demo-world.ts'
+import { startService, type TestService } from '../../test/harness/service.ts'
+import { catalogue } from '../catalogue.ts'
+import { demoKey } from '../core/api-key.ts'
+import { loadDemo } from '../dataset/index.ts'
+import { templatePath } from './demo.ts'
+
+const resolve = '/v1/domains/resolve'
+const otter = `${resolve}?domain=luckyotter.example`
+
+/** The demo's world alone: what customers see here is empty. */
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+  await loadDemo(service.service.demo)
+})
+afterAll(() => service.close())
+
+const demo = (path: string, headers: Record<string, string> = {}) =>
+  service.ask(path, { key: demoKey, headers })
+
+describe('the demo key', () => {
+  const templates = catalogue.flatMap(({ name, path, demo, prices }) =>
+    demo.map(template => ({
+      name,
+      title: template.title,
+      path: templatePath(path, template),
+      isPriced: prices.length > 0,
+    })),
+  )
+
+  test.each(templates)(
+    'answers $path ($title), free, and says that it is a demo',
+    async ({ path, isPriced }) => {
+      const { status, body, headers } = await demo(path)
+      expect(status, JSON.stringify(body)).toBe(200)
+      expect(body.data).toMatchObject({ demo: true, simulated: true, _demo_redactions: { paths: [] } })
+      expect(body.data.credits_charged).toBe(isPriced ? 0 : undefined)
+      expect(headers.get('x-credits-charged')).toBe(isPriced ? '0' : null)
+      expect(headers.get('x-credits-remaining')).toBeNull()
+    },
+  )
+
+  test.each(templates)('shows something at $path', async ({ path }) => {
+    const { data } = (await demo(path)).body
+    if ('domains' in data) expect(data.domains.length).toBeGreaterThan(0)
+  })
+
+  test('shows in billing what it would have cost', async () => {
+    const { data } = (await demo(otter)).body
+    expect(data.billing).toMatchObject({ credits_charged: 1, returned_count: 1, billing_reason: 'simulated' })
+    expect(data.credits_charged).toBe(0)
+    const found = (await demo('/v1/domains/search?verdict=blocklisted&per_page=5')).body.data
+    expect(found.billing).toMatchObject({ credits_charged: 5, billing_reason: 'simulated' })
+    expect(found.domains).toHaveLength(5)
+  })
+
+  test('leaves no charge, no ledger line, no kept answer and no usage record anywhere', async () => {
+    await demo(otter, { 'idempotency-key': 'of-a-stranger' })
+    await service.service.usage.flush()
+    for (const { database } of [service.service.live, service.service.demo]) {
+      for (const table of ['settlements', 'idempotency_records', 'usage_records'] as const) {
+        const { count } = await database
+          .selectFrom(table)
+          .where('account_id', 'in', database.selectFrom('accounts').select('id').where('name', '=', 'Demo'))
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+        // The demo's account was opened with a grant, and that is all that ever happened to it.
+        expect(count, table).toBe(
+          table === 'settlements' && database === service.service.demo.database ? 1 : 0,
+        )
+      }
+    }
+  })
+
+  test('is taken as a bearer token as well', async () => {
+    const { status, body } = await service.ask(otter, { headers: { authorization: `Bearer ${demoKey}` } })
+    expect([status, body.data.demo]).toEqual([200, true])
+  })
+
+  test.each([
+    'domain=https://WWW.LuckyOtter.example/casino',
+    'domain=luckyotter.example&max_credits=5',
+    'domain=luckyotter.example.',
+  ])('takes a template in another spelling, or with a ceiling: %s', async query => {
+    expect((await demo(`${resolve}?${query}`)).body.data).toMatchObject({
+      domain: 'luckyotter.example',
+      demo: true,
+    })
+  })
+
+  test('shows what a ceiling does: 402 like a paid key’s', async () => {
+    const { status, body } = await demo(`${otter}&max_credits=0`)
+    expect([status, body.errors.code]).toEqual([402, 'max_credits_exceeded'])
+  })
+
+  test.each([
+    `${resolve}?domain=somebody-else.example`,
+    `${otter}&include[]=geo`,
+    `${otter}&max_age_days=1`,
+    '/v1/domains/search?verdict=licensed',
+    '/v1/domains/search?verdict=blocklisted&per_page=1000',
+  ])('demo_key_restricted: is refused at %s, with templates that work', async path => {
+    const { status, body, headers } = await demo(path)
+    expect([status, body.success, body.errors.code]).toEqual([403, false, 'demo_key_restricted'])
+    expect(headers.get('x-credits-charged')).toBeNull()
+    const { templates: named } = body.errors.details
+    expect(named.length).toBeGreaterThan(0)
+    for (const url of named) expect((await demo(url.replace('http://baize.test', ''))).status, url).toBe(200)
+  })
+
+  test('is told of a mistake before it is told of templates', async () => {
+    expect((await demo(`${otter}&max_credit=1`)).body.errors.code).toBe('unknown_parameter')
+    expect((await demo(`${resolve}?domain=10.0.0.1`)).body.errors.code).toBe('invalid_domain')
+  })
+
+  test('ignores Idempotency-Key, which strangers would share', async () => {
+    const headers = { 'idempotency-key': 'shared-by-strangers' }
+    const first = await demo(otter, headers)
+    const other = await demo(`${resolve}?domain=twofaced.example`, headers)
+    const unfit = await demo(otter, { 'idempotency-key': 'k'.repeat(300) })
+    expect([first.status, other.status, unfit.status]).toEqual([200, 200, 200])
+    expect(other.body.data.domain).toBe('twofaced.example')
+    for (const { headers: received } of [first, other, unfit])
+      expect(received.get('idempotency-replayed')).toBeNull()
+  })
+
+  test('is nobody’s key in the customers’ data: no account there may be reached by it', async () => {
+    const { data } = (await demo('/v1/account')).body
+    const customer = await service.customer({ credits: 12_345 })
+    expect(data.credits_granted).not.toBe(12_345)
+    expect((await customer.ask('/v1/account')).body.data).not.toHaveProperty('demo')
+  })
+})
+
+describe('two worlds', () => {
+  const searched = '/v1/domains/search?verdict=blocklisted&per_page=5'
+
+  test('what the demo holds is in no answer to a customer', async () => {
+    const customer = await service.customer()
+    expect((await customer.ask(otter)).body.data).toMatchObject({
+      verdict: 'no_record',
+      checked: { registers: 0 },
+    })
+    for (const verdict of ['licensed', 'blocklisted', 'mixed']) {
+      const { data } = (await customer.ask(`/v1/domains/search?verdict=${verdict}`)).body
+      expect([data.total, data.domains]).toEqual([0, []])
+    }
+    expect(
+      (await customer.ask('/v1/domains/search?verdict=licensed&platform=copperbeam')).body.errors.code,
+    ).toBe('unknown_platform')
+  })
+
+  test('what customers see is in no answer of the demo', async () => {
+    const other = await startService()
+    try {
+      await loadDemoWorlds(other)
+      const { database } = other.service.live
+      await database
+        .updateTable('domains')
+        .set({ verdict: 'no_record', blocked_by: '[]', licensed_by: '[]' })
+        .execute()
+      await database.deleteFrom('domain_listings').execute()
+      const ask = (path: string) => other.ask(path, { key: demoKey })
+      const customer = await other.customer()
+      expect((await customer.ask(otter)).body.data.verdict).toBe('no_record')
+      expect((await ask(otter)).body.data.verdict).toBe('licensed')
+      expect((await customer.ask(searched)).body.data.domains).toEqual([])
+      expect((await ask(searched)).body.data.domains).toHaveLength(5)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('service_unavailable: a demo that is still being loaded says so, and when to come back', async () => {
+    const young = await startService()
+    try {
+      const { status, body, headers } = await young.ask(otter, { key: demoKey })
+      expect([status, body.errors.code, headers.get('retry-after')]).toEqual([
+        503,
+        'service_unavailable',
+        '2',
+      ])
+      await loadDemo(young.service.demo)
+      expect((await young.ask(otter, { key: demoKey })).status).toBe(200)
+    } finally {
+      await young.close()
+    }
+  })
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
+import { grantCredits } from '../features/account/index.ts'
+import { verifyAll } from '../verify/index.ts'
+
+const resolve = '/v1/domains/resolve'
+const one = `${resolve}?domain=casino.example`
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+async function figures(customer: Customer): Promise<Record<string, number>> {
+  return (await customer.ask('/v1/account')).body.data
+}
+
+async function expectTrueBooks(): Promise<void> {
+  const { ok, checks } = await verifyAll(service.service.live)
+  expect(checks.filter(check => check.differences.length > 0)).toEqual([])
+  expect(ok).toBe(true)
+}
+
+describe('a balance', () => {
+  test('of 25 credits serves exactly 25 of 300 simultaneous requests, and is never negative', async () => {
+    const customer = await service.customer({ credits: 25 })
+    const asked = Array.from({ length: 300 }, (_, index) =>
+      customer.ask(`${resolve}?domain=site-${index}.example`),
+    )
+    const watched: Record<string, number>[] = []
+    let done = false
+    const watching = (async () => {
+      while (!done) watched.push(await figures(customer))
+    })()
+    const answers = await Promise.all(asked).finally(() => {
+      done = true
+    })
+    await watching
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(25)
+    expect(
+      answers.filter(({ status, body }) => status === 429 && body.errors.code === 'quota_exceeded'),
+    ).toHaveLength(275)
+    expect(
+      watched.every(each => (each.credits_used ?? -1) <= 25 && (each.available_credits ?? -1) >= 0),
+    ).toBe(true)
+    const remaining = answers.flatMap(({ headers }) => headers.get('x-credits-remaining') ?? []).map(Number)
+    expect(remaining.every(left => left >= 0)).toBe(true)
+    expect(await figures(customer)).toMatchObject({
+      credits_used: 25,
+      available_credits: 0,
+      credits_reserved: 0,
+    })
+    await expectTrueBooks()
+  })
+
+  test('of one account is not spent by another’s rush', async () => {
+    const [poor, rich] = await Promise.all([
+      service.customer({ credits: 3 }),
+      service.customer({ credits: 100 }),
+    ])
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => (index % 2 ? poor : rich).ask(one)),
+    )
+    const served = (rest: number) =>
+      answers.filter(({ status }, index) => index % 2 === rest && status === 200).length
+    expect([served(1), served(0)]).toEqual([3, 30])
+    expect([(await figures(poor)).credits_used, (await figures(rich)).credits_used]).toEqual([3, 30])
+    await expectTrueBooks()
+  })
+
+  test('is enforced of nobody on plan internal, whose use is still counted', async () => {
+    const staff = await service.customer({ plan: 'internal' })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => staff.ask(one)))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(answers[0]?.headers.get('x-credits-charged')).toBe('1')
+    expect(answers[0]?.headers.get('x-credits-remaining')).toBeNull()
+    expect((await figures(staff)).credits_used).toBe(10)
+  })
+})
+
+describe('quota_exceeded', () => {
+  test('tells the figures, stops blind retries, and delivers nothing (§7 rule 1)', async () => {
+    const customer = await service.customer({ credits: 2 })
+    for (const _ of [1, 2]) expect((await customer.ask(one)).status).toBe(200)
+    const { status, body, headers } = await customer.ask(one)
+    expect(status).toBe(429)
+    expect(body).toEqual({
+      success: false,
+      message: 'The credit balance is exhausted.',
+      errors: { code: 'quota_exceeded', details: { granted: 2, used: 2, reserved: 0 } },
+      doc_url: 'http://baize.test/docs/errors/quota_exceeded',
+      timestamp: expect.any(String),
+    })
+    expect(headers.get('x-should-retry')).toBe('false')
+    expect(headers.get('retry-after')).toBeNull()
+  })
+
+  test('ends with the next grant: credits add up and do not expire', async () => {
+    const customer = await service.customer({ credits: 1 })
+    await customer.ask(one)
+    expect((await customer.ask(one)).status).toBe(429)
+    await grantCredits(service.service.live, customer.accountRef, 2, 'paid')
+    expect((await customer.ask(one)).status).toBe(200)
+    expect(await figures(customer)).toMatchObject({
+      credits_granted: 3,
+      credits_used: 2,
+      available_credits: 1,
+    })
+    await expectTrueBooks()
+  })
+
+  test('does not stop what is free', async () => {
+    const customer = await service.customer({ credits: 0 })
+    expect((await customer.ask('/v1/account')).status).toBe(200)
+    const nothing = await customer.ask('/v1/domains/search?verdict=mixed&geo=nowhere_at_all')
+    expect([nothing.status, nothing.headers.get('x-credits-charged')]).toEqual([200, '0'])
+  })
+})

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withClient } from '../../test/harness/client.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { type Ask, type Customer, startService, type TestService } from '../../test/harness/service.ts'
+import { randomBase62 } from '../core/ref.ts'
+import { requestParams } from './usage.ts'
+
+const resolve = '/v1/domains/resolve'
+const one = `${resolve}?domain=casino.example`
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+type UsageRow = Record<string, unknown> & { request_params: Record<string, unknown> }
+
+function recordsOf(requestId: string): Promise<UsageRow[]> {
+  return withClient(service.database.connection, async client => {
+    const { rows } = await client.query<UsageRow>('select * from usage_records where request_id = $1', [
+      requestId,
+    ])
+    return rows
+  })
+}
+
+/** Asks under a request id of its own, and gives the usage record that came of it, as soon as it is there. */
+async function usageOf(customer: Customer, path: string, { headers, ...asked }: Ask = {}): Promise<UsageRow> {
+  const id = randomBase62(20)
+  await customer.ask(path, { ...asked, headers: { 'x-request-id': id, ...headers } })
+  const records = await eventually(`a usage record of ${path}`, async () => {
+    const found = await recordsOf(id)
+    return found.length > 0 && found
+  })
+  return (records as UsageRow[])[0] as UsageRow
+}
+
+describe('a usage record', () => {
+  test('of a charge is there with its answer: settled, with its credits', async () => {
+    const customer = await service.customer()
+    const id = randomBase62(20)
+    const before = Date.now()
+    await customer.ask(`${one}&include[]=geo&max_credits=4`, { headers: { 'x-request-id': id } })
+    const [record, ...others] = await recordsOf(id)
+    expect(others).toEqual([])
+    expect(record).toMatchObject({
+      endpoint: 'resolve_domain',
+      status: 200,
+      credits: '1',
+      settlement_status: 'settled',
+      source: 'api',
+      request_params: { domain: 'casino.example', 'include[]': ['geo'], max_credits: 4 },
+    })
+    expect(record?.duration_ms).toBeGreaterThanOrEqual(0)
+    const requestedAt = Number(record?.requested_at)
+    expect(requestedAt).toBeGreaterThanOrEqual(before)
+    expect(requestedAt).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('of a free operation is written within a second: none', async () => {
+    const customer = await service.customer()
+    const answeredAt = performance.now()
+    const record = await usageOf(customer, '/v1/account')
+    expect(performance.now() - answeredAt).toBeLessThan(1_000)
+    expect(record).toMatchObject({
+      endpoint: 'show_account',
+      status: 200,
+      credits: '0',
+      settlement_status: 'none',
+    })
+  })
+
+  test('of a replay costs nothing: replayed', async () => {
+    const customer = await service.customer()
+    const headers = { 'idempotency-key': 'again' }
+    expect(await usageOf(customer, one, { headers })).toMatchObject({
+      settlement_status: 'settled',
+      credits: '1',
+    })
+    expect(await usageOf(customer, one, { headers })).toMatchObject({
+      settlement_status: 'replayed',
+      credits: '0',
+      status: 200,
+    })
+  })
+
+  test('of simultaneous requests with one key is settled once, and replayed for the others', async () => {
+    const customer = await service.customer()
+    const asked = Array.from({ length: 20 }, () =>
+      usageOf(customer, one, { headers: { 'idempotency-key': 'rush' } }),
+    )
+    const found = (await Promise.all(asked)).map(record => record.settlement_status).sort()
+    expect(found).toEqual([...Array.from({ length: 19 }, () => 'replayed'), 'settled'])
+  })
+
+  test.each([
+    ['a ceiling', 402, `${one}&max_credits=0`, {}],
+    ['a key of another request', 409, `${resolve}?domain=other.example`, { 'idempotency-key': 'taken' }],
+    ['an empty balance', 429, one, {}],
+  ])('of what is refused for %s: refused, with its status', async (_, status, path, headers) => {
+    const customer = await service.customer({ credits: 1 })
+    await customer.ask(one, { headers: { 'idempotency-key': 'taken' } })
+    const record = await usageOf(customer, path, { headers })
+    expect(record).toMatchObject({
+      endpoint: 'resolve_domain',
+      status,
+      credits: '0',
+      settlement_status: 'refused',
+    })
+  })
+
+  test('of a mistake in the request: none, with its status', async () => {
+    const customer = await service.customer()
+    const record = await usageOf(customer, `${resolve}?domain=10.0.0.1`)
+    expect(record).toMatchObject({
+      status: 400,
+      credits: '0',
+      settlement_status: 'none',
+      request_params: { domain: '10.0.0.1' },
+    })
+  })
+
+  test('is not written for a request without an account', async () => {
+    const id = randomBase62(20)
+    const headers = { 'x-request-id': id }
+    await service.ask('/v1/account', { headers })
+    await service.ask('/v1/account', { headers, key: 'client_nobody' })
+    await service.service.usage.flush()
+    expect(await recordsOf(id)).toEqual([])
+  })
+
+  test('says what software asked, where its headers say so, and at no greater length than 200', async () => {
+    const customer = await service.customer()
+    const headers = {
+      'x-client-version': '1.4.0',
+      'x-mcp-tool-name': 'resolve_domain',
+      'x-connector-session-id': 's-1',
+      'x-mcp-client-name': 'desk',
+      'x-mcp-client-version': 'v'.repeat(500),
+    }
+    for (const path of [one, '/v1/account']) {
+      expect(await usageOf(customer, path, { headers })).toMatchObject({
+        client_version: '1.4.0',
+        mcp_tool_name: 'resolve_domain',
+        connector_session_id: 's-1',
+        mcp_client_name: 'desk',
+        mcp_client_version: 'v'.repeat(200),
+      })
+      expect(await usageOf(customer, path)).toMatchObject({ client_version: null, mcp_client_name: null })
+    }
+  })
+})
+
+describe('request_params (§2.15)', () => {
+  test.each([
+    ['a key of ours', 'client_0123456789abcdef'],
+    ['a bearer token', 'Bearer abc.def'],
+    ['the user’s part of a URL', 'https://someone:hunter2@casino.example/'],
+    ['the user’s part of a host', 'someone:hunter2@casino.example'],
+    ['a token in a URL', 'https://casino.example/?lang=en&access_token=hunter2'],
+    ['an API key in a URL', 'https://casino.example/?apikey=hunter2'],
+  ])('does not keep %s, whoever answers', async (_, domain) => {
+    const customer = await service.customer()
+    const record = await usageOf(customer, `${resolve}?domain=${encodeURIComponent(domain)}`)
+    expect(record.request_params).toEqual({ domain: '[filtered]' })
+  })
+
+  test('becomes {"_truncated": true} above 8,192 bytes of JSON, and is kept whole up to there', async () => {
+    const customer = await service.customer()
+    // A control character is three characters of a URL, and six bytes of JSON.
+    const ofBytes = (bytes: number) =>
+      `${resolve}?domain=${'%01'.repeat(1_363)}${'x'.repeat(bytes - 13 - 1_363 * 6)}`
+    const whole = await usageOf(customer, ofBytes(8_192))
+    expect(Buffer.byteLength(JSON.stringify(whole.request_params))).toBe(8_192)
+    const cut = await usageOf(customer, ofBytes(8_193))
+    expect(cut.request_params).toEqual({ _truncated: true })
+  })
+
+  test.each([
+    [
+      { api_key: 'x', q: 'casino' },
+      { api_key: '[filtered]', q: 'casino' },
+    ],
+    [
+      { filters: { Authorization: 'x', geo: 'ukgc' } },
+      { filters: { Authorization: '[filtered]', geo: 'ukgc' } },
+    ],
+    [{ 'list[]': ['client_0123456789', 'casino.example'] }, { 'list[]': ['[filtered]', 'casino.example'] }],
+    [
+      { accessToken: 7, secret: null, signature: true },
+      { accessToken: '[filtered]', secret: null, signature: '[filtered]' },
+    ],
+    [{ domain: 'https://casino.example/key?lang=en' }, { domain: 'https://casino.example/key?lang=en' }],
+  ])('blots out secrets by name and by look, at any depth, and nothing else: %j', (input, kept) => {
+    expect(JSON.parse(requestParams(input))).toEqual(kept)
+  })
+})

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '../src/config/logger.ts'
+import { type EmbeddedServer, startEmbedded } from '../src/database/embedded/index.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { createAccount, createKey } from '../src/features/account/index.ts'
+import { type OpenedService, openService } from '../src/http/open-service.ts'
+import { buildServer } from '../src/http/server.ts'
+import { type Claim, claimDataDirectory, preparePartitions } from '../src/instance/index.ts'
+import { verifyAll } from '../src/verify/index.ts'
+import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
+import { eventually } from './harness/eventually.ts'
+import { fastSettings } from './harness/server.ts'
+
+// A service over a database server that is not its own: that goes away and comes back, and the service stays.
+
+let directory: TestDirectory
+let claim: Claim
+let database: EmbeddedServer
+let service: OpenedService
+let close: () => Promise<void>
+let url: string
+let key: string
+
+const startDatabase = () => startEmbedded({ dataDirectory: directory.path, settings: fastSettings })
+
+beforeAll(async () => {
+  directory = await createTestDirectory()
+  claim = await claimDataDirectory(directory.path)
+  database = await startDatabase()
+  const { host, port, user, database: name } = database
+  const connection = { host, port, user, database: name }
+  await migrate(connection)
+  const baseUrl = 'http://baize.test'
+  const settings = { baseUrl, logoUrl: `${baseUrl}/logos`, throttlePerMinute: 0, trustProxy: null }
+  service = openService({ connection, settings, log: createLogger('silent') })
+  await preparePartitions(service.live.database, new Date())
+  const server = await buildServer(service)
+  close = () => server.close()
+  url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const account = await createAccount(service.live, { name: 'Away', plan: 'growth', creditsGranted: 100_000 })
+  key = (await createKey(service.live, account.account_ref)).api_key
+})
+afterAll(async () => {
+  await close?.()
+  await service?.close()
+  await database?.stop()
+  await claim?.release()
+  await directory?.remove()
+})
+
+type Answer = { status: number; headers: Headers; body: { errors?: { code: string }; data?: Record<string, number> } }
+
+async function ask(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await fetch(`${url}${path}`, { headers: { 'x-api-key': key, ...headers } })
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
+}
+
+const verdict = (name: string) => ask(`/v1/domains/resolve?domain=${name}.example`, { 'idempotency-key': name })
+
+function expectAway({ status, headers, body }: Answer): void {
+  expect([status, body.errors?.code]).toEqual([503, 'service_unavailable'])
+  expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+}
+
+const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
+
+test('while it is away every answer is a 503 that says when to come again; then service returns by itself, no charge lost or doubled', async () => {
+  const loops = 10
+  const sent: string[] = []
+  const charged = new Set<string>()
+  const refusals = { count: 0 }
+  let over = false
+  const load = Promise.all(
+    Array.from({ length: loops }, async () => {
+      while (!over) {
+        const name = `away-${sent.length}`
+        sent.push(name)
+        const answer = await verdict(name)
+        if (answer.status === 200) charged.add(name)
+        else {
+          expectAway(answer)
+          refusals.count += 1
+        }
+      }
+    }),
+  )
+  load.catch(() => {}) // told where it is awaited
+  await eventually('charges flow', () => charged.size > 50)
+  await database.stop()
+  await eventually('requests are refused', () => refusals.count >= loops)
+  const chargedBefore = charged.size
+  expect(await statusOf('/healthz')).toBe(200)
+  const ready = await fetch(`${url}/readyz`)
+  expect([ready.status, await ready.json()]).toMatchObject([503, { status: 'not_ready' }])
+  expectAway(await ask('/v1/account'))
+  expectAway(await ask('/v1/domains/search?verdict=licensed'))
+  expectAway(await ask('/v1/domains/resolve?domain=luckyotter.example', { 'x-api-key': 'client_demo' }))
+
+  database = await startDatabase()
+  await eventually('charges flow again', () => charged.size > chargedBefore + 50)
+  expect(await statusOf('/readyz')).toBe(200)
+  over = true
+  await load
+
+  for (const name of sent) {
+    const answer = await verdict(name)
+    expect(answer.status).toBe(200)
+    if (charged.has(name)) expect(answer.headers.get('idempotency-replayed')).toBe('true')
+  }
+  expect((await ask('/v1/account')).body.data).toMatchObject({ credits_used: sent.length, credits_reserved: 0 })
+  expect(await verifyAll(service.live)).toMatchObject({ ok: true })
+})
+
+test('a restart between two requests costs none of them anything but time', async () => {
+  for (const round of ['first', 'second', 'third']) {
+    await database.stop()
+    database = await startDatabase()
+    const answer = await verdict(`restarted-${round}`)
+    expect(answer.status).toBe(200)
+  }
+})

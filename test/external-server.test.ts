@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Redis } from 'ioredis'
+import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
+import { createExternalDatabase, noExternalPostgres } from './harness/external-postgres.ts'
+import { eventually } from './harness/eventually.ts'
+import { type Environment, type Instance, runProgram, startInstance } from './harness/program.ts'
+
+// Two API processes over one PostgreSQL, as behind a load balancer; with Redis, where one answers.
+
+const redisUrl = 'redis://127.0.0.1:6379'
+const throttlePerMinute = 20
+
+const database = await createExternalDatabase()
+const redisAnswers = await answersPing(redisUrl)
+if (database === null) console.warn(noExternalPostgres)
+else if (!redisAnswers) console.warn('the shared throttle is skipped: no Redis answers at 127.0.0.1:6379')
+
+async function answersPing(url: string): Promise<boolean> {
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: 500, maxRetriesPerRequest: 0, retryStrategy: () => null })
+  redis.on('error', () => {}) // that is the answer
+  try {
+    await redis.connect()
+    return (await redis.ping()) === 'PONG'
+  } catch {
+    return false
+  } finally {
+    redis.disconnect()
+  }
+}
+
+describe.skipIf(database === null)('two API processes on one database', () => {
+  const directories: TestDirectory[] = []
+  let processes: Instance[] = []
+  let environment: Environment
+
+  beforeAll(async () => {
+    environment = {
+      DATABASE_URL: database?.url ?? '',
+      THROTTLE_PER_MINUTE: String(throttlePerMinute),
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'warn',
+      ...(redisAnswers ? { REDIS_URL: redisUrl } : {}),
+    }
+    // At once, on a blank database: one of them migrates it and loads the demo world, the other waits.
+    processes = await Promise.all(
+      [0, 1].map(async () => {
+        const directory = await createTestDirectory()
+        directories.push(directory)
+        return startInstance('serve', { ...environment, DATA_DIR: directory.path })
+      }),
+    )
+  })
+  afterAll(async () => {
+    await Promise.all(processes.map(each => each.kill()))
+    await Promise.all(directories.map(each => each.remove()))
+    await database?.drop()
+  })
+
+  const both = <Result>(work: (instance: Instance) => Promise<Result>) => Promise.all(processes.map(work))
+
+  let clients = 0
+  /** A client that nobody was before: the throttle of earlier requests, and runs, is not its. */
+  const run = randomBytes(4).toString('hex').replace(/(....)(....)/, '$1:$2')
+  const newClient = () => `2001:db8:${run}::${(++clients).toString(16)}`
+
+  const ask = (instance: Instance, path: string, key: string, client = newClient()) =>
+    fetch(`${instance.url}${path}`, { headers: { 'x-api-key': key, 'x-forwarded-for': client } })
+
+  async function baize(...args: string[]) {
+    const { code, stdout, stderr } = await runProgram('cli', [...args, '--json'], environment)
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
+    return JSON.parse(stdout)
+  }
+
+  let accountRef = ''
+  let key = ''
+
+  test('a key that the CLI makes works on both, and once revoked on neither within 5 seconds', async () => {
+    const created = await baize('account', 'create', '--name', 'Two', '--plan', 'starter', '--credits', '50')
+    accountRef = created.account_ref
+    const first = await baize('key', 'create', accountRef)
+    key = (await baize('key', 'create', accountRef)).api_key
+    const statuses = (apiKey: string) => both(async each => (await ask(each, '/v1/account', apiKey)).status)
+    expect(await statuses(first.api_key)).toEqual([200, 200])
+
+    await baize('key', 'revoke', first.key_ref)
+    const revokedAt = Date.now()
+    await eventually('both refuse it', async () => (await statuses(first.api_key)).every(status => status === 401))
+    expect(Date.now() - revokedAt).toBeLessThan(5_000)
+    expect(await statuses(key)).toEqual([200, 200])
+  })
+
+  test("one account's quota holds exactly under load on both at once", async () => {
+    const requests = Array.from({ length: 160 }, (_, number) => number)
+    const answers = await Promise.all(
+      requests.map(async number => {
+        const answer = await ask(processes[number % 2] as Instance, `/v1/domains/resolve?domain=n${number}.example`, key)
+        const { errors } = await answer.json()
+        return errors === undefined ? String(answer.status) : `${answer.status} ${errors.code}`
+      }),
+    )
+    const counts = Object.fromEntries(Map.groupBy(answers, answer => answer).entries().map(([answer, all]) => [answer, all.length]))
+    expect(counts).toEqual({ 200: 50, '429 quota_exceeded': 110 })
+    for (const figures of await both(async each => (await ask(each, '/v1/account', key)).json())) {
+      expect(figures.data).toMatchObject({ credits_granted: 50, credits_used: 50, available_credits: 0 })
+    }
+    expect(await baize('verify')).toMatchObject({ ok: true })
+  })
+
+  test('one Idempotency-Key sent to both at once is charged once, and both give the same answer', async () => {
+    await baize('account', 'grant', accountRef, '10')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async (_, number) => {
+        const answer = await fetch(`${processes[number % 2]?.url}/v1/domains/resolve?domain=same.example`, {
+          headers: { 'x-api-key': key, 'x-forwarded-for': newClient(), 'idempotency-key': 'the same' },
+        })
+        return { status: answer.status, charged: answer.headers.get('x-credits-charged'), text: await answer.text() }
+      }),
+    )
+    expect(new Set(answers.map(answer => `${answer.status} ${answer.text}`)).size).toBe(1)
+    expect(answers.map(answer => answer.charged).sort()).toEqual([...Array(9).fill('0'), '1'])
+  })
+
+  test.skipIf(!redisAnswers)('one client has one throttle for both, and headers say what is left of it', async () => {
+    const client = newClient()
+    const answers = await Promise.all(
+      Array.from({ length: throttlePerMinute + 6 }, (_, number) =>
+        ask(processes[number % 2] as Instance, '/v1/account', key, client),
+      ),
+    )
+    const admitted = answers.filter(answer => answer.status === 200)
+    expect(admitted).toHaveLength(throttlePerMinute)
+    const left = admitted.map(answer => Number(answer.headers.get('x-ratelimit-remaining'))).sort((a, b) => a - b)
+    expect(left).toEqual(Array.from({ length: throttlePerMinute }, (_, number) => number))
+    const refused = answers.find(answer => answer.status === 429)
+    expect(await refused?.json()).toMatchObject({ error: 'Rate limit exceeded', retry_after: expect.any(Number) })
+  })
+})

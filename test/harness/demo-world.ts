@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { demoFiles, importFiles, loadDemo } from '../../src/dataset/index.ts'
+import type { TestService } from './service.ts'
+
+/** A line of demo/, in the words of the interchange format. */
+export type DemoRecord = {
+  kind: string
+  domain: string
+  jurisdiction: string
+  license_number: string
+  status?: string | null
+  authorized_domains?: string[]
+  regulator: string
+  listed?: boolean
+  first_seen_at: string
+  last_seen_at: string
+  section?: string
+  [field: string]: unknown
+}
+
+/** Loads demo/ as the demo key's world, and as the data of customers as well. */
+export async function loadDemoWorlds({ service }: TestService): Promise<void> {
+  const [report] = await Promise.all([
+    importFiles(service.live, await demoFiles(), { mode: 'strict' }),
+    loadDemo(service.demo),
+  ])
+  if (report.rejected > 0) throw new Error(`demo/ is refused: ${JSON.stringify(report.rejects)}`)
+}
+
+export async function readDemoRecords(): Promise<DemoRecord[]> {
+  const texts = await Promise.all((await demoFiles()).map(file => readFile(file, 'utf8')))
+  return texts
+    .flatMap(text => text.split('\n').filter(line => line.trim() !== ''))
+    .map(line => JSON.parse(line))
+}
+
+export type ExpectedVerdict = {
+  verdict: 'licensed' | 'blocklisted' | 'mixed' | 'no_record'
+  licensed_by: { geo: string; license_number: string | null }[]
+  blocked_by: { geo: string }[]
+}
+
+const byText = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)
+
+/** What the lines say of every site that they name, worked out by hand and without the database. */
+export function expectedVerdicts(records: readonly DemoRecord[]): Map<string, ExpectedVerdict> {
+  const found = new Map<string, ExpectedVerdict>()
+  const of = (domain: string) => {
+    const known = found.get(domain) ?? { verdict: 'no_record', licensed_by: [], blocked_by: [] }
+    found.set(domain, known)
+    return known
+  }
+  for (const record of records) {
+    if (record.kind === 'blocklist_entry') {
+      const { blocked_by } = of(record.domain)
+      if (record.listed ?? true) blocked_by.push({ geo: record.regulator })
+    } else if (record.kind === 'license') {
+      const { jurisdiction: geo, license_number } = record
+      for (const domain of record.authorized_domains ?? []) {
+        const { licensed_by } = of(domain)
+        // In demo/ a license that stands is Active, or its register publishes no status.
+        if ((record.status ?? 'Active') === 'Active') licensed_by.push({ geo, license_number })
+      }
+    } else if (record.domain !== undefined) of(record.domain)
+  }
+  for (const each of found.values()) {
+    each.licensed_by.sort(
+      (a, b) => byText(a.geo, b.geo) || byText(a.license_number ?? '', b.license_number ?? ''),
+    )
+    each.blocked_by.sort((a, b) => byText(a.geo, b.geo))
+    const [licensed, blocked] = [each.licensed_by.length > 0, each.blocked_by.length > 0]
+    each.verdict = licensed ? (blocked ? 'mixed' : 'licensed') : blocked ? 'blocklisted' : 'no_record'
+  }
+  return found
+}

@@ -1,0 +1,191 @@
+import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { connectionTo, findRunning } from '../src/instance/index.ts'
+import { withClient } from './harness/client.ts'
+import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
+import { eventually } from './harness/eventually.ts'
+import { serversBelow } from './harness/processes.ts'
+import { freePort, type Instance, runProgram, startInstance, startProgram } from './harness/program.ts'
+
+const hasSignals = process.platform !== 'win32'
+
+let directory: TestDirectory
+let instance: Instance | null = null
+
+beforeAll(async () => {
+  directory = await createTestDirectory()
+})
+afterAll(async () => {
+  await instance?.kill()
+  await eventually('no server is left', async () => (await serversBelow(directory.path)).length === 0)
+  await directory.remove()
+})
+
+const start = async () => {
+  instance = await startInstance('start', { DATA_DIR: directory.path, LOG_LEVEL: 'warn' })
+  const { stdout } = instance
+  // The greeting's last line, in its two forms; it is printed after the first answer can be had.
+  await eventually('the greeting', () => /key create ACCOUNT\n$|'\n$/.test(stdout()))
+  return instance
+}
+
+/** The curl lines of a greeting, taken apart. */
+const curls = (greeting: string) =>
+  [...greeting.matchAll(/^ {2}curl -H 'X-API-Key: (\S+)' '(\S+)'$/gm)].map(([, key = '', url = '']) => ({ key, url }))
+
+const get = (url: string, key: string) => fetch(url, { headers: { 'x-api-key': key } })
+
+/** Asks the database of the running instance, as an operator with psql would. */
+async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
+  const running = await findRunning(directory.path)
+  if (running === null) throw new Error('nothing runs there')
+  return withClient(connectionTo(running.database), async client => (await client.query(sql)).rows)
+}
+
+const isGone = async () => (await findRunning(directory.path)) === null && (await serversBelow(directory.path)).length === 0
+
+describe('npm start, its tests in order', () => {
+  let key = ''
+
+  test('a first start prints its URL, a key, and curl lines that work exactly as they are printed', async () => {
+    const { url, stdout } = await start()
+    expect(stdout()).toContain(`Baize serves ${url} `)
+    const lines = curls(stdout())
+    expect(lines.map(line => line.key === 'client_demo')).toEqual([true, false, false])
+    for (const line of lines) {
+      const answer = await get(line.url, line.key)
+      expect([line.url, answer.status]).toEqual([line.url, 200])
+      expect(await answer.json()).toMatchObject({ success: true })
+    }
+    key = lines[1]?.key ?? ''
+    expect(stdout()).toContain(`\n  ${key}\n`)
+    const account = await (await get(`${url}/v1/account`, key)).json()
+    expect(account).toMatchObject({ data: { plan: 'growth', credits_granted: 1_000, credits_used: 1 } })
+    expect((await fetch(`${url}/docs`)).status).toBe(200)
+  })
+
+  test('a second start on the same directory is refused with exit 1, and names who has it', async () => {
+    const { url, pid } = instance as Instance
+    const environment = { DATA_DIR: directory.path, PORT: String(await freePort()) }
+    const { code, stdout, stderr } = await runProgram('start', [], environment)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(
+      `${directory.path} is in use by process ${pid}, which serves ${url}. ` +
+        'Stop that first, or start this one with a DATA_DIR of its own.\n',
+    )
+    expect((await get(`${url}/v1/account`, key)).status).toBe(200)
+  })
+
+  test.skipIf(!hasSignals)('SIGTERM finishes a request that is being charged, then ends everything with exit 0', async () => {
+    const { url, ended, signal, stderr } = instance as Instance
+    const { database } = (await findRunning(directory.path)) ?? { database: { url: '' } }
+    await withClient(connectionTo(database), async client => {
+      await client.query('begin')
+      await client.query('select from account_balances for update')
+      const asked = get(`${url}/v1/domains/resolve?domain=inflight.example`, key)
+      await eventually('the charge waits for the account', async () => {
+        const waiting = await rowsOf(`select from pg_stat_activity where wait_event_type = 'Lock'`)
+        return waiting.length > 0
+      })
+      signal('SIGTERM')
+      await eventually('nobody new is let in', () => fetch(`${url}/healthz`).then(() => false, () => true))
+      await client.query('rollback')
+      const answer = await asked
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toMatchObject({ data: { domain: 'inflight.example' } })
+    })
+    expect({ code: (await ended).code, stderr: stderr() }).toEqual({ code: 0, stderr: '' })
+    expect(await isGone()).toBe(true)
+  })
+
+  test('a later start has the data, its keys and charges, and makes no second account', async () => {
+    if (!hasSignals) await instance?.kill()
+    const { url, stdout } = await start()
+    expect(stdout()).not.toContain('first account')
+    const lines = curls(stdout())
+    expect(lines.map(line => line.key)).toEqual(['client_demo'])
+    for (const line of lines) expect((await get(line.url, line.key)).status).toBe(200)
+    const account = await (await get(`${url}/v1/account`, key)).json()
+    expect(account).toMatchObject({ data: { credits_used: hasSignals ? 2 : 1 } })
+    expect(await rowsOf('select count(*)::int as accounts from accounts')).toEqual([{ accounts: 1 }])
+  })
+
+  test.skipIf(!hasSignals)('under load, SIGTERM leaves no answer cut short, and each charge was answered', async () => {
+    const { url, ended, signal } = instance as Instance
+    const before = await rowsOf('select used from account_balances')
+    const kept = { answered: 0, refused: 0 }
+    async function askUntilRefused(name: number) {
+      for (let number = 0; ; number++) {
+        const answer = await get(`${url}/v1/domains/resolve?domain=load-${name}-${number}.example`, key).catch(() => null)
+        if (answer === null) return
+        const { success, errors } = await answer.json() // fails if it is cut short
+        if (success !== true) {
+          expect([answer.status, errors?.code]).toEqual([503, 'service_unavailable'])
+          expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+          kept.refused += 1
+        } else kept.answered += 1
+        if (kept.answered === 60) signal('SIGTERM')
+        if (kept.answered > 400) throw new Error('SIGTERM was not heard')
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, (_, name) => askUntilRefused(name)))
+    expect((await ended).code).toBe(0)
+    expect(await isGone()).toBe(true)
+    await start()
+    const [used] = await rowsOf('select used from account_balances')
+    expect(Number(used?.used) - Number(before[0]?.used)).toBe(kept.answered)
+  })
+
+  test.skipIf(!hasSignals)('a signal in the middle of a start ends it in order, too', async () => {
+    instance?.signal('SIGTERM')
+    await instance?.ended
+    const environment = { DATA_DIR: directory.path, PORT: String(await freePort()), LOG_LEVEL: 'warn' }
+    const program = startProgram('start', [], environment)
+    await eventually('the start has begun', async () => (await serversBelow(directory.path)).length > 0)
+    program.signal('SIGTERM')
+    expect((await program.ended).code).toBe(0)
+    expect(await isGone()).toBe(true)
+  })
+
+  test('a port that is taken stops the start with a line that says so, and leaves nothing running', async () => {
+    await instance?.kill()
+    const holder = createServer()
+    await new Promise<void>(settle => holder.listen(0, '127.0.0.1', settle))
+    const { port } = holder.address() as { port: number }
+    try {
+      const environment = { DATA_DIR: directory.path, PORT: String(port), LOG_LEVEL: 'warn' }
+      const { code, stderr } = await runProgram('start', [], environment)
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `PORT=${port} on HOST=127.0.0.1: another program listens there. Stop that, or set PORT to another one.\n`,
+      })
+      expect(await isGone()).toBe(true)
+    } finally {
+      holder.close()
+    }
+  })
+})
+
+describe('a setting that is not understood', () => {
+  let empty: TestDirectory
+  beforeAll(async () => {
+    empty = await createTestDirectory()
+  })
+  afterAll(() => empty.remove())
+  afterEach(async () => {
+    expect(await readdir(empty.path)).toEqual([])
+  })
+
+  const wrong = { PORT: 'abc', LOG_LEVEL: 'loud', THROTTLE_PER_MINUTE: '-1', DATABASE_URL: 'mysql://x' }
+
+  test('stops the start with one line that names it, before anything is made', async () => {
+    const runs = Object.entries(wrong).map(async ([name, value]) => {
+      const { code, stdout, stderr } = await runProgram('start', [], { DATA_DIR: join(empty.path, 'var'), [name]: value })
+      expect({ name, code, stdout }).toEqual({ name, code: 1, stdout: '' })
+      expect(stderr).toMatch(new RegExp(`^${name}=\\S+ is not understood: it takes .+\\.\n$`))
+    })
+    await Promise.all(runs)
+  })
+})
