@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../src/catalogue.ts'
 import { demoKey } from '../src/core/api-key.ts'
 import { templatePath } from '../src/http/demo.ts'
+import { loadDemoWorlds } from './harness/demo-world.ts'
 import { type Customer, startService, type TestService } from './harness/service.ts'
 
 let service: TestService
@@ -11,6 +12,7 @@ let customer: Customer
 let ajv: Ajv2020
 beforeAll(async () => {
   service = await startService()
+  await loadDemoWorlds(service)
   customer = await service.customer()
   const { body } = await service.ask('/openapi.json')
   ajv = new Ajv2020({ strict: false, allErrors: true })

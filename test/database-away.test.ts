@@ -48,14 +48,19 @@ afterAll(async () => {
   await directory?.remove()
 })
 
-type Answer = { status: number; headers: Headers; body: { errors?: { code: string }; data?: Record<string, number> } }
+type Answer = {
+  status: number
+  headers: Headers
+  body: { errors?: { code: string }; data?: Record<string, number> }
+}
 
 async function ask(path: string, headers: Record<string, string> = {}): Promise<Answer> {
   const answer = await fetch(`${url}${path}`, { headers: { 'x-api-key': key, ...headers } })
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
 }
 
-const verdict = (name: string) => ask(`/v1/domains/resolve?domain=${name}.example`, { 'idempotency-key': name })
+const verdict = (name: string) =>
+  ask(`/v1/domains/resolve?domain=${name}.example`, { 'idempotency-key': name })
 
 function expectAway({ status, headers, body }: Answer): void {
   expect([status, body.errors?.code]).toEqual([503, 'service_unavailable'])
@@ -107,7 +112,10 @@ test('while it is away every answer is a 503 that says when to come again; then 
     expect(answer.status).toBe(200)
     if (charged.has(name)) expect(answer.headers.get('idempotency-replayed')).toBe('true')
   }
-  expect((await ask('/v1/account')).body.data).toMatchObject({ credits_used: sent.length, credits_reserved: 0 })
+  expect((await ask('/v1/account')).body.data).toMatchObject({
+    credits_used: sent.length,
+    credits_reserved: 0,
+  })
   expect(await verifyAll(service.live)).toMatchObject({ ok: true })
 })
 

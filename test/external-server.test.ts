@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
-import { createExternalDatabase, noExternalPostgres } from './harness/external-postgres.ts'
 import { eventually } from './harness/eventually.ts'
+import { createExternalDatabase, noExternalPostgres } from './harness/external-postgres.ts'
 import { type Environment, type Instance, runProgram, startInstance } from './harness/program.ts'
+
+// Each start of a process is a second or two, and more on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 // Two API processes over one PostgreSQL, as behind a load balancer; with Redis, where one answers.
 
@@ -17,7 +20,12 @@ if (database === null) console.warn(noExternalPostgres)
 else if (!redisAnswers) console.warn('the shared throttle is skipped: no Redis answers at 127.0.0.1:6379')
 
 async function answersPing(url: string): Promise<boolean> {
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: 500, maxRetriesPerRequest: 0, retryStrategy: () => null })
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 500,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
   redis.on('error', () => {}) // that is the answer
   try {
     await redis.connect()
@@ -60,9 +68,11 @@ describe.skipIf(database === null)('two API processes on one database', () => {
   const both = <Result>(work: (instance: Instance) => Promise<Result>) => Promise.all(processes.map(work))
 
   let clients = 0
-  /** A client that nobody was before: the throttle of earlier requests, and runs, is not its. */
-  const run = randomBytes(4).toString('hex').replace(/(....)(....)/, '$1:$2')
-  const newClient = () => `2001:db8:${run}::${(++clients).toString(16)}`
+  const run = randomBytes(4)
+    .toString('hex')
+    .replace(/(....)(....)/, '$1:$2')
+  /** A client in a network of its own (the throttle counts by /64), which nobody was before, in earlier runs either. */
+  const newClient = () => `fd00:${run}:${(++clients).toString(16)}::1`
 
   const ask = (instance: Instance, path: string, key: string, client = newClient()) =>
     fetch(`${instance.url}${path}`, { headers: { 'x-api-key': key, 'x-forwarded-for': client } })
@@ -86,7 +96,9 @@ describe.skipIf(database === null)('two API processes on one database', () => {
 
     await baize('key', 'revoke', first.key_ref)
     const revokedAt = Date.now()
-    await eventually('both refuse it', async () => (await statuses(first.api_key)).every(status => status === 401))
+    await eventually('both refuse it', async () =>
+      (await statuses(first.api_key)).every(status => status === 401),
+    )
     expect(Date.now() - revokedAt).toBeLessThan(5_000)
     expect(await statuses(key)).toEqual([200, 200])
   })
@@ -95,15 +107,23 @@ describe.skipIf(database === null)('two API processes on one database', () => {
     const requests = Array.from({ length: 160 }, (_, number) => number)
     const answers = await Promise.all(
       requests.map(async number => {
-        const answer = await ask(processes[number % 2] as Instance, `/v1/domains/resolve?domain=n${number}.example`, key)
-        const { errors } = await answer.json()
+        const answer = await ask(
+          processes[number % 2] as Instance,
+          `/v1/domains/resolve?domain=n${number}.example`,
+          key,
+        )
+        const { errors } = (await answer.json()) as { errors?: { code: string } }
         return errors === undefined ? String(answer.status) : `${answer.status} ${errors.code}`
       }),
     )
-    const counts = Object.fromEntries(Map.groupBy(answers, answer => answer).entries().map(([answer, all]) => [answer, all.length]))
+    const counts = Object.fromEntries(
+      Map.groupBy(answers, answer => answer)
+        .entries()
+        .map(([answer, all]) => [answer, all.length]),
+    )
     expect(counts).toEqual({ 200: 50, '429 quota_exceeded': 110 })
     for (const figures of await both(async each => (await ask(each, '/v1/account', key)).json())) {
-      expect(figures.data).toMatchObject({ credits_granted: 50, credits_used: 50, available_credits: 0 })
+      expect(figures).toMatchObject({ data: { credits_granted: 50, credits_used: 50, available_credits: 0 } })
     }
     expect(await baize('verify')).toMatchObject({ ok: true })
   })
@@ -113,27 +133,39 @@ describe.skipIf(database === null)('two API processes on one database', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, async (_, number) => {
         const answer = await fetch(`${processes[number % 2]?.url}/v1/domains/resolve?domain=same.example`, {
-          headers: { 'x-api-key': key, 'x-forwarded-for': newClient(), 'idempotency-key': 'the same' },
+          headers: { 'x-api-key': key, 'x-forwarded-for': newClient(), 'idempotency-key': 'the-same' },
         })
-        return { status: answer.status, charged: answer.headers.get('x-credits-charged'), text: await answer.text() }
+        return {
+          status: answer.status,
+          charged: answer.headers.get('x-credits-charged'),
+          text: await answer.text(),
+        }
       }),
     )
     expect(new Set(answers.map(answer => `${answer.status} ${answer.text}`)).size).toBe(1)
     expect(answers.map(answer => answer.charged).sort()).toEqual([...Array(9).fill('0'), '1'])
   })
 
-  test.skipIf(!redisAnswers)('one client has one throttle for both, and headers say what is left of it', async () => {
-    const client = newClient()
-    const answers = await Promise.all(
-      Array.from({ length: throttlePerMinute + 6 }, (_, number) =>
-        ask(processes[number % 2] as Instance, '/v1/account', key, client),
-      ),
-    )
-    const admitted = answers.filter(answer => answer.status === 200)
-    expect(admitted).toHaveLength(throttlePerMinute)
-    const left = admitted.map(answer => Number(answer.headers.get('x-ratelimit-remaining'))).sort((a, b) => a - b)
-    expect(left).toEqual(Array.from({ length: throttlePerMinute }, (_, number) => number))
-    const refused = answers.find(answer => answer.status === 429)
-    expect(await refused?.json()).toMatchObject({ error: 'Rate limit exceeded', retry_after: expect.any(Number) })
-  })
+  test.skipIf(!redisAnswers)(
+    'one client has one throttle for both, and headers say what is left of it',
+    async () => {
+      const client = newClient()
+      const answers = await Promise.all(
+        Array.from({ length: throttlePerMinute + 6 }, (_, number) =>
+          ask(processes[number % 2] as Instance, '/v1/account', key, client),
+        ),
+      )
+      const admitted = answers.filter(answer => answer.status === 200)
+      expect(admitted).toHaveLength(throttlePerMinute)
+      const left = admitted
+        .map(answer => Number(answer.headers.get('x-ratelimit-remaining')))
+        .sort((a, b) => a - b)
+      expect(left).toEqual(Array.from({ length: throttlePerMinute }, (_, number) => number))
+      const refused = answers.find(answer => answer.status === 429)
+      expect(await refused?.json()).toMatchObject({
+        error: 'Rate limit exceeded',
+        retry_after: expect.any(Number),
+      })
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openWorld } from '../src/database/open.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { findRunning, preparePartitions } from '../src/instance/index.ts'
@@ -8,6 +8,9 @@ import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
 import { processesAreVisible, serversBelow } from './harness/processes.ts'
 import { type Environment, type Instance, runProgram, startInstance } from './harness/program.ts'
+
+// Each start of a process is a second or two, and more on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const loops = 20
 const credits = 1_000_000
@@ -146,7 +149,10 @@ describe.skipIf(!processesAreVisible)('an instance with its embedded PostgreSQL'
   test('killed with -9 under load, keeps all that was answered, and no server of it stays', async () => {
     const first = await start()
     instance = first
-    apiKey = await eventually('the key is printed', () => first.stdout().match(/client_[0-9A-Za-z]{38}/)?.[0])
+    apiKey = await eventually(
+      'the key is printed',
+      () => first.stdout().match(/client_[0-9A-Za-z]{38}/)?.[0] ?? '',
+    )
     const load = new Load()
     await load.run(first.url, apiKey, count => {
       if (count === 100) void first.kill()

@@ -1,13 +1,16 @@
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connectionTo, findRunning } from '../src/instance/index.ts'
 import { withClient } from './harness/client.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
 import { serversBelow } from './harness/processes.ts'
 import { freePort, type Instance, runProgram, startInstance, startProgram } from './harness/program.ts'
+
+// Each start of a process is a second or two, and more on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const hasSignals = process.platform !== 'win32'
 
@@ -33,7 +36,10 @@ const start = async () => {
 
 /** The curl lines of a greeting, taken apart. */
 const curls = (greeting: string) =>
-  [...greeting.matchAll(/^ {2}curl -H 'X-API-Key: (\S+)' '(\S+)'$/gm)].map(([, key = '', url = '']) => ({ key, url }))
+  [...greeting.matchAll(/^ {2}curl -H 'X-API-Key: (\S+)' '(\S+)'$/gm)].map(([, key = '', url = '']) => ({
+    key,
+    url,
+  }))
 
 const get = (url: string, key: string) => fetch(url, { headers: { 'x-api-key': key } })
 
@@ -44,7 +50,8 @@ async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
   return withClient(connectionTo(running.database), async client => (await client.query(sql)).rows)
 }
 
-const isGone = async () => (await findRunning(directory.path)) === null && (await serversBelow(directory.path)).length === 0
+const isGone = async () =>
+  (await findRunning(directory.path)) === null && (await serversBelow(directory.path)).length === 0
 
 describe('npm start, its tests in order', () => {
   let key = ''
@@ -78,27 +85,35 @@ describe('npm start, its tests in order', () => {
     expect((await get(`${url}/v1/account`, key)).status).toBe(200)
   })
 
-  test.skipIf(!hasSignals)('SIGTERM finishes a request that is being charged, then ends everything with exit 0', async () => {
-    const { url, ended, signal, stderr } = instance as Instance
-    const { database } = (await findRunning(directory.path)) ?? { database: { url: '' } }
-    await withClient(connectionTo(database), async client => {
-      await client.query('begin')
-      await client.query('select from account_balances for update')
-      const asked = get(`${url}/v1/domains/resolve?domain=inflight.example`, key)
-      await eventually('the charge waits for the account', async () => {
-        const waiting = await rowsOf(`select from pg_stat_activity where wait_event_type = 'Lock'`)
-        return waiting.length > 0
+  test.skipIf(!hasSignals)(
+    'SIGTERM finishes a request that is being charged, then ends everything with exit 0',
+    async () => {
+      const { url, ended, signal, stderr } = instance as Instance
+      const { database } = (await findRunning(directory.path)) ?? { database: { url: '' } }
+      await withClient(connectionTo(database), async client => {
+        await client.query('begin')
+        await client.query('select from account_balances for update')
+        const asked = get(`${url}/v1/domains/resolve?domain=inflight.example`, key)
+        await eventually('the charge waits for the account', async () => {
+          const waiting = await rowsOf(`select from pg_stat_activity where wait_event_type = 'Lock'`)
+          return waiting.length > 0
+        })
+        signal('SIGTERM')
+        await eventually('nobody new is let in', () =>
+          fetch(`${url}/healthz`).then(
+            () => false,
+            () => true,
+          ),
+        )
+        await client.query('rollback')
+        const answer = await asked
+        expect(answer.status).toBe(200)
+        expect(await answer.json()).toMatchObject({ data: { domain: 'inflight.example' } })
       })
-      signal('SIGTERM')
-      await eventually('nobody new is let in', () => fetch(`${url}/healthz`).then(() => false, () => true))
-      await client.query('rollback')
-      const answer = await asked
-      expect(answer.status).toBe(200)
-      expect(await answer.json()).toMatchObject({ data: { domain: 'inflight.example' } })
-    })
-    expect({ code: (await ended).code, stderr: stderr() }).toEqual({ code: 0, stderr: '' })
-    expect(await isGone()).toBe(true)
-  })
+      expect({ code: (await ended).code, stderr: stderr() }).toEqual({ code: 0, stderr: '' })
+      expect(await isGone()).toBe(true)
+    },
+  )
 
   test('a later start has the data, its keys and charges, and makes no second account', async () => {
     if (!hasSignals) await instance?.kill()
@@ -112,31 +127,38 @@ describe('npm start, its tests in order', () => {
     expect(await rowsOf('select count(*)::int as accounts from accounts')).toEqual([{ accounts: 1 }])
   })
 
-  test.skipIf(!hasSignals)('under load, SIGTERM leaves no answer cut short, and each charge was answered', async () => {
-    const { url, ended, signal } = instance as Instance
-    const before = await rowsOf('select used from account_balances')
-    const kept = { answered: 0, refused: 0 }
-    async function askUntilRefused(name: number) {
-      for (let number = 0; ; number++) {
-        const answer = await get(`${url}/v1/domains/resolve?domain=load-${name}-${number}.example`, key).catch(() => null)
-        if (answer === null) return
-        const { success, errors } = await answer.json() // fails if it is cut short
-        if (success !== true) {
-          expect([answer.status, errors?.code]).toEqual([503, 'service_unavailable'])
-          expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-          kept.refused += 1
-        } else kept.answered += 1
-        if (kept.answered === 60) signal('SIGTERM')
-        if (kept.answered > 400) throw new Error('SIGTERM was not heard')
+  test.skipIf(!hasSignals)(
+    'under load, SIGTERM leaves no answer cut short, and each charge was answered',
+    async () => {
+      const { url, ended, signal } = instance as Instance
+      const before = await rowsOf('select used from account_balances')
+      const kept = { answered: 0, refused: 0 }
+      async function askUntilRefused(name: number) {
+        for (let number = 0; ; number++) {
+          const answer = await get(
+            `${url}/v1/domains/resolve?domain=load-${name}-${number}.example`,
+            key,
+          ).catch(() => null)
+          if (answer === null) return
+          const body = await answer.text() // fails if it is cut short
+          const { success, errors } = JSON.parse(body)
+          if (success !== true) {
+            expect([answer.status, errors?.code]).toEqual([503, 'service_unavailable'])
+            expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+            kept.refused += 1
+          } else kept.answered += 1
+          if (kept.answered === 60) signal('SIGTERM')
+          if (kept.answered > 400) throw new Error('SIGTERM was not heard')
+        }
       }
-    }
-    await Promise.all(Array.from({ length: 8 }, (_, name) => askUntilRefused(name)))
-    expect((await ended).code).toBe(0)
-    expect(await isGone()).toBe(true)
-    await start()
-    const [used] = await rowsOf('select used from account_balances')
-    expect(Number(used?.used) - Number(before[0]?.used)).toBe(kept.answered)
-  })
+      await Promise.all(Array.from({ length: 8 }, (_, name) => askUntilRefused(name)))
+      expect((await ended).code).toBe(0)
+      expect(await isGone()).toBe(true)
+      await start()
+      const [used] = await rowsOf('select used from account_balances')
+      expect(Number(used?.used) - Number(before[0]?.used)).toBe(kept.answered)
+    },
+  )
 
   test.skipIf(!hasSignals)('a signal in the middle of a start ends it in order, too', async () => {
     instance?.signal('SIGTERM')
@@ -182,7 +204,10 @@ describe('a setting that is not understood', () => {
 
   test('stops the start with one line that names it, before anything is made', async () => {
     const runs = Object.entries(wrong).map(async ([name, value]) => {
-      const { code, stdout, stderr } = await runProgram('start', [], { DATA_DIR: join(empty.path, 'var'), [name]: value })
+      const { code, stdout, stderr } = await runProgram('start', [], {
+        DATA_DIR: join(empty.path, 'var'),
+        [name]: value,
+      })
       expect({ name, code, stdout }).toEqual({ name, code: 1, stdout: '' })
       expect(stderr).toMatch(new RegExp(`^${name}=\\S+ is not understood: it takes .+\\.\n$`))
     })

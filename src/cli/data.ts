@@ -34,7 +34,7 @@ export function dataCommands(program: Command, out: Out): void {
     .option('--out <file>', 'where to; otherwise stdout')
     .action(async ({ out: file }: { out?: string }) => {
       const target = file === undefined ? process.stdout : createWriteStream(file)
-      await withSession(({ world }) =>
+      const report = await withSession(({ world }) =>
         dumpWorld(world, async line => {
           if (!target.write(`${line}\n`)) await once(target, 'drain')
         }),
@@ -42,6 +42,7 @@ export function dataCommands(program: Command, out: Out): void {
       if (file !== undefined) {
         target.end()
         await once(target, 'finish')
+        out.tell({ json: report, text: `${report.lines} lines written to ${file}` })
       }
     })
 }

@@ -56,5 +56,7 @@ export async function nameDemoRefs(database: Database): Promise<void> {
       from company_identities identity
      where identity.company_id = company.id`.execute(database)
   await sql`update domains set domain_ref = 'dom_' || left(md5('domain ' || domain), 20)`.execute(database)
-  await sql`update licenses set license_ref = 'lic_' || left(md5('license ' || record_key), 20)`.execute(database)
+  await sql`update licenses set license_ref = 'lic_' || left(md5('license ' || record_key), 20)`.execute(
+    database,
+  )
 }

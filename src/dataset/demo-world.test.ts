@@ -101,7 +101,9 @@ test('a relation alone licenses nothing: Zonkey’s parked name is linked, and h
 })
 
 test('every domain is on a name that nobody can register', async () => {
-  const { rows } = await sql`select domain from domains where domain !~ '[.](example|test)$'`.execute(world.database)
+  const { rows } = await sql`select domain from domains where domain !~ '[.](example|test)$'`.execute(
+    world.database,
+  )
   expect(rows).toEqual([])
 })
 
@@ -112,6 +114,9 @@ test('what is derived agrees with its causes', async () => {
 })
 
 test('loading the world again changes nothing', async () => {
-  const report = await importFiles(world, await demoFiles(), { mode: 'strict', now: new Date('2030-01-01T00:00:00Z') })
+  const report = await importFiles(world, await demoFiles(), {
+    mode: 'strict',
+    now: new Date('2030-01-01T00:00:00Z'),
+  })
   for (const counts of Object.values(report.loaded)) expect(counts).toMatchObject({ added: 0, changed: 0 })
 })

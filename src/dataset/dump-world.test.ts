@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newApiKey } from '../core/api-key.ts'
 import { demoFiles, dumpWorld, importFiles } from './index.ts'
-import { openTestWorld, type TestWorld, then } from './test-world.ts'
+import { loadedAt, openTestWorld, type TestWorld } from './test-world.ts'
 
 let small: TestWorld
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeEach(() => small.empty())
 afterAll(() => small.close())
 
 test('a dump, loaded into an empty world and dumped again, is the same byte for byte', async () => {
-  await importFiles(small.world, await demoFiles(), { mode: 'strict', now: then })
+  await importFiles(small.world, await demoFiles(), { mode: 'strict', now: loadedAt })
   const dumped = await small.dump()
   await small.empty()
   const report = await small.load(dumped)
@@ -21,7 +21,7 @@ test('a dump, loaded into an empty world and dumped again, is the same byte for 
 })
 
 test('a dump, loaded over the world it came from, changes nothing', async () => {
-  await importFiles(small.world, await demoFiles(), { mode: 'strict', now: then })
+  await importFiles(small.world, await demoFiles(), { mode: 'strict', now: loadedAt })
   const report = await small.load(await small.dump())
   for (const counts of Object.values(report.loaded)) expect(counts).toMatchObject({ added: 0, changed: 0 })
 })
@@ -45,14 +45,26 @@ test('only the kinds asked for are written', async () => {
   ])
   const lines: string[] = []
   const { lines: count } = await dumpWorld(small.world, line => void lines.push(line), { kinds: ['company'] })
-  expect(lines).toEqual(['{"kind":"company","key":"acme","subject_kind":"unknown","affiliate_program":false}'])
+  expect(lines).toEqual([
+    '{"kind":"company","key":"acme","subject_kind":"unknown","affiliate_program":false}',
+  ])
   expect(count).toBe(1)
 })
 
 test('facts of registers come along, and what the format cannot carry is counted', async () => {
   await small.load([
-    { kind: 'license', jurisdiction: 'ukgc', license_number: '7', authorized_domains: ['a.example', 'b.example', 'c.example'] },
-    { kind: 'blocklist_entry', regulator: 'poland', domain: 'd.example', first_seen_at: '2025-01-01T00:00:00Z' },
+    {
+      kind: 'license',
+      jurisdiction: 'ukgc',
+      license_number: '7',
+      authorized_domains: ['a.example', 'b.example', 'c.example'],
+    },
+    {
+      kind: 'blocklist_entry',
+      regulator: 'poland',
+      domain: 'd.example',
+      first_seen_at: '2025-01-01T00:00:00Z',
+    },
   ])
   await sql`update licenses set stream = 'ukgc.licences', record_key = '7'`.execute(small.world.database)
   await sql`
@@ -65,7 +77,7 @@ test('facts of registers come along, and what the format cannot carry is counted
   const report = await dumpWorld(small.world, line => void lines.push(line))
   expect(report.left_out).toMatchObject({ authorisations_without_license: 1 })
   expect(lines.filter(line => !line.includes('"kind":"domain"'))).toEqual([
-    `{"kind":"license","jurisdiction":"ukgc","license_number":"7","authorized_domains":["a.example"],"first_seen_at":"${then.toISOString()}"}`,
+    `{"kind":"license","jurisdiction":"ukgc","license_number":"7","authorized_domains":["a.example"],"first_seen_at":"${loadedAt.toISOString()}"}`,
     '{"kind":"blocklist_entry","regulator":"poland","domain":"d.example","first_seen_at":"2025-01-01T00:00:00.000Z","listed":true}',
   ])
 })

@@ -1,9 +1,9 @@
-import { gzipSync } from 'node:zlib'
 import { writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importFiles, type ImportProgress } from './import-files.ts'
-import { type Line, later, openTestWorld, type TestWorld, then } from './test-world.ts'
+import { type ImportProgress, importFiles } from './import-files.ts'
+import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './test-world.ts'
 
 let small: TestWorld
 beforeAll(async () => {
@@ -28,7 +28,10 @@ const license: Line = {
 const entry: Line = { kind: 'blocklist_entry', regulator: 'poland', domain: 'b.example' }
 
 async function verdicts() {
-  const rows = (await query('select domain, verdict from domains order by domain')) as { domain: string; verdict: string }[]
+  const rows = (await query('select domain, verdict from domains order by domain')) as {
+    domain: string
+    verdict: string
+  }[]
   return Object.fromEntries(rows.map(({ domain, verdict }) => [domain, verdict]))
 }
 
@@ -49,14 +52,21 @@ test('references lead to keys of any file, in any order', async () => {
 
 test('references lead to what was loaded before, by its key or its ref', async () => {
   await small.load([company])
-  const [{ company_ref: ref }] = (await query('select company_ref from companies')) as [{ company_ref: string }]
+  const [{ company_ref: ref }] = (await query('select company_ref from companies')) as [
+    { company_ref: string },
+  ]
   await small.load([license, { ...license, license_number: '8', company: ref }])
   expect(await query('select distinct company_id from licenses')).toEqual([{ company_id: 1 }])
 })
 
 test('a strict import with one bad line loads nothing, and tells file, line and reason', async () => {
   const good = await small.write([company])
-  const bad = await small.write([entry, '', { ...entry, domain: 'nonsense' }, { ...license, company: 'nobody' }])
+  const bad = await small.write([
+    entry,
+    '',
+    { ...entry, domain: 'nonsense' },
+    { ...license, company: 'nobody' },
+  ])
   const report = await importFiles(small.world, [good, bad], { mode: 'strict' })
   expect(report).toMatchObject({
     lines: 4,
@@ -64,7 +74,11 @@ test('a strict import with one bad line loads nothing, and tells file, line and 
     rejected: 2,
     rejects: [
       { file: bad, line: 3, reason: 'domain: "nonsense" is not a domain' },
-      { file: bad, line: 4, reason: 'company: "nobody" is the key of no company of these files or loaded before' },
+      {
+        file: bad,
+        line: 4,
+        reason: 'company: "nobody" is the key of no company of these files or loaded before',
+      },
     ],
   })
   expect(await small.dump()).toEqual([])
@@ -72,10 +86,16 @@ test('a strict import with one bad line loads nothing, and tells file, line and 
 
 test('an import that skips bad lines loads the others, and each line is loaded or rejected', async () => {
   const reading = { kind: 'platform_reading', domain: 'a.example', platform: 'nothing' }
-  const report = await small.load([company, license, entry, '{', { ...entry, x: 1 }, reading], { mode: 'skip-invalid' })
+  const report = await small.load([company, license, entry, '{', { ...entry, x: 1 }, reading], {
+    mode: 'skip-invalid',
+  })
   expect(report.rejected).toBe(3)
   expect(report.rejects.map(({ line }) => line)).toEqual([4, 5, 6])
-  const loaded = Object.values(report.loaded).flatMap(({ added, changed, unchanged }) => [added, changed, unchanged])
+  const loaded = Object.values(report.loaded).flatMap(({ added, changed, unchanged }) => [
+    added,
+    changed,
+    unchanged,
+  ])
   expect(loaded.reduce((sum, count) => sum + count)).toBe(report.lines - report.rejected)
 })
 
@@ -89,7 +109,9 @@ test('a gzip file that was cut off loads nothing, whatever the mode', async () =
   const file = `${await small.write([])}.gz`
   const packed = gzipSync(`${JSON.stringify(company)}\n`.repeat(2_000))
   await writeFile(file, packed.subarray(0, packed.length - 9))
-  await expect(importFiles(small.world, [file], { mode: 'skip-invalid' })).rejects.toThrow('unexpected end of file')
+  await expect(importFiles(small.world, [file], { mode: 'skip-invalid' })).rejects.toThrow(
+    'unexpected end of file',
+  )
   expect(await small.dump()).toEqual([])
 })
 
@@ -104,7 +126,7 @@ test('a license that changes keeps its earlier state, closed, and its domains fo
   const report = await small.load([{ ...license, status: 'Revoked' }], { now: later })
   expect(report.loaded.license).toEqual({ added: 0, changed: 1, unchanged: 0 })
   expect(await query('select status, known_from, known_to from license_states order by id')).toEqual([
-    { status: 'active', known_from: then, known_to: later },
+    { status: 'active', known_from: loadedAt, known_to: later },
     { status: 'revoked', known_from: later, known_to: null },
   ])
   expect(await verdicts()).toEqual({ 'a.example': 'no_record', 'b.example': 'no_record' })
@@ -125,9 +147,11 @@ test('a dropped blocklist entry keeps its row as it was, and blocks no more', as
   await small.load([entry])
   const report = await small.load([{ ...entry, listed: false }], { now: later })
   expect(report.loaded.blocklist_entry).toEqual({ added: 0, changed: 1, unchanged: 0 })
-  expect(await query('select listed, first_seen_at, last_seen_at, known_to from blocklist_entries order by id')).toEqual([
-    { listed: true, first_seen_at: then, last_seen_at: then, known_to: later },
-    { listed: false, first_seen_at: then, last_seen_at: later, known_to: null },
+  expect(
+    await query('select listed, first_seen_at, last_seen_at, known_to from blocklist_entries order by id'),
+  ).toEqual([
+    { listed: true, first_seen_at: loadedAt, last_seen_at: loadedAt, known_to: later },
+    { listed: false, first_seen_at: loadedAt, last_seen_at: later, known_to: null },
   ])
   expect(await verdicts()).toEqual({ 'b.example': 'no_record' })
 })
@@ -163,7 +187,9 @@ test('sights of one value merge: first the earliest, last the latest, the value 
   })
   await small.load([seen('10', 'card'), seen('20', 'ewallet')])
   await small.load([seen('05', 'crypto')])
-  expect(await query("select value ->> 'category' as category, first_seen_at, last_seen_at from observations")).toEqual([
+  expect(
+    await query("select value ->> 'category' as category, first_seen_at, last_seen_at from observations"),
+  ).toEqual([
     { category: 'ewallet', first_seen_at: new Date('2026-01-05'), last_seen_at: new Date('2026-01-20') },
   ])
 })
@@ -177,7 +203,11 @@ test('a rail is current for 30 days after the site’s latest observation', asyn
     category,
     last_seen_at: `${day}T00:00:00Z`,
   })
-  await small.load([seen('visa', 'card', '2026-03-31'), seen('skrill', 'ewallet', '2026-03-01'), seen('btc', 'crypto', '2026-02-28')])
+  await small.load([
+    seen('visa', 'card', '2026-03-31'),
+    seen('skrill', 'ewallet', '2026-03-01'),
+    seen('btc', 'crypto', '2026-02-28'),
+  ])
   expect(await query('select payment_categories, last_observed_at from domains')).toEqual([
     { payment_categories: ['card', 'ewallet'], last_observed_at: new Date('2026-03-31') },
   ])
@@ -196,20 +226,28 @@ test('the platform of a domain is that of its most recent reading, whatever came
   const running = 'select platform_key from domains join platforms on platforms.id = platform_id'
   expect(await query(running)).toEqual([{ platform_key: 'two' }])
   const undated = { kind: 'platform_reading', domain: 'a.example', platform: 'two' }
-  expect((await small.load([undated])).loaded.platform_reading).toEqual({ added: 0, changed: 0, unchanged: 1 })
+  expect((await small.load([undated])).loaded.platform_reading).toEqual({
+    added: 0,
+    changed: 0,
+    unchanged: 1,
+  })
 })
 
 test('leaving reviewed out of a platform keeps what a person decided', async () => {
   const platform = { kind: 'platform', key: 'p', name: 'P' }
   await small.load([{ ...platform, reviewed: true }])
   await small.load([{ ...platform, name: 'P Two' }], { now: later })
-  expect(await query('select name, reviewed_at from platforms')).toEqual([{ name: 'P Two', reviewed_at: then }])
+  expect(await query('select name, reviewed_at from platforms')).toEqual([
+    { name: 'P Two', reviewed_at: loadedAt },
+  ])
 })
 
 test('an account that cannot be carried out is a bad line, and leaves no trace', async () => {
   const account = { kind: 'account', key: 'customer', name: 'Customer', plan: 'growth', credits_granted: 10 }
   await small.load([account])
-  const report = await small.load([{ ...account, name: 'Renamed', credits_granted: 5 }, company], { mode: 'skip-invalid' })
+  const report = await small.load([{ ...account, name: 'Renamed', credits_granted: 5 }, company], {
+    mode: 'skip-invalid',
+  })
   expect(report.rejects).toMatchObject([{ line: 1, reason: expect.stringContaining('10') }])
   expect(report.loaded).toEqual({ company: { added: 1, changed: 0, unchanged: 0 } })
   expect(await query('select name from accounts')).toEqual([{ name: 'Customer' }])

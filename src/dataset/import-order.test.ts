@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyListings, verifyVerdicts } from '../features/domains/index.ts'
-import { importFiles, verifyObserved } from './index.ts'
-import { type Line, later, openTestWorld, type TestWorld, then } from './test-world.ts'
+import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
+import { importFiles } from './index.ts'
+import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './test-world.ts'
 
 let small: TestWorld
 beforeAll(async () => {
@@ -52,18 +52,38 @@ const observations = fc
     seen: fc.tuple(moment, moment).map(dates => dates.toSorted()),
   })
   .map(({ seen, ...rest }) => ({ ...rest, first_seen_at: seen[0], last_seen_at: seen[1] }))
-const readings = fc.record({ kind: fc.constant('platform_reading'), domain, platform: few('p', 'q'), seen_at: moment })
+const readings = fc.record({
+  kind: fc.constant('platform_reading'),
+  domain,
+  platform: few('p', 'q'),
+  seen_at: moment,
+})
 const links = fc.record({
   kind: fc.constant('domain'),
   domain,
   company: companyKey,
   relation: few('licensee', 'brand_owner'),
   brand: sometimes(few('One', 'Two')),
+  inferred_geo: sometimes(few('SE', 'NO')),
 })
 
-const keyFields = ['kind', 'jurisdiction', 'license_number', 'regulator', 'domain', 'section', 'normalized_name', 'platform', 'seen_at', 'company', 'relation']
+const keyFields = [
+  'kind',
+  'jurisdiction',
+  'license_number',
+  'regulator',
+  'domain',
+  'section',
+  'normalized_name',
+  'platform',
+  'seen_at',
+  'company',
+  'relation',
+]
 const naturalKey = (line: Line) =>
-  JSON.stringify(keyFields.filter(name => line.kind !== 'license' || name !== 'company').map(name => line[name]))
+  JSON.stringify(
+    keyFields.filter(name => line.kind !== 'license' || name !== 'company').map(name => line[name]),
+  )
 
 const worlds = fc
   .uniqueArray(fc.oneof(licenses, entries, observations, readings, links) as fc.Arbitrary<Line>, {
@@ -71,7 +91,7 @@ const worlds = fc
     maxLength: 25,
   })
   .map(lines => [...named, ...lines])
-const runs = { numRuns: 20 }
+const runs = { numRuns: 12 }
 
 async function expectDerivedToAgree(): Promise<void> {
   const { database } = small.world
@@ -80,8 +100,12 @@ async function expectDerivedToAgree(): Promise<void> {
   expect(await verifyObserved(database)).toEqual([])
 }
 
-test('the order of lines, and how they are spread over files, does not matter', { timeout: 120_000 }, async () => {
-  const shuffled = worlds.chain(lines =>
+test('the order of lines, and how they are spread over files, does not matter', {
+  timeout: 120_000,
+}, async () => {
+  // Of several lines that place one domain the last one stands: there the order does matter.
+  const unplaced = worlds.map(lines => lines.map(({ inferred_geo: _, ...line }) => line as Line))
+  const shuffled = unplaced.chain(lines =>
     fc.tuple(
       fc.constant(lines),
       fc.shuffledSubarray(lines, { minLength: lines.length, maxLength: lines.length }),
@@ -96,14 +120,16 @@ test('the order of lines, and how they are spread over files, does not matter', 
       await expectDerivedToAgree()
       await small.empty()
       const files = [await small.write(mixed.slice(0, cut)), await small.write(mixed.slice(cut))]
-      await importFiles(small.world, files, { mode: 'strict', now: then })
+      await importFiles(small.world, files, { mode: 'strict', now: loadedAt })
       expect(await small.dump()).toEqual(dumped)
     }),
     runs,
   )
 })
 
-test('loading twice changes nothing, also with several lines about one record', { timeout: 120_000 }, async () => {
+test('loading twice changes nothing, also with several lines about one record', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(worlds, worlds, async (one, other) => {
       await small.empty()

@@ -1,6 +1,7 @@
 export { type DumpOptions, type DumpReport, dumpWorld } from './dump-world.ts'
 export { type ImportOptions, type ImportProgress, importFiles } from './import-files.ts'
 export type { Counts, ImportReport, RejectedLine } from './import-report.ts'
+export { demoFiles, loadDemo } from './load-demo.ts'
 export {
   allRecordSchemas,
   laterKinds,
@@ -8,4 +9,3 @@ export {
   recordKinds,
   recordSchemas,
 } from './record-schemas.ts'
-export { demoFiles, loadDemo } from './load-demo.ts'

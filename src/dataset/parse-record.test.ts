@@ -26,25 +26,49 @@ test.each([
   [`{${company},"role":["king"]}`, /^role\[0\]: must be one of operator, aggregator/],
   [`{${company},"brands":["A","A"]}`, /^brands: must not have duplicate items/],
   [`{${company},"country":" GB"}`, 'country: must not begin or end with a blank'],
-  [`{${company},"apps":[{"store":"app_store","app_id":"1","link":"x"}]}`, /unknown field "apps\[0\].link".*missing field "apps\[0\].url"/],
+  [
+    `{${company},"apps":[{"store":"app_store","app_id":"1","link":"x"}]}`,
+    /unknown field "apps\[0\].link".*missing field "apps\[0\].url"/,
+  ],
   [`{${company},"company_name":"a\\u0000b"}`, 'holds a character that text cannot hold'],
   [`{${company},"company_name":"\\ud800"}`, 'holds a character that text cannot hold'],
   ['{"kind":"observation","domain":"a.test"}', 'missing field "section"'],
-  ['{"kind":"observation","domain":"a.test","section":"geos"}', 'unknown section "geos"; did you mean "geo"?'],
+  [
+    '{"kind":"observation","domain":"a.test","section":"geos"}',
+    'unknown section "geos"; did you mean "geo"?',
+  ],
   ['{"kind":"observation","domain":"a.test","section":"geo","category":"card"}', 'unknown field "category"'],
-  [`{${entry},"domain":"a.test","first_seen_at":"2025-01-01"}`, 'first_seen_at: must be a time, ISO 8601 with an offset'],
-  [`{${entry},"domain":"a.test","first_seen_at":"0001-01-01T00:00:00Z"}`, 'first_seen_at: "0001-01-01T00:00:00Z" is no time of our era'],
-  [`{${entry},"domain":"a.test","first_seen_at":"2025-02-01T00:00:00Z","last_seen_at":"2025-01-01T00:00:00Z"}`, 'first_seen_at lies after last_seen_at'],
+  [
+    `{${entry},"domain":"a.test","first_seen_at":"2025-01-01"}`,
+    'first_seen_at: must be a time, ISO 8601 with an offset',
+  ],
+  [
+    `{${entry},"domain":"a.test","first_seen_at":"0001-01-01T00:00:00Z"}`,
+    'first_seen_at: "0001-01-01T00:00:00Z" is no time of our era',
+  ],
+  [
+    `{${entry},"domain":"a.test","first_seen_at":"2025-02-01T00:00:00Z","last_seen_at":"2025-01-01T00:00:00Z"}`,
+    'first_seen_at lies after last_seen_at',
+  ],
   [`{${entry},"domain":"a.test/promo"}`, 'domain: "a.test/promo" names a page, not a site'],
   [`{${entry},"domain":"someone.blogspot.com"}`, null],
   [`{${entry},"domain":"blogspot.com"}`, 'domain: "blogspot.com" is a host of many parties'],
   [`{${entry},"domain":"127.0.0.1"}`, 'domain: "127.0.0.1" is an IP address, not a domain'],
   [`{${entry.replace('poland', 'Po land')},"domain":"a.test"}`, 'regulator: must match ^[a-z0-9_]{2,64}$'],
-  ['{"kind":"license","jurisdiction":"ukgc","license_number":"1","issued_at":"2025-02-30"}', 'issued_at: must be a date, YYYY-MM-DD'],
-  ['{"kind":"license","jurisdiction":"ukgc","license_number":"1","authorized_domains":["a.test","nonsense"]}', 'authorized_domains[1]: "nonsense" is not a domain'],
+  [
+    '{"kind":"license","jurisdiction":"ukgc","license_number":"1","issued_at":"2025-02-30"}',
+    'issued_at: must be a date, YYYY-MM-DD',
+  ],
+  [
+    '{"kind":"license","jurisdiction":"ukgc","license_number":"1","authorized_domains":["a.test","nonsense"]}',
+    'authorized_domains[1]: "nonsense" is not a domain',
+  ],
   ['{"kind":"domain","domain":"a.test","company":"acme"}', 'company and relation stand together'],
   ['{"kind":"domain","domain":"a.test","brand":"A"}', 'brand stands only with a company'],
-  ['{"kind":"account","key":"a","name":"A","plan":"platinum"}', 'plan: must be one of free, starter, growth, internal'],
+  [
+    '{"kind":"account","key":"a","name":"A","plan":"platinum"}',
+    'plan: must be one of free, starter, growth, internal',
+  ],
 ])('%s → %s', (line, reason) => {
   if (reason instanceof RegExp) expect(reasonOf(line)).toMatch(reason)
   else expect(reasonOf(line)).toBe(reason)

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 /** A line as it stands in a file, or why it cannot be read; its number counts every line end, from 1. */
@@ -16,14 +17,22 @@ const byteOrderMark = '\ufeff'
  */
 export async function* readLines(file: string, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
   const source = createReadStream(file, { highWaterMark: chunkBytes })
-  source.on('data', chunk => onBytes(chunk.length))
-  const chunks = file.endsWith('.gz') ? source.pipe(createGunzip({ chunkSize: chunkBytes })) : source
-  // pipe() does not hand errors on: a file that cannot be read would leave the gunzip waiting.
-  if (chunks !== source) source.on('error', error => chunks.destroy(error))
+  const counted = countBytes(source, onBytes)
   try {
-    yield* splitLines(chunks)
+    // The pipeline hands errors on to its last stream, where they are thrown; the callback has nothing to add.
+    yield* splitLines(file.endsWith('.gz') ? pipeline(counted, createGunzip(), () => {}) : counted)
   } finally {
     source.destroy()
+  }
+}
+
+async function* countBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    onBytes(chunk.length)
+    yield chunk
   }
 }
 

@@ -11,7 +11,7 @@ import type { ImportReport } from './import-report.ts'
 export type Line = Record<string, unknown>
 
 /** The moment of an import in tests, and one a year later. */
-export const then = new Date('2026-05-05T05:05:05.000Z')
+export const loadedAt = new Date('2026-05-05T05:05:05.000Z')
 export const later = new Date('2027-05-05T05:05:05.000Z')
 
 /** For tests: an empty world, and records to load into it without files at hand. */
@@ -35,7 +35,10 @@ export async function openTestWorld(): Promise<TestWorld> {
   async function write(lines: readonly (Line | string)[]): Promise<string> {
     files += 1
     const file = join(directory, `${files}.ndjson`)
-    await writeFile(file, lines.map(line => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''))
+    await writeFile(
+      file,
+      lines.map(line => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+    )
     return file
   }
 
@@ -43,7 +46,7 @@ export async function openTestWorld(): Promise<TestWorld> {
     world,
     write,
     async load(lines, options = {}) {
-      return importFiles(world, [await write(lines)], { mode: 'strict', now: then, ...options })
+      return importFiles(world, [await write(lines)], { mode: 'strict', now: loadedAt, ...options })
     },
     async dump() {
       const lines: string[] = []

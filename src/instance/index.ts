@@ -1,7 +1,7 @@
+export { preparePartitions } from '../metering/housekeeping.ts'
 export { type Claim, claimDataDirectory, DataDirectoryInUse } from './claim.ts'
 export { connectionTo, type InstanceDatabase, openInstanceDatabase } from './database.ts'
 export { greet } from './first-start.ts'
-export { preparePartitions } from '../metering/housekeeping.ts'
 export { operatorMessage } from './operator-message.ts'
 export { findRunning, type RunningDatabase, type RunningInstance } from './running.ts'
 export { type Instance, serve } from './serve.ts'

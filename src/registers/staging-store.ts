@@ -105,7 +105,7 @@ const stagingTables = [
 
 /**
  * Leaves one row a record key, the same whatever the order of the file: of several, one that licenses or blocks
- * before one that does not (rows compare column by column in what `rank` names, then whole). Answers how many went.
+ * before one that does not, then by what they say. Answers how many went.
  */
 export async function dropRepeatedRecords(tx: Transaction): Promise<number> {
   let dropped = 0

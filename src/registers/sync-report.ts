@@ -29,6 +29,8 @@ export type SyncOutcome = Pick<SyncReport, 'status' | 'snapshot_ref'> & Partial<
 export function syncReport(stream: string, seconds: number, tally: Tally, outcome: SyncOutcome): SyncReport {
   return {
     stream,
+    snapshot_ref: outcome.snapshot_ref,
+    status: outcome.status,
     reasons: [],
     rows: tally.rows,
     rejected: tally.rejected,

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/open.ts'
 import { markDatasetChanged, recomputeVerdicts } from '../features/domains/index.ts'
 import { applyAuthorisations, compareAuthorisations, findDanglingKeys } from './authorisations-store.ts'
 import { applyCompanies, markOperators } from './companies-store.ts'
-import { insertDomains, lockAffectedDomains, readAffectedDomains, relateLicensees } from './domains-store.ts'
+import { analyseFacts, insertDomains, lockAffectedDomains, readAffectedDomains, relateLicensees } from './domains-store.ts'
 import { applyEntries, compareEntries } from './entries-store.ts'
 import { type Differences, type IncomingSnapshot, sumOf } from './incoming-snapshot.ts'
 import { applyLicenses, compareLicenses } from './licenses-store.ts'
@@ -75,6 +75,7 @@ async function applyDifferences(
     await relateLicensees(tx, snapshot)
     await markOperators(tx, snapshot)
   }
+  await analyseFacts(tx, found.added + found.removed + found.changed + found.restated)
   const domainIds = await readAffectedDomains(tx)
   await recomputeVerdicts(tx, domainIds)
   const searchable = found.added + found.removed + found.changed + found.restated + companies

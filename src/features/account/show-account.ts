@@ -1,12 +1,16 @@
 import { Type } from 'typebox'
-import { Failure } from '../../core/failure.ts'
 import { closed, nullable } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { accountFigures } from './account-store.ts'
 import example from './show-account.example.json' with { type: 'json' }
 
 /** The figures as §2.14 names them; available credits are never below 0 and mean nothing without a quota. */
-export function accountData(account: { plan: string; granted: number | null; used: number; reserved: number }) {
+export function accountData(account: {
+  plan: string
+  granted: number | null
+  used: number
+  reserved: number
+}) {
   return {
     plan: account.plan,
     credits_granted: account.granted,
@@ -41,7 +45,7 @@ export const showAccount = defineOperation({
   example,
   async plan({ world, caller }) {
     const account = await world.one(accountFigures, String(caller.accountId))
-    if (account === undefined) throw new Failure('not_found')
+    if (account === undefined) throw new Error('a key of no account')
     return { ceiling: 0, deliver: async () => ({ data: accountData(account), charges: [] }) }
   },
 })

@@ -98,6 +98,21 @@ describe('include[]', () => {
     expect(beginnings).toEqual([...beginnings].sort().reverse())
   })
 
+  test('platform_history tells of a site that left and came back, and of one that left for an unreviewed vendor', async () => {
+    const historyOf = async (domain: string) =>
+      (await resolve(domain, '&include[]=platform_history')).body.data.observations.platform_history
+    const back = await historyOf('twofaced.example')
+    expect(back.map((period: { platform: string }) => period.platform)).toEqual([
+      'Tidewheel',
+      'Hexafold',
+      'Tidewheel',
+    ])
+    expect(back.map((period: { to: string }) => period.to)).toEqual([null, back[0].from, back[1].from])
+    const [latest, ...earlier] = await historyOf('pikebet.example')
+    expect(latest).toMatchObject({ platform: 'Understudy', to: expect.stringMatching(/^2026-05/) })
+    expect(earlier).toEqual([])
+  })
+
   test.each(observationSections)('%s alone brings itself and no other section', async section => {
     const { data } = (await resolve(otter, `&include[]=${section}`)).body
     const shown = observationSections.filter(each => each in data.observations)

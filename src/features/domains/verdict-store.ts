@@ -23,7 +23,7 @@ const derivedVerdicts = sql`
            coalesce('[' || licensed.licensed_by || ']', '[]')::json as licensed_by,
            coalesce('[' || blocked.blocked_by || ']', '[]')::json as blocked_by,
            licensed.company_id as licensee_company_id,
-           least(authorised.first_seen_at, listed.first_seen_at) as first_seen_at
+           least(authorised.first_seen_at, blocked.first_seen_at) as first_seen_at
       from wanted
      cross join lateral (
        select string_agg(distinct license.shown, ',' order by license.shown) as licensed_by,
@@ -50,14 +50,14 @@ const derivedVerdicts = sql`
          ) license
      ) licensed
      cross join lateral (
-       select string_agg(distinct entry.shown, ',' order by entry.shown) as blocked_by
+       select string_agg(distinct entry.shown, ',' order by entry.shown)
+                filter (where entry.known_to is null and entry.listed) as blocked_by,
+              min(entry.first_seen_at) as first_seen_at
          from (
-           select ('{"geo":' || to_json(entry.regulator) || '}') collate "C" as shown
+           select ('{"geo":' || to_json(entry.regulator) || '}') collate "C" as shown,
+                  entry.known_to, entry.listed, entry.first_seen_at
              from blocklist_entries entry
-            where entry.domain_id = wanted.id
-              and entry.known_to is null
-              and entry.listed
-              and entry.scope = 'domain'
+            where entry.domain_id = wanted.id and entry.scope = 'domain'
          ) entry
      ) blocked
      cross join lateral (
@@ -65,11 +65,6 @@ const derivedVerdicts = sql`
          from authorisations authorisation
         where authorisation.domain_id = wanted.id
      ) authorised
-     cross join lateral (
-       select min(entry.first_seen_at) as first_seen_at
-         from blocklist_entries entry
-        where entry.domain_id = wanted.id and entry.scope = 'domain'
-     ) listed
   )`
 
 const domainsAtOnceMax = 10_000
@@ -81,10 +76,22 @@ const domainsAtOnceMax = 10_000
  */
 export async function recomputeVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   const ids = [...new Set(domainIds)].sort((a, b) => a - b)
+  await analyseFacts(tx, ids.length)
   for (let start = 0; start < ids.length; start += domainsAtOnceMax) {
     await recomputeSome(tx, ids.slice(start, start + domainsAtOnceMax))
   }
   if (ids.length > 0) await markDatasetChanged(tx)
+}
+
+const analysedAbove = 1_000
+
+/**
+ * Has the planner know what a bulk load has just written. Without it a table that was empty a moment ago is believed to
+ * hold nothing worth an index, and is read whole for every domain: 10,000 domains took minutes instead of 0.3 s.
+ */
+async function analyseFacts(tx: Transaction, domains: number): Promise<void> {
+  if (domains <= analysedAbove) return
+  await sql`analyze domains, authorisations, blocklist_entries, licenses, license_states`.execute(tx)
 }
 
 /** Raised last in a transaction: what search has counted at a version stays true of that version. */

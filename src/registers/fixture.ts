@@ -1,0 +1,183 @@
+/**
+ * What the tests of syncing share: a register that a test makes up, whose files are its readings as JSON lines, and
+ * a world of its own to sync it into.
+ */
+import { sql } from 'kysely'
+import { createTestDatabase } from '../../test/harness/database.ts'
+import { openWorld, type World } from '../database/open.ts'
+import { fileOfBytes } from './file-of-bytes.ts'
+import type {
+  AuthorisationRow,
+  BlocklistRow,
+  LicenseeRow,
+  LicenseRow,
+  Reading,
+  SourceFile,
+  Stream,
+} from './stream.ts'
+
+export function fakeStream(key: string, overrides: Partial<Stream> = {}): Stream {
+  return {
+    key,
+    market: key.split('.')[0] as string,
+    covers: ['register', 'blocklist'],
+    regulator: `Regulator of ${key}`,
+    regulatorCountryCode: 'XX',
+    officialUrl: 'https://regulator.example/',
+    format: 'JSON lines',
+    cadence: 'daily',
+    sourceClaim: 'license_and_blocklist',
+    qualification: 'A register for tests.',
+    sourceIdentity: key,
+    parserVersion: 1,
+    absenceRemoves: true,
+    read: readLines,
+    ...overrides,
+  }
+}
+
+async function* readLines(files: readonly SourceFile[]): AsyncGenerator<Reading> {
+  for (const file of files) {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of file.open()) chunks.push(chunk)
+    for (const line of Buffer.concat(chunks).toString().split('\n')) if (line !== '') yield JSON.parse(line) as Reading
+  }
+}
+
+export function fileOf(...readings: Reading[]): SourceFile {
+  return fileOfBytes('register.jsonl', readings.map(reading => `${JSON.stringify(reading)}\n`).join(''))
+}
+
+export function entry(domain: string, fields: Partial<BlocklistRow> = {}): BlocklistRow {
+  return {
+    record: 'blocklist_entry',
+    recordKey: domain,
+    published: domain,
+    scope: 'domain',
+    domain,
+    listedAt: null,
+    delistedAt: null,
+    listed: true,
+    ...fields,
+  }
+}
+
+export function licensee(recordKey: string, fields: Partial<LicenseeRow> = {}): LicenseeRow {
+  return { record: 'licensee', recordKey, legalName: `${recordKey} Limited`, tradingNames: [], country: 'GB', ...fields }
+}
+
+export function license(recordKey: string, licenseeKey: string, fields: Partial<LicenseRow> = {}): LicenseRow {
+  return {
+    record: 'license',
+    recordKey,
+    licenseNumber: `${recordKey}-001`,
+    licenseType: 'remote',
+    status: 'active',
+    licenseeKey,
+    issuedAt: null,
+    expiresAt: null,
+    sourceUrl: null,
+    ...fields,
+  }
+}
+
+export function authorisation(domain: string, fields: Partial<AuthorisationRow> = {}): AuthorisationRow {
+  return {
+    record: 'authorisation',
+    recordKey: domain,
+    domain,
+    published: domain,
+    status: null,
+    counts: true,
+    licenseKey: null,
+    licenseeKey: null,
+    ...fields,
+  }
+}
+
+export const day = (number: number): Date => new Date(Date.UTC(2026, 0, number))
+
+export type TestWorld = {
+  world: World
+  /** `blocklisted [{"geo":"poland"}]` and the like; undefined for a domain that nobody has. */
+  verdictOf(domain: string): Promise<string | undefined>
+  /** Every row of a table, oldest first, without what differs from run to run (ids, refs). */
+  rowsOf(table: string): Promise<Record<string, unknown>[]>
+  /** What is in force, in words that do not depend on ids or history: a sorted line a fact. */
+  factsInForce(): Promise<string[]>
+  empty(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openTestWorld(): Promise<TestWorld> {
+  const testDatabase = await createTestDatabase()
+  const world = openWorld('public', { connection: testDatabase.connection })
+  const { database } = world
+  return {
+    world,
+    async verdictOf(domain) {
+      const { rows } = await sql<{ verdict: string }>`
+        select concat_ws(' ', verdict, nullif(licensed_by::text, '[]'), nullif(blocked_by::text, '[]')) as verdict
+          from domains
+         where domain = ${domain}`.execute(database)
+      return rows[0]?.verdict
+    },
+    async rowsOf(table) {
+      const { rows } = await sql<Record<string, unknown>>`
+        select * from ${sql.table(table)} as row order by row.*::text`.execute(database)
+      return rows
+    },
+    async factsInForce() {
+      const { rows } = await sql<{ fact: string }>`${factsInForce}`.execute(database)
+      return rows.map(row => row.fact)
+    },
+    async empty() {
+      await sql`
+        truncate register_streams, register_snapshots, register_runs, companies, company_identities, domains,
+                 domain_listings, domain_counts, domain_companies, licenses, license_states, authorisations,
+                 blocklist_entries
+           cascade`.execute(database)
+    },
+    async close() {
+      await world.close()
+      await testDatabase.drop()
+    },
+  }
+}
+
+const factsInForce = sql`
+  select fact
+    from (
+      select concat_ws(' | ', 'entry', entry.stream, record_key, regulator, scope, published, domain, listed_at,
+                       delisted_at) as fact
+        from blocklist_entries entry
+        left join domains domain on domain.id = entry.domain_id
+       where known_to is null and listed
+      union all
+      select concat_ws(' | ', 'license', license.stream, record_key, legal_entity, license_number, status,
+                       license_type, issued_at, expires_at)
+        from license_states state
+        join licenses license on license.id = state.license_id
+        left join companies company on company.id = license.company_id
+       where known_to is null
+      union all
+      select concat_ws(' | ', 'authorisation', authorisation.stream, authorisation.record_key, domain, market,
+                       license.record_key, legal_entity, published, status, counts)
+        from authorisations authorisation
+        join domains domain on domain.id = authorisation.domain_id
+        left join licenses license on license.id = authorisation.license_id
+        left join companies company on company.id = authorisation.company_id
+       where known_to is null
+      union all
+      select concat_ws(' | ', 'relation', domain, relation, legal_entity, relation.stream)
+        from domain_companies relation
+        join domains domain on domain.id = relation.domain_id
+        join companies company on company.id = relation.company_id
+       where known_to is null
+      union all
+      select concat_ws(' | ', 'verdict', domain, verdict, licensed_by, blocked_by, legal_entity)
+        from domains domain
+        left join companies company on company.id = domain.licensee_company_id
+       where verdict <> 'no_record'
+    ) facts
+   order by fact`

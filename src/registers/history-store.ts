@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/open.ts'
+
+export type StreamState = {
+  stream: string
+  last_taken_at: Date | null
+  last_confirmed_at: Date | null
+  last_run_at: Date | null
+  snapshot_ref: string | null
+  number: number | null
+  taken_at: Date | null
+  applied_at: Date | null
+  rows: number | null
+  rejected: number | null
+}
+
+export async function readStreamStates(database: Database): Promise<StreamState[]> {
+  const { rows } = await sql<StreamState>`
+    select stream.stream, stream.last_taken_at, stream.last_confirmed_at, stream.last_run_at,
+           snapshot.snapshot_ref, snapshot.number, snapshot.taken_at, snapshot.applied_at, snapshot.rows,
+           snapshot.rejected
+      from register_streams stream
+      left join register_snapshots snapshot
+        on snapshot.stream = stream.stream and snapshot.number = stream.snapshot_number`.execute(database)
+  return rows
+}
+
+/** What the stream says today: entries that are no longer listed are not counted. */
+export type OpenFacts = { licenses: number; authorisations: number; blocklist_entries: number }
+
+export async function countOpenFacts(database: Database): Promise<({ stream: string } & OpenFacts)[]> {
+  const { rows } = await sql<{ stream: string } & OpenFacts>`
+    select stream,
+           sum(licenses)::bigint as licenses,
+           sum(authorisations)::bigint as authorisations,
+           sum(blocklist_entries)::bigint as blocklist_entries
+      from (
+        select license.stream, count(*) as licenses, 0 as authorisations, 0 as blocklist_entries
+          from license_states state
+          join licenses license on license.id = state.license_id
+         where state.known_to is null
+         group by license.stream
+        union all
+        select stream, 0, count(*), 0 from authorisations where known_to is null group by stream
+        union all
+        select stream, 0, 0, count(*) from blocklist_entries where known_to is null and listed group by stream
+      ) counted
+     group by stream`.execute(database)
+  return rows
+}
+
+/** One run of a stream. What follows `reasons` is null unless the run applied or confirmed a snapshot. */
+export type RegisterRun = {
+  started_at: Date
+  finished_at: Date
+  status: string
+  reasons: string[]
+  snapshot_ref: string | null
+  number: number | null
+  taken_at: Date | null
+  parser_version: number | null
+  rows: number | null
+  rejected: number | null
+  /** Null where the run confirmed a snapshot instead of applying it. */
+  added: number | null
+  removed: number | null
+  changed: number | null
+}
+
+export async function readRuns(database: Database, stream: string, runsMax: number): Promise<RegisterRun[]> {
+  const { rows } = await sql<RegisterRun>`
+    select run.started_at, run.finished_at, run.status, run.reasons,
+           snapshot.snapshot_ref, snapshot.number, snapshot.taken_at, snapshot.parser_version, snapshot.rows,
+           snapshot.rejected,
+           case when run.status = 'applied' then snapshot.added end as added,
+           case when run.status = 'applied' then snapshot.removed end as removed,
+           case when run.status = 'applied' then snapshot.changed end as changed
+      from register_runs run
+      left join register_snapshots snapshot on snapshot.id = run.snapshot_id
+     where run.stream = ${stream}
+     order by run.id desc
+     limit ${runsMax}`.execute(database)
+  return rows
+}
