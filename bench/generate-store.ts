@@ -24,7 +24,9 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`
       insert into register_streams (stream, market, covers, parser_version, snapshot_number, last_taken_at, last_confirmed_at)
-      select 'bench', 'bench', array['register', 'blocklist'], 1, 1, ${start}::timestamptz, ${start}::timestamptz`.execute(tx)
+      select 'bench', 'bench', array['register', 'blocklist'], 1, 1, ${start}::timestamptz, ${start}::timestamptz`.execute(
+      tx,
+    )
     await sql`
       insert into companies (company_ref, company_name, legal_entity, subject_kind, role, first_seen_at)
       select 'co_bench' || number, 'Bench Gaming ' || number || ' Ltd', 'Bench Gaming ' || number || ' Limited',
@@ -52,7 +54,9 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
       select 'bench', license.record_key, domain.id, license.jurisdiction, license.id, license.company_id,
              domain.domain, true, ${start}::timestamptz + (license.id % 100000) * interval '7 minutes', ${start}::timestamptz
         from licenses license
-        join domains domain on domain.domain_ref = 'dom_bench' || (license.record_key::bigint * 4)`.execute(tx)
+        join domains domain on domain.domain_ref = 'dom_bench' || (license.record_key::bigint * 4)`.execute(
+      tx,
+    )
     await sql`
       insert into blocklist_entries
         (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, last_seen_at, known_from)
@@ -63,7 +67,9 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
              case when number % 25 = 0 then ${start}::timestamptz + (number % 500000 + 50000) * interval '6 minutes' end,
              ${start}::timestamptz
         from generate_series(1, ${sizes.entries}) as number
-        join domains domain on domain.domain_ref = 'dom_bench' || (1 + number * 7 % ${sizes.domains})`.execute(tx)
+        join domains domain on domain.domain_ref = 'dom_bench' || (1 + number * 7 % ${sizes.domains})`.execute(
+      tx,
+    )
     await sql`
       insert into observations
         (domain_id, section, value_key, value, first_seen_at, last_seen_at, stream)
@@ -84,7 +90,9 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
       update domains
          set last_observed_at = ${start}::timestamptz + interval '900 days',
              payment_categories =
-               array[(${sql.val([...paymentCategories])}::text[])[1 + id % ${paymentCategories.length}]]`.execute(tx)
+               array[(${sql.val([...paymentCategories])}::text[])[1 + id % ${paymentCategories.length}]]`.execute(
+      tx,
+    )
     await sql`
       insert into usage_records
         (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status, source)
@@ -107,12 +115,18 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
 
 /** Tables like ours for the comparison that charges in a transaction a request. */
 export async function prepareComparison(database: Database): Promise<void> {
-  await sql`create table bench_balances (like account_balances including all) with (fillfactor = 50)`.execute(database)
+  await sql`create table bench_balances (like account_balances including all) with (fillfactor = 50)`.execute(
+    database,
+  )
   await sql`insert into bench_balances select * from account_balances`.execute(database)
   await sql`
-    create table bench_ledger (like ledger_entries including all) partition by range (recorded_at)`.execute(database)
+    create table bench_ledger (like ledger_entries including all) partition by range (recorded_at)`.execute(
+    database,
+  )
   await sql`create table bench_ledger_default partition of bench_ledger default`.execute(database)
   await sql`
-    create table bench_usage (like usage_records including all) partition by range (requested_at)`.execute(database)
+    create table bench_usage (like usage_records including all) partition by range (requested_at)`.execute(
+    database,
+  )
   await sql`create table bench_usage_default partition of bench_usage default`.execute(database)
 }

@@ -32,7 +32,9 @@ export async function load(target: Target, seconds: number): Promise<Figures> {
   const result = await autocannon({ url: target.url, connections, duration: seconds, requests })
   const failed = result.non2xx + result.errors + result.timeouts
   if (result['2xx'] === 0 || failed > 0) {
-    throw new Error(`${target.url}: ${result['2xx']} answers of 2xx, ${result.non2xx} others, ${result.errors} errors`)
+    throw new Error(
+      `${target.url}: ${result['2xx']} answers of 2xx, ${result.non2xx} others, ${result.errors} errors`,
+    )
   }
   return {
     requestsPerSecond: result['2xx'] / result.duration,

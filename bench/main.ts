@@ -9,9 +9,9 @@ import { preparePartitions } from '../src/metering/housekeeping.ts'
 import { verifyAll } from '../src/verify/index.ts'
 import { generate, prepareComparison } from './generate-store.ts'
 import { type Figures, load } from './load.ts'
-import { startServer } from './processes.ts'
-import { ratiosOf, ratioTable, resultTable, type Result, type Scenario, summarise } from './scenarios.ts'
 import { searchPaths, verdictPaths } from './paths.ts'
+import { startServer } from './processes.ts'
+import { type Result, ratiosOf, ratioTable, resultTable, type Scenario, summarise } from './scenarios.ts'
 import { defaultDomains, fullDomains, sizesFor } from './sizes.ts'
 
 // npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json FILE] [--profile]
@@ -41,17 +41,28 @@ const undo: (() => Promise<void>)[] = []
 try {
   const database = await startEmbedded({ dataDirectory: join(directory, 'data') })
   undo.push(() => database.stop())
-  const connection = { host: database.host, port: database.port, user: database.user, database: database.database }
+  const connection = {
+    host: database.host,
+    port: database.port,
+    user: database.user,
+    database: database.database,
+  }
   await migrate(connection)
   const world = openWorld('public', { connection })
   undo.push(() => world.close())
   await preparePartitions(world.database, new Date())
   const generatedAt = performance.now()
   await generate(world.database, sizes)
-  console.log(`generated ${JSON.stringify(sizes)} in ${((performance.now() - generatedAt) / 1000).toFixed(1)} s`)
+  console.log(
+    `generated ${JSON.stringify(sizes)} in ${((performance.now() - generatedAt) / 1000).toFixed(1)} s`,
+  )
   const keys = await Promise.all(
     Array.from({ length: accountsMany }, async (_, index) => {
-      const { account_ref } = await createAccount(world, { name: `bench ${index}`, plan: 'growth', creditsGranted: credits })
+      const { account_ref } = await createAccount(world, {
+        name: `bench ${index}`,
+        plan: 'growth',
+        creditsGranted: credits,
+      })
       return (await createKey(world, account_ref)).api_key
     }),
   )
@@ -59,12 +70,17 @@ try {
   await prepareComparison(world.database)
 
   const url = `postgresql://${database.user}@localhost/${database.database}?host=${encodeURIComponent(database.host)}&port=${database.port}`
-  const api = await startServer('src/main/serve.ts', 9_100, {
-    DATA_DIR: join(directory, 'api'),
-    DATABASE_URL: url,
-    THROTTLE_PER_MINUTE: '1000000',
-    LOG_LEVEL: 'info',
-  }, options.profile ? ['--cpu-prof', `--cpu-prof-dir=${directory}`] : [])
+  const api = await startServer(
+    'src/main/serve.ts',
+    9_100,
+    {
+      DATA_DIR: join(directory, 'api'),
+      DATABASE_URL: url,
+      THROTTLE_PER_MINUTE: '1000000',
+      LOG_LEVEL: 'info',
+    },
+    options.profile ? ['--cpu-prof', `--cpu-prof-dir=${directory}`] : [],
+  )
   undo.push(api.stop)
   const paths = verdictPaths(sizes)
   const bodyFile = join(directory, 'body.json')
@@ -74,20 +90,35 @@ try {
   undo.push(limit.stop)
   const handwritten = await startServer('bench/servers/handwritten.ts', 9_102, { DATABASE_URL: url })
   undo.push(handwritten.stop)
-  const transaction = await startServer('bench/servers/handwritten.ts', 9_103, { DATABASE_URL: url, BENCH_CHARGE: '1' })
+  const transaction = await startServer('bench/servers/handwritten.ts', 9_103, {
+    DATABASE_URL: url,
+    BENCH_CHARGE: '1',
+  })
   undo.push(transaction.stop)
 
   const pages = await searchPaths(api.url, keys[0] as string)
   const scenarios: Scenario[] = [
-    { name: 'limit', title: 'static answer of the same bytes (the limit)', target: { url: limit.url, paths, keys: oneKey } },
+    {
+      name: 'limit',
+      title: 'static answer of the same bytes (the limit)',
+      target: { url: limit.url, paths, keys: oneKey },
+    },
     { name: 'verdict', title: 'paid verdict, one account', target: { url: api.url, paths, keys: oneKey } },
-    { name: 'verdict_100_accounts', title: 'paid verdict, 100 accounts', target: { url: api.url, paths, keys } },
+    {
+      name: 'verdict_100_accounts',
+      title: 'paid verdict, 100 accounts',
+      target: { url: api.url, paths, keys },
+    },
     {
       name: 'verdict_fresh_keys',
       title: 'paid verdict, fresh Idempotency-Key each',
       target: { url: api.url, paths, keys, freshKeys: true },
     },
-    { name: 'handwritten', title: 'hand-written read, unmetered', target: { url: handwritten.url, paths, keys: oneKey } },
+    {
+      name: 'handwritten',
+      title: 'hand-written read, unmetered',
+      target: { url: handwritten.url, paths, keys: oneKey },
+    },
     {
       name: 'transaction',
       title: 'hand-written, a charging transaction each, one account',
@@ -98,9 +129,19 @@ try {
       title: 'hand-written, a charging transaction each, 100 accounts',
       target: { url: transaction.url, paths, keys },
     },
-    { name: 'search_100', title: 'domains/search, 100 rows, any depth', target: { url: api.url, paths: pages.hundred, keys } },
-    { name: 'search_1000', title: 'domains/search, 1,000 rows', target: { url: api.url, paths: pages.thousand, keys } },
-  ].filter(scenario => options.only === undefined || ['limit', ...options.only.split(',')].includes(scenario.name))
+    {
+      name: 'search_100',
+      title: 'domains/search, 100 rows, any depth',
+      target: { url: api.url, paths: pages.hundred, keys },
+    },
+    {
+      name: 'search_1000',
+      title: 'domains/search, 1,000 rows',
+      target: { url: api.url, paths: pages.thousand, keys },
+    },
+  ].filter(
+    scenario => options.only === undefined || ['limit', ...options.only.split(',')].includes(scenario.name),
+  )
 
   const measured = new Map<string, Figures[]>(scenarios.map(({ name }) => [name, []]))
   for (const { target } of scenarios) await load(target, warmupSeconds)
@@ -108,12 +149,17 @@ try {
     for (const { name, target } of scenarios) {
       const figures = await load(target, seconds)
       measured.get(name)?.push(figures)
-      console.error(`round ${round}  ${name}: ${figures.requestsPerSecond.toFixed(0)}/s, p99 ${figures.p99Ms} ms`)
+      console.error(
+        `round ${round}  ${name}: ${figures.requestsPerSecond.toFixed(0)}/s, p99 ${figures.p99Ms} ms`,
+      )
     }
   }
   const limitPerSecond = summarise(scenarios[0] as Scenario, measured.get('limit') ?? [], 1).requestsPerSecond
   const results = new Map<string, Result>(
-    scenarios.map(scenario => [scenario.name, summarise(scenario, measured.get(scenario.name) ?? [], limitPerSecond)]),
+    scenarios.map(scenario => [
+      scenario.name,
+      summarise(scenario, measured.get(scenario.name) ?? [], limitPerSecond),
+    ]),
   )
   const memory = await readFile(`/proc/${api.pid}/status`, 'utf8').then(
     status => Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
@@ -124,7 +170,15 @@ try {
   console.log(`\nAPI memory after the benchmark: ${memory?.toFixed(0) ?? 'unknown'} MB`)
   const verified = await verifyAll(world)
   console.log(`verify: ${verified.ok ? 'no difference' : JSON.stringify(verified)}`)
-  const json = JSON.stringify({ sizes, seconds, rounds, results: [...results.values()], ratios, api_memory_mb: memory, verified: verified.ok })
+  const json = JSON.stringify({
+    sizes,
+    seconds,
+    rounds,
+    results: [...results.values()],
+    ratios,
+    api_memory_mb: memory,
+    verified: verified.ok,
+  })
   if (options.json === undefined) console.log(json)
   else await writeFile(options.json, `${json}\n`)
 } finally {

@@ -24,8 +24,16 @@ async function pageOf(url: string, path: string, key: string): Promise<Page> {
 }
 
 /** Pages of a search at depths from the first to the last row, found by walking it in large steps. */
-export async function searchPaths(url: string, key: string): Promise<{ hundred: string[]; thousand: string[] }> {
-  const searches = ['verdict=blocklisted', `verdict=blocklisted&geo=${regulators[0]}`, 'verdict=licensed', 'verdict=mixed']
+export async function searchPaths(
+  url: string,
+  key: string,
+): Promise<{ hundred: string[]; thousand: string[] }> {
+  const searches = [
+    'verdict=blocklisted',
+    `verdict=blocklisted&geo=${regulators[0]}`,
+    'verdict=licensed',
+    'verdict=mixed',
+  ]
   const hundred: string[] = []
   const thousand: string[] = []
   for (const search of searches) {

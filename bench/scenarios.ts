@@ -5,7 +5,8 @@ export type Result = { name: string; title: string } & Figures & { ofLimit: numb
 
 export type Ratio = { name: string; value: number; wanted: number | null }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] as number
+const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] as number
 
 /** The median round of each figure: these machines are noisy, and the scenarios take turns for that reason. */
 export function summarise(scenario: Scenario, rounds: Figures[], limitPerSecond: number): Result {
@@ -69,8 +70,16 @@ export function ratioTable(ratios: readonly Ratio[]): string {
 }
 
 function columns(rows: string[][]): string {
-  const widths = (rows[0] as string[]).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  const widths = (rows[0] as string[]).map((_, column) =>
+    Math.max(...rows.map(row => row[column]?.length ?? 0)),
+  )
   return rows
-    .map(row => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] as number) : cell.padStart(widths[column] as number))).join('  '))
+    .map(row =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] as number) : cell.padStart(widths[column] as number),
+        )
+        .join('  '),
+    )
     .join('\n')
 }

@@ -24,9 +24,35 @@ export function sizesFor(domains: number, full: boolean): Sizes {
 export const fullDomains = 1_000_000
 export const defaultDomains = 20_000
 
-export const regulators = ['poland', 'czechia', 'ukraine', 'italy', 'greece', 'estonia', 'france', 'belgium'] as const
-export const jurisdictions = ['ukgc', 'mga', 'sweden', 'denmark', 'spain', 'netherlands', 'ontario', 'curacao'] as const
-export const paymentCategories = ['card', 'crypto', 'ewallet', 'bank_transfer', 'open_banking', 'local_apm'] as const
+export const regulators = [
+  'poland',
+  'czechia',
+  'ukraine',
+  'italy',
+  'greece',
+  'estonia',
+  'france',
+  'belgium',
+] as const
+export const jurisdictions = [
+  'ukgc',
+  'mga',
+  'sweden',
+  'denmark',
+  'spain',
+  'netherlands',
+  'ontario',
+  'curacao',
+] as const
+export const paymentCategories = [
+  'card',
+  'crypto',
+  'ewallet',
+  'bank_transfer',
+  'open_banking',
+  'local_apm',
+] as const
 
 /** The domain of a number: spread over the alphabet, the same in every run. */
-export const domainOf = (number: number): string => `${((number * 7919) % 1_000_003).toString(36)}-play${number}.com`
+export const domainOf = (number: number): string =>
+  `${((number * 7919) % 1_000_003).toString(36)}-play${number}.com`

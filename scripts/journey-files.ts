@@ -7,7 +7,11 @@ export type RealSnapshot = { stream: string; takenAt: string; files: string[] }
 const known: [stream: string, takenAt: string, ...files: string[]][] = [
   ['australia.blocklist', '2026-04-01', 'australia/acma_blocked_2026-04-01.txt'],
   ['belgium.blocklist', '2023-05-20', 'belgium/illegal-sites_2023-05-20_ndpi.txt'],
-  ['czechia.blocklist', '2023-06-12', 'czechia/Zverejnovane-udaje-ze-Seznamu-nepovolenych-internetovych-her_v70.csv'],
+  [
+    'czechia.blocklist',
+    '2023-06-12',
+    'czechia/Zverejnovane-udaje-ze-Seznamu-nepovolenych-internetovych-her_v70.csv',
+  ],
   ['czechia.blocklist', '2023-06-13', 'czechia/bad-downloads/mfcr_2023-06-13_html_instead_of_csv.html'],
   ['czechia.blocklist', '2023-12-30', 'czechia/mfcr_original_2023-12-30_old-schema.csv'],
   ['czechia.blocklist', '2024-03-12', 'czechia/mfcr_original_2024-03-12_new-schema.csv'],

@@ -28,7 +28,12 @@ const connection = { host, port, user, database: name }
 await migrate(connection)
 const service = openService({
   connection,
-  settings: { baseUrl: 'http://127.0.0.1', logoUrl: 'http://127.0.0.1/logos', throttlePerMinute: 0, trustProxy: null },
+  settings: {
+    baseUrl: 'http://127.0.0.1',
+    logoUrl: 'http://127.0.0.1/logos',
+    throttlePerMinute: 0,
+    trustProxy: null,
+  },
   log: createLogger('warn'),
 })
 await preparePartitions(service.live.database, service.now())
@@ -55,8 +60,12 @@ async function syncAll(): Promise<void> {
     const accepted = Object.entries(report.accepted).map(([what, count]) => `${what} ${count}`)
     const rejected = Object.entries(report.rejected_by_reason).map(([reason, count]) => `${reason} ${count}`)
     console.log(`${key} ${takenAt.slice(0, 10)}: ${report.status} ${report.reasons.join('; ')}`)
-    console.log(`    ${report.rows} rows; accepted: ${accepted.join(', ') || 'none'}; rejected: ${rejected.join(', ') || 'none'}`)
-    console.log(`    ${report.added} added, ${report.removed} removed, ${report.changed} changed; ${report.seconds.toFixed(2)} s`)
+    console.log(
+      `    ${report.rows} rows; accepted: ${accepted.join(', ') || 'none'}; rejected: ${rejected.join(', ') || 'none'}`,
+    )
+    console.log(
+      `    ${report.added} added, ${report.removed} removed, ${report.changed} changed; ${report.seconds.toFixed(2)} s`,
+    )
   }
   console.log(`\nAll snapshots in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)
 }
@@ -73,12 +82,18 @@ async function resolveSome(): Promise<void> {
     const charged = `charged ${response.headers['x-credits-charged'] ?? 0}, ${response.headers['x-credits-remaining'] ?? '-'} left`
     if (data === undefined) console.log(`${domain}: ${response.statusCode} ${errors.code}`)
     else {
-      const licensed = data.licensed_by.map((each: { geo: string; license_number: string | null }) => `${each.geo} ${each.license_number ?? ''}`.trim())
+      const licensed = data.licensed_by.map((each: { geo: string; license_number: string | null }) =>
+        `${each.geo} ${each.license_number ?? ''}`.trim(),
+      )
       const blocked = data.blocked_by.map((each: { geo: string }) => each.geo)
-      console.log(`${domain}: ${data.verdict}; licensed by [${licensed.join(', ')}]; blocked by [${blocked.join(', ')}]; ${charged}`)
+      console.log(
+        `${domain}: ${data.verdict}; licensed by [${licensed.join(', ')}]; blocked by [${blocked.join(', ')}]; ${charged}`,
+      )
     }
   }
   const report = await verifyAll(service.live)
-  console.log(`\nverify: ${report.checks.map(check => `${check.name}: ${check.differences.length === 0 ? 'ok' : 'DIFFERENCES'}`).join('\n        ')}`)
+  console.log(
+    `\nverify: ${report.checks.map(check => `${check.name}: ${check.differences.length === 0 ? 'ok' : 'DIFFERENCES'}`).join('\n        ')}`,
+  )
   if (!report.ok) process.exitCode = 1
 }

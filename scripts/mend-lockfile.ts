@@ -4,7 +4,10 @@
 // `npm ci` then refuses that lockfile as incomplete. This names them in it, by the platform that their names say.
 import { readFileSync, writeFileSync } from 'node:fs'
 
-type Entry = { version?: string; optional?: boolean; optionalDependencies?: Record<string, string> } & Record<string, unknown>
+type Entry = { version?: string; optional?: boolean; optionalDependencies?: Record<string, string> } & Record<
+  string,
+  unknown
+>
 
 const file = new URL('../package-lock.json', import.meta.url)
 const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Entry> }
@@ -18,7 +21,7 @@ for (const entry of Object.values({ ...lock.packages })) {
     lock.packages[path] = {
       version: range.replace(/^[\^~]/, ''),
       cpu: [cpu],
-      ...(entry['dev'] === true ? { dev: true } : {}),
+      ...(entry.dev === true ? { dev: true } : {}),
       optional: true,
       os: [os],
       ...(libc === 'musl' ? { libc: ['musl'] } : {}),
@@ -26,5 +29,7 @@ for (const entry of Object.values({ ...lock.packages })) {
     console.log(`named ${path}`)
   }
 }
-const sorted = Object.fromEntries(Object.entries(lock.packages).sort(([one], [other]) => (one < other ? -1 : 1)))
+const sorted = Object.fromEntries(
+  Object.entries(lock.packages).sort(([one], [other]) => (one < other ? -1 : 1)),
+)
 writeFileSync(file, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`)

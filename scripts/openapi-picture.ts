@@ -7,7 +7,9 @@ const pictureBaseUrl = 'http://127.0.0.1:8080'
 /** The committed openapi.json, with the examples as they are in their files now. */
 export async function drawOpenApi(): Promise<string> {
   const examples = new Map<string, unknown>(
-    await Promise.all(operationExamples.map(async ({ operation, path }) => [operation, await exampleOf(path)] as const)),
+    await Promise.all(
+      operationExamples.map(async ({ operation, path }) => [operation, await exampleOf(path)] as const),
+    ),
   )
   const operations = catalogue.map(operation => ({ ...operation, example: examples.get(operation.name) }))
   return `${JSON.stringify(openApiDocument(operations, pictureBaseUrl), null, 2)}\n`

@@ -7,6 +7,7 @@ import { loadDemo } from '../src/dataset/index.ts'
 import { templatePath } from '../src/http/demo.ts'
 import { openService } from '../src/http/open-service.ts'
 import { buildServer } from '../src/http/server.ts'
+import { withClient } from '../test/harness/client.ts'
 
 /** The moment at which examples are asked for: the demo world is of fixed dates, and ages must not move. */
 const exampleMoment = new Date('2026-11-01T12:00:00Z')
@@ -41,6 +42,7 @@ export async function drawExample(name: string, connection: pg.ClientConfig): Pr
   const server = await buildServer(service)
   try {
     await loadDemo(service.demo, exampleMoment)
+    await keepCursorSecret(connection)
     const response = await server.inject({
       url: templatePath(operation.path, template),
       headers: { 'x-api-key': demoKey },
@@ -51,4 +53,14 @@ export async function drawExample(name: string, connection: pg.ClientConfig): Pr
     await server.close()
     await service.close()
   }
+}
+
+/** Cursors are signed with a secret that each installation makes for itself; the examples' is always the same. */
+async function keepCursorSecret(connection: pg.ClientConfig): Promise<void> {
+  await withClient(connection, client =>
+    client.query(`
+      insert into demo.signing_secrets (purpose, secret)
+      values ('cursor', sha256('the secret of the documented examples'))
+      on conflict (purpose) do nothing`),
+  )
 }

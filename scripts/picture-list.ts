@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { schemaPicture } from '../src/database/picture.ts'
 import { tablesSource } from '../src/database/tables-source.ts'
-import { drawExample, operationExamples } from './operation-examples.ts'
 import { drawOpenApi } from './openapi-picture.ts'
+import { drawExample, operationExamples } from './operation-examples.ts'
 
 /** A committed file that is written from the running code, never by hand. */
 export type Picture = {

@@ -7,8 +7,10 @@ import { type OpenedService, openService } from '../src/http/open-service.ts'
 import { buildServer } from '../src/http/server.ts'
 import { type Claim, claimDataDirectory, preparePartitions } from '../src/instance/index.ts'
 import { verifyAll } from '../src/verify/index.ts'
+import { withClient } from './harness/client.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
+import { processesAreVisible, serversBelow } from './harness/processes.ts'
 import { fastSettings } from './harness/server.ts'
 
 // A service over a database server that is not its own: that goes away and comes back, and the service stays.
@@ -127,3 +129,27 @@ test('a restart between two requests costs none of them anything but time', asyn
     expect(answer.status).toBe(200)
   }
 })
+
+test.skipIf(!processesAreVisible)(
+  'connections cut in the middle of statements fail those requests, and nothing else',
+  async () => {
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock'`
+    const asked = await withClient(database, async client => {
+      await client.query('begin; lock table dataset_version, account_balances in access exclusive mode')
+      // A statement of each way to the database: a builder's, a gathered read, a settlement.
+      const answers = Promise.all([fetch(`${url}/readyz`), ask('/v1/account'), verdict('cut-off')])
+      await eventually('all three wait', async () => (await client.query(waiting)).rowCount === 3)
+      // No farewell reaches the service, as when a machine is lost; shut down, the server would say why it goes.
+      for (const pid of await serversBelow(directory.path)) process.kill(pid, 'SIGKILL')
+      return answers
+    })
+    const [ready, account, settled] = asked
+    await database.unexpectedEnd
+    expect(ready.status).toBe(503)
+    expectAway(account)
+    expectAway(settled)
+    database = await startDatabase()
+    expect(await statusOf('/readyz')).toBe(200)
+    expect((await verdict('cut-off')).headers.get('idempotency-replayed')).toBeNull()
+  },
+)

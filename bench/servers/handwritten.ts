@@ -4,8 +4,8 @@ import pg from 'pg'
 // What a user would build instead: Fastify and pg, one statement a request, a response schema, no metering. With
 // BENCH_CHARGE=1 what others do: the same behind a charging transaction a request, on tables like ours, so that our
 // own books can be verified after the run.
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 8 })
-const charging = process.env['BENCH_CHARGE'] === '1'
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 8 })
+const charging = process.env.BENCH_CHARGE === '1'
 const app = Fastify()
 
 const text = `
@@ -19,7 +19,10 @@ const text255 = { type: 'string', maxLength: 255 }
 const geos = { type: 'array', items: { type: 'object', properties: { geo: { type: 'string' } } } }
 const licenses = {
   type: 'array',
-  items: { type: 'object', properties: { geo: { type: 'string' }, license_number: { type: ['string', 'null'] } } },
+  items: {
+    type: 'object',
+    properties: { geo: { type: 'string' }, license_number: { type: ['string', 'null'] } },
+  },
 }
 const data = {
   type: 'object',
@@ -37,7 +40,12 @@ const data = {
 }
 const envelope = {
   type: 'object',
-  properties: { success: { type: 'boolean' }, message: { type: 'string' }, data, timestamp: { type: 'string' } },
+  properties: {
+    success: { type: 'boolean' },
+    message: { type: 'string' },
+    data,
+    timestamp: { type: 'string' },
+  },
 }
 
 type Row = {
@@ -124,4 +132,4 @@ app.get<{ Querystring: { domain: string } }>(
     }
   },
 )
-await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })
+await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })

@@ -4,8 +4,17 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'])
-const driverWords = /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+])
+const driverWords =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i
 
 /**
  * Whether the server could not be reached, went away or is starting: what was asked may or may not have happened.

@@ -56,11 +56,16 @@ const types: pg.CustomTypesConfig = {
 
 function readInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond the integers that JSON carries exactly`)
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`${text} is beyond the integers that JSON carries exactly`)
   return value
 }
 
-export function openPool(connection: pg.PoolConfig, world: WorldName, options: Omit<OpenOptions, 'connection'> = {}): pg.Pool {
+export function openPool(
+  connection: pg.PoolConfig,
+  world: WorldName,
+  options: Omit<OpenOptions, 'connection'> = {},
+): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     types,
@@ -76,6 +81,9 @@ export function openPool(connection: pg.PoolConfig, world: WorldName, options: O
     ].join(' '),
   })
   pool.on('error', error => options.onError?.(error))
+  // A connection that is lent out when it breaks tells itself, not the pool, and untold that would end Node. The
+  // statement under way fails with it.
+  pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
 
@@ -84,7 +92,9 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   const replicaPool = options.replica === undefined ? pool : openPool(options.replica, name, options)
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const replica =
-    replicaPool === pool ? database : new Kysely<Tables>({ dialect: new PostgresDialect({ pool: replicaPool }) })
+    replicaPool === pool
+      ? database
+      : new Kysely<Tables>({ dialect: new PostgresDialect({ pool: replicaPool }) })
   const gatherers = new Map<PointRead<never>, Gatherer<unknown>>()
 
   function one<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined> {
@@ -116,4 +126,10 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   }
 
   return { name, database, replica, one, read, cursorSecret, close }
+}
+
+/** The smallest read of our own data: whether the database answers, and holds our schema. */
+export async function askVersion(database: Database): Promise<number> {
+  const { version } = await database.selectFrom('dataset_version').select('version').executeTakeFirstOrThrow()
+  return version
 }

@@ -47,12 +47,18 @@ function pascalCase(name: string): string {
 export async function tablesSource(client: pg.ClientBase, schema = 'public'): Promise<string> {
   const { rows } = await client.query<Column>(columnsOfSchema, [schema])
   const tables = Map.groupBy(rows, column => column.table_name)
-  const lines = ["import type { Generated } from 'kysely'", '', '// Written by `npm run pictures` from the schema.', '']
+  const lines = [
+    "import type { Generated } from 'kysely'",
+    '',
+    '// Written by `npm run pictures` from the schema.',
+    '',
+  ]
   for (const [table, columns] of tables) {
     lines.push(`export type ${pascalCase(table)} = {`)
     for (const column of columns) {
       const bare = typeScriptTypes[column.type]
-      if (bare === undefined) throw new Error(`${table}.${column.column_name}: no TypeScript type for ${column.type}`)
+      if (bare === undefined)
+        throw new Error(`${table}.${column.column_name}: no TypeScript type for ${column.type}`)
       const type = column.nullable ? `${bare} | null` : bare
       lines.push(`  ${column.column_name}: ${column.filled_by_database ? `Generated<${type}>` : type}`)
     }

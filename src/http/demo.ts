@@ -1,5 +1,5 @@
 import { Failure } from '../core/failure.ts'
-import type { DemoTemplate, Delivery } from '../core/operation.ts'
+import type { Delivery, DemoTemplate } from '../core/operation.ts'
 import { fingerprint } from '../metering/idempotency.ts'
 import type { MountedOperation } from './mount.ts'
 import type { Input } from './read-input.ts'
@@ -36,7 +36,7 @@ export function requireTemplate(mounted: MountedOperation, input: Input, baseUrl
 
 /** Nothing is charged: billing shows what it would cost, and says so. */
 export function simulate(delivery: Delivery<Record<string, unknown>>): Delivery<Record<string, unknown>> {
-  const billing = delivery.data['billing']
+  const billing = delivery.data.billing
   if (typeof billing !== 'object' || billing === null || !('billing_reason' in billing)) return delivery
   return { ...delivery, data: { ...delivery.data, billing: { ...billing, billing_reason: 'simulated' } } }
 }

@@ -30,7 +30,9 @@ export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
 
 function withoutMembers(schema: TObject, names: readonly string[]): unknown {
   if (names.length === 0) return schema
-  const properties = Object.fromEntries(Object.entries(schema.properties).filter(([name]) => !names.includes(name)))
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties).filter(([name]) => !names.includes(name)),
+  )
   const required = ((schema.required as string[] | undefined) ?? []).filter(name => !names.includes(name))
   return { ...schema, properties, required }
 }

@@ -43,7 +43,9 @@ function errorEnvelope(message: string, errors: object, docUrl: string | null, t
 export function asFailure(error: unknown, operation: AnyOperation<World>): unknown {
   if (error instanceof Failure || error instanceof Unauthorized) return error
   if (isStatementTimeout(error)) {
-    const code = operation.failures.includes('search_unavailable') ? 'search_unavailable' : 'service_unavailable'
+    const code = operation.failures.includes('search_unavailable')
+      ? 'search_unavailable'
+      : 'service_unavailable'
     return new Failure(code, { retryAfterSeconds, cause: error })
   }
   if (isConnectionLoss(error) || isLockTimeout(error)) {

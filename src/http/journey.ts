@@ -43,11 +43,17 @@ const busyRetryAfterSeconds = 1
  * The journey of every request, in the architecture's order; the throttle stands before it. Nothing is charged until
  * the bytes are rendered, and nothing is sent until the charge is durable.
  */
-export async function answerRequest(service: Service, mounted: MountedOperation, visit: Visit): Promise<Answer> {
+export async function answerRequest(
+  service: Service,
+  mounted: MountedOperation,
+  visit: Visit,
+): Promise<Answer> {
   const { operation } = mounted
   const { request } = visit
   const isDemo = request.apiKey === demoKey
   if (!isDemo) visit.caller = await authenticate(service, request.apiKey)
+  // As sent, so that the usage record of a refused request shows what was refused.
+  visit.input = { ...request.query }
   visit.input = mounted.readInput(request.query)
   const input: Input = operation.canonical?.(visit.input) ?? visit.input
   const isMetered = operation.prices.length > 0
@@ -61,10 +67,12 @@ export async function answerRequest(service: Service, mounted: MountedOperation,
   }
 
   const caller = visit.caller as Caller
-  const print = isMetered && request.idempotencyKey !== null ? readKey(mounted, request.idempotencyKey, input) : null
+  const print =
+    isMetered && request.idempotencyKey !== null ? readKey(mounted, request.idempotencyKey, input) : null
   if (print !== null) {
     const kept = await findKeptAnswer(service.live, caller.accountId, print.key)
-    if (kept !== undefined) return replay(service, visit, caller, kept.fingerprint.equals(print.fingerprint) ? kept : null)
+    if (kept !== undefined)
+      return replay(service, visit, caller, kept.fingerprint.equals(print.fingerprint) ? kept : null)
   }
 
   const context = { ...contextOf(service, service.live), caller }
@@ -100,7 +108,12 @@ export async function answerRequest(service: Service, mounted: MountedOperation,
   return settledAnswer(service, mounted, outcome, body)
 }
 
-function settledAnswer(service: Service, mounted: MountedOperation, outcome: SettleOutcome, body: string): Answer {
+function settledAnswer(
+  service: Service,
+  mounted: MountedOperation,
+  outcome: SettleOutcome,
+  body: string,
+): Answer {
   switch (outcome.outcome) {
     case 'settled':
       service.metrics.charged(mounted.operation.name, outcome.moved)
@@ -166,7 +179,7 @@ async function replay(
 }
 
 function requireCeiling(plan: Plan<unknown>, input: Input): void {
-  const maxCredits = input['max_credits']
+  const maxCredits = input.max_credits
   if (typeof maxCredits !== 'number' || plan.ceiling <= maxCredits) return
   throw new Failure('max_credits_exceeded', {
     message: `The request could cost ${plan.ceiling} credits; max_credits allows ${maxCredits}.`,
@@ -176,13 +189,18 @@ function requireCeiling(plan: Plan<unknown>, input: Input): void {
 
 type Figures = { granted: number | null; used: number; reserved: number }
 
-function creditHeaders(charged: number, { granted, used, reserved }: Figures): Record<string, string> {
+/** Charged, and what remains; the remainder means nothing without a quota. */
+export function creditHeaders(charged: number, { granted, used, reserved }: Figures): Record<string, string> {
   const headers: Record<string, string> = { 'x-credits-charged': String(charged) }
   if (granted !== null) headers['x-credits-remaining'] = String(Math.max(0, granted - used - reserved))
   return headers
 }
 
-function answerDemo(mounted: MountedOperation, delivery: Delivery<Record<string, unknown>>, now: Date): Answer {
+function answerDemo(
+  mounted: MountedOperation,
+  delivery: Delivery<Record<string, unknown>>,
+  now: Date,
+): Answer {
   const isMetered = mounted.operation.prices.length > 0
   const body = mounted.render(simulate(delivery), {
     timestamp: now.toISOString(),

@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '../core/failure.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
+import { accountFigures } from '../features/account/index.ts'
 import { type ClientFacts, requestParams } from '../metering/usage.ts'
 import { templatePrints } from './demo.ts'
 import { type RenderSuccess, successRenderer } from './envelope.ts'
 import { asFailure, refusal, sendRefusal } from './failures.ts'
-import { answerRequest, type Request, type Visit } from './journey.ts'
+import { answerRequest, creditHeaders, type Request, type Visit } from './journey.ts'
 import { type Input, inputReader, type RawQuery } from './read-input.ts'
 import type { Service } from './service.ts'
 
@@ -58,12 +59,29 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
         const refused = refusal(error, service.settings.baseUrl, service.now().toISOString())
         status = refused.status
         if (status >= 500) logFault(service, operation, visit, error)
-        sendRefusal(reply, refused)
+        sendRefusal(reply.headers(await refusedCredits(service, operation, visit, status)), refused)
       }
       recordVisit(service, operation, visit, status)
       return reply
     },
   })
+}
+
+const balanceStatuses = new Set([402, 429])
+
+/** A refused request of a priced operation charged nothing; where credits are the reason, it also tells what is left. */
+async function refusedCredits(
+  service: Service,
+  operation: AnyOperation<World>,
+  visit: Visit,
+  status: number,
+): Promise<Record<string, string>> {
+  if (operation.prices.length === 0 || visit.caller === null) return {}
+  if (!balanceStatuses.has(status)) return { 'x-credits-charged': '0' }
+  const figures = await service.live
+    .one(accountFigures, String(visit.caller.accountId))
+    .catch(() => undefined)
+  return figures === undefined ? { 'x-credits-charged': '0' } : creditHeaders(0, figures)
 }
 
 /** A 500 is ours to mend; a 503 says that something below is away, and its cause is all that is worth a line. */

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { catalogue } from '../catalogue.ts'
 import { pendingMigrations } from '../database/migrate.ts'
-import { openPool, openWorld } from '../database/open.ts'
+import { askVersion, openPool, openWorld } from '../database/open.ts'
 import { KeyRing } from '../features/account/index.ts'
 import { Settler } from '../metering/settle.ts'
 import { UsageWriter } from '../metering/usage-writer.ts'
@@ -38,13 +38,15 @@ export function openService({ connection, replica, settings, log, now }: Service
   let current = false
 
   async function notReadyBecause(timeoutMs: number): Promise<string | null> {
-    const late = new Promise<string>(tell => setTimeout(() => tell('the database is late'), timeoutMs).unref())
+    const late = new Promise<string>(tell =>
+      setTimeout(() => tell('the database is late'), timeoutMs).unref(),
+    )
     return Promise.race([askDatabase(), late])
   }
 
   async function askDatabase(): Promise<string | null> {
     try {
-      await live.database.selectFrom('dataset_version').select('version').execute()
+      await askVersion(live.database)
       // Migrations only ever move forward: once current, this process stays current.
       current ||= (await pendingMigrations(connection)).length === 0
       return current ? null : 'migrations are pending'

@@ -9,6 +9,8 @@ export type RawQuery = Record<string, string | string[] | undefined>
 export type Input = Record<string, unknown>
 
 const suggestionDistanceMax = 4
+/** A `+` that was not percent-encoded arrives as a blank; between a time and its offset it can be nothing else. */
+const offsetWithBlank = /^(\d{4}-.*T.*\d) (\d{2}:?\d{2})$/
 const integerText = /^-?\d{1,15}$/
 
 const ajv = new Ajv({ strict: false, useDefaults: true, coerceTypes: false })
@@ -19,7 +21,7 @@ addFormats.default(ajv)
  * unknown names are refused with a suggestion, for a typing error in `max_credits` must not switch a ceiling off.
  */
 export function inputReader(query: TObject): (raw: RawQuery) => Input {
-  const properties = query.properties as Record<string, TSchema & { type?: string }>
+  const properties = query.properties as Record<string, TSchema & { type?: string; format?: string }>
   const names = Object.keys(properties)
   const validate: ValidateFunction = ajv.compile(query)
 
@@ -52,8 +54,13 @@ const shownLengthMax = 64
 const shown = (name: string) => (name.length > shownLengthMax ? `${name.slice(0, shownLengthMax)}…` : name)
 
 /** Text to the declared type. What does not read as that type is left as text, for the validator to refuse. */
-function readParameter(name: string, schema: TSchema & { type?: string }, value: string | string[] | undefined): unknown {
-  if (schema.type === 'array') return (Array.isArray(value) ? value : [value]).map(each => readText(each ?? ''))
+function readParameter(
+  name: string,
+  schema: TSchema & { type?: string; format?: string },
+  value: string | string[] | undefined,
+): unknown {
+  if (schema.type === 'array')
+    return (Array.isArray(value) ? value : [value]).map(each => readText(each ?? ''))
   if (Array.isArray(value)) {
     throw new Failure('invalid_parameter', {
       message: `"${name}" takes one value and was sent ${value.length} times.`,
@@ -67,6 +74,7 @@ function readParameter(name: string, schema: TSchema & { type?: string }, value:
       details: { parameter: name, takes: describeSchema(schema) },
     })
   }
+  if (schema.format === 'date-time') return readText(text.replace(offsetWithBlank, '$1+$2'))
   if (schema.type === 'integer' && integerText.test(text)) return Number(text)
   if (schema.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return readText(text)
@@ -79,7 +87,7 @@ function readText(text: string): string {
 
 function invalidInput(error: ErrorObject, properties: Record<string, TSchema>): Failure {
   if (error.keyword === 'required') {
-    const parameter = String(error.params['missingProperty'])
+    const parameter = String(error.params.missingProperty)
     return new Failure('missing_parameter', {
       message: `"${parameter}" is required.`,
       details: { parameter, takes: describeSchema(properties[parameter] ?? {}) },
@@ -88,7 +96,9 @@ function invalidInput(error: ErrorObject, properties: Record<string, TSchema>): 
   const [, pointer = '', item] = error.instancePath.split('/')
   const parameter = pointer.replaceAll('~1', '/').replaceAll('~0', '~')
   const schema: TSchema = properties[parameter] ?? {}
-  const refusing = (item === undefined ? schema : ((schema as { items?: TSchema }).items ?? {})) as { failure?: FailureCode }
+  const refusing = (item === undefined ? schema : ((schema as { items?: TSchema }).items ?? {})) as {
+    failure?: FailureCode
+  }
   const code = refusing.failure ?? 'invalid_parameter'
   const takes = describeSchema(schema)
   return new Failure(code, {

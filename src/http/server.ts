@@ -1,5 +1,11 @@
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Redis } from 'ioredis'
 import { Failure } from '../core/failure.ts'
 import { randomBase62 } from '../core/ref.ts'
@@ -47,7 +53,9 @@ export async function buildServer(service: Service, redis: Redis | null = null):
       sendRefusal(reply, refuse(new Failure('route_not_found')))
     },
     clientErrorHandler: (_error, socket) => {
-      const { body } = refuse(new Failure('invalid_parameter', { message: 'That is not a valid HTTP request.' }))
+      const { body } = refuse(
+        new Failure('invalid_parameter', { message: 'That is not a valid HTTP request.' }),
+      )
       if (socket.writable) {
         socket.end(
           `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -75,7 +83,8 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     const throttled = throttleBody(error)
     if (throttled !== null) return reply.code(429).send(throttled)
     const failure = asClientFailure(error)
-    if (!(failure instanceof Failure)) service.log.error({ err: error, request_id: request.id }, 'request failed')
+    if (!(failure instanceof Failure))
+      service.log.error({ err: error, request_id: request.id }, 'request failed')
     return sendRefusal(reply, refuse(failure))
   })
 
@@ -104,7 +113,9 @@ function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void 
 }
 
 /** Addresses as they are; a number of hops counts from our own socket. */
-function trustedProxies(trust: number | string[] | null): false | string[] | ((address: string, hop: number) => boolean) {
+function trustedProxies(
+  trust: number | string[] | null,
+): false | string[] | ((address: string, hop: number) => boolean) {
   if (trust === null) return false
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust
 }
@@ -127,7 +138,8 @@ function refuseOtherMethods(api: FastifyInstance, service: Service): void {
 
 /** What Fastify itself refuses, in our words; anything else stays what it is and reads as an internal error. */
 function asClientFailure(error: { statusCode?: number; code?: string }): unknown {
-  if (error.statusCode === 413) return new Failure('body_too_large', { details: { body_bytes_max: bodyBytesMax } })
+  if (error.statusCode === 413)
+    return new Failure('body_too_large', { details: { body_bytes_max: bodyBytesMax } })
   if (error.statusCode === 415) return new Failure('unsupported_media_type')
   if (error.statusCode === 400) return new Failure('invalid_json')
   return error

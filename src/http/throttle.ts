@@ -36,7 +36,8 @@ export async function throttle(app: FastifyInstance, perMinute: number, redis: R
     timeWindow: windowMs,
     skipOnError: true,
     ...(redis === null ? {} : { redis, nameSpace: 'baize-throttle-' }),
-    errorResponseBuilder: (_request, context) => new Throttled(Math.max(1, Math.ceil(context.ttl / 1000)), context.max),
+    errorResponseBuilder: (_request, context) =>
+      new Throttled(Math.max(1, Math.ceil(context.ttl / 1000)), context.max),
   })
   app.addHook('onSend', async (_request, reply) => writeDraftHeaders(reply, perMinute))
 }

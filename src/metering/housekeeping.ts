@@ -11,12 +11,17 @@ const purgedAtOnceMax = 10_000
 /** Makes the coming months' partitions of ledger and usage; safe to run from several processes at once. */
 export async function preparePartitions(database: Database, now: Date): Promise<number> {
   const { rows } = await sql<{ made: number }>`
-    select ensure_month_partitions(${now.toISOString().slice(0, 10)}::date, ${monthsAhead}) as made`.execute(database)
+    select ensure_month_partitions(${now.toISOString().slice(0, 10)}::date, ${monthsAhead}) as made`.execute(
+    database,
+  )
   return rows[0]?.made ?? 0
 }
 
 /** Deletes kept answers and settlement ids past their age, in bounded steps; says how many went. */
-export async function purgeOld(database: Database, now: Date): Promise<{ answers: number; settlements: number }> {
+export async function purgeOld(
+  database: Database,
+  now: Date,
+): Promise<{ answers: number; settlements: number }> {
   const answers = await sql`
     delete from idempotency_records
      where (account_id, idempotency_key) in (
@@ -33,7 +38,10 @@ export async function purgeOld(database: Database, now: Date): Promise<{ answers
         where settled_at < ${daysBefore(now, settlementsDays)}
         limit ${purgedAtOnceMax}
      )`.execute(database)
-  return { answers: Number(answers.numAffectedRows ?? 0), settlements: Number(settlements.numAffectedRows ?? 0) }
+  return {
+    answers: Number(answers.numAffectedRows ?? 0),
+    settlements: Number(settlements.numAffectedRows ?? 0),
+  }
 }
 
 function daysBefore(now: Date, days: number): Date {

@@ -22,7 +22,13 @@ export function fingerprint(method: string, path: string, input: Record<string, 
     .digest()
 }
 
-export type KeptAnswer = { account_id: number; idempotency_key: string; fingerprint: Buffer; status: number; body: string }
+export type KeptAnswer = {
+  account_id: number
+  idempotency_key: string
+  fingerprint: Buffer
+  status: number
+  body: string
+}
 
 const keptAnswers: PointRead<KeptAnswer> = {
   name: 'kept_answers',
@@ -37,6 +43,10 @@ const keptAnswers: PointRead<KeptAnswer> = {
 }
 
 /** The answer that was given under this key before; keys hold no blanks, so that account and key make one text. */
-export function findKeptAnswer(world: World, accountId: number, key: string): Promise<KeptAnswer | undefined> {
+export function findKeptAnswer(
+  world: World,
+  accountId: number,
+  key: string,
+): Promise<KeptAnswer | undefined> {
   return world.one(keptAnswers, `${accountId} ${key}`)
 }

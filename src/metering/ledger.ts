@@ -13,7 +13,12 @@ export async function settleIn(tx: Transaction, item: SettleItem): Promise<Settl
 }
 
 /** Opens the money side of a new account; `granted` null enforces no quota. */
-export async function openBalance(tx: Transaction, accountId: number, granted: number | null, note: string): Promise<void> {
+export async function openBalance(
+  tx: Transaction,
+  accountId: number,
+  granted: number | null,
+  note: string,
+): Promise<void> {
   await tx
     .insertInto('account_balances')
     .values({ account_id: accountId, granted: granted === null ? null : 0 })
@@ -22,7 +27,12 @@ export async function openBalance(tx: Transaction, accountId: number, granted: n
 }
 
 /** Adds prepaid credits; they never expire (§2.14). */
-export function grantIn(tx: Transaction, accountId: number, credits: number, note: string): Promise<SettleOutcome> {
+export function grantIn(
+  tx: Transaction,
+  accountId: number,
+  credits: number,
+  note: string,
+): Promise<SettleOutcome> {
   return settleIn(tx, { kind: 'grant', accountId, settlementId: newSettlementId(), credits, note })
 }
 
@@ -72,7 +82,12 @@ export async function verifyBalances(database: Database): Promise<BalanceDiffere
   return rows
 }
 
-export type SettlementDifference = { settlement_id: string; settled: number; recorded: number; problem: string }
+export type SettlementDifference = {
+  settlement_id: string
+  settled: number
+  recorded: number
+  problem: string
+}
 
 const differencesShownMax = 20
 

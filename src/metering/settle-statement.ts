@@ -50,7 +50,15 @@ export function settleOnce(
 ): Promise<SettleOutcome[]> {
   const accounts = [...new Set(items.map(item => item.accountId))].sort((a, b) => a - b)
   const positions = new Map(accounts.map((account, index) => [account, index + 1]))
-  const usage: [number[], Date[], string[], number[], string[], string[], (string | null)[]] = [[], [], [], [], [], [], []]
+  const usage: [number[], Date[], string[], number[], string[], string[], (string | null)[]] = [
+    [],
+    [],
+    [],
+    [],
+    [],
+    [],
+    [],
+  ]
   const lines: [number[], string[], number[], number[]] = [[], [], [], []]
   items.forEach((item, index) => {
     const number = index + 1

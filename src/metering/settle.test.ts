@@ -37,16 +37,32 @@ async function accountWith(credits: number): Promise<number> {
 
 function chargeItem(accountId: number, credits: number, more: Partial<SettleItem> = {}): SettleItem {
   const charges = credits === 0 ? [] : [charge('domain.search_row', credits)]
-  return { kind: 'charge', accountId, settlementId: newSettlementId(), credits, charges, answer: { status: 200 }, ...more }
+  return {
+    kind: 'charge',
+    accountId,
+    settlementId: newSettlementId(),
+    credits,
+    charges,
+    answer: { status: 200 },
+    ...more,
+  }
 }
 
-function keyed(accountId: number, credits: number, key: string, print = 'same', body = `answer to ${key}`): SettleItem {
+function keyed(
+  accountId: number,
+  credits: number,
+  key: string,
+  print = 'same',
+  body = `answer to ${key}`,
+): SettleItem {
   return chargeItem(accountId, credits, {
     answer: { status: 200, idempotency: { key, fingerprint: Buffer.from(print), body } },
   })
 }
 
-async function figures(accountId: number): Promise<{ granted: number | null; used: number; reserved: number }> {
+async function figures(
+  accountId: number,
+): Promise<{ granted: number | null; used: number; reserved: number }> {
   const row = await world.database
     .selectFrom('account_balances')
     .select(['granted', 'used', 'reserved'])
@@ -64,7 +80,10 @@ test('an account that runs out fails its own items, in order, and nobody else’
   const poor = await accountWith(5)
   const rich = await accountWith(1_000)
   const outcomes = await Promise.all(
-    [3, 3, 2, 1].flatMap(credits => [settler.settle(chargeItem(poor, credits)), settler.settle(chargeItem(rich, credits))]),
+    [3, 3, 2, 1].flatMap(credits => [
+      settler.settle(chargeItem(poor, credits)),
+      settler.settle(chargeItem(rich, credits)),
+    ]),
   )
   expect(outcomes.filter((_, index) => index % 2 === 0).map(each => each.outcome)).toEqual([
     'settled',
@@ -80,7 +99,9 @@ test('an account that runs out fails its own items, in order, and nobody else’
 test('of any number of simultaneous items with one key exactly one is charged, the others replay its body', async () => {
   const account = await accountWith(100)
   const outcomes = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => settler.settle(keyed(account, 2, 'one', 'same', `body ${index}`))),
+    Array.from({ length: 40 }, (_, index) =>
+      settler.settle(keyed(account, 2, 'one', 'same', `body ${index}`)),
+    ),
   )
   const settled = outcomes.filter(each => each.outcome === 'settled')
   expect(settled).toHaveLength(1)
@@ -169,20 +190,42 @@ test('an item that the database cannot take fails alone', async () => {
 test('a reservation holds what is available, is settled from, and gives the rest back', async () => {
   const account = await accountWith(10)
   const now = new Date()
-  const held = await reserve(settler, { accountId: account, credits: 50, creditsMin: 1, purpose: 'export', now })
+  const held = await reserve(settler, {
+    accountId: account,
+    credits: 50,
+    creditsMin: 1,
+    purpose: 'export',
+    now,
+  })
   expect(held?.credits).toBe(10)
   expect((await settler.settle(chargeItem(account, 1))).outcome).toBe('quota_exceeded')
-  const outcome = await settler.settle(chargeItem(account, 7, { reservationId: held?.reservationId as string }))
+  const outcome = await settler.settle(
+    chargeItem(account, 7, { reservationId: held?.reservationId as string }),
+  )
   expect(outcome).toMatchObject({ outcome: 'settled', used: 7, reserved: 0 })
-  expect(await reserve(settler, { accountId: account, credits: 50, creditsMin: 4, purpose: 'export', now })).toBeNull()
+  expect(
+    await reserve(settler, { accountId: account, credits: 50, creditsMin: 4, purpose: 'export', now }),
+  ).toBeNull()
   await expectTrueBooks()
 })
 
 test('the sweeper releases reservations whose lease has run out, and a late owner cannot overdraw', async () => {
   const account = await accountWith(10)
   const past = new Date(Date.now() - 3_600_000)
-  const held = await reserve(settler, { accountId: account, credits: 8, creditsMin: 8, purpose: 'check', now: past })
-  const kept = await reserve(settler, { accountId: account, credits: 2, creditsMin: 2, purpose: 'check', now: past })
+  const held = await reserve(settler, {
+    accountId: account,
+    credits: 8,
+    creditsMin: 8,
+    purpose: 'check',
+    now: past,
+  })
+  const kept = await reserve(settler, {
+    accountId: account,
+    credits: 2,
+    creditsMin: 2,
+    purpose: 'check',
+    now: past,
+  })
   if (held === null || kept === null) throw new Error('the balance covers both')
   expect(await renew(world.database, kept, new Date())).toBe(true)
   expect(await sweepReservations(world.database, settler, new Date())).toBe(1)
@@ -209,7 +252,9 @@ test('never negative, never twice, and the sum of the entries is what was used, 
         const outcomes = await Promise.all(
           steps.map(({ who, credits, key, print }) => {
             const account = accounts[who] as number
-            return settler.settle(key === null ? chargeItem(account, credits) : keyed(account, credits, key, print))
+            return settler.settle(
+              key === null ? chargeItem(account, credits) : keyed(account, credits, key, print),
+            )
           }),
         )
         for (const [who, account] of accounts.entries()) {

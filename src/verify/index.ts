@@ -14,14 +14,26 @@ export function verifyAll(world: World): Promise<VerifyReport> {
   return readAtOneMoment(world, async tx => {
     const verdicts = await verifyVerdicts(tx)
     const checks: Check[] = [
-      { name: 'balances are the sums of their ledger entries', note: null, differences: await verifyBalances(tx) },
-      { name: 'settlements, ledger lines and kept answers agree', note: null, differences: await verifySettlements(tx) },
+      {
+        name: 'balances are the sums of their ledger entries',
+        note: null,
+        differences: await verifyBalances(tx),
+      },
+      {
+        name: 'settlements, ledger lines and kept answers agree',
+        note: null,
+        differences: await verifySettlements(tx),
+      },
       {
         name: 'verdicts follow from the open register facts',
         note: `${verdicts.checked} domains`,
         differences: verdicts.differences,
       },
-      { name: 'search listings and counts follow from the verdicts', note: null, differences: await verifyListings(tx) },
+      {
+        name: 'search listings and counts follow from the verdicts',
+        note: null,
+        differences: await verifyListings(tx),
+      },
       {
         name: 'platforms and payment rails of domains follow from what was observed',
         note: null,

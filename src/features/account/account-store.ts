@@ -45,7 +45,10 @@ export const accountFigures: PointRead<AccountRow> = {
 
 export type NewAccount = { name: string; plan: PlanName; creditsGranted: number | null; importKey?: string }
 
-export async function insertAccount(tx: Transaction, account: NewAccount): Promise<{ id: number; account_ref: string }> {
+export async function insertAccount(
+  tx: Transaction,
+  account: NewAccount,
+): Promise<{ id: number; account_ref: string }> {
   const row = await tx
     .insertInto('accounts')
     .values({
@@ -60,8 +63,16 @@ export async function insertAccount(tx: Transaction, account: NewAccount): Promi
   return row
 }
 
-export async function updateAccount(tx: Transaction, id: number, account: { name: string; plan: PlanName }): Promise<void> {
-  await tx.updateTable('accounts').set({ name: account.name, plan: account.plan }).where('id', '=', id).execute()
+export async function updateAccount(
+  tx: Transaction,
+  id: number,
+  account: { name: string; plan: PlanName },
+): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set({ name: account.name, plan: account.plan })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function anyAccountExists(database: Database): Promise<boolean> {

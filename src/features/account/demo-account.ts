@@ -21,7 +21,10 @@ export async function demoCaller(world: World): Promise<Caller> {
   })
   if (account === undefined) {
     known.delete(world)
-    throw new Failure('service_unavailable', { message: 'The demo world is still being loaded.', retryAfterSeconds: 2 })
+    throw new Failure('service_unavailable', {
+      message: 'The demo world is still being loaded.',
+      retryAfterSeconds: 2,
+    })
   }
   return { accountId: account.id, accountRef: account.account_ref, plan: account.plan }
 }

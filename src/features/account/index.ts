@@ -1,7 +1,6 @@
 import { showAccount } from './show-account.ts'
 
 export { type AccountRow, accountFigures, anyAccountExists } from './account-store.ts'
-export { accountData } from './show-account.ts'
 export { KeyRing } from './authenticate-key.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
 export {
@@ -16,5 +15,6 @@ export {
   revokeKey,
   StaffError,
 } from './manage-accounts.ts'
+export { accountData } from './show-account.ts'
 
 export const accountOperations = [showAccount]

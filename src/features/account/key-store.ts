@@ -35,7 +35,11 @@ export async function insertKey(database: Database | Transaction, key: NewKey): 
 }
 
 export async function keyExists(tx: Transaction, key: string): Promise<boolean> {
-  const row = await tx.selectFrom('api_keys').select('id').where('key_sha256', '=', hashKey(key)).executeTakeFirst()
+  const row = await tx
+    .selectFrom('api_keys')
+    .select('id')
+    .where('key_sha256', '=', hashKey(key))
+    .executeTakeFirst()
   return row !== undefined
 }
 
@@ -87,5 +91,7 @@ export async function touchKeys(database: Database, keyIds: readonly number[], n
     update api_keys
        set last_used_at = date_trunc('minute', ${now}::timestamptz)
      where id = any (${[...keyIds]}::bigint[])
-       and (last_used_at is null or last_used_at < date_trunc('minute', ${now}::timestamptz))`.execute(database)
+       and (last_used_at is null or last_used_at < date_trunc('minute', ${now}::timestamptz))`.execute(
+    database,
+  )
 }

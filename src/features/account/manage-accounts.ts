@@ -2,7 +2,13 @@ import { isWellFormedKey, newApiKey } from '../../core/api-key.ts'
 import type { PlanName } from '../../core/operation.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { grantIn } from '../../metering/ledger.ts'
-import { type AccountRow, findAccount, insertAccount, type NewAccount, updateAccount } from './account-store.ts'
+import {
+  type AccountRow,
+  findAccount,
+  insertAccount,
+  type NewAccount,
+  updateAccount,
+} from './account-store.ts'
 import { insertKey, type KeyRow, keyExists, listKeys, markRevoked } from './key-store.ts'
 
 export const planNames: readonly PlanName[] = ['free', 'starter', 'growth', 'internal']
@@ -12,7 +18,12 @@ export class StaffError extends Error {
   override readonly name = 'StaffError'
 }
 
-export type CreatedAccount = { account_ref: string; name: string; plan: PlanName; credits_granted: number | null }
+export type CreatedAccount = {
+  account_ref: string
+  name: string
+  plan: PlanName
+  credits_granted: number | null
+}
 
 /** Opens an account with its first credits. Plan `internal` has no quota, the others have no unlimited one. */
 export function createAccount(world: World, account: Omit<NewAccount, 'importKey'>): Promise<CreatedAccount> {
@@ -25,14 +36,22 @@ export function createAccount(world: World, account: Omit<NewAccount, 'importKey
 
 function checkedCredits(plan: PlanName, credits: number | null): number | null {
   if (plan === 'internal') return null
-  if (credits === null) throw new StaffError('Only plan internal has no quota; say how many credits are granted.')
-  if (!Number.isSafeInteger(credits) || credits < 0) throw new StaffError('Credits are a whole number, 0 or more.')
+  if (credits === null)
+    throw new StaffError('Only plan internal has no quota; say how many credits are granted.')
+  if (!Number.isSafeInteger(credits) || credits < 0)
+    throw new StaffError('Credits are a whole number, 0 or more.')
   return credits
 }
 
 /** Adds prepaid credits and tells the account's figures afterwards. */
-export async function grantCredits(world: World, accountRef: string, credits: number, note: string): Promise<AccountRow> {
-  if (!Number.isSafeInteger(credits) || credits < 1) throw new StaffError('Grant a whole number of credits, 1 or more.')
+export async function grantCredits(
+  world: World,
+  accountRef: string,
+  credits: number,
+  note: string,
+): Promise<AccountRow> {
+  if (!Number.isSafeInteger(credits) || credits < 1)
+    throw new StaffError('Grant a whole number of credits, 1 or more.')
   const account = await requireAccount(world, accountRef)
   if (account.granted === null) throw new StaffError(`${accountRef} is internal: it has no quota to add to.`)
   await world.database.transaction().execute(tx => grantIn(tx, account.id, credits, note))
@@ -71,7 +90,8 @@ export async function listAccountKeys(world: World, accountRef: string): Promise
 
 /** From now on the key is refused; by every process within 5 seconds. */
 export async function revokeKey(world: World, keyRef: string): Promise<void> {
-  if (!(await markRevoked(world.database, keyRef, new Date()))) throw new StaffError(`There is no key ${keyRef}.`)
+  if (!(await markRevoked(world.database, keyRef, new Date())))
+    throw new StaffError(`There is no key ${keyRef}.`)
 }
 
 export type AccountRecord = {
@@ -86,27 +106,38 @@ export type AccountRecord = {
  * An account of an interchange file. Loading it twice changes nothing; more credits than were granted so far are
  * granted, fewer are refused, for credits never expire (§2.14).
  */
-export async function importAccount(tx: Transaction, record: AccountRecord): Promise<'added' | 'changed' | 'unchanged'> {
+export async function importAccount(
+  tx: Transaction,
+  record: AccountRecord,
+): Promise<'added' | 'changed' | 'unchanged'> {
   const plan = planNames.find(name => name === record.plan)
   if (plan === undefined) throw new StaffError(`plan is one of ${planNames.join(', ')}`)
   const wanted = checkedCredits(plan, record.credits_granted)
-  if (record.api_key !== undefined && !isWellFormedKey(record.api_key)) throw new StaffError('api_key has a typing error')
+  if (record.api_key !== undefined && !isWellFormedKey(record.api_key))
+    throw new StaffError('api_key has a typing error')
   const known = await findAccount(tx, record.key)
   let outcome: 'added' | 'changed' | 'unchanged' = 'unchanged'
   let accountId: number
   if (known === undefined) {
-    const added = await insertAccount(tx, { name: record.name, plan, creditsGranted: wanted, importKey: record.key })
+    const added = await insertAccount(tx, {
+      name: record.name,
+      plan,
+      creditsGranted: wanted,
+      importKey: record.key,
+    })
     accountId = added.id
     outcome = 'added'
   } else {
     accountId = known.id
-    if ((known.granted === null) !== (wanted === null)) throw new StaffError('an account cannot enter or leave plan internal')
+    if ((known.granted === null) !== (wanted === null))
+      throw new StaffError('an account cannot enter or leave plan internal')
     if (known.name !== record.name || known.plan !== plan) {
       await updateAccount(tx, known.id, { name: record.name, plan })
       outcome = 'changed'
     }
     const missing = (wanted ?? 0) - (known.granted ?? 0)
-    if (missing < 0) throw new StaffError(`credits_granted is below the ${known.granted} that were granted already`)
+    if (missing < 0)
+      throw new StaffError(`credits_granted is below the ${known.granted} that were granted already`)
     if (missing > 0) {
       await grantIn(tx, known.id, missing, 'import')
       outcome = 'changed'

@@ -116,7 +116,10 @@ export const launchProfile = Type.Object(
     dns: nullable(dns),
     web_presence: nullable(webPresence),
     launch: nullable(
-      Type.Object({ status: oneOf(['pre_launch', 'launching', 'live', 'unknown']), observed_at: moment }, closed),
+      Type.Object(
+        { status: oneOf(['pre_launch', 'launching', 'live', 'unknown']), observed_at: moment },
+        closed,
+      ),
     ),
     legal_claims: Type.Array(legalClaim),
     public_contacts: Type.Object(
@@ -133,7 +136,10 @@ export const launchProfile = Type.Object(
     quality: Type.Object({ source_count: Type.Integer(), warnings: texts }, closed),
     coverage: Type.Array(
       Type.Object(
-        { component: oneOf(components), status: oneOf(['included', 'available', 'not_available', 'not_requested']) },
+        {
+          component: oneOf(components),
+          status: oneOf(['included', 'available', 'not_available', 'not_requested']),
+        },
         closed,
       ),
     ),

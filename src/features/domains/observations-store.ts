@@ -7,7 +7,11 @@ type Seen = { first_seen_at: Date | null; last_seen_at: Date | null; last_confir
 export type ObservationRow = Seen & { section: string; value: Record<string, unknown> }
 
 /** The stored observations of a site, section by section, in a stable order. */
-export async function readObservations(world: World, domainId: number, sections: string[]): Promise<ObservationRow[]> {
+export async function readObservations(
+  world: World,
+  domainId: number,
+  sections: string[],
+): Promise<ObservationRow[]> {
   const { rows } = await sql<ObservationRow>`
     select section, value, first_seen_at, last_seen_at, last_confirmed_at
       from observations

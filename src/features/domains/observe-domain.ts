@@ -16,7 +16,13 @@ type Observations = Static<typeof observations>
 type Seen = { first_seen_at: Date | null; last_seen_at: Date | null; last_confirmed_at: Date | null }
 type Subject = { id: number; domain: string; last_observed_at: Date | null }
 
-const storedSections = ['payment_methods', 'supplier_brands', 'affiliate_programs', 'geo', 'related_domains'] as const
+const storedSections = [
+  'payment_methods',
+  'supplier_brands',
+  'affiliate_programs',
+  'geo',
+  'related_domains',
+] as const
 type StoredSection = (typeof storedSections)[number]
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null

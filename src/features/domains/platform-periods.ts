@@ -16,7 +16,13 @@ export function platformPeriods(readings: readonly PlatformReading[]): PlatformP
       continue
     }
     if (last !== undefined) last.to = seenAt
-    periods.push({ platform: reading.platform, from: seenAt, to: null, observations: 1, reviewed: reading.reviewed })
+    periods.push({
+      platform: reading.platform,
+      from: seenAt,
+      to: null,
+      observations: 1,
+      reviewed: reading.reviewed,
+    })
   }
   return periods
     .filter(period => period.reviewed)

@@ -37,7 +37,8 @@ const query = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: evidenceAgeDaysMax,
-        description: 'Maximum age of evidence. Checks of sites are not available yet: it is validated and starts none.',
+        description:
+          'Maximum age of evidence. Checks of sites are not available yet: it is validated and starts none.',
       }),
     ),
     max_credits: Type.Optional(maxCredits),
@@ -50,7 +51,11 @@ export function canonicalDomain(input: string): string {
   const reading = readDomain(input)
   if (!reading.ok) {
     throw new Failure('invalid_domain', {
-      details: { parameter: 'domain', reason: reading.problem, takes: 'a URL or host with a registrable domain' },
+      details: {
+        parameter: 'domain',
+        reason: reading.problem,
+        takes: 'a URL or host with a registrable domain',
+      },
     })
   }
   return reading.domain
@@ -73,10 +78,9 @@ verdict; an available Operator Launch Profile adds 5, charged with the verdict a
       verdict: oneOf(verdicts),
       licensed_by: licensedBy,
       blocked_by: blockedBy,
-      company: nullable(
-        Type.Object({ company_ref: Type.String(), name: Type.String() }, closed),
-        { description: 'The licensed operator that the domain links to.' },
-      ),
+      company: nullable(Type.Object({ company_ref: Type.String(), name: Type.String() }, closed), {
+        description: 'The licensed operator that the domain links to.',
+      }),
       checked,
       billing: Type.Object(
         {
@@ -95,7 +99,13 @@ verdict; an available Operator Launch Profile adds 5, charged with the verdict a
     closed,
   ),
   prices: ['domain.verdict', 'domain.operator_launch_profile'],
-  failures: ['invalid_domain', 'unknown_include', 'max_credits_exceeded', 'quota_exceeded', 'idempotency_key_reused'],
+  failures: [
+    'invalid_domain',
+    'unknown_include',
+    'max_credits_exceeded',
+    'quota_exceeded',
+    'idempotency_key_reused',
+  ],
   demo: [
     { title: 'A licensed domain', query: { domain: 'luckyotter.example' } },
     { title: 'A blocklisted domain', query: { domain: 'redkite-casino.example' } },
@@ -126,7 +136,9 @@ verdict; an available Operator Launch Profile adds 5, charged with the verdict a
         verdict: row?.verdict ?? ('no_record' as const),
         licensed_by: row?.licensed_by ?? [],
         blocked_by: row?.blocked_by ?? [],
-        company: row?.company_ref ? { company_ref: row.company_ref, name: row.company_name ?? row.domain } : null,
+        company: row?.company_ref
+          ? { company_ref: row.company_ref, name: row.company_name ?? row.domain }
+          : null,
         checked: {
           registers: coverage.registers,
           blocklists: coverage.blocklists,
@@ -140,7 +152,12 @@ verdict; an available Operator Launch Profile adds 5, charged with the verdict a
           billing_reason: 'verdict_delivered',
           max_credits: input.max_credits ?? null,
           page_size: null,
-          breakdown: charges as { key: 'domain.verdict'; units: number; credits_per_unit: number; credits_charged: number }[],
+          breakdown: charges as {
+            key: 'domain.verdict'
+            units: number
+            credits_per_unit: number
+            credits_charged: number
+          }[],
         },
       }
       if (sections.length === 0) return { data, charges }

@@ -27,7 +27,8 @@ export const domainInput = (description: string) =>
 export const maxCredits = Type.Integer({
   minimum: 0,
   maximum: 1_000_000_000,
-  description: 'The most that this whole request may cost, in credits; a dearer one is refused (402) before anything is charged.',
+  description:
+    'The most that this whole request may cost, in credits; a dearer one is refused (402) before anything is charged.',
 })
 
 export const licensedBy = Type.Array(
@@ -38,9 +39,12 @@ export const licensedBy = Type.Array(
   { description: 'The licenses that stand today; a number is null where the register publishes none.' },
 )
 
-export const blockedBy = Type.Array(Type.Object({ geo: Type.String({ description: 'Regulator code.' }) }, closed), {
-  description: 'The regulators whose blocklist has the domain today.',
-})
+export const blockedBy = Type.Array(
+  Type.Object({ geo: Type.String({ description: 'Regulator code.' }) }, closed),
+  {
+    description: 'The regulators whose blocklist has the domain today.',
+  },
+)
 
 export const billingLine = Type.Object(
   {
@@ -53,7 +57,8 @@ export const billingLine = Type.Object(
 )
 
 export const billingReason = Type.String({
-  description: 'Why this was charged: `verdict_delivered`, `search_results_delivered`, `no_results`, `simulated` …',
+  description:
+    'Why this was charged: `verdict_delivered`, `search_results_delivered`, `no_results`, `simulated` …',
 })
 
 const seen = {
@@ -116,7 +121,10 @@ const observedSections = {
       { platform: Type.String(), from: instant(), to: nullable(instant()), observations: Type.Integer() },
       closed,
     ),
-    { description: 'Contiguous periods, newest first; reviewed platforms only. `to` is null while it still runs.' },
+    {
+      description:
+        'Contiguous periods, newest first; reviewed platforms only. `to` is null while it still runs.',
+    },
   ),
 }
 

@@ -7,7 +7,12 @@ import { charge } from '../../metering/pricing.ts'
 import { defineOperation } from '../operation.ts'
 import { blockedBy, licensedBy, maxCredits } from './schemas.ts'
 import example from './search-domains.example.json' with { type: 'json' }
-import { type DomainFilters, findReviewedPlatform, type PagePosition, readDomainPage } from './search-store.ts'
+import {
+  type DomainFilters,
+  findReviewedPlatform,
+  type PagePosition,
+  readDomainPage,
+} from './search-store.ts'
 
 const searchableVerdicts = ['blocklisted', 'licensed', 'mixed'] as const
 const paymentCategories = ['card', 'crypto', 'ewallet', 'bank_transfer', 'open_banking', 'local_apm'] as const
@@ -25,12 +30,15 @@ const query = Type.Object(
     geo: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9_]{2,64}$',
-        description: 'A regulator for blocklisted or mixed domains (`poland`), a jurisdiction for licensed ones (`ukgc`).',
+        description:
+          'A regulator for blocklisted or mixed domains (`poland`), a jurisdiction for licensed ones (`ukgc`).',
       }),
     ),
     since: moment('Domains with a blocklist entry first seen at or after it.'),
     until: moment('Upper bound of the same window; that moment itself is not in it.'),
-    dropped_before: moment('Domains with a blocklist entry that is no longer listed and was last seen before it.'),
+    dropped_before: moment(
+      'Domains with a blocklist entry that is no longer listed and was last seen before it.',
+    ),
     payment_category: Type.Optional(
       oneOf(paymentCategories, { description: 'Sites currently observed taking that rail.' }),
     ),
@@ -44,7 +52,11 @@ const query = Type.Object(
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: pageDepthRowsMax, default: 1 })),
     per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: perPageMax, default: perPageDefault })),
     after: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 1_024, description: 'The `next_cursor` of the page before; any depth.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 1_024,
+        description: 'The `next_cursor` of the page before; any depth.',
+      }),
     ),
     max_credits: Type.Optional(maxCredits),
   },
@@ -54,14 +66,21 @@ const query = Type.Object(
 type Input = Static<typeof query>
 
 /** By page and size down to 10,000 rows, or by cursor to any depth; never by both. */
-async function pagePosition(input: Input, filters: Record<string, unknown>, secret: Buffer): Promise<PagePosition> {
+async function pagePosition(
+  input: Input,
+  filters: Record<string, unknown>,
+  secret: Buffer,
+): Promise<PagePosition> {
   const { page = 1, per_page: perPage = perPageDefault, after } = input
   if (after !== undefined) {
     if (page > 1) {
-      throw new Failure('invalid_parameter', { details: { parameter: 'page', takes: 'no value but 1 beside "after"' } })
+      throw new Failure('invalid_parameter', {
+        details: { parameter: 'page', takes: 'no value but 1 beside "after"' },
+      })
     }
     const [firstSeenAt, domain] = openCursor({ feed, filters }, after, secret)
-    if (firstSeenAt === undefined || domain === undefined) throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
+    if (firstSeenAt === undefined || domain === undefined)
+      throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
     return { after: { firstSeenAt, domain } }
   }
   if (page * perPage > pageDepthRowsMax) {
@@ -82,7 +101,9 @@ function instantOf(input: Input, parameter: 'since' | 'until' | 'dropped_before'
   const moment = new Date(text)
   // Leap seconds and years that a calendar of the industry does not need read as no date at all.
   if (!(moment.getTime() >= instantMin && moment.getTime() <= instantMax)) {
-    throw new Failure('invalid_parameter', { details: { parameter, takes: 'an ISO 8601 time from 1900 to 2199' } })
+    throw new Failure('invalid_parameter', {
+      details: { parameter, takes: 'an ISO 8601 time from 1900 to 2199' },
+    })
   }
   return moment
 }
@@ -108,7 +129,8 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
             licensed_by: licensedBy,
             blocked_by: blockedBy,
             platform_present: Type.Boolean({
-              description: 'false: no reviewed platform is published; it does not mean that the site has none.',
+              description:
+                'false: no reviewed platform is published; it does not mean that the site has none.',
             }),
           },
           closed,
@@ -117,7 +139,9 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
       page: Type.Integer(),
       per_page: Type.Integer(),
       total: Type.Integer({ description: 'All domains that match the filters.' }),
-      next_cursor: nullable(Type.String(), { description: 'Send it as `after` for the next page; null at the end.' }),
+      next_cursor: nullable(Type.String(), {
+        description: 'Send it as `after` for the next page; null at the end.',
+      }),
       billing: Type.Object(
         {
           returned_count: Type.Integer(),
@@ -149,8 +173,14 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
     { title: 'Blocklisted in Poland', query: { verdict: 'blocklisted', geo: 'poland', per_page: '5' } },
     { title: 'Licensed in Great Britain', query: { verdict: 'licensed', geo: 'ukgc', per_page: '5' } },
     { title: 'Licensed and blocklisted', query: { verdict: 'mixed' } },
-    { title: 'Newly listed', query: { verdict: 'blocklisted', since: '2026-01-01T00:00:00Z', per_page: '5' } },
-    { title: 'Dropped off', query: { verdict: 'blocklisted', dropped_before: '2026-06-01T00:00:00Z', per_page: '5' } },
+    {
+      title: 'Newly listed',
+      query: { verdict: 'blocklisted', since: '2026-01-01T00:00:00Z', per_page: '5' },
+    },
+    {
+      title: 'Dropped off',
+      query: { verdict: 'blocklisted', dropped_before: '2026-06-01T00:00:00Z', per_page: '5' },
+    },
   ],
   example,
 
@@ -159,9 +189,12 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
     const { page: _page, per_page: _perPage, after: _after, max_credits: _maxCredits, ...bound } = input
     const secret = await world.cursorSecret()
     const position = await pagePosition(input, bound, secret)
-    const platformId = input.platform === undefined ? undefined : await findReviewedPlatform(world, input.platform.trim())
+    const platformId =
+      input.platform === undefined ? undefined : await findReviewedPlatform(world, input.platform.trim())
     if (input.platform !== undefined && platformId === undefined) {
-      throw new Failure('unknown_platform', { details: { parameter: 'platform', takes: 'a platform that was reviewed' } })
+      throw new Failure('unknown_platform', {
+        details: { parameter: 'platform', takes: 'a platform that was reviewed' },
+      })
     }
     const filters: DomainFilters = {
       verdict: input.verdict,

@@ -86,7 +86,10 @@ function matching(filters: DomainFilters, clauses: Clauses): string {
                  and authorisation.first_seen_at <= entry.last_seen_at
                  and (authorisation.known_to is null or authorisation.last_seen_at > entry.last_seen_at)
             )`
-    const window = [...windowClauses(filters, clauses), filters.verdict === 'mixed' ? authorised : `not ${authorised}`]
+    const window = [
+      ...windowClauses(filters, clauses),
+      filters.verdict === 'mixed' ? authorised : `not ${authorised}`,
+    ]
     from = 'domains domain'
     conditions.push(existsEntry(window))
   } else {
@@ -123,7 +126,9 @@ function isCounted(filters: DomainFilters): boolean {
 function pageStatement(filters: DomainFilters, position: PagePosition, rows: number): PreparedRead {
   const clauses = new Clauses()
   const match = matching(filters, clauses)
-  const order = isDropped(filters) ? 'domain.first_seen_at, domain.domain' : 'listing.first_seen_at, listing.domain'
+  const order = isDropped(filters)
+    ? 'domain.first_seen_at, domain.domain'
+    : 'listing.first_seen_at, listing.domain'
   let start = ''
   let skip = ''
   if ('after' in position) {

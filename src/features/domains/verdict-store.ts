@@ -179,11 +179,17 @@ export type VerdictDifference = { domain: string; stored: unknown; derived: unkn
 const differencesShownMax = 20
 
 /** Recomputes every verdict from its causes, some domains at a time, and tells the differences; changes nothing. */
-export async function verifyVerdicts(database: Database): Promise<{ checked: number; differences: VerdictDifference[] }> {
+export async function verifyVerdicts(
+  database: Database,
+): Promise<{ checked: number; differences: VerdictDifference[] }> {
   const differences: VerdictDifference[] = []
   let checked = 0
   for (let after = 0; ; ) {
-    const { rows } = await sql<{ checked: number; last: number | null; differences: VerdictDifference[] | null }>`
+    const { rows } = await sql<{
+      checked: number
+      last: number | null
+      differences: VerdictDifference[] | null
+    }>`
       with wanted as materialized (
         select id from domains where id > ${after} order by id limit ${domainsAtOnceMax}
       ),
