@@ -69,7 +69,7 @@ create table authorisations (
   -- Whether it licenses the domain, the status of its license aside.
   counts boolean not null,
   first_seen_at timestamp with time zone not null,
-  -- null while open: then the stream tells.
+  -- null: the stream tells.
   last_seen_at timestamp with time zone,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
@@ -96,7 +96,7 @@ create table blocklist_entries (
   -- false: it was listed, and no longer is.
   listed boolean not null,
   first_seen_at timestamp with time zone not null,
-  -- null while listed: then the stream tells.
+  -- null: the stream tells; set for what is no longer listed.
   last_seen_at timestamp with time zone,
   -- The date that the register gives; null: it gives none.
   listed_at timestamp with time zone,
@@ -266,7 +266,7 @@ create table license_states (
   source_url text,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
-  -- null while open: then the stream tells.
+  -- null: the stream tells, as of every open fact that a register publishes.
   last_seen_at timestamp with time zone,
   constraint license_states_pkey PRIMARY KEY (id),
   constraint license_states_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id)

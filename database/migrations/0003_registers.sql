@@ -177,7 +177,7 @@ create table license_states (
   last_seen_at timestamptz
 );
 comment on column license_states.status is 'As published, in one spelling; null: the source publishes none.';
-comment on column license_states.last_seen_at is 'null while open: then the stream tells.';
+comment on column license_states.last_seen_at is 'null: the stream tells, as of every open fact that a register publishes.';
 create unique index license_states_open on license_states (license_id) where known_to is null;
 create index license_states_by_number on license_states (license_number) where known_to is null;
 
@@ -200,7 +200,7 @@ create table authorisations (
 comment on table authorisations is 'Authorised domains: a register lists the domain for a license, an account, or by itself.';
 comment on column authorisations.license_id is 'null: the source names no license; none is invented.';
 comment on column authorisations.counts is 'Whether it licenses the domain, the status of its license aside.';
-comment on column authorisations.last_seen_at is 'null while open: then the stream tells.';
+comment on column authorisations.last_seen_at is 'null: the stream tells.';
 create unique index authorisations_open on authorisations (stream, record_key) where known_to is null;
 create index authorisations_of_domain on authorisations (domain_id);
 create index authorisations_of_license on authorisations (license_id) where license_id is not null;
@@ -225,7 +225,7 @@ create table blocklist_entries (
 comment on column blocklist_entries.scope is 'Only scope domain decides a verdict; the others are evidence.';
 comment on column blocklist_entries.domain_id is 'null for apps, payment accounts and pages of hosts of many parties.';
 comment on column blocklist_entries.listed is 'false: it was listed, and no longer is.';
-comment on column blocklist_entries.last_seen_at is 'null while listed: then the stream tells.';
+comment on column blocklist_entries.last_seen_at is 'null: the stream tells; set for what is no longer listed.';
 comment on column blocklist_entries.listed_at is 'The date that the register gives; null: it gives none.';
 create unique index blocklist_entries_open on blocklist_entries (stream, record_key) where known_to is null;
 create index blocklist_entries_of_domain on blocklist_entries (domain_id) where domain_id is not null;

@@ -266,6 +266,7 @@ describe('with an instance running', () => {
       refusal('account', 'create', '--name', 'X', '--plan', 'gold'),
       refusal('key', 'create', accountRef, '--expires', 'tomorrow'),
       refusal('import', join(directory.path, 'nowhere.ndjson'), '--json'),
+      refusal('dump', '--out', join(directory.path, 'nowhere', 'dump.ndjson')),
       refusal('register', 'sync', 'atlantis.blocklist', '--file', 'x.csv'),
     ])
     expect(refusals).toEqual(
@@ -274,6 +275,7 @@ describe('with an instance running', () => {
         '--plan is one of free, starter, growth, internal.',
         '--expires takes a day, YYYY-MM-DD, not "tomorrow".',
         expect.stringContaining('nowhere.ndjson'),
+        expect.stringContaining(join('nowhere', 'dump.ndjson')),
         'There is no stream atlantis.blocklist; "register list" names them all.',
       ].map(line => ({ code: 1, line })),
     )

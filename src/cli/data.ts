@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { dumpWorld, importFiles } from '../dataset/index.ts'
 import { StaffError } from '../features/account/index.ts'
@@ -34,15 +35,24 @@ export function dataCommands(program: Command, out: Out): void {
     .option('--out <file>', 'where to; otherwise stdout')
     .action(async ({ out: file }: { out?: string }) => {
       const target = file === undefined ? process.stdout : createWriteStream(file)
-      const report = await withSession(({ world }) =>
-        dumpWorld(world, async line => {
-          if (!target.write(`${line}\n`)) await once(target, 'drain')
-        }),
-      )
-      if (file !== undefined) {
+      let broken: NodeJS.ErrnoException | null = null
+      target.on('error', error => {
+        broken = error
+      })
+      try {
+        const report = await withSession(({ world }) =>
+          dumpWorld(world, async line => {
+            if (broken !== null) throw broken
+            if (!target.write(`${line}\n`)) await once(target, 'drain')
+          }),
+        )
+        if (file === undefined) return
         target.end()
-        await once(target, 'finish')
+        await finished(target)
         out.tell({ json: report, text: `${report.lines} lines written to ${file}` })
+      } catch (error) {
+        // Whoever reads, `head` for one, has read enough.
+        if ((error as NodeJS.ErrnoException).code !== 'EPIPE' || file !== undefined) throw error
       }
     })
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newApiKey } from '../core/api-key.ts'
+import { loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
 import { demoFiles, dumpWorld, importFiles } from './index.ts'
-import { loadedAt, openTestWorld, type TestWorld } from './test-world.ts'
 
 let small: TestWorld
 beforeAll(async () => {

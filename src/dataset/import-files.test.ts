@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
 import { type ImportProgress, importFiles } from './import-files.ts'
-import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './test-world.ts'
 
 let small: TestWorld
 beforeAll(async () => {

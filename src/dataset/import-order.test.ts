@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
+import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
 import { importFiles } from './index.ts'
-import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './test-world.ts'
 
 let small: TestWorld
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/open.ts'
-import { deriveObserved, markDatasetChanged, recomputeVerdicts } from '../features/domains/index.ts'
+import { analyseFacts, deriveObserved, deriveVerdicts, markDatasetChanged } from '../features/domains/index.ts'
 import {
   type BadReferences,
   dropReadingsWithoutPlatform,
@@ -79,6 +79,7 @@ const domainsAtOnce = 10_000
 async function deriveTouched(tx: Transaction): Promise<void> {
   await gatherTouchedDomains(tx)
   let after = 0
+  let analysed = false
   for (;;) {
     const ids = await readTouchedDomains(tx, after, domainsAtOnce)
     const last = ids.at(-1)
@@ -86,7 +87,11 @@ async function deriveTouched(tx: Transaction): Promise<void> {
     await lockDomains(tx, ids)
     await writeGeos(tx, ids)
     await deriveObserved(tx, ids)
-    await recomputeVerdicts(tx, ids)
+    if (ids.length === domainsAtOnce && !analysed) {
+      await analyseFacts(tx)
+      analysed = true
+    }
+    await deriveVerdicts(tx, ids)
     after = last
   }
 }

@@ -40,7 +40,8 @@ async function* readLines(files: readonly SourceFile[]): AsyncGenerator<Reading>
   for (const file of files) {
     const chunks: Uint8Array[] = []
     for await (const chunk of file.open()) chunks.push(chunk)
-    for (const line of Buffer.concat(chunks).toString().split('\n')) if (line !== '') yield JSON.parse(line) as Reading
+    for (const line of Buffer.concat(chunks).toString().split('\n'))
+      if (line !== '') yield JSON.parse(line) as Reading
   }
 }
 
@@ -63,10 +64,21 @@ export function entry(domain: string, fields: Partial<BlocklistRow> = {}): Block
 }
 
 export function licensee(recordKey: string, fields: Partial<LicenseeRow> = {}): LicenseeRow {
-  return { record: 'licensee', recordKey, legalName: `${recordKey} Limited`, tradingNames: [], country: 'GB', ...fields }
+  return {
+    record: 'licensee',
+    recordKey,
+    legalName: `${recordKey} Limited`,
+    tradingNames: [],
+    country: 'GB',
+    ...fields,
+  }
 }
 
-export function license(recordKey: string, licenseeKey: string, fields: Partial<LicenseRow> = {}): LicenseRow {
+export function license(
+  recordKey: string,
+  licenseeKey: string,
+  fields: Partial<LicenseRow> = {},
+): LicenseRow {
   return {
     record: 'license',
     recordKey,

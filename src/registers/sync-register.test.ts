@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../test/harness/eventually.ts'
 import { verifyListings, verifyVerdicts } from '../features/domains/index.ts'
 import {
   authorisation,
@@ -12,7 +13,7 @@ import {
   openTestWorld,
   type TestWorld,
 } from './fixture.ts'
-import { Refusal, type Reading, type Stream } from './stream.ts'
+import { type Reading, Refusal, type Stream } from './stream.ts'
 import { syncRegister } from './sync-register.ts'
 
 let held: TestWorld
@@ -41,14 +42,23 @@ const openEntries = async () =>
 describe('a snapshot', () => {
   test('is applied, and the same file again only confirms what is held', async () => {
     const first = await sync(poland, day(1), entry('a.example'), entry('b.example'))
-    expect(first).toMatchObject({ status: 'applied', rows: 2, added: 2, removed: 0, changed: 0, accepted: { domain: 2 } })
+    expect(first).toMatchObject({
+      status: 'applied',
+      rows: 2,
+      added: 2,
+      removed: 0,
+      changed: 0,
+      accepted: { domain: 2 },
+    })
     const before = await held.factsInForce()
 
     const again = await sync(poland, day(2), entry('a.example'), entry('b.example'))
     expect(again).toMatchObject({ status: 'unchanged', snapshot_ref: first.snapshot_ref, rows: 2, added: 0 })
     expect(await held.factsInForce()).toEqual(before)
     expect(await held.rowsOf('register_snapshots')).toHaveLength(1)
-    expect(await held.rowsOf('register_streams')).toMatchObject([{ last_taken_at: day(2), last_confirmed_at: day(2) }])
+    expect(await held.rowsOf('register_streams')).toMatchObject([
+      { last_taken_at: day(2), last_confirmed_at: day(2) },
+    ])
     expect(await held.rowsOf('register_runs')).toMatchObject([{ status: 'applied' }, { status: 'unchanged' }])
   })
 
@@ -74,14 +84,25 @@ describe('a snapshot', () => {
   })
 
   test('tells what was rejected and remarked, with a bounded sample', async () => {
-    const rejects = Array.from({ length: 100 }, (_, line): Reading => ({
-      record: 'reject',
-      reason: 'not_a_domain',
-      line,
-      published: 'x'.repeat(1_000),
-    }))
+    const rejects = Array.from(
+      { length: 100 },
+      (_, line): Reading => ({
+        record: 'reject',
+        reason: 'not_a_domain',
+        line,
+        published: 'x'.repeat(1_000),
+      }),
+    )
     const notice: Reading = { record: 'notice', notice: 'odd', published: 'this' }
-    const report = await sync(poland, day(1), entry('a.example'), entry('a.example'), ...rejects, notice, notice)
+    const report = await sync(
+      poland,
+      day(1),
+      entry('a.example'),
+      entry('a.example'),
+      ...rejects,
+      notice,
+      notice,
+    )
     expect(report).toMatchObject({
       rows: 102,
       rejected: 101,
@@ -104,7 +125,12 @@ describe('a snapshot is refused, and nothing but the run is written,', () => {
   })
 
   test.each([
-    ['if its parser says so', failing(new Refusal('column "Host" is missing')), day(3), 'column "Host" is missing'],
+    [
+      'if its parser says so',
+      failing(new Refusal('column "Host" is missing')),
+      day(3),
+      'column "Host" is missing',
+    ],
     ['if no row can be used', poland, day(3), 'none of 1 rows could be used: empty 1'],
     ['if it is older than the last', poland, day(1), 'before the last one'],
     ['if another was taken at that moment', poland, day(2), 'other content'],
@@ -114,11 +140,20 @@ describe('a snapshot is refused, and nothing but the run is written,', () => {
     const before = await held.factsInForce()
     const file = fileOf({ record: 'reject', reason: 'empty', line: 1, published: '' })
     const report = await syncRegister(held.world, stream, [file], { takenAt, now: day(4) })
-    expect(report).toMatchObject({ status: 'refused', snapshot_ref: null, reasons: [expect.stringContaining(reason)] })
+    expect(report).toMatchObject({
+      status: 'refused',
+      snapshot_ref: null,
+      reasons: [expect.stringContaining(reason)],
+    })
     expect(await held.factsInForce()).toEqual(before)
     expect(await held.rowsOf('register_snapshots')).toHaveLength(1)
-    expect(await held.rowsOf('register_streams')).toMatchObject([{ last_taken_at: day(2), last_run_at: day(4) }])
-    expect(await held.rowsOf('register_runs')).toMatchObject([{}, { status: 'refused', reasons: report.reasons }])
+    expect(await held.rowsOf('register_streams')).toMatchObject([
+      { last_taken_at: day(2), last_run_at: day(4) },
+    ])
+    expect(await held.rowsOf('register_runs')).toMatchObject([
+      {},
+      { status: 'refused', reasons: report.reasons },
+    ])
   })
 
   test('if a row holds a zero byte', async () => {
@@ -143,28 +178,34 @@ describe('a failure in the middle leaves everything as it was:', () => {
     expect(await held.rowsOf('register_runs')).toHaveLength(1)
   })
 
-  test('the database connection killed between comparing and committing', async () => {
+  test('the statement under way cancelled while the snapshot is being applied', async () => {
     await sync(poland, day(1), entry('a.example'))
     const before = await held.factsInForce()
-    const killing = syncRegister(held.world, poland, [fileOf(entry('b.example'))], {
-      takenAt: day(2),
-      now: day(2),
-      onProgress: ({ step }) => {
-        if (step === 'applying') killed = killOpenTransactions()
-      },
+    const { promise: cancelled, resolve: release } = Promise.withResolvers<void>()
+    const blocking = held.world.database.transaction().execute(async tx => {
+      await sql`lock table blocklist_entries in share mode`.execute(tx)
+      await cancelled
     })
-    let killed: Promise<unknown> | undefined
-    await expect(killing).rejects.toThrow()
-    await killed
+    const syncing = sync(poland, day(2), entry('b.example'))
+    await eventually('the sync waits to write its entries', cancelWaitingStatement)
+    await expect(syncing).rejects.toMatchObject({ code: '57014' })
+    release()
+    await blocking
     expect(await held.factsInForce()).toEqual(before)
-    expect(await sync(poland, day(2), entry('b.example'))).toMatchObject({ status: 'applied', added: 1, removed: 1 })
+    expect(await sync(poland, day(2), entry('b.example'))).toMatchObject({
+      status: 'applied',
+      added: 1,
+      removed: 1,
+    })
   })
 
-  function killOpenTransactions() {
-    return sql`
-      select pg_terminate_backend(pid)
+  async function cancelWaitingStatement(): Promise<boolean> {
+    const { rows } = await sql`
+      select pg_cancel_backend(pid)
         from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid()`.execute(held.world.database)
+       where datname = current_database()
+         and wait_event_type = 'Lock'`.execute(held.world.database)
+    return rows.length > 0
   }
 })
 
@@ -181,12 +222,21 @@ describe('syncs at the same time:', () => {
       ['applied', 2_000],
       ['applied', 2_000],
     ])
-    const { rows } = await sql`select verdict, count(*) as domains from domains group by verdict`.execute(held.world.database)
+    const { rows } = await sql`select verdict, count(*) as domains from domains group by verdict`.execute(
+      held.world.database,
+    )
     expect(rows).toEqual([{ verdict: 'mixed', domains: 2_000 }])
 
     await Promise.all([
       sync(register, day(2), ...sites.slice(1).map(site => authorisation(site))),
-      sync(poland, day(2), ...sites.toReversed().slice(1).map(site => entry(site))),
+      sync(
+        poland,
+        day(2),
+        ...sites
+          .toReversed()
+          .slice(1)
+          .map(site => entry(site)),
+      ),
     ])
     expect(await held.verdictOf('site-0.example')).toBe('blocklisted [{"geo":"poland"}]')
     expect(await held.verdictOf('site-1999.example')).toBe('licensed [{"geo":"malta","license_number":null}]')
@@ -202,13 +252,13 @@ describe('syncs at the same time:', () => {
   })
 
   test('one stream twice: the second is refused when the first takes too long', async () => {
-    const { promise: refused, resolve: let_go } = Promise.withResolvers<void>()
+    const { promise: mayGoOn, resolve: letGo } = Promise.withResolvers<void>()
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const slow: Stream = {
       ...poland,
       async *read() {
         start()
-        await refused
+        await mayGoOn
         yield entry('a.example')
       },
     }
@@ -219,7 +269,7 @@ describe('syncs at the same time:', () => {
       now: day(1),
       waitMsMax: 20,
     })
-    let_go()
+    letGo()
     expect(second).toMatchObject({ status: 'refused', reasons: [expect.stringContaining('another sync')] })
     expect(await first).toMatchObject({ status: 'applied' })
   })
@@ -253,5 +303,7 @@ test('licenses and licensees come before the domains that name them, wherever th
   )
   expect(report).toMatchObject({ added: 2, accepted: { licensee: 1, license: 1, authorisation: 1 } })
   expect(await held.verdictOf('a.example')).toBe('licensed [{"geo":"malta","license_number":"L1-001"}]')
-  expect(await held.rowsOf('domain_companies')).toMatchObject([{ relation: 'licensee', stream: 'malta.licences' }])
+  expect(await held.rowsOf('domain_companies')).toMatchObject([
+    { relation: 'licensee', stream: 'malta.licences' },
+  ])
 })

@@ -2,7 +2,13 @@ import type { Transaction } from '../database/open.ts'
 import { markDatasetChanged, recomputeVerdicts } from '../features/domains/index.ts'
 import { applyAuthorisations, compareAuthorisations, findDanglingKeys } from './authorisations-store.ts'
 import { applyCompanies, markOperators } from './companies-store.ts'
-import { analyseFacts, insertDomains, lockAffectedDomains, readAffectedDomains, relateLicensees } from './domains-store.ts'
+import {
+  analyseFacts,
+  insertDomains,
+  lockAffectedDomains,
+  readAffectedDomains,
+  relateLicensees,
+} from './domains-store.ts'
 import { applyEntries, compareEntries } from './entries-store.ts'
 import { type Differences, type IncomingSnapshot, sumOf } from './incoming-snapshot.ts'
 import { applyLicenses, compareLicenses } from './licenses-store.ts'

@@ -2,6 +2,13 @@ import { resolveDomain } from './resolve-domain.ts'
 import { searchDomains } from './search-domains.ts'
 
 export { deriveObserved, verifyObserved } from './observed-store.ts'
-export { markDatasetChanged, recomputeVerdicts, verifyListings, verifyVerdicts } from './verdict-store.ts'
+export {
+  analyseFacts,
+  deriveVerdicts,
+  markDatasetChanged,
+  recomputeVerdicts,
+  verifyListings,
+  verifyVerdicts,
+} from './verdict-store.ts'
 
 export const domainOperations = [resolveDomain, searchDomains]

@@ -69,18 +69,24 @@ const derivedVerdicts = sql`
 
 const domainsAtOnceMax = 10_000
 
+/** Derives the verdicts of these domains anew and ends the change: the last act of a transaction that touched them. */
+export async function recomputeVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
+  if (domainIds.length === 0) return
+  if (domainIds.length > analysedAbove) await analyseFacts(tx)
+  await deriveVerdicts(tx, domainIds)
+  await markDatasetChanged(tx)
+}
+
 /**
- * Derives the verdicts of these domains anew, with the listings and counts that search reads, in the transaction
- * that changed their causes. The rows are locked in id order first, in a statement of its own: otherwise a transaction
+ * Derives the verdicts of these domains, with the listings and counts that search reads, in the transaction that
+ * changed their causes. The rows are locked in id order first, in a statement of its own: otherwise a transaction
  * that adds a license beside one that adds a block would compute from a snapshot without the other.
  */
-export async function recomputeVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
+export async function deriveVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   const ids = [...new Set(domainIds)].sort((a, b) => a - b)
-  await analyseFacts(tx, ids.length)
   for (let start = 0; start < ids.length; start += domainsAtOnceMax) {
-    await recomputeSome(tx, ids.slice(start, start + domainsAtOnceMax))
+    await deriveSome(tx, ids.slice(start, start + domainsAtOnceMax))
   }
-  if (ids.length > 0) await markDatasetChanged(tx)
 }
 
 const analysedAbove = 1_000
@@ -89,8 +95,7 @@ const analysedAbove = 1_000
  * Has the planner know what a bulk load has just written. Without it a table that was empty a moment ago is believed to
  * hold nothing worth an index, and is read whole for every domain: 10,000 domains took minutes instead of 0.3 s.
  */
-async function analyseFacts(tx: Transaction, domains: number): Promise<void> {
-  if (domains <= analysedAbove) return
+export async function analyseFacts(tx: Transaction): Promise<void> {
   await sql`analyze domains, authorisations, blocklist_entries, licenses, license_states`.execute(tx)
 }
 
@@ -99,7 +104,7 @@ export async function markDatasetChanged(tx: Transaction): Promise<void> {
   await sql`update dataset_version set version = version + 1`.execute(tx)
 }
 
-async function recomputeSome(tx: Transaction, ids: number[]): Promise<void> {
+async function deriveSome(tx: Transaction, ids: number[]): Promise<void> {
   await sql`select 1 from domains where id = any (${ids}::bigint[]) order by id for update`.execute(tx)
   const { rows: changed } = await sql<{ id: number }>`
     with wanted as (select unnest(${ids}::bigint[]) as id), ${derivedVerdicts}
