@@ -128,24 +128,31 @@ create table usage_records_default partition of usage_records default;
 create function ensure_month_partitions(from_month date, months int) returns int
 language plpgsql as $$
 declare
-  parent text;
+  parent record;
   month date;
   child text;
+  starts timestamptz;
+  ends timestamptz;
   made int := 0;
 begin
   perform pg_advisory_xact_lock(hashtext('ensure_month_partitions'), hashtext(current_schema()));
-  foreach parent in array array['ledger_entries', 'usage_records'] loop
+  for parent in
+    select * from (values ('ledger_entries', 'recorded_at'), ('usage_records', 'requested_at')) as parents (name, moment)
+  loop
     for step in 0 .. months - 1 loop
       month := (date_trunc('month', from_month::timestamp) + make_interval(months => step))::date;
-      child := parent || '_' || to_char(month, 'YYYY_MM');
-      if to_regclass(child) is null then
-        execute format(
-          'create table %I partition of %I for values from (%L) to (%L)',
-          child, parent,
-          (month::timestamp at time zone 'UTC'),
-          ((month + interval '1 month') at time zone 'UTC'));
-        made := made + 1;
-      end if;
+      child := parent.name || '_' || to_char(month, 'YYYY_MM');
+      continue when to_regclass(child) is not null;
+      starts := month::timestamp at time zone 'UTC';
+      ends := (month + interval '1 month') at time zone 'UTC';
+      execute format('create table %I (like %I including defaults)', child, parent.name);
+      -- Rows that came before their month had a partition move there; a default that keeps them could not be split.
+      execute format(
+        'with moved as (delete from %I where %I >= %L and %I < %L returning *) insert into %I select * from moved',
+        parent.name || '_default', parent.moment, starts, parent.moment, ends, child);
+      execute format(
+        'alter table %I attach partition %I for values from (%L) to (%L)', parent.name, child, starts, ends);
+      made := made + 1;
     end loop;
   end loop;
   return made;

@@ -14,7 +14,7 @@ const socketCodes = new Set([
   'ENOTFOUND',
 ])
 const driverWords =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i
+  /connection terminated|query read timeout|timeout exceeded when trying to connect|client has encountered a connection error/i
 
 /**
  * Whether the server could not be reached, went away or is starting: what was asked may or may not have happened.

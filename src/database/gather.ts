@@ -14,6 +14,14 @@ export type PointRead<Row> = {
   from: 'primary' | 'replica'
 }
 
+/** Past every timeout of the server: when it answers nothing at all, not even that it gave up. */
+const silentServerTimeoutMs = 15_000
+
+/** Bounds the wait for an answer on our side too; the driver takes this for a single statement, its types do not. */
+export function patiently<Statement extends pg.QueryConfig>(statement: Statement): Statement {
+  return { ...statement, query_timeout: silentServerTimeoutMs }
+}
+
 const keysMax = 500
 
 type Waiter<Row> = { resolve(row: Row | undefined): void; reject(error: unknown): void }
@@ -61,7 +69,7 @@ export class Gatherer<Row> {
   async #runBatch(batch: Map<string, Waiter<Row>[]>): Promise<void> {
     try {
       const { name, text, keyOf } = this.#read
-      const { rows } = await this.#pool.query({ name, text, values: [[...batch.keys()]] })
+      const { rows } = await this.#pool.query(patiently({ name, text, values: [[...batch.keys()]] }))
       for (const row of rows as Row[]) {
         const key = keyOf(row)
         for (const waiter of batch.get(key) ?? []) waiter.resolve(row)

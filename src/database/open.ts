@@ -1,6 +1,6 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { Gatherer, type PointRead } from './gather.ts'
+import { Gatherer, type PointRead, patiently } from './gather.ts'
 import { signingSecret } from './signing-secret.ts'
 import type { Tables } from './tables.ts'
 
@@ -72,6 +72,7 @@ export function openPool(
     max: options.connectionsMax ?? connectionsMaxDefault,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: `baize ${world}`,
+    keepAlive: true,
     options: [
       `-c search_path=${world},extensions`,
       '-c timezone=UTC',
@@ -107,7 +108,7 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   }
 
   async function read<Row>(statement: PreparedRead): Promise<Row[]> {
-    const { rows } = await replicaPool.query(statement)
+    const { rows } = await replicaPool.query(patiently(statement))
     return rows as Row[]
   }
 

@@ -62,7 +62,8 @@ export async function serve(settings: Settings, log: Logger): Promise<Instance> 
 async function connectRedis(url: string | null, log: Logger): Promise<Redis | null> {
   if (url === null) return null
   const { Redis } = await import('ioredis')
-  const redis = new Redis(url, { connectTimeout: redisConnectTimeoutMs, maxRetriesPerRequest: 1 })
+  // No queue while it is away: a request passes unthrottled at once, and does not wait for it.
+  const redis = new Redis(url, { connectTimeout: redisConnectTimeoutMs, maxRetriesPerRequest: 1, enableOfflineQueue: false })
   redis.on('error', error => log.warn({ err: error }, 'redis is away; requests are not throttled meanwhile'))
   return redis
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { patiently } from '../database/gather.ts'
 import { isConnectionLoss, isLockTimeout, isStatementTimeout, isTransient } from '../database/errors.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 
@@ -86,7 +87,9 @@ export class Settler {
       try {
         return await settleOnce(
           async (text, values) => {
-            const { rows } = await this.#pool.query<SettleOutcome>({ name: 'settle', text, values })
+            const { rows } = await this.#pool.query<SettleOutcome>(
+              patiently({ name: 'settle', text, values }),
+            )
             return rows
           },
           items,

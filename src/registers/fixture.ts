@@ -113,7 +113,7 @@ export type TestWorld = {
   world: World
   /** `blocklisted [{"geo":"poland"}]` and the like; undefined for a domain that nobody has. */
   verdictOf(domain: string): Promise<string | undefined>
-  /** Every row of a table, oldest first, without what differs from run to run (ids, refs). */
+  /** Every row of a table, oldest first where it has an id. */
   rowsOf(table: string): Promise<Record<string, unknown>[]>
   /** What is in force, in words that do not depend on ids or history: a sorted line a fact. */
   factsInForce(): Promise<string[]>
@@ -136,7 +136,9 @@ export async function openTestWorld(): Promise<TestWorld> {
     },
     async rowsOf(table) {
       const { rows } = await sql<Record<string, unknown>>`
-        select * from ${sql.table(table)} as row order by row.*::text`.execute(database)
+        select * from ${sql.table(table)} as held order by (to_jsonb(held) ->> 'id')::bigint`.execute(
+        database,
+      )
       return rows
     },
     async factsInForce() {

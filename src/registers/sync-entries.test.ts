@@ -30,7 +30,7 @@ function sync(stream: Stream, number: number, ...readings: Reading[]) {
 async function historyOf(recordKey: string) {
   const rows = await held.rowsOf('blocklist_entries')
   return rows
-    .filter(row => row['record_key'] === recordKey)
+    .filter(row => row.record_key === recordKey)
     .map(({ listed, first_seen_at, last_seen_at, known_from, known_to }) => {
       return { listed, first_seen_at, last_seen_at, known_from, known_to }
     })

@@ -60,12 +60,12 @@ describe('a license', () => {
 
   test('that goes and returns is the one it was, under its ref', async () => {
     await sync(10, licensee('C1'), license('L1', 'C1'), license('L2', 'C1'))
-    const [before] = (await held.rowsOf('licenses')).filter(row => row['record_key'] === 'L1')
+    const [before] = (await held.rowsOf('licenses')).filter(row => row.record_key === 'L1')
     expect(await sync(11, licensee('C1'), license('L2', 'C1'))).toMatchObject({ removed: 1 })
     expect(await sync(12, licensee('C1'), license('L1', 'C1'), license('L2', 'C1'))).toMatchObject({
       added: 1,
     })
-    const [after] = (await held.rowsOf('licenses')).filter(row => row['record_key'] === 'L1')
+    const [after] = (await held.rowsOf('licenses')).filter(row => row.record_key === 'L1')
     expect(after).toEqual(before)
   })
 
@@ -147,7 +147,7 @@ describe('a licensee', () => {
     const report = await sync(11, licensee('C1', { legalName: 'New Limited' }), license('L1', 'C1'))
     expect(report).toMatchObject({ status: 'applied', added: 0, removed: 0, changed: 0 })
     const [after] = await held.rowsOf('companies')
-    expect(after).toMatchObject({ company_ref: before?.['company_ref'], legal_entity: 'New Limited' })
+    expect(after).toMatchObject({ company_ref: before?.company_ref, legal_entity: 'New Limited' })
     await sync(12, licensee('C9'), license('L1', 'C9'))
     expect(await held.rowsOf('companies')).toHaveLength(2)
   })

@@ -36,8 +36,7 @@ function sync(stream: Stream, takenAt: Date, ...readings: Reading[]) {
   return syncRegister(held.world, stream, [fileOf(...readings)], { takenAt, now: applyingMoment(takenAt) })
 }
 
-const openEntries = async () =>
-  (await held.rowsOf('blocklist_entries')).filter(row => row['known_to'] === null)
+const openEntries = async () => (await held.rowsOf('blocklist_entries')).filter(row => row.known_to === null)
 
 describe('a snapshot', () => {
   test('is applied, and the same file again only confirms what is held', async () => {

@@ -27,10 +27,11 @@ export type SyncReport = {
 export type SyncOutcome = Pick<SyncReport, 'status' | 'snapshot_ref'> & Partial<SyncReport>
 
 export function syncReport(stream: string, seconds: number, tally: Tally, outcome: SyncOutcome): SyncReport {
+  const { snapshot_ref, status, ...figures } = outcome
   return {
     stream,
-    snapshot_ref: outcome.snapshot_ref,
-    status: outcome.status,
+    snapshot_ref,
+    status,
     reasons: [],
     rows: tally.rows,
     rejected: tally.rejected,
@@ -42,6 +43,6 @@ export function syncReport(stream: string, seconds: number, tally: Tally, outcom
     removed: 0,
     changed: 0,
     seconds,
-    ...outcome,
+    ...figures,
   }
 }

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { openWorld, type World } from '../database/open.ts'
+import { createAccount, requireAccount } from '../features/account/index.ts'
+import { preparePartitions, purgeOld } from './housekeeping.ts'
+import { verifyBalances } from './ledger.ts'
+
+let database: TestDatabase
+let world: World
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  world = openWorld('public', { connection: database.connection })
+})
+
+afterAll(async () => {
+  await world.close()
+  await database.drop()
+})
+
+test('a month is made once, and charges that came before it move into it', async () => {
+  const { account_ref } = await createAccount(world, { name: 'early', plan: 'free', creditsGranted: 7 })
+  const now = new Date()
+  const inDefault = () =>
+    sql<{ count: number }>`select count(*) as count from ledger_entries_default`
+      .execute(world.database)
+      .then(({ rows }) => rows[0]?.count)
+  expect(await inDefault()).toBe(1)
+  expect(await preparePartitions(world.database, now)).toBeGreaterThan(0)
+  expect(await preparePartitions(world.database, now)).toBe(0)
+  expect(await inDefault()).toBe(0)
+  expect((await requireAccount(world, account_ref)).granted).toBe(7)
+  expect(await verifyBalances(world.database)).toEqual([])
+})
+
+test('what is past its age is purged, what is not stays', async () => {
+  const now = new Date()
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  for (const days of [1, 6, 9, 30]) {
+    await sql`
+      insert into idempotency_records
+        (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
+      values (1, ${`of ${days}`}, ''::bytea, gen_random_uuid(), 200, '', 0, ${daysAgo(days)})`.execute(world.database)
+    await sql`
+      insert into settlements (settlement_id, account_id, kind, credits, settled_at)
+      values (gen_random_uuid(), 1, 'charge', 0, ${daysAgo(days)})`.execute(world.database)
+  }
+  expect(await purgeOld(world.database, now)).toEqual({ answers: 2, settlements: 2 })
+  expect(await purgeOld(world.database, now)).toEqual({ answers: 0, settlements: 0 })
+})
