@@ -10,7 +10,7 @@ import { verifyAll } from '../src/verify/index.ts'
 import { generate, prepareComparison } from './generate-store.ts'
 import { type Figures, load } from './load.ts'
 import { searchPaths, verdictPaths } from './paths.ts'
-import { startServer } from './processes.ts'
+import { startFlags, startServer } from './processes.ts'
 import { type Result, ratiosOf, ratioTable, resultTable, type Scenario, summarise } from './scenarios.ts'
 import { defaultDomains, fullDomains, sizesFor } from './sizes.ts'
 
@@ -70,6 +70,7 @@ try {
   await prepareComparison(world.database)
 
   const url = `postgresql://${database.user}@localhost/${database.database}?host=${encodeURIComponent(database.host)}&port=${database.port}`
+  const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${directory}`] : []
   const api = await startServer(
     'src/main/serve.ts',
     9_100,
@@ -79,7 +80,7 @@ try {
       THROTTLE_PER_MINUTE: '1000000',
       LOG_LEVEL: 'info',
     },
-    options.profile ? ['--cpu-prof', `--cpu-prof-dir=${directory}`] : [],
+    [...(await startFlags()), ...profiling],
   )
   undo.push(api.stop)
   const paths = verdictPaths(sizes)

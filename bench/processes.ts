@@ -1,8 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export type Server = { url: string; pid: number; stop(): Promise<void> }
+
+/** The flags that `npm start` gives Node, so that what is measured is what is run. */
+export async function startFlags(): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+  return String(scripts.start)
+    .split(' ')
+    .filter(word => word.startsWith('--'))
+}
 
 const startWithinMs = 30_000
 const askEveryMs = 50

@@ -1,6 +1,13 @@
 import type { Command } from 'commander'
 import type { PlanName } from '../core/operation.ts'
-import { accountData, createAccount, grantCredits, planNames, requireAccount, StaffError } from '../features/account/index.ts'
+import {
+  accountData,
+  createAccount,
+  grantCredits,
+  planNames,
+  requireAccount,
+  StaffError,
+} from '../features/account/index.ts'
 import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -18,7 +25,10 @@ export function accountCommands(program: Command, out: Out): void {
       const created = await withSession(({ world }) =>
         createAccount(world, { name, plan: planOf(plan), creditsGranted: wholeNumber('--credits', credits) }),
       )
-      out.tell({ json: created, text: `${created.account_ref}  ${name}, plan ${plan}, ${created.credits_granted ?? 'unlimited'} credits` })
+      out.tell({
+        json: created,
+        text: `${created.account_ref}  ${name}, plan ${plan}, ${created.credits_granted ?? 'unlimited'} credits`,
+      })
     })
 
   account
@@ -26,8 +36,13 @@ export function accountCommands(program: Command, out: Out): void {
     .description('Add prepaid credits; they never expire.')
     .option('--why <words>', 'what stands in the ledger', 'granted by staff')
     .action(async (ref: string, credits: string, { why }: { why: string }) => {
-      const row = await withSession(({ world }) => grantCredits(world, ref, wholeNumber('CREDITS', credits), why))
-      out.tell({ json: { account_ref: row.account_ref, ...accountData(row) }, text: table([accountData(row)]) })
+      const row = await withSession(({ world }) =>
+        grantCredits(world, ref, wholeNumber('CREDITS', credits), why),
+      )
+      out.tell({
+        json: { account_ref: row.account_ref, ...accountData(row) },
+        text: table([accountData(row)]),
+      })
     })
 
   account

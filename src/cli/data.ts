@@ -14,18 +14,22 @@ export function dataCommands(program: Command, out: Out): void {
     .option('--strict', 'load nothing if any line is bad (the default)')
     .option('--skip-invalid', 'load the good lines and report the bad ones')
     .action(async (files: string[], options: { strict?: boolean; skipInvalid?: boolean }) => {
-      if (options.strict && options.skipInvalid) throw new StaffError('--strict and --skip-invalid exclude each other.')
+      if (options.strict && options.skipInvalid)
+        throw new StaffError('--strict and --skip-invalid exclude each other.')
       const mode = options.skipInvalid ? 'skip-invalid' : 'strict'
       const report = await withSession(({ world }) =>
         importFiles(world, files, { mode, onProgress: ({ lines }) => out.progress(`${lines} lines read`) }),
       )
       const lines = Object.entries(report.loaded).map(
-        ([kind, counts]) => `${kind}: ${counts.added} added, ${counts.changed} changed, ${counts.unchanged} unchanged`,
+        ([kind, counts]) =>
+          `${kind}: ${counts.added} added, ${counts.changed} changed, ${counts.unchanged} unchanged`,
       )
       for (const { file, line, reason } of report.rejects) lines.push(`${file}:${line}: ${reason}`)
-      if (report.rejected > report.rejects.length) lines.push(`… and ${report.rejected - report.rejects.length} more bad lines`)
+      if (report.rejected > report.rejects.length)
+        lines.push(`… and ${report.rejected - report.rejects.length} more bad lines`)
       const nothingLoaded = report.rejected > 0 && mode === 'strict'
-      if (nothingLoaded) lines.push('Nothing was loaded; mend the lines, or load the others with --skip-invalid.')
+      if (nothingLoaded)
+        lines.push('Nothing was loaded; mend the lines, or load the others with --skip-invalid.')
       out.tell({ json: report, text: lines.join('\n'), failed: nothingLoaded })
     })
 

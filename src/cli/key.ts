@@ -13,8 +13,13 @@ export function keyCommands(program: Command, out: Out): void {
     .option('--expires <date>', 'the day (YYYY-MM-DD, UTC) from which it is refused')
     .action(async (ref: string, { name, expires }: { name?: string; expires?: string }) => {
       const expiresAt = expires === undefined ? null : dayOf(expires)
-      const created = await withSession(({ world }) => createKey(world, ref, { name: name ?? null, expiresAt }))
-      out.tell({ json: created, text: `${created.api_key}\n(${created.key_ref}; the key is not shown again)` })
+      const created = await withSession(({ world }) =>
+        createKey(world, ref, { name: name ?? null, expiresAt }),
+      )
+      out.tell({
+        json: created,
+        text: `${created.api_key}\n(${created.key_ref}; the key is not shown again)`,
+      })
     })
 
   key

@@ -35,7 +35,14 @@ export function table(rows: readonly Record<string, unknown>[]): string {
   const names = Object.keys(rows[0] as object)
   const cells = [names, ...rows.map(row => names.map(name => cell(row[name])))]
   const widths = names.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0)))
-  return cells.map(line => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+  return cells
+    .map(line =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 function cell(value: unknown): string {

@@ -17,7 +17,8 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .option('--json', 'print one JSON value instead of text')
     .exitOverride()
     .showSuggestionAfterError()
-  for (const add of [serviceCommands, dataCommands, registerCommands, accountCommands, keyCommands]) add(program, out)
+  for (const add of [serviceCommands, dataCommands, registerCommands, accountCommands, keyCommands])
+    add(program, out)
   try {
     await program.parseAsync([...argv])
     return out.done().failed ? 1 : 0

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { StaffError } from '../features/account/index.ts'
 import { listRegisters, registerHistory, sourceFileFrom, syncRegister } from '../registers/index.ts'
-import { findStream, streams } from '../registers/streams/index.ts'
 import type { Stream } from '../registers/stream.ts'
+import { findStream, streams } from '../registers/streams/index.ts'
 import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -20,7 +20,11 @@ export function registerCommands(program: Command, out: Out): void {
   register
     .command('sync <stream>')
     .description('Read one snapshot from files and apply what changed.')
-    .requiredOption('--file <file>', 'a file of the snapshot; may be repeated', (file: string, files: string[] = []) => [...files, file])
+    .requiredOption(
+      '--file <file>',
+      'a file of the snapshot; may be repeated',
+      (file: string, files: string[] = []) => [...files, file],
+    )
     .option('--taken-at <time>', 'when the source was read (ISO 8601 with an offset); otherwise now')
     .action(async (key: string, { file: files, takenAt }: { file: string[]; takenAt?: string }) => {
       const stream = requireStream(key)
@@ -34,7 +38,9 @@ export function registerCommands(program: Command, out: Out): void {
       const lines = [
         `${report.stream}: ${report.status}${report.reasons.length > 0 ? ` (${report.reasons.join('; ')})` : ''}`,
         `${report.rows} rows, ${report.rejected} rejected; ${report.added} added, ${report.removed} removed, ${report.changed} changed`,
-        ...Object.entries(report.rejected_by_reason).map(([reason, count]) => `  rejected ${count}: ${reason}`),
+        ...Object.entries(report.rejected_by_reason).map(
+          ([reason, count]) => `  rejected ${count}: ${reason}`,
+        ),
       ]
       out.tell({ json: report, text: lines.join('\n'), failed: report.status === 'refused' })
     })

@@ -24,9 +24,11 @@ export function serviceCommands(program: Command, out: Out): void {
     .action(async () => {
       const report = await withSession(({ world }) => verifyAll(world))
       const lines = report.checks.map(
-        check => `${check.differences.length === 0 ? 'ok  ' : 'DIFF'}  ${check.name}${check.note ? `  (${check.note})` : ''}`,
+        check =>
+          `${check.differences.length === 0 ? 'ok  ' : 'DIFF'}  ${check.name}${check.note ? `  (${check.note})` : ''}`,
       )
-      for (const check of report.checks) for (const each of check.differences) lines.push(`      ${JSON.stringify(each)}`)
+      for (const check of report.checks)
+        for (const each of check.differences) lines.push(`      ${JSON.stringify(each)}`)
       out.tell({ json: report, text: lines.join('\n'), failed: !report.ok })
     })
 }

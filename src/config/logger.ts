@@ -6,7 +6,16 @@ export function createLogger(level: LogLevel): Logger {
   return pino({
     level,
     redact: {
-      paths: ['req.headers', 'headers', 'api_key', '*.api_key', 'authorization', '*.authorization', 'password', '*.password'],
+      paths: [
+        'req.headers',
+        'headers',
+        'api_key',
+        '*.api_key',
+        'authorization',
+        '*.authorization',
+        'password',
+        '*.password',
+      ],
       censor: '[redacted]',
     },
     formatters: { level: label => ({ level: label }) },

@@ -1,5 +1,10 @@
 import type { Transaction } from '../database/open.ts'
-import { analyseFacts, deriveObserved, deriveVerdicts, markDatasetChanged } from '../features/domains/index.ts'
+import {
+  analyseFacts,
+  deriveObserved,
+  deriveVerdicts,
+  markDatasetChanged,
+} from '../features/domains/index.ts'
 import {
   type BadReferences,
   dropReadingsWithoutPlatform,

@@ -63,7 +63,11 @@ async function connectRedis(url: string | null, log: Logger): Promise<Redis | nu
   if (url === null) return null
   const { Redis } = await import('ioredis')
   // No queue while it is away: a request passes unthrottled at once, and does not wait for it.
-  const redis = new Redis(url, { connectTimeout: redisConnectTimeoutMs, maxRetriesPerRequest: 1, enableOfflineQueue: false })
+  const redis = new Redis(url, {
+    connectTimeout: redisConnectTimeoutMs,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+  })
   redis.on('error', error => log.warn({ err: error }, 'redis is away; requests are not throttled meanwhile'))
   return redis
 }

@@ -41,7 +41,9 @@ test('what is past its age is purged, what is not stays', async () => {
     await sql`
       insert into idempotency_records
         (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
-      values (1, ${`of ${days}`}, ''::bytea, gen_random_uuid(), 200, '', 0, ${daysAgo(days)})`.execute(world.database)
+      values (1, ${`of ${days}`}, ''::bytea, gen_random_uuid(), 200, '', 0, ${daysAgo(days)})`.execute(
+      world.database,
+    )
     await sql`
       insert into settlements (settlement_id, account_id, kind, credits, settled_at)
       values (gen_random_uuid(), 1, 'charge', 0, ${daysAgo(days)})`.execute(world.database)

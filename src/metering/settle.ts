@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { patiently } from '../database/gather.ts'
 import { isConnectionLoss, isLockTimeout, isStatementTimeout, isTransient } from '../database/errors.ts'
+import { patiently } from '../database/gather.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 
 const itemsMax = 256

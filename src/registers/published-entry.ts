@@ -8,8 +8,8 @@
  * letter reads as its own punycode name, never as `casino.com`.
  */
 import { type DomainProblem, type DomainReading, readDomain } from '../core/domain-name.ts'
-import { boundedKey } from './readings.ts'
 import { isSharedHost } from '../core/shared-hosts.ts'
+import { boundedKey } from './readings.ts'
 
 type Site = Extract<DomainReading, { ok: true }>
 

@@ -1,4 +1,4 @@
-import { errorCode, isLockTimeout } from '../database/errors.ts'
+import { errorCode, isLockTimeout, isTransient } from '../database/errors.ts'
 import type { World } from '../database/open.ts'
 import { contentDigest } from './content-digest.ts'
 import { judgeSnapshot } from './judge-snapshot.ts'
@@ -23,7 +23,7 @@ export type SyncOptions = {
   waitMsMax?: number
 }
 
-/** Two of the longest syncs measured (1,000,000 new domains). */
+/** Longer than the longest sync measured (1,000,000 new domains on two busy cores, 180 s). */
 const waitMsMaxDefault = 240_000
 
 /**
@@ -108,8 +108,8 @@ const characterNotInRepertoire = '22021'
 /** What says something of the snapshot or the moment is a refusal; anything else is a fault, and thrown on. */
 function refusalFrom(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (isLockTimeout(error)) {
-    return new Refusal('another sync or import did not finish in time; nothing was changed, try again', {
+  if (isLockTimeout(error) || isTransient(error)) {
+    return new Refusal('another sync or import was in the way; nothing was changed, try again', {
       cause: error,
     })
   }
