@@ -31,11 +31,19 @@ export function createMetrics(): Metrics {
     labelNames: ['operation'],
     registers: [registry],
   })
+  // A labelled child is looked up once: by labels it would be hashed anew for every request.
+  const counted = new Map<string, Counter.Internal>()
+  const timed = new Map<string, Histogram.Internal<'operation'>>()
   return {
     registry,
     observe(operation, status, seconds) {
-      requests.inc({ operation, status })
-      durations.observe({ operation }, seconds)
+      const key = `${operation} ${status}`
+      let count = counted.get(key)
+      if (count === undefined) counted.set(key, (count = requests.labels({ operation, status })))
+      let time = timed.get(operation)
+      if (time === undefined) timed.set(operation, (time = durations.labels({ operation })))
+      count.inc()
+      time.observe(seconds)
     },
     charged(operation, amount) {
       if (amount > 0) credits.inc({ operation }, amount)

@@ -67,7 +67,10 @@ export async function buildServer(service: Service, redis: Redis | null = null):
   })
 
   drainOnClose(app)
-  app.addHook('onRequest', async (request, reply) => writeCommonHeaders(request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    writeCommonHeaders(request, reply)
+    done()
+  })
   await app.register(underPressure, {
     maxEventLoopDelay: eventLoopDelayMaxMs,
     pressureHandler: (_request, reply) => {

@@ -39,7 +39,10 @@ export async function throttle(app: FastifyInstance, perMinute: number, redis: R
     errorResponseBuilder: (_request, context) =>
       new Throttled(Math.max(1, Math.ceil(context.ttl / 1000)), context.max),
   })
-  app.addHook('onSend', async (_request, reply) => writeDraftHeaders(reply, perMinute))
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    writeDraftHeaders(reply, perMinute)
+    done(null, payload)
+  })
 }
 
 /** The same figures in the form of the IETF draft, beside the X- headers of §7 rule 2. */

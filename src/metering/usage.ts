@@ -29,12 +29,19 @@ const secretValues =
  * and what would be larger than 8,192 bytes of JSON becomes `{"_truncated": true}`.
  */
 export function requestParams(input: Record<string, unknown>): string {
-  const text = JSON.stringify(input, (name, value: unknown) => {
-    if (name !== '' && typeof value !== 'object' && secretNames.test(name)) return '[filtered]'
-    if (typeof value === 'string' && secretValues.test(value)) return '[filtered]'
-    return value
-  })
+  const filtered: Record<string, unknown> = {}
+  for (const name of Object.keys(input)) filtered[name] = withoutSecrets(name, input[name])
+  const text = JSON.stringify(filtered)
   if (Buffer.byteLength(text) > requestParamsBytesMax) return '{"_truncated":true}'
   // PostgreSQL's json takes no NUL; a request that carries one is kept as the escape it was sent with.
   return text.replaceAll('\\u0000', '\\\\u0000')
+}
+
+function withoutSecrets(name: string, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) {
+    if (Array.isArray(value)) return value.map(each => withoutSecrets(name, each))
+    return Object.fromEntries(Object.entries(value).map(([inner, each]) => [inner, withoutSecrets(inner, each)]))
+  }
+  if (secretNames.test(name) && value !== null) return '[filtered]'
+  return typeof value === 'string' && secretValues.test(value) ? '[filtered]' : value
 }

@@ -27,12 +27,12 @@ export class KeyRing {
   }
 
   async authenticate(key: string, now: Date): Promise<Caller | null> {
-    if (!isWellFormedKey(key)) return null
-    const hash = hashKey(key).toString('hex')
-    let remembered = this.#remembered.get(hash)
+    let remembered = this.#remembered.get(key)
     if (remembered === undefined) {
+      if (!isWellFormedKey(key)) return null
+      const hash = hashKey(key).toString('hex')
       remembered = { key: (await this.#world.one(authenticatedKeys, hash)) ?? null }
-      this.#remembered.set(hash, remembered)
+      this.#remembered.set(key, remembered)
     }
     const found = remembered.key
     if (found === null || (found.expires_at !== null && found.expires_at <= now)) return null
