@@ -110,7 +110,11 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
     })
   }
   // Outside a transaction, and after the last row: index-only scans want the visibility map.
-  await sql`vacuum analyze`.execute(database)
+  await database.connection().execute(async connection => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    await sql`vacuum analyze`.execute(connection)
+    await sql`reset statement_timeout`.execute(connection)
+  })
 }
 
 /** Tables like ours for the comparison that charges in a transaction a request. */
