@@ -495,6 +495,9 @@ comment on function ensure_month_partitions(from_month date, months integer) is 
 CREATE OR REPLACE FUNCTION settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, item_account integer[], item_kind text[], item_settlement uuid[], item_credits bigint[], item_credits_min bigint[], item_reservation uuid[], item_lease_until timestamp with time zone[], item_note text[], item_request text[], item_key text[], item_fingerprint bytea[], item_status integer[], item_body text[], usage_item integer[], usage_requested_at timestamp with time zone[], usage_endpoint text[], usage_duration_ms integer[], usage_params text[], usage_source text[], usage_client json[], line_item integer[], line_price text[], line_units bigint[], line_credits bigint[])
  RETURNS SETOF settle_outcome
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 declare
   items constant int := cardinality(item_account);
@@ -553,7 +556,7 @@ begin
       from unnest(item_settlement) with ordinality as sent (settlement_id, item)
       join settlements settlement using (settlement_id)
   loop
-    outcomes[known.item] := coalesce(outcomes[known.item], 'settled');
+    outcomes[known.item] := 'settled';
     moved[known.item] := known.credits;
   end loop;
 

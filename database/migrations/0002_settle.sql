@@ -119,7 +119,7 @@ begin
       from unnest(item_settlement) with ordinality as sent (settlement_id, item)
       join settlements settlement using (settlement_id)
   loop
-    outcomes[known.item] := coalesce(outcomes[known.item], 'settled');
+    outcomes[known.item] := 'settled';
     moved[known.item] := known.credits;
   end loop;
 

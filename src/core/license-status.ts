@@ -14,11 +14,15 @@ export const notLicensing = [
   'cancelled',
 ] as const
 
-/** `Revoked - Non Payment of Fee` → `revoked`, `White Label` → `white_label`; null for nothing. */
+/**
+ * `Revoked - Non Payment of Fee` → `revoked`, `White Label` → `white_label`; null for nothing. Whatever follows a word
+ * that does not license does not make it license.
+ */
 export function normaliseStatus(published: string | null | undefined): string | null {
   const text = published?.trim().toLowerCase().replaceAll(/\s+/g, ' ') ?? ''
   if (text === '') return null
-  if (text.startsWith('revoked')) return 'revoked'
+  const firstWord = /^[a-z]+/.exec(text)?.[0] ?? ''
+  if ((notLicensing as readonly string[]).includes(firstWord)) return firstWord
   return text.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')
 }
 

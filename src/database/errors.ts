@@ -39,3 +39,10 @@ export function isTransient(error: unknown): boolean {
   const code = errorCode(error)
   return code === '40P01' || code === '40001'
 }
+
+/** Whether the statement cannot have reached the server: nobody listened, or the server was not taking statements. */
+export function neverReached(error: unknown): boolean {
+  const code = errorCode(error)
+  if (code === 'ECONNREFUSED' || code === 'ENOENT' || code === '57P03' || code === '53300') return true
+  return error instanceof Error && /timeout exceeded when trying to connect/i.test(error.message)
+}

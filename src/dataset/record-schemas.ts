@@ -117,7 +117,7 @@ export const recordSchemas = {
     status: maybeText(nameCharactersMax, 'As published; null where the register publishes none.'),
     company: companyKey,
     issued_at: maybeDate('When it was issued.'),
-    expires_at: maybeDate('When it ends. It decides nothing: the status does.'),
+    expires_at: maybeDate('When it ends. The status decides; only where there is none does the end.'),
     authorized_domains: Type.Optional(
       Type.Array(site, {
         maxItems: authorizedDomainsMax,

@@ -5,6 +5,7 @@ import type { World } from '../database/open.ts'
 import { accountFigures, demoCaller } from '../features/account/index.ts'
 import { findKeptAnswer, fingerprint, isIdempotencyKey } from '../metering/idempotency.ts'
 import { totalCredits } from '../metering/pricing.ts'
+import { OutcomeUnknown } from '../metering/settle.ts'
 import type { SettleOutcome } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
 import { type ClientFacts, requestParams } from '../metering/usage.ts'
@@ -35,6 +36,8 @@ export type Visit = {
   recorded: boolean
   /** Whether it was answered from what was kept, free of charge. */
   replayed: boolean
+  /** Whether nobody knows if it was charged; then no figure is told. */
+  outcomeUnknown: boolean
 }
 
 const busyRetryAfterSeconds = 1
@@ -87,7 +90,7 @@ export async function answerRequest(
   })
   if (!isMetered) return { status: 200, body, headers: {} }
 
-  const outcome = await service.settler.settle({
+  const settling = service.settler.settle({
     kind: 'charge',
     accountId: caller.accountId,
     settlementId: newSettlementId(),
@@ -103,6 +106,17 @@ export async function answerRequest(
       source: 'api',
       client: request.client,
     },
+  })
+  const outcome = await settling.catch((error: unknown) => {
+    if (!(error instanceof OutcomeUnknown)) throw error
+    visit.recorded = true
+    visit.outcomeUnknown = true
+    throw new Failure('service_unavailable', {
+      message:
+        'The database was lost while the charge was settled, so that it may stand. Send the request again with its Idempotency-Key: it is charged once at most.',
+      retryAfterSeconds: busyRetryAfterSeconds,
+      cause: error,
+    })
   })
   visit.recorded = outcome.outcome !== 'busy'
   return settledAnswer(service, mounted, outcome, body)

@@ -39,9 +39,15 @@ export function createMetrics(): Metrics {
     observe(operation, status, seconds) {
       const key = `${operation} ${status}`
       let count = counted.get(key)
-      if (count === undefined) counted.set(key, (count = requests.labels({ operation, status })))
+      if (count === undefined) {
+        count = requests.labels({ operation, status })
+        counted.set(key, count)
+      }
       let time = timed.get(operation)
-      if (time === undefined) timed.set(operation, (time = durations.labels({ operation })))
+      if (time === undefined) {
+        time = durations.labels({ operation })
+        timed.set(operation, time)
+      }
       count.inc()
       time.observe(seconds)
     },

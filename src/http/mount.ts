@@ -3,7 +3,7 @@ import { Failure } from '../core/failure.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures } from '../features/account/index.ts'
-import { type ClientFacts, requestParams } from '../metering/usage.ts'
+import { type ClientFacts, requestParams, shownText } from '../metering/usage.ts'
 import { templatePrints } from './demo.ts'
 import { type RenderSuccess, successRenderer } from './envelope.ts'
 import { asFailure, refusal, sendRefusal } from './failures.ts'
@@ -47,6 +47,7 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
         input: {},
         recorded: false,
         replayed: false,
+        outcomeUnknown: false,
       }
       let status: number
       try {
@@ -76,7 +77,7 @@ async function refusedCredits(
   visit: Visit,
   status: number,
 ): Promise<Record<string, string>> {
-  if (operation.prices.length === 0 || visit.caller === null) return {}
+  if (operation.prices.length === 0 || visit.caller === null || visit.outcomeUnknown) return {}
   if (!balanceStatuses.has(status)) return { 'x-credits-charged': '0' }
   const figures = await service.live
     .one(accountFigures, String(visit.caller.accountId))
@@ -150,7 +151,7 @@ function readClient(request: FastifyRequest): ClientFacts | null {
     const value = header(request, clientHeaders[name])
     if (value === null || value === '') continue
     facts ??= {}
-    facts[name] = value.slice(0, clientFactLengthMax).replaceAll('\0', '')
+    facts[name] = shownText(value.slice(0, clientFactLengthMax).replaceAll('\0', ''))
   }
   return facts
 }

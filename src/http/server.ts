@@ -71,16 +71,6 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     writeCommonHeaders(request, reply)
     done()
   })
-  await app.register(underPressure, {
-    maxEventLoopDelay: eventLoopDelayMaxMs,
-    pressureHandler: (_request, reply) => {
-      const failure = new Failure('service_unavailable', {
-        message: 'The service is overloaded; nothing was charged. Try again.',
-        retryAfterSeconds: overloadRetryAfterSeconds,
-      })
-      sendRefusal(reply, refuse(failure))
-    },
-  })
 
   app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
     const throttled = throttleBody(error)
@@ -95,6 +85,17 @@ export async function buildServer(service: Service, redis: Redis | null = null):
   await mountDocs(app, service)
   await app.register(async api => {
     await throttle(api, settings.throttlePerMinute, redis)
+    // Below /v1 alone: an overloaded process is still healthy, and must not be killed for it.
+    await api.register(underPressure, {
+      maxEventLoopDelay: eventLoopDelayMaxMs,
+      pressureHandler: (_request, reply) => {
+        const failure = new Failure('service_unavailable', {
+          message: 'The service is overloaded; nothing was charged. Try again.',
+          retryAfterSeconds: overloadRetryAfterSeconds,
+        })
+        sendRefusal(reply, refuse(failure))
+      },
+    })
     mountOperations(api, service)
     refuseOtherMethods(api, service)
     // Below /v1 a wrong path counts against the throttle like a right one.

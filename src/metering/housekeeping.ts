@@ -6,7 +6,7 @@ const keptAnswersDays = 7
 /** Longer than kept answers, so that `verify` can hold each kept answer against its settlement. */
 const settlementsDays = 8
 const monthsAhead = 3
-const purgedAtOnceMax = 10_000
+const purgedAtOnceMax = 50_000
 
 /** Makes the coming months' partitions of ledger and usage; safe to run from several processes at once. */
 export async function preparePartitions(database: Database, now: Date): Promise<number> {

@@ -90,22 +90,27 @@ export type SettlementDifference = {
 }
 
 const differencesShownMax = 20
+const verifiedDays = 7
 
 /**
  * Every settlement against its ledger lines, and every kept answer against its settlement: none charged twice, none
- * without its lines. Settlements are purged by age; what is older than the oldest one is left out.
+ * without its lines. Settlements are purged after 8 days; what is older than these 7 is left out.
  */
 export async function verifySettlements(database: Database): Promise<SettlementDifference[]> {
   const { rows } = await sql<SettlementDifference>`
     with lines as (
       select settlement_id, sum(credits)::bigint as credits
         from ledger_entries
-       where recorded_at >= (select min(settled_at) from settlements)
+       where recorded_at >= now() - make_interval(days => ${verifiedDays}::int)
        group by settlement_id
     )
     select settlement_id, coalesce(settlement.credits, 0) as settled, coalesce(lines.credits, 0) as recorded,
            'a settlement and its ledger lines differ' as problem
-      from (select * from settlements where kind <> 'reserve') settlement
+      from (
+        select *
+          from settlements
+         where kind <> 'reserve' and settled_at >= now() - make_interval(days => ${verifiedDays}::int)
+      ) settlement
       full join lines using (settlement_id)
      where coalesce(settlement.credits, 0) <> coalesce(lines.credits, 0)
     union all
@@ -113,7 +118,7 @@ export async function verifySettlements(database: Database): Promise<SettlementD
            'a kept answer and its settlement differ'
       from idempotency_records record
       left join settlements settlement using (settlement_id)
-     where record.created_at >= (select min(settled_at) from settlements)
+     where record.created_at >= now() - make_interval(days => ${verifiedDays}::int)
        and record.credits is distinct from settlement.credits
      limit ${differencesShownMax}`.execute(database)
   return rows

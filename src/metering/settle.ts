@@ -1,13 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { isConnectionLoss, isLockTimeout, isStatementTimeout, isTransient } from '../database/errors.ts'
+import {
+  isConnectionLoss,
+  isLockTimeout,
+  isStatementTimeout,
+  isTransient,
+  neverReached,
+} from '../database/errors.ts'
 import { patiently } from '../database/gather.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 
 const itemsMax = 256
-const attemptsMax = 6
+const attemptsMax = 10
 const backoffFirstMs = 20
-const backoffMaxMs = 400
+const backoffMaxMs = 1_000
+
+/**
+ * The database went away in the middle of settling and did not come back in time: the charge may stand or not. Nobody
+ * may be told that nothing was charged; under an Idempotency-Key a retry learns the outcome, and is never charged twice.
+ */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown'
+}
 
 type Waiting = { item: SettleItem; resolve(outcome: SettleOutcome): void; reject(error: unknown): void }
 
@@ -71,7 +85,7 @@ export class Settler {
         waiting.resolve(outcomes[index] as SettleOutcome)
       })
     } catch (error) {
-      if (batch.length === 1 || isConnectionLoss(error)) {
+      if (batch.length === 1 || error instanceof OutcomeUnknown || isConnectionLoss(error)) {
         for (const waiting of batch) waiting.reject(error)
         return
       }
@@ -83,6 +97,8 @@ export class Settler {
   /** Bounded attempts with jitter. A lock that was not had in time is not waited for again: its items read `busy`. */
   async #send(items: SettleItem[]): Promise<SettleOutcome[]> {
     let skipBusy = false
+    // Once an attempt was lost, only an answer of the database says what became of it: `busy` would not.
+    let lost = false
     for (let attempt = 1; ; attempt++) {
       try {
         return await settleOnce(
@@ -96,12 +112,16 @@ export class Settler {
           skipBusy,
         )
       } catch (error) {
-        if (isLockTimeout(error) && !skipBusy) {
+        if (isLockTimeout(error) && !skipBusy && !lost) {
           skipBusy = true
           continue
         }
-        const again = isConnectionLoss(error) || isTransient(error) || isStatementTimeout(error)
-        if (!again || attempt === attemptsMax) throw error
+        lost ||= isConnectionLoss(error) && !neverReached(error)
+        const again =
+          isConnectionLoss(error) || isTransient(error) || isStatementTimeout(error) || isLockTimeout(error)
+        if (!again || attempt === attemptsMax) {
+          throw lost ? new OutcomeUnknown('settling was cut off', { cause: error }) : error
+        }
         await wait(Math.random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** attempt))
       }
     }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isConnectionLoss } from '../database/errors.ts'
 import type { Database } from '../database/open.ts'
 import type { UsageFacts } from './usage.ts'
 
@@ -11,6 +12,7 @@ export type UnsettledUsage = UsageFacts & {
 }
 
 const flushEveryMs = 500
+const retryEveryMs = 2_000
 const bufferedMax = 20_000
 
 /**
@@ -75,8 +77,17 @@ export class UsageWriter {
             (account_id, requested_at, endpoint, status, duration_ms, params, settlement_status, source, request_id, client)
       `.execute(this.#database)
     } catch (error) {
-      this.dropped += records.length
       this.#onError(error)
+      if (isConnectionLoss(error)) this.#putBack(records)
+      else this.dropped += records.length
     }
+  }
+
+  /** Kept for when the database is back, as far as the buffer reaches. */
+  #putBack(records: UnsettledUsage[]): void {
+    const kept = records.slice(0, Math.max(0, bufferedMax - this.#buffer.length))
+    this.dropped += records.length - kept.length
+    this.#buffer = [...kept, ...this.#buffer]
+    this.#timer ??= setTimeout(() => void this.flush(), retryEveryMs)
   }
 }

@@ -30,18 +30,25 @@ const secretValues =
  */
 export function requestParams(input: Record<string, unknown>): string {
   const filtered: Record<string, unknown> = {}
-  for (const name of Object.keys(input)) filtered[name] = withoutSecrets(name, input[name])
+  for (const name of Object.keys(input)) filtered[shownText(name)] = withoutSecrets(name, input[name])
   const text = JSON.stringify(filtered)
   if (Buffer.byteLength(text) > requestParamsBytesMax) return '{"_truncated":true}'
   // PostgreSQL's json takes no NUL; a request that carries one is kept as the escape it was sent with.
   return text.replaceAll('\\u0000', '\\\\u0000')
 }
 
+/** A name or a text, unless it looks like a secret. */
+export function shownText(text: string): string {
+  return secretValues.test(text) ? '[filtered]' : text
+}
+
 function withoutSecrets(name: string, value: unknown): unknown {
   if (typeof value === 'object' && value !== null) {
     if (Array.isArray(value)) return value.map(each => withoutSecrets(name, each))
-    return Object.fromEntries(Object.entries(value).map(([inner, each]) => [inner, withoutSecrets(inner, each)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([inner, each]) => [inner, withoutSecrets(inner, each)]),
+    )
   }
   if (secretNames.test(name) && value !== null) return '[filtered]'
-  return typeof value === 'string' && secretValues.test(value) ? '[filtered]' : value
+  return typeof value === 'string' ? shownText(value) : value
 }

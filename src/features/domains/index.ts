@@ -5,6 +5,7 @@ export { deriveObserved, verifyObserved } from './observed-store.ts'
 export {
   analyseFacts,
   deriveVerdicts,
+  lapseLicenses,
   markDatasetChanged,
   recomputeVerdicts,
   verifyListings,

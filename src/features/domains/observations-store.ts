@@ -35,7 +35,11 @@ export async function readDomainLicenses(world: World, domainId: number): Promis
   const { rows } = await sql<DomainLicenseRow>`
     select authorisation.market as jurisdiction,
            state.license_number,
-           coalesce(state.status, authorisation.status) as status,
+           -- a listing that does not license shows its own status, whatever its license is
+           case
+             when authorisation.counts then coalesce(state.status, authorisation.status)
+             else coalesce(authorisation.status, state.status)
+           end as status,
            state.source_url,
            authorisation.first_seen_at,
            coalesce(authorisation.last_seen_at, stream.last_taken_at) as last_seen_at,
@@ -57,7 +61,7 @@ export type DomainCompanyRow = {
   country: string | null
 }
 
-/** The Companies that stand behind the site, the brand owner first. */
+/** The Companies that stand behind the site: that of the verdict first, then brand owners, then other licensees. */
 export async function readDomainCompanies(world: World, domainId: number): Promise<DomainCompanyRow[]> {
   const { rows } = await sql<DomainCompanyRow>`
     select link.relation, link.brand, company.company_name, company.legal_entity, company.country
@@ -65,7 +69,8 @@ export async function readDomainCompanies(world: World, domainId: number): Promi
       join companies named on named.id = link.company_id
       join companies company on company.id = coalesce(named.merged_into, named.id)
      where link.domain_id = ${domainId} and link.known_to is null
-     order by link.relation, company.company_ref collate "C"`.execute(world.replica)
+     order by link.company_id is not distinct from (select licensee_company_id from domains where id = ${domainId}) desc,
+              link.relation, company.company_ref collate "C"`.execute(world.replica)
   return rows
 }
 

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService, type TestService } from '../../../test/harness/service.ts'
+import { importFiles } from '../../dataset/index.ts'
+import { lapseLicenses, verifyVerdicts } from './index.ts'
+
+let service: TestService
+let directory: string
+
+beforeAll(async () => {
+  service = await startService()
+  directory = await mkdtemp(join(tmpdir(), 'baize-lapse-'))
+})
+
+afterAll(async () => {
+  await service.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function load(records: object[]): Promise<void> {
+  const file = join(directory, 'records.ndjson')
+  await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''))
+  const report = await importFiles(service.service.live, [file], { mode: 'strict' })
+  expect(report.rejects).toEqual([])
+}
+
+const license = (license_number: string, domain: string, more: object) => ({
+  kind: 'license',
+  jurisdiction: 'mga',
+  license_number,
+  company: 'lapse',
+  authorized_domains: [domain],
+  ...more,
+})
+
+test('where a source gives an end and no status the end decides, else the status alone does', async () => {
+  await load([
+    { kind: 'company', key: 'lapse', company_name: 'Lapse Ltd', subject_kind: 'legal_entity' },
+    license('L1', 'ended.example', { expires_at: '2020-01-01' }),
+    license('L2', 'ended-yet-active.example', { expires_at: '2020-01-01', status: 'Active' }),
+    license('L3', 'endless.example', {}),
+    license('L4', 'words-after.example', { status: 'Suspended - under review' }),
+  ])
+  const customer = await service.customer()
+  const verdictOf = async (domain: string) =>
+    (await customer.ask(`/v1/domains/resolve?domain=${domain}`)).body.data.verdict
+  expect(await verdictOf('ended.example')).toBe('no_record')
+  expect(await verdictOf('ended-yet-active.example')).toBe('licensed')
+  expect(await verdictOf('endless.example')).toBe('licensed')
+  expect(await verdictOf('words-after.example')).toBe('no_record')
+})
+
+test('a license whose end passes while nothing else happens stops licensing on that day', async () => {
+  const { database } = service.service.live
+  await load([
+    { kind: 'company', key: 'lapse', company_name: 'Lapse Ltd', subject_kind: 'legal_entity' },
+    license('L5', 'passing.example', { expires_at: '2099-01-01' }),
+  ])
+  // The day passes: the same as the register's date lying behind us.
+  await sql`update license_states set expires_at = current_date - 1 where license_number = 'L5'`.execute(
+    database,
+  )
+  expect(await lapseLicenses(database)).toBe(1)
+  expect(await lapseLicenses(database)).toBe(0)
+  const customer = await service.customer()
+  expect((await customer.ask('/v1/domains/resolve?domain=passing.example')).body.data.verdict).toBe(
+    'no_record',
+  )
+  expect((await verifyVerdicts(database)).differences).toEqual([])
+})
