@@ -1,15 +1,14 @@
 import { resolveDomain } from './resolve-domain.ts'
 import { searchDomains } from './search-domains.ts'
 
+export { lapseLicenses } from './lapse-licenses-store.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'
 export {
   analyseFacts,
   deriveVerdicts,
-  lapseLicenses,
   markDatasetChanged,
   recomputeVerdicts,
-  verifyListings,
-  verifyVerdicts,
 } from './verdict-store.ts'
+export { verifyListings, verifyVerdicts } from './verify-verdicts-store.ts'
 
 export const domainOperations = [resolveDomain, searchDomains]

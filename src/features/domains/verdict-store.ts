@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { notLicensing } from '../../core/license-status.ts'
-import type { Database, Transaction } from '../../database/open.ts'
+import type { Transaction } from '../../database/open.ts'
 
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
@@ -11,7 +11,7 @@ const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
  * Each domain looks its own facts up (lateral, by index): the time is linear in the domains whatever the planner
  * believes. As joins of grouped facts, one chunk of 10,000 among many was seen to take 84 s instead of 0.3.
  */
-const derivedVerdicts = sql`
+export const derivedVerdicts = sql`
   derived as (
     select wanted.id,
            case
@@ -69,7 +69,7 @@ const derivedVerdicts = sql`
      ) authorised
   )`
 
-const domainsAtOnceMax = 10_000
+export const domainsAtOnceMax = 10_000
 
 /** Derives the verdicts of these domains anew and ends the change: the last act of a transaction that touched them. */
 export async function recomputeVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
@@ -164,7 +164,7 @@ function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unk
  * of asking read one index. The condition stands at the table itself: joined to a list of ids, a planner that still
  * believes every verdict to be `no_record` compares each id with each domain.
  */
-function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
+export function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select domain.verdict, '' as geo, domain.first_seen_at, domain.domain, domain.id as domain_id
       from domains domain
@@ -179,100 +179,4 @@ function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
               ) as element
      ) named
      where domain.verdict <> 'no_record' and ${which}`
-}
-
-export type VerdictDifference = { domain: string; stored: unknown; derived: unknown }
-
-const differencesShownMax = 20
-
-/** Recomputes every verdict from its causes, some domains at a time, and tells the differences; changes nothing. */
-export async function verifyVerdicts(
-  database: Database,
-): Promise<{ checked: number; differences: VerdictDifference[] }> {
-  const differences: VerdictDifference[] = []
-  let checked = 0
-  for (let after = 0; ; ) {
-    const { rows } = await sql<{
-      checked: number
-      last: number | null
-      differences: VerdictDifference[] | null
-    }>`
-      with wanted as materialized (
-        select id from domains where id > ${after} order by id limit ${domainsAtOnceMax}
-      ),
-      ${derivedVerdicts}
-      select count(*) as checked,
-             max(domain.id) as last,
-             json_agg(json_build_object(
-               'domain', domain.domain,
-               'stored', json_build_array(domain.verdict, domain.licensed_by, domain.blocked_by,
-                                          domain.licensee_company_id, domain.first_seen_at),
-               'derived', json_build_array(derived.verdict, derived.licensed_by, derived.blocked_by,
-                                           derived.licensee_company_id, derived.first_seen_at)
-             )) filter (where
-               (domain.verdict, domain.licensed_by::text, domain.blocked_by::text, domain.licensee_company_id,
-                domain.first_seen_at)
-               is distinct from
-               (derived.verdict, derived.licensed_by::text, derived.blocked_by::text, derived.licensee_company_id,
-                derived.first_seen_at)
-             ) as differences
-        from derived
-        join domains domain using (id)`.execute(database)
-    const chunk = rows[0]
-    if (chunk === undefined || chunk.last === null) return { checked, differences }
-    checked += chunk.checked
-    after = chunk.last
-    differences.push(...(chunk.differences ?? []).slice(0, differencesShownMax - differences.length))
-  }
-}
-
-export type CountDifference = { verdict: string; geo: string; stored: number | null; counted: number | null }
-
-/** Compares the counts of search with what they count, and the listings with the verdicts they list. */
-export async function verifyListings(database: Database): Promise<CountDifference[]> {
-  const { rows } = await sql<CountDifference>`
-    with expected as (${expectedListings(sql`true`)}),
-    counted as (
-      select verdict, geo, count(*) as domains from expected group by verdict, geo
-    ),
-    listed as (
-      select verdict, geo, count(*) as domains from domain_listings group by verdict, geo
-    )
-    select verdict, geo, coalesce(stored.domains, 0) as stored, coalesce(counted.domains, 0) as counted
-      from domain_counts stored
-      full join counted using (verdict, geo)
-      full join listed using (verdict, geo)
-     where coalesce(stored.domains, 0) <> coalesce(counted.domains, 0)
-        or coalesce(listed.domains, 0) <> coalesce(counted.domains, 0)
-     order by verdict, geo
-     limit ${differencesShownMax}`.execute(database)
-  return rows
-}
-
-const lapsedAtOnceMax = 10_000
-
-/**
- * Derives the domains anew whose licenses have an end that has passed and no status to say so. Nothing else tells of
- * it: no register changes on that day. Says how many domains it looked at.
- */
-export async function lapseLicenses(database: Database): Promise<number> {
-  return database.transaction().execute(async tx => {
-    const { rows } = await sql<{ domain_id: number }>`
-      select distinct authorisation.domain_id
-        from license_states state
-        join authorisations authorisation on authorisation.license_id = state.license_id
-        join domains domain on domain.id = authorisation.domain_id
-       where state.known_to is null
-         and state.status is null
-         and state.expires_at < current_date
-         and authorisation.known_to is null
-         and authorisation.counts
-         and domain.verdict in ('licensed', 'mixed')
-       limit ${lapsedAtOnceMax}`.execute(tx)
-    await recomputeVerdicts(
-      tx,
-      rows.map(row => row.domain_id),
-    )
-    return rows.length
-  })
 }

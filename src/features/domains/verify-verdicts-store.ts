@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/open.ts'
+import { derivedVerdicts, domainsAtOnceMax, expectedListings } from './verdict-store.ts'
+
+export type VerdictDifference = { domain: string; stored: unknown; derived: unknown }
+
+const differencesShownMax = 20
+
+/** Recomputes every verdict from its causes, some domains at a time, and tells the differences; changes nothing. */
+export async function verifyVerdicts(
+  database: Database,
+): Promise<{ checked: number; differences: VerdictDifference[] }> {
+  const differences: VerdictDifference[] = []
+  let checked = 0
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{
+      checked: number
+      last: number | null
+      differences: VerdictDifference[] | null
+    }>`
+      with wanted as materialized (
+        select id from domains where id > ${after} order by id limit ${domainsAtOnceMax}
+      ),
+      ${derivedVerdicts}
+      select count(*) as checked,
+             max(domain.id) as last,
+             json_agg(json_build_object(
+               'domain', domain.domain,
+               'stored', json_build_array(domain.verdict, domain.licensed_by, domain.blocked_by,
+                                          domain.licensee_company_id, domain.first_seen_at),
+               'derived', json_build_array(derived.verdict, derived.licensed_by, derived.blocked_by,
+                                           derived.licensee_company_id, derived.first_seen_at)
+             )) filter (where
+               (domain.verdict, domain.licensed_by::text, domain.blocked_by::text, domain.licensee_company_id,
+                domain.first_seen_at)
+               is distinct from
+               (derived.verdict, derived.licensed_by::text, derived.blocked_by::text, derived.licensee_company_id,
+                derived.first_seen_at)
+             ) as differences
+        from derived
+        join domains domain using (id)`.execute(database)
+    const chunk = rows[0]
+    if (chunk === undefined || chunk.last === null) return { checked, differences }
+    checked += chunk.checked
+    after = chunk.last
+    differences.push(...(chunk.differences ?? []).slice(0, differencesShownMax - differences.length))
+  }
+}
+
+export type CountDifference = { verdict: string; geo: string; stored: number | null; counted: number | null }
+
+/** Compares the counts of search with what they count, and the listings with the verdicts they list. */
+export async function verifyListings(database: Database): Promise<CountDifference[]> {
+  const { rows } = await sql<CountDifference>`
+    with expected as (${expectedListings(sql`true`)}),
+    counted as (
+      select verdict, geo, count(*) as domains from expected group by verdict, geo
+    ),
+    listed as (
+      select verdict, geo, count(*) as domains from domain_listings group by verdict, geo
+    )
+    select verdict, geo, coalesce(stored.domains, 0) as stored, coalesce(counted.domains, 0) as counted
+      from domain_counts stored
+      full join counted using (verdict, geo)
+      full join listed using (verdict, geo)
+     where coalesce(stored.domains, 0) <> coalesce(counted.domains, 0)
+        or coalesce(listed.domains, 0) <> coalesce(counted.domains, 0)
+     order by verdict, geo
+     limit ${differencesShownMax}`.execute(database)
+  return rows
+}
