@@ -73,6 +73,8 @@ create table authorisations (
   last_seen_at timestamp with time zone,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
+  -- Likewise; null: the register names no holder, or it is imported.
+  licensee_key text,
   constraint authorisations_pkey PRIMARY KEY (id),
   constraint authorisations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   constraint authorisations_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
@@ -81,6 +83,7 @@ create table authorisations (
 CREATE INDEX authorisations_of_company ON authorisations USING btree (company_id) WHERE (company_id IS NOT NULL);
 CREATE INDEX authorisations_of_domain ON authorisations USING btree (domain_id);
 CREATE INDEX authorisations_of_license ON authorisations USING btree (license_id) WHERE (license_id IS NOT NULL);
+CREATE INDEX authorisations_of_licensee ON authorisations USING btree (stream, licensee_key) WHERE ((known_to IS NULL) AND (licensee_key IS NOT NULL));
 CREATE UNIQUE INDEX authorisations_open ON authorisations USING btree (stream, record_key) WHERE (known_to IS NULL);
 
 create table blocklist_entries (
@@ -138,20 +141,80 @@ create table companies (
   constraint companies_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
 );
 
--- How a source names a Company: an account number of a register, a key of an interchange file.
+-- merge: company_id went into other_company_id. split: the identities left company_id for other_company_id.
+create table company_decisions (
+  id bigint not null generated always as identity,
+  kind text not null,
+  company_id bigint not null,
+  other_company_id bigint not null,
+  -- [[stream, identity_key]]: what moved.
+  identities jsonb not null,
+  reason text not null,
+  decided_at timestamp with time zone not null,
+  constraint company_decisions_pkey PRIMARY KEY (id),
+  constraint company_decisions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint company_decisions_other_company_id_fkey FOREIGN KEY (other_company_id) REFERENCES companies(id),
+  constraint company_decisions_kind_check CHECK ((kind = ANY (ARRAY['merge'::text, 'split'::text])))
+);
+
+-- How a source names a Company (an account number of a register, a key of an interchange file), and what it last said of
+-- it. What companies hold of this is derived (features/companies/derive-companies-store.ts).
 create table company_identities (
   stream text not null,
   identity_key text not null,
   company_id bigint not null,
   known_from timestamp with time zone not null default now(),
+  -- Of several identities of a Company the lowest leads, then the oldest; those that a merge brought stand behind.
+  seniority integer not null default 0,
+  first_seen_at timestamp with time zone not null default now(),
+  company_name text,
+  legal_entity text,
+  subject_kind text not null default 'unknown'::text,
+  role text[] not null default '{}'::text[],
+  country text,
+  brands text[] not null default '{}'::text[],
+  aliases text[] not null default '{}'::text[],
+  apps jsonb not null default '[]'::jsonb,
+  affiliate_program boolean not null default false,
+  geo_hints text[] not null default '{}'::text[],
+  evidence_routes text[] not null default '{}'::text[],
+  -- The legal name folded (core/legal-name.ts): with the country, what a licensee of another register is found by.
+  -- null: no legal name, or not read since the column exists.
+  name_key text,
+  -- <country, or market where the country is not told>:<number without blanks and signs>; null: none is published.
+  registration text,
   constraint company_identities_pkey PRIMARY KEY (stream, identity_key),
-  constraint company_identities_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+  constraint company_identities_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint company_identities_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
 );
+CREATE INDEX company_identities_by_name ON company_identities USING btree (name_key, country) WHERE ((name_key IS NOT NULL) AND (country IS NOT NULL));
+CREATE INDEX company_identities_by_registration ON company_identities USING btree (registration) WHERE (registration IS NOT NULL);
 CREATE INDEX company_identities_of_company ON company_identities USING btree (company_id);
+
+-- What changed the facts, numbered under the lock of those who write them: the order in which it happened.
+create table dataset_events (
+  number bigint not null,
+  kind text not null,
+  -- The `now` of the change: from when its rows are known.
+  at timestamp with time zone not null,
+  snapshot_id bigint,
+  detail jsonb not null default '{}'::jsonb,
+  constraint dataset_events_pkey PRIMARY KEY (number),
+  constraint dataset_events_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
+  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text])))
+);
 
 -- One row, raised last by every transaction that changes searchable data: what was counted at a version stays true.
 create table dataset_version (
   version bigint not null
+);
+
+-- Registers that an operator described in a file of their own (docs/registers.md).
+create table described_registers (
+  stream text not null,
+  description text not null,
+  described_at timestamp with time zone not null default now(),
+  constraint described_registers_pkey PRIMARY KEY (stream)
 );
 
 create table domain_companies (
@@ -163,6 +226,8 @@ create table domain_companies (
   stream text not null,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
+  -- Likewise; what a register says follows from its authorisations.
+  company_key text,
   constraint domain_companies_pkey PRIMARY KEY (id),
   constraint domain_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   constraint domain_companies_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
@@ -238,6 +303,26 @@ create table idempotency_records (
 );
 CREATE INDEX idempotency_records_by_age ON idempotency_records USING brin (created_at);
 
+create table kept_chunks (
+  file_id bigint not null,
+  position integer not null,
+  -- A piece of one gzip stream; in the order of position they are the file.
+  packed bytea not null,
+  constraint kept_chunks_pkey PRIMARY KEY (file_id, "position"),
+  constraint kept_chunks_file_id_fkey FOREIGN KEY (file_id) REFERENCES kept_files(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+-- Files as they came, and normalised rows as they were read; named by the digest of their content, kept for good.
+create table kept_files (
+  id bigint not null generated by default as identity,
+  sha256 bytea not null,
+  -- Unpacked.
+  bytes bigint not null,
+  kept_at timestamp with time zone not null default now(),
+  constraint kept_files_pkey PRIMARY KEY (id),
+  constraint kept_files_sha256_key UNIQUE (sha256)
+);
+
 create table ledger_entries (
   entry_id bigint not null generated always as identity,
   account_id bigint not null,
@@ -268,11 +353,35 @@ create table license_states (
   known_to timestamp with time zone,
   -- null: the stream tells, as of every open fact that a register publishes.
   last_seen_at timestamp with time zone,
+  -- operator or supplier, as the register lists its holder; null: the register does not tell.
+  role text,
+  -- The record key of its holder in the same register; null: imported.
+  licensee_key text,
   constraint license_states_pkey PRIMARY KEY (id),
   constraint license_states_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id)
 );
 CREATE INDEX license_states_by_number ON license_states USING btree (license_number) WHERE (known_to IS NULL);
+CREATE INDEX license_states_of_licensee ON license_states USING btree (licensee_key) WHERE ((known_to IS NULL) AND (licensee_key IS NOT NULL));
 CREATE UNIQUE INDEX license_states_open ON license_states USING btree (license_id) WHERE (known_to IS NULL);
+
+-- What a register says of its licensees; which Company one is stands in company_identities.
+create table licensee_states (
+  id bigint not null generated always as identity,
+  stream text not null,
+  record_key text not null,
+  legal_name text not null,
+  trading_names text[] not null,
+  country text,
+  registration_number text,
+  first_seen_at timestamp with time zone not null,
+  -- null: the stream tells.
+  last_seen_at timestamp with time zone,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  constraint licensee_states_pkey PRIMARY KEY (id)
+);
+CREATE INDEX licensee_states_of_record ON licensee_states USING btree (stream, record_key);
+CREATE UNIQUE INDEX licensee_states_open ON licensee_states USING btree (stream, record_key) WHERE (known_to IS NULL);
 
 -- What stays the same of a license; what a register says of it stands in license_states.
 create table licenses (
@@ -284,6 +393,8 @@ create table licenses (
   jurisdiction text not null,
   company_id bigint,
   first_seen_at timestamp with time zone not null,
+  -- The key under which an interchange file named its Company; null: it named none, or a register names an account.
+  company_key text,
   constraint licenses_pkey PRIMARY KEY (id),
   constraint licenses_license_ref_key UNIQUE (license_ref),
   constraint licenses_stream_record_key_key UNIQUE (stream, record_key),
@@ -337,6 +448,7 @@ create table platform_readings (
   constraint platform_readings_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
   constraint platform_readings_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(id)
 );
+CREATE INDEX platform_readings_of_platform ON platform_readings USING btree (platform_id, seen_at);
 
 create table platforms (
   id bigint not null generated always as identity,
@@ -359,7 +471,7 @@ create table register_runs (
   reasons text[] not null default '{}'::text[],
   constraint register_runs_pkey PRIMARY KEY (id),
   constraint register_runs_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
-  constraint register_runs_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'unchanged'::text, 'refused'::text])))
+  constraint register_runs_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'unchanged'::text, 'held'::text, 'refused'::text])))
 );
 CREATE INDEX register_runs_of_stream ON register_runs USING btree (stream, id);
 
@@ -367,9 +479,10 @@ create table register_snapshots (
   id bigint not null generated always as identity,
   snapshot_ref text not null,
   stream text not null,
-  number integer not null,
+  -- Counts the applied snapshots of a stream; null: held, or overtaken while held.
+  number integer,
   taken_at timestamp with time zone not null,
-  applied_at timestamp with time zone not null default now(),
+  applied_at timestamp with time zone,
   content_sha256 bytea not null,
   parser_version integer not null,
   rows integer not null,
@@ -378,10 +491,29 @@ create table register_snapshots (
   added integer not null,
   removed integer not null,
   changed integer not null,
+  status text not null default 'applied'::text,
+  -- The files of the snapshot before, read again by a newer parser: it mends data and makes no Signals.
+  is_correction boolean not null default false,
+  received_at timestamp with time zone not null default now(),
+  -- [{name, sha256, bytes}]: the raw files, in kept_files.
+  files jsonb not null default '[]'::jsonb,
+  -- The normalised rows as NDJSON, in kept_files; null: applied before rows were kept.
+  rows_sha256 bytea,
+  -- What the guard compares the next snapshot with.
+  figures jsonb not null default '{}'::jsonb,
+  -- Why it was held; kept after an approval.
+  hold_reasons text[] not null default '{}'::text[],
+  approved_at timestamp with time zone,
+  approved_because text,
+  signals integer not null default 0,
   constraint register_snapshots_pkey PRIMARY KEY (id),
   constraint register_snapshots_snapshot_ref_key UNIQUE (snapshot_ref),
   constraint register_snapshots_stream_number_key UNIQUE (stream, number),
-  constraint register_snapshots_stream_fkey FOREIGN KEY (stream) REFERENCES register_streams(stream)
+  constraint register_snapshots_rows_sha256_fkey FOREIGN KEY (rows_sha256) REFERENCES kept_files(sha256),
+  constraint register_snapshots_stream_fkey FOREIGN KEY (stream) REFERENCES register_streams(stream),
+  constraint applied_snapshots_are_numbered CHECK (((status = 'applied'::text) = (number IS NOT NULL))),
+  constraint approvals_have_a_reason CHECK (((approved_at IS NULL) = (approved_because IS NULL))),
+  constraint register_snapshots_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'held'::text, 'superseded'::text])))
 );
 
 -- The streams that were ever synced, and `import`; what a stream is stands in code.
@@ -396,7 +528,36 @@ create table register_streams (
   -- When the source last said what the open rows say; they take their last_confirmed_at from here.
   last_confirmed_at timestamp with time zone,
   last_run_at timestamp with time zone,
-  constraint register_streams_pkey PRIMARY KEY (stream)
+  -- The snapshot that waits for an approval; null: none does.
+  held_snapshot_id bigint,
+  -- Where the files of a snapshot are fetched from, an address a line; null: the stream is not fetched by itself.
+  watch_url text,
+  watch_every_minutes integer,
+  -- What the files of watch_snapshot_id said of themselves, a line for each of watch_url, empty where one said nothing.
+  watch_etag text,
+  -- As watch_etag.
+  watch_last_modified text,
+  -- When the source was last asked; null: not since it is watched.
+  watched_at timestamp with time zone,
+  -- How many times in a row asking came to nothing that could be used.
+  watch_failures integer not null default 0,
+  -- With the columns behind it, what the source is as its Signals tell it (§4.1, §4.3): written at each sync from the code or
+  -- description that knows it. null: not synced since, or no register (`import`).
+  regulator text,
+  regulator_country_code text,
+  official_url text,
+  source_claim text,
+  qualification text,
+  source_identity text,
+  -- How often the source says something new; past three times that it is stale.
+  cadence_hours integer,
+  -- The snapshot that was last made, held or confirmed of fetched files; only while it is the last applied one are its validators sent.
+  watch_snapshot_id bigint,
+  constraint register_streams_pkey PRIMARY KEY (stream),
+  constraint register_streams_held_snapshot_id_fkey FOREIGN KEY (held_snapshot_id) REFERENCES register_snapshots(id),
+  constraint register_streams_watch_snapshot_id_fkey FOREIGN KEY (watch_snapshot_id) REFERENCES register_snapshots(id),
+  constraint register_streams_cadence_hours_check CHECK ((cadence_hours > 0)),
+  constraint register_streams_watch_every_minutes_check CHECK ((watch_every_minutes > 0))
 );
 
 -- Credits held for work under way. A lease that its owner renews; the sweeper releases those whose owner is gone.
@@ -425,6 +586,89 @@ create table settlements (
   constraint settlements_pkey PRIMARY KEY (settlement_id)
 );
 CREATE INDEX settlements_by_age ON settlements USING brin (settled_at);
+
+-- Derived: how many Signals a feed has of each kind and day of occurrence (UTC), and between which numbers they stand.
+-- Register feeds have platform 0, the platform feed has market and stream empty.
+create table signal_counts (
+  feed text not null,
+  market text not null,
+  stream text not null,
+  event_type text not null,
+  platform_id bigint not null,
+  day date not null,
+  signals bigint not null,
+  first_number bigint not null,
+  last_number bigint not null,
+  constraint signal_counts_pkey PRIMARY KEY (feed, market, stream, event_type, platform_id, day),
+  constraint signal_counts_feed_check CHECK ((feed = ANY (ARRAY['register_changes'::text, 'market_entries'::text, 'platform_sites'::text])))
+);
+CREATE INDEX signal_counts_of_platform ON signal_counts USING btree (platform_id, day) WHERE (feed = 'platform_sites'::text);
+
+-- One row. Who numbers Signals updates it as the last act before committing, and so holds it until the commit.
+create table signal_sequence (
+  last_number bigint not null
+);
+
+-- Derived: signal_counts without the days, so that a page without dates is not the sum of years of them.
+create table signal_totals (
+  feed text not null,
+  market text not null,
+  stream text not null,
+  event_type text not null,
+  platform_id bigint not null,
+  signals bigint not null,
+  first_number bigint not null,
+  last_number bigint not null,
+  constraint signal_totals_pkey PRIMARY KEY (feed, market, stream, event_type, platform_id),
+  constraint signal_totals_feed_check CHECK ((feed = ANY (ARRAY['register_changes'::text, 'market_entries'::text, 'platform_sites'::text])))
+);
+
+-- Numbered from 1 without gaps in the order of commits (signal_sequence), never changed but by a recorded correction,
+-- never deleted: a cursor is a number, and lasts.
+create table signals (
+  number bigint not null,
+  signal_ref text not null,
+  type text not null,
+  stream text,
+  market text,
+  -- As §6 names the change; of platform sites `platform_first_observed`.
+  event_type text not null,
+  -- license, licensee, authorisation, blocklist_entry; null for platform sites.
+  record_kind text,
+  record_key text,
+  -- Told in both feeds: an operator's license that came (§4.1).
+  is_market_entry boolean not null default false,
+  platform_id bigint,
+  domain_id bigint,
+  company_id bigint,
+  license_id bigint,
+  published_legal_name text,
+  headline text not null,
+  occurred_at timestamp with time zone not null,
+  detected_at timestamp with time zone not null,
+  last_corrected_at timestamp with time zone,
+  snapshot_id bigint,
+  -- What was published, frozen: the license, its authorised domains, the change set; see features/signals/content.ts.
+  content jsonb not null,
+  constraint signals_pkey PRIMARY KEY (number),
+  constraint signals_signal_ref_key UNIQUE (signal_ref),
+  constraint signals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint signals_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint signals_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id),
+  constraint signals_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(id),
+  constraint signals_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
+  constraint market_entries_name_their_license CHECK (((NOT is_market_entry) OR ((record_kind = 'license'::text) AND (company_id IS NOT NULL) AND (license_id IS NOT NULL) AND (published_legal_name IS NOT NULL)))),
+  constraint signals_check CHECK (((type = 'register_change'::text) = ((stream IS NOT NULL) AND (market IS NOT NULL) AND (platform_id IS NULL)))),
+  constraint signals_check1 CHECK (((type = 'platform_new_site'::text) = ((platform_id IS NOT NULL) AND (domain_id IS NOT NULL)))),
+  constraint signals_type_check CHECK ((type = ANY (ARRAY['register_change'::text, 'platform_new_site'::text])))
+);
+CREATE INDEX signals_market_entries ON signals USING btree (market, number) WHERE is_market_entry;
+CREATE INDEX signals_of_market ON signals USING btree (market, event_type, number) WHERE (market IS NOT NULL);
+CREATE INDEX signals_of_name ON signals USING btree (market, published_legal_name, number) WHERE (published_legal_name IS NOT NULL);
+CREATE INDEX signals_of_platform ON signals USING btree (platform_id, number) WHERE (platform_id IS NOT NULL);
+CREATE INDEX signals_of_record ON signals USING btree (stream, record_kind, record_key) WHERE (stream IS NOT NULL);
+CREATE UNIQUE INDEX signals_of_site ON signals USING btree (platform_id, domain_id) WHERE (platform_id IS NOT NULL);
+CREATE INDEX signals_of_stream ON signals USING btree (stream, event_type, number) WHERE (stream IS NOT NULL);
 
 -- What this installation signs with, e.g. cursors; made at first use.
 create table signing_secrets (

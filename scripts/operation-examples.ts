@@ -16,6 +16,9 @@ const exampleMoment = new Date('2026-11-01T12:00:00Z')
 export const operationExamples = [
   { operation: 'resolve_domain', path: 'src/features/domains/resolve-domain.example.json' },
   { operation: 'search_domains', path: 'src/features/domains/search-domains.example.json' },
+  { operation: 'list_market_entries', path: 'src/features/signals/list-market-entries.example.json' },
+  { operation: 'list_platform_sites', path: 'src/features/signals/list-platform-sites.example.json' },
+  { operation: 'list_register_changes', path: 'src/features/signals/list-register-changes.example.json' },
   { operation: 'show_account', path: 'src/features/account/show-account.example.json' },
 ] as const
 

@@ -13,11 +13,9 @@ const root = resolve(import.meta.dirname, '..')
 const later: FailureCode[] = [
   'ambiguous_license_number',
   'conflicting_lookup_input',
-  'event_type_not_available',
   'export_expired',
   'export_failed',
   'export_pending',
-  'legacy_cursor_not_supported',
   'not_found',
   'plan_upgrade_required',
   'platform_brand_in_query',

@@ -6,19 +6,46 @@ import { expect, test } from 'vitest'
 
 const source = resolve(import.meta.dirname, '../src')
 const fileLinesMax = 400
+/** A picture of the schema, drawn by a script. */
+const generated = 'database/tables.ts'
 
 /** Which rooms a room may import from; `core` imports nothing of ours, and everyone may import `core`. */
 const arrows: Record<string, string[]> = {
   main: ['cli', 'instance', 'config'],
-  cli: ['instance', 'dataset', 'registers', 'verify', 'features', 'database', 'config', 'main'],
-  instance: ['http', 'dataset', 'features', 'metering', 'database', 'config'],
+  cli: [
+    'instance',
+    'dataset',
+    'registers',
+    'verify',
+    'features',
+    'journal',
+    'outbound',
+    'jobs',
+    'database',
+    'config',
+    'main',
+  ],
+  instance: [
+    'http',
+    'jobs',
+    'dataset',
+    'registers',
+    'features',
+    'metering',
+    'outbound',
+    'database',
+    'config',
+  ],
   http: ['catalogue', 'features', 'metering', 'database'],
-  verify: ['features', 'metering', 'database'],
-  dataset: ['features', 'metering', 'database'],
-  registers: ['features', 'database'],
+  jobs: ['registers', 'features', 'metering', 'outbound', 'database'],
+  verify: ['registers', 'dataset', 'features', 'metering', 'journal', 'database'],
+  dataset: ['features', 'metering', 'journal', 'database'],
+  registers: ['features', 'outbound', 'journal', 'database'],
   catalogue: ['features', 'database'],
-  features: ['metering', 'database'],
+  features: ['metering', 'journal', 'database'],
   metering: ['database'],
+  journal: ['database'],
+  outbound: [],
   database: [],
   config: [],
   core: [],
@@ -112,7 +139,7 @@ test('nothing opens a socket to a stranger outside outbound/', () => {
 test(`no file is longer than ${fileLinesMax} lines`, () => {
   const wrong = files
     .map(file => ({ path: file.path, lines: file.text.split('\n').length }))
-    .filter(file => file.lines > fileLinesMax)
+    .filter(file => file.lines > fileLinesMax && file.path !== generated)
     .map(file => `${file.path} has ${file.lines} lines; what is its second noun?`)
   expect(wrong).toEqual([])
 })

@@ -2,9 +2,11 @@ import { Command, CommanderError } from 'commander'
 import { StaffError } from '../features/account/index.ts'
 import { operatorMessage } from '../instance/index.ts'
 import { accountCommands } from './account.ts'
+import { companyCommands } from './company.ts'
 import { dataCommands } from './data.ts'
 import { keyCommands } from './key.ts'
 import { openOutput } from './output.ts'
+import { platformCommands } from './platform.ts'
 import { registerCommands } from './register.ts'
 import { serviceCommands } from './service.ts'
 
@@ -17,7 +19,15 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .option('--json', 'print one JSON value instead of text')
     .exitOverride()
     .showSuggestionAfterError()
-  for (const add of [serviceCommands, dataCommands, registerCommands, accountCommands, keyCommands])
+  for (const add of [
+    serviceCommands,
+    dataCommands,
+    registerCommands,
+    companyCommands,
+    platformCommands,
+    accountCommands,
+    keyCommands,
+  ])
     add(program, out)
   try {
     await program.parseAsync([...argv])

@@ -1,8 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import type { World } from '../database/open.ts'
 import { StaffError } from '../features/account/index.ts'
-import { listRegisters, registerHistory, sourceFileFrom, syncRegister } from '../registers/index.ts'
-import type { Stream } from '../registers/stream.ts'
-import { findStream, streams } from '../registers/streams/index.ts'
+import {
+  approveSnapshot,
+  describeRegister,
+  findKnownStream,
+  knownStreams,
+  listCoverage,
+  listRegisters,
+  registerHistory,
+  type Stream,
+  type SyncReport,
+  sourceFileFrom,
+  syncRegister,
+} from '../registers/index.ts'
 import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -11,10 +23,29 @@ export function registerCommands(program: Command, out: Out): void {
 
   register
     .command('list')
-    .description('Every stream that can be synced, and what is held of it.')
-    .action(async () => {
-      const listed = await withSession(({ world }) => listRegisters(world, streams))
-      out.tell({ json: listed, text: table(listed) })
+    .description(
+      'Every stream that can be synced, and what is held of it; and which known markets have none.',
+    )
+    .option('--markets', 'a row for each known market instead, fed or not')
+    .action(async ({ markets }: { markets?: boolean }) => {
+      const { streams, listed, coverage } = await withSession(async ({ world }) => {
+        const streams = await knownStreams(world)
+        return {
+          streams,
+          listed: await listRegisters(world, streams),
+          coverage: await listCoverage(world, streams),
+        }
+      })
+      if (markets) return out.tell({ json: coverage, text: table(coverage) })
+      const fed = coverage.filter(market => market.coverage === 'fed').length
+      const unread = coverage.filter(market => market.coverage === 'not_fed_yet').map(market => market.market)
+      const lines = [
+        table(listed),
+        '',
+        `${streams.length} streams. Of ${coverage.length} known markets ${fed} are fed; no stream reads ${unread.length} yet:`,
+        unread.join(', '),
+      ]
+      out.tell({ json: listed, text: lines.join('\n') })
     })
 
   register
@@ -27,36 +58,71 @@ export function registerCommands(program: Command, out: Out): void {
     )
     .option('--taken-at <time>', 'when the source was read (ISO 8601 with an offset); otherwise now')
     .action(async (key: string, { file: files, takenAt }: { file: string[]; takenAt?: string }) => {
-      const stream = requireStream(key)
       const now = new Date()
-      const report = await withSession(async ({ world }) =>
-        syncRegister(world, stream, await Promise.all(files.map(sourceFileFrom)), {
-          takenAt: takenAt === undefined ? now : timeOf(takenAt),
-          now,
-        }),
+      const options = { takenAt: takenAt === undefined ? now : timeOf(takenAt), now }
+      const report = await withSession(async ({ world }) => {
+        const stream = await requireStream(world, key)
+        return syncRegister(world, stream, await Promise.all(files.map(sourceFileFrom)), options)
+      })
+      tellReport(out, report)
+    })
+
+  register
+    .command('approve <snapshot>')
+    .description('Apply a snapshot that was held, because you know that it is true; the reason is kept.')
+    .requiredOption('--why <reason>', 'what you know of it')
+    .action(async (ref: string, { why }: { why: string }) => {
+      const report = await withSession(({ world }) =>
+        approveSnapshot(world, findKnownStream, ref, why, new Date()),
       )
-      const lines = [
-        `${report.stream}: ${report.status}${report.reasons.length > 0 ? ` (${report.reasons.join('; ')})` : ''}`,
-        `${report.rows} rows, ${report.rejected} rejected; ${report.added} added, ${report.removed} removed, ${report.changed} changed`,
-        ...Object.entries(report.rejected_by_reason).map(
-          ([reason, count]) => `  rejected ${count}: ${reason}`,
-        ),
-      ]
-      out.tell({ json: report, text: lines.join('\n'), failed: report.status === 'refused' })
+      tellReport(out, report)
+    })
+
+  register
+    .command('describe <file>')
+    .description('Add a register of your own, described in one file (docs/describing-a-register.md).')
+    .option('--check', 'only say whether the file can be read')
+    .action(async (file: string, { check = false }: { check?: boolean }) => {
+      const text = await readFile(file, 'utf8').catch((error: Error) => {
+        throw new StaffError(`${file}: ${error.message}`)
+      })
+      const described = await withSession(({ world }) =>
+        describeRegister(world, text, { now: new Date(), checkOnly: check }),
+      )
+      const lines = described.ok
+        ? [`${described.stream} can be synced${check ? ' once it is added without --check' : ''}.`]
+        : described.problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
+      out.tell({ json: described, text: lines.join('\n'), failed: !described.ok })
     })
 
   register
     .command('history <stream>')
     .description('The snapshots and runs of a stream, newest first.')
     .action(async (key: string) => {
-      const { key: stream } = requireStream(key)
-      const runs = await withSession(({ world }) => registerHistory(world, stream))
+      const runs = await withSession(async ({ world }) =>
+        registerHistory(world, (await requireStream(world, key)).key),
+      )
       out.tell({ json: runs, text: table(runs) })
     })
 }
 
-function requireStream(key: string): Stream {
-  const stream = findStream(key)
+/** Whoever runs a sync by a clock learns from the exit code that somebody has to look. */
+function tellReport(out: Out, report: SyncReport): void {
+  const { stream, status, reasons, rows, rejected, added, removed, changed, signals } = report
+  const would = status === 'held' ? 'would be ' : ''
+  const lines = [
+    `${stream}: ${status}${report.snapshot_ref === null ? '' : `, snapshot ${report.snapshot_ref}`}`,
+    ...reasons.map(reason => `  ${reason}`),
+    `${rows} rows, ${rejected} rejected; ${would}${added} added, ${removed} removed, ${changed} changed; ${signals} signals`,
+    ...Object.entries(report.rejected_by_reason).map(([reason, count]) => `  rejected ${count}: ${reason}`),
+  ]
+  if (status === 'held')
+    lines.push(`Nothing was changed. If it is true: baize register approve ${report.snapshot_ref} --why "…"`)
+  out.tell({ json: report, text: lines.join('\n'), failed: status === 'refused' || status === 'held' })
+}
+
+async function requireStream(world: World, key: string): Promise<Stream> {
+  const stream = await findKnownStream(world, key)
   if (stream === undefined) throw new StaffError(`There is no stream ${key}; "register list" names them all.`)
   return stream
 }

@@ -15,6 +15,7 @@ describe('what is not set has a default', () => {
     throttlePerMinute: 100,
     trustProxy: null,
     logLevel: 'info',
+    outboundAllowHosts: [],
   }
 
   test('with an empty environment', () => {
@@ -30,6 +31,7 @@ describe('what is not set has a default', () => {
       REDIS_URL: '',
       LOG_LEVEL: '',
       TRUST_PROXY: '',
+      OUTBOUND_ALLOW_HOSTS: '',
     }
     expect(readSettings(empty)).toEqual(defaults)
   })
@@ -69,6 +71,11 @@ const understood: [Environment, Partial<Settings>][] = [
   [{ TRUST_PROXY: '10.0.0.0/8, fd00::/8' }, { trustProxy: ['10.0.0.0/8', 'fd00::/8'] }],
   [{ TRUST_PROXY: '192.0.2.7' }, { trustProxy: ['192.0.2.7'] }],
   [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+  [{ OUTBOUND_ALLOW_HOSTS: '127.0.0.1:8081' }, { outboundAllowHosts: ['127.0.0.1:8081'] }],
+  [
+    { OUTBOUND_ALLOW_HOSTS: ' Lists.Internal:80, [::1]:8081 ' },
+    { outboundAllowHosts: ['lists.internal:80', '[::1]:8081'] },
+  ],
 ]
 
 test.each(understood)('%j is understood', (environment, settings) => {
@@ -108,6 +115,14 @@ const refused: [name: string, value: string][] = [
   ['TRUST_PROXY', '10.0.0.0/8,'],
   ['LOG_LEVEL', 'loud'],
   ['LOG_LEVEL', 'INFO'],
+  ['OUTBOUND_ALLOW_HOSTS', 'lists.internal'],
+  ['OUTBOUND_ALLOW_HOSTS', 'http://lists.internal:80'],
+  ['OUTBOUND_ALLOW_HOSTS', 'lists.internal:0'],
+  ['OUTBOUND_ALLOW_HOSTS', 'lists.internal:65536'],
+  ['OUTBOUND_ALLOW_HOSTS', 'lists.internal:80,'],
+  ['OUTBOUND_ALLOW_HOSTS', '*:80'],
+  ['OUTBOUND_ALLOW_HOSTS', '10.0.0.0/8:80'],
+  ['OUTBOUND_ALLOW_HOSTS', '[::1:80'],
 ]
 
 test.each(refused)('%s=%s stops the start, by name', (name, value) => {

@@ -15,6 +15,8 @@ export type Settings = {
   throttlePerMinute: number
   trustProxy: number | string[] | null
   logLevel: LogLevel
+  /** `host:port` each: these alone may be fetched from although their address is not public. */
+  outboundAllowHosts: string[]
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -58,6 +60,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     throttlePerMinute: integer(read, 'THROTTLE_PER_MINUTE', throttlePerMinuteDefault, 0, 1_000_000),
     trustProxy: trustProxy(read('TRUST_PROXY')),
     logLevel: word(read, 'LOG_LEVEL', logLevels, 'info'),
+    outboundAllowHosts: hostsAndPorts(read, 'OUTBOUND_ALLOW_HOSTS'),
   }
 }
 
@@ -147,4 +150,29 @@ function isAddressOrNetwork(text: string): boolean {
   const version = isIP(address)
   const bitsMax = version === 6 ? 128 : 32
   return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax
+}
+
+const hostsMax = 100
+
+/**
+ * In the spelling that URLs have: lower case, an IPv6 address in brackets. The port is always told, so that one service
+ * of a machine is allowed and not its others.
+ */
+function hostsAndPorts(read: Read, name: string): string[] {
+  const text = read(name)
+  if (text === null) return []
+  const hosts = text.split(',').map(part => hostAndPort(part.trim()))
+  if (hosts.length > hostsMax || hosts.includes(null))
+    throw new SettingsError(
+      name,
+      `at most ${hostsMax} hosts with their ports (lists.internal:8080), comma by comma`,
+      text,
+    )
+  return hosts as string[]
+}
+
+function hostAndPort(text: string): string | null {
+  const [, host = '', port = ''] = /^([a-z0-9._-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/i.exec(text) ?? []
+  if (!(Number(port) >= 1 && Number(port) <= 65_535) || !URL.canParse(`http://${host}`)) return null
+  return `${new URL(`http://${host}`).hostname}:${Number(port)}`
 }

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const pool = new Uint8Array(4096)
@@ -27,4 +27,21 @@ export type RefPrefix = 'acc' | 'co' | 'dom' | 'key' | 'lic' | 'snap' | 'res'
 /** An opaque, non-guessable handle such as `co_4h8…`: 20 base62 characters, 119 bits. */
 export function newRef(prefix: RefPrefix): string {
   return `${prefix}_${randomBase62(20)}`
+}
+
+const derivedLength = 24
+
+/**
+ * A ref that follows from what it names, such as `sig_…`: the same parts give the same ref, on every installation and for
+ * ever. 24 base62 characters of a SHA-256, 142 bits.
+ */
+export function derivedRef(prefix: 'sig', parts: readonly string[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  let rest = BigInt(`0x${digest}`)
+  let text = ''
+  while (text.length < derivedLength) {
+    text += alphabet[Number(rest % 62n)]
+    rest /= 62n
+  }
+  return `${prefix}_${text}`
 }

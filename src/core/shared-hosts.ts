@@ -30,6 +30,8 @@ const hostsByKind = {
     medium.com substack.com ghost.io telegra.ph typepad.com skyrock.com freevar.com 000webhostapp.com
     byethost.com infinityfreeapp.com epizy.com freehostia.com canva.site mystrikingly.com godaddysites.com
     blog.hu blox.pl bloog.pl e-monsite.com`,
+  portals: `
+    yahoo.com msn.com aol.com`,
   forums: `
     forumfree.it forumcommunity.net forumactif.com forumotion.com proboards.com tapatalk.com boards.net
     disqus.com`,

@@ -37,6 +37,11 @@ export async function migrate(
   })
 }
 
+/** Gives a schema of the database, which must be empty, the tables of these files; for as long as somebody needs it. */
+export async function migrateSchema(connection: pg.PoolConfig, schema: WorldName): Promise<void> {
+  await runPending(connection, schema, await readMigrations(migrationsDirectory))
+}
+
 /** What migrate() would do; changes nothing, and fails where migrate() would refuse the database's history. */
 export async function pendingMigrations(
   connection: pg.PoolConfig,

@@ -46,6 +46,7 @@ export type Authorisations = {
   last_seen_at: Date | null
   known_from: Date
   known_to: Date | null
+  licensee_key: string | null
 }
 
 export type BlocklistEntries = {
@@ -85,15 +86,54 @@ export type Companies = {
   last_updated_at: Generated<Date>
 }
 
+export type CompanyDecisions = {
+  id: Generated<number>
+  kind: string
+  company_id: number
+  other_company_id: number
+  identities: unknown
+  reason: string
+  decided_at: Date
+}
+
 export type CompanyIdentities = {
   stream: string
   identity_key: string
   company_id: number
   known_from: Generated<Date>
+  seniority: Generated<number>
+  first_seen_at: Generated<Date>
+  company_name: string | null
+  legal_entity: string | null
+  subject_kind: Generated<string>
+  role: Generated<string[]>
+  country: string | null
+  brands: Generated<string[]>
+  aliases: Generated<string[]>
+  apps: Generated<unknown>
+  affiliate_program: Generated<boolean>
+  geo_hints: Generated<string[]>
+  evidence_routes: Generated<string[]>
+  name_key: string | null
+  registration: string | null
+}
+
+export type DatasetEvents = {
+  number: number
+  kind: string
+  at: Date
+  snapshot_id: number | null
+  detail: Generated<unknown>
 }
 
 export type DatasetVersion = {
   version: number
+}
+
+export type DescribedRegisters = {
+  stream: string
+  description: string
+  described_at: Generated<Date>
 }
 
 export type DomainCompanies = {
@@ -105,6 +145,7 @@ export type DomainCompanies = {
   stream: string
   known_from: Date
   known_to: Date | null
+  company_key: string | null
 }
 
 export type DomainCounts = {
@@ -147,6 +188,19 @@ export type IdempotencyRecords = {
   created_at: Date
 }
 
+export type KeptChunks = {
+  file_id: number
+  position: number
+  packed: Buffer
+}
+
+export type KeptFiles = {
+  id: Generated<number>
+  sha256: Buffer
+  bytes: number
+  kept_at: Generated<Date>
+}
+
 export type LedgerEntries = {
   entry_id: Generated<number>
   account_id: number
@@ -172,6 +226,22 @@ export type LicenseStates = {
   known_from: Date
   known_to: Date | null
   last_seen_at: Date | null
+  role: string | null
+  licensee_key: string | null
+}
+
+export type LicenseeStates = {
+  id: Generated<number>
+  stream: string
+  record_key: string
+  legal_name: string
+  trading_names: string[]
+  country: string | null
+  registration_number: string | null
+  first_seen_at: Date
+  last_seen_at: Date | null
+  known_from: Date
+  known_to: Date | null
 }
 
 export type Licenses = {
@@ -182,6 +252,7 @@ export type Licenses = {
   jurisdiction: string
   company_id: number | null
   first_seen_at: Date
+  company_key: string | null
 }
 
 export type Logos = {
@@ -238,9 +309,9 @@ export type RegisterSnapshots = {
   id: Generated<number>
   snapshot_ref: string
   stream: string
-  number: number
+  number: number | null
   taken_at: Date
-  applied_at: Generated<Date>
+  applied_at: Date | null
   content_sha256: Buffer
   parser_version: number
   rows: number
@@ -249,6 +320,16 @@ export type RegisterSnapshots = {
   added: number
   removed: number
   changed: number
+  status: Generated<string>
+  is_correction: Generated<boolean>
+  received_at: Generated<Date>
+  files: Generated<unknown>
+  rows_sha256: Buffer | null
+  figures: Generated<unknown>
+  hold_reasons: Generated<string[]>
+  approved_at: Date | null
+  approved_because: string | null
+  signals: Generated<number>
 }
 
 export type RegisterStreams = {
@@ -260,6 +341,21 @@ export type RegisterStreams = {
   last_taken_at: Date | null
   last_confirmed_at: Date | null
   last_run_at: Date | null
+  held_snapshot_id: number | null
+  watch_url: string | null
+  watch_every_minutes: number | null
+  watch_etag: string | null
+  watch_last_modified: string | null
+  watched_at: Date | null
+  watch_failures: Generated<number>
+  regulator: string | null
+  regulator_country_code: string | null
+  official_url: string | null
+  source_claim: string | null
+  qualification: string | null
+  source_identity: string | null
+  cadence_hours: number | null
+  watch_snapshot_id: number | null
 }
 
 export type Reservations = {
@@ -277,6 +373,56 @@ export type Settlements = {
   kind: string
   credits: number
   settled_at: Date
+}
+
+export type SignalCounts = {
+  feed: string
+  market: string
+  stream: string
+  event_type: string
+  platform_id: number
+  day: string
+  signals: number
+  first_number: number
+  last_number: number
+}
+
+export type SignalSequence = {
+  last_number: number
+}
+
+export type SignalTotals = {
+  feed: string
+  market: string
+  stream: string
+  event_type: string
+  platform_id: number
+  signals: number
+  first_number: number
+  last_number: number
+}
+
+export type Signals = {
+  number: number
+  signal_ref: string
+  type: string
+  stream: string | null
+  market: string | null
+  event_type: string
+  record_kind: string | null
+  record_key: string | null
+  is_market_entry: Generated<boolean>
+  platform_id: number | null
+  domain_id: number | null
+  company_id: number | null
+  license_id: number | null
+  published_legal_name: string | null
+  headline: string
+  occurred_at: Date
+  detected_at: Date
+  last_corrected_at: Date | null
+  snapshot_id: number | null
+  content: unknown
 }
 
 export type SigningSecrets = {
@@ -311,15 +457,21 @@ export type Tables = {
   authorisations: Authorisations
   blocklist_entries: BlocklistEntries
   companies: Companies
+  company_decisions: CompanyDecisions
   company_identities: CompanyIdentities
+  dataset_events: DatasetEvents
   dataset_version: DatasetVersion
+  described_registers: DescribedRegisters
   domain_companies: DomainCompanies
   domain_counts: DomainCounts
   domain_listings: DomainListings
   domains: Domains
   idempotency_records: IdempotencyRecords
+  kept_chunks: KeptChunks
+  kept_files: KeptFiles
   ledger_entries: LedgerEntries
   license_states: LicenseStates
+  licensee_states: LicenseeStates
   licenses: Licenses
   logos: Logos
   observations: Observations
@@ -330,6 +482,10 @@ export type Tables = {
   register_streams: RegisterStreams
   reservations: Reservations
   settlements: Settlements
+  signal_counts: SignalCounts
+  signal_sequence: SignalSequence
+  signal_totals: SignalTotals
+  signals: Signals
   signing_secrets: SigningSecrets
   usage_records: UsageRecords
 }

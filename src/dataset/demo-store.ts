@@ -39,10 +39,15 @@ export async function emptyDemo(database: Database): Promise<void> {
   await sql`
     truncate
       demo.companies, demo.company_identities, demo.domains, demo.domain_listings, demo.domain_counts,
-      demo.domain_companies, demo.licenses, demo.license_states, demo.authorisations, demo.blocklist_entries,
-      demo.accounts, demo.account_balances, demo.ledger_entries, demo.settlements, demo.observations, demo.platforms, demo.platform_readings, demo.logos, demo.register_runs,
-      demo.register_snapshots, demo.register_streams
+      demo.domain_companies, demo.licenses, demo.license_states, demo.authorisations,
+      demo.blocklist_entries, demo.accounts, demo.account_balances, demo.ledger_entries, demo.settlements,
+      demo.observations, demo.platforms, demo.platform_readings, demo.logos, demo.register_runs,
+      demo.register_snapshots, demo.register_streams, demo.licensee_states, demo.kept_files,
+      demo.kept_chunks, demo.company_decisions, demo.dataset_events, demo.signals, demo.signal_counts,
+      demo.signal_totals,
+      demo.described_registers
       restart identity cascade`.execute(database)
+  await sql`update demo.signal_sequence set last_number = 0`.execute(database)
 }
 
 /**

@@ -57,8 +57,10 @@ export async function openTestWorld(): Promise<TestWorld> {
       await sql`
         truncate companies, company_identities, domains, domain_listings, domain_counts, domain_companies, licenses,
                  license_states, authorisations, blocklist_entries, observations, platforms, platform_readings,
-                 register_streams, accounts, api_keys, account_balances
+                 register_streams, accounts, api_keys, account_balances, dataset_events, kept_files, kept_chunks,
+                 signals, signal_counts, signal_totals
         restart identity cascade`.execute(world.database)
+      await sql`update signal_sequence set last_number = 0`.execute(world.database)
     },
     async close() {
       await world.close()

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises'
-import type { Transaction, World } from '../database/open.ts'
+import type { Database, Transaction, World } from '../database/open.ts'
+import { lockFacts, openKept } from '../journal/index.ts'
+import { type ImportMode, ImportRecord, type RecordedImport } from './import-record.ts'
 import { type ImportReport, Places, Rejects } from './import-report.ts'
-import { checkReferences, type Merged, mergeStaged } from './merge.ts'
+import { checkReferences, type Merged, mergeStaged, tellMergedSites } from './merge.ts'
 import { normaliseRecord } from './normalise-record.ts'
 import { parseRecord } from './parse-record.ts'
-import { readLines } from './read-lines.ts'
+import { type Line, readLines, splitLines } from './read-lines.ts'
 import { type RecordKind, recordKinds } from './record-schemas.ts'
 import { Stager } from './stage-records.ts'
 import { noteRun, openStaging } from './staging-store.ts'
@@ -13,7 +15,7 @@ export type ImportProgress = { lines: number; bytes: number; bytesTotal: number 
 
 export type ImportOptions = {
   /** What a bad line means: nothing is loaded, or everything but it. */
-  mode: 'strict' | 'skip-invalid'
+  mode: ImportMode
   /** Told every few thousand lines, and at the end. Bytes are those of the files, packed as they are. */
   onProgress?: (progress: ImportProgress) => void
   /** The moment that dates left out stand for, and from which what is loaded is known. */
@@ -35,17 +37,37 @@ export async function importFiles(
   files: readonly string[],
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const run = new ImportRun(files, options)
-  try {
-    await world.database.transaction().execute(tx => run.load(tx))
-  } catch (error) {
-    if (!(error instanceof NothingLoaded)) throw error
-  }
-  return run.report()
+  const sources = files.map(file => ({
+    name: file,
+    lines: (onBytes: (bytes: number) => void) => readLines(file, onBytes),
+  }))
+  return new ImportRun(sources, await sizeOf(files), options).in(world, { recorded: true })
 }
 
+/**
+ * Does a recorded import again, from the lines that `history` kept of it: the same lines, read in the same way, at the
+ * moment that it had. It is not recorded a second time. What was loaded once cannot be refused.
+ */
+export async function replayImport(
+  world: World,
+  history: Database,
+  { files, mode }: RecordedImport,
+  at: Date,
+): Promise<void> {
+  const sources = files.map(sha256 => ({
+    name: sha256,
+    lines: () => splitLines(openKept(history, Buffer.from(sha256, 'hex'))),
+  }))
+  const report = await new ImportRun(sources, 0, { mode, now: at }).in(world, { recorded: false })
+  if (mode === 'strict' && report.rejected > 0)
+    throw new Error(`an import of ${at.toISOString()} is refused now: ${JSON.stringify(report.rejects)}`)
+}
+
+type Source = { name: string; lines(onBytes: (bytes: number) => void): AsyncIterable<Line> }
+
 class ImportRun {
-  readonly #files: readonly string[]
+  readonly #sources: readonly Source[]
+  readonly #bytesTotal: number
   readonly #options: ImportOptions
   readonly #now: Date
   readonly #started = performance.now()
@@ -53,34 +75,53 @@ class ImportRun {
   readonly #rejects = new Rejects()
   /** Lines of each kind that were neither rejected nor, so far, merged. */
   readonly #staged = new Map<RecordKind, number>()
+  #record: ImportRecord | null = null
   #lines = 0
   #bytes = 0
   #loaded: ImportReport['loaded'] = {}
 
-  constructor(files: readonly string[], options: ImportOptions) {
-    this.#files = files
+  constructor(sources: readonly Source[], bytesTotal: number, options: ImportOptions) {
+    this.#sources = sources
+    this.#bytesTotal = bytesTotal
     this.#options = options
     this.#now = options.now ?? new Date()
   }
 
-  async load(tx: Transaction): Promise<void> {
+  async in(world: World, { recorded }: { recorded: boolean }): Promise<ImportReport> {
+    try {
+      await world.database.transaction().execute(tx => {
+        if (recorded) this.#record = new ImportRecord(tx)
+        return this.#load(tx)
+      })
+    } catch (error) {
+      if (!(error instanceof NothingLoaded)) throw error
+    }
+    return this.#report()
+  }
+
+  /**
+   * Files are read and staged beside whatever else goes on. From `lockFacts` on nobody else writes facts, so what is merged
+   * meets what is held, and the history has one order.
+   */
+  async #load(tx: Transaction): Promise<void> {
     await openStaging(tx)
     const stager = new Stager(tx)
-    const bytesTotal = await sizeOf(this.#files)
-    const tell = () => this.#options.onProgress?.({ lines: this.#lines, bytes: this.#bytes, bytesTotal })
-    for (const file of this.#files) await this.#stageFile(stager, file, tell)
+    for (const source of this.#sources) await this.#stageSource(stager, source)
     await stager.finish()
-    tell()
+    this.#tell()
+    await lockFacts(tx)
     const refuse = this.#refuse.bind(this)
     await checkReferences(tx, refuse)
     this.#stopIfStrict()
     const merged = await mergeStaged(tx, this.#now, refuse)
     this.#stopIfStrict()
     await noteRun(tx, this.#now)
+    await this.#record?.finish(merged, this.#options.mode, this.#now)
+    await tellMergedSites(tx, this.#now)
     this.#loaded = this.#countsOf(merged)
   }
 
-  report(): ImportReport {
+  #report(): ImportReport {
     return {
       lines: this.#lines,
       loaded: this.#loaded,
@@ -90,15 +131,19 @@ class ImportRun {
     }
   }
 
-  async #stageFile(stager: Stager, file: string, tell: () => void): Promise<void> {
-    this.#places.beginFile(file)
+  #tell(): void {
+    this.#options.onProgress?.({ lines: this.#lines, bytes: this.#bytes, bytesTotal: this.#bytesTotal })
+  }
+
+  async #stageSource(stager: Stager, { name, lines }: Source): Promise<void> {
+    this.#places.beginFile(name)
     const onBytes = (bytes: number) => {
       this.#bytes += bytes
     }
-    for await (const line of readLines(file, onBytes)) {
+    for await (const line of lines(onBytes)) {
       const position = this.#places.at(line.number)
       this.#lines += 1
-      if (this.#lines % linesBetweenProgress === 0) tell()
+      if (this.#lines % linesBetweenProgress === 0) this.#tell()
       const problem = 'problem' in line ? line.problem : await this.#stageLine(stager, position, line.text)
       if (problem !== null) this.#rejects.add(position, problem)
     }
@@ -112,6 +157,7 @@ class ImportRun {
     if (!normalised.ok) return normalised.reason
     for (const row of normalised.rows) await stager.add(position, row)
     const { kind } = parsed.record
+    await this.#record?.add(kind, text)
     this.#staged.set(kind, (this.#staged.get(kind) ?? 0) + 1)
     return null
   }

@@ -29,16 +29,18 @@ async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string): Promis
 }
 
 /**
- * mapped_companies: by a key that these files or earlier ones gave, or by a ref. A merged Company leads to the one
- * that it was merged into. A key that leads nowhere and has no line of its own keeps a null: a bad reference.
+ * mapped_companies: by a key that these files or earlier ones gave, or by a ref. The ref of a merged Company leads to the
+ * one that it was merged into; keys moved there with the merge. A key that leads nowhere and has no line of its own
+ * keeps a null: a bad reference.
  */
 export async function mapCompanies(tx: Transaction): Promise<void> {
   await sql`
     create temp table mapped_companies on commit drop as
     select wanted.key,
-           coalesce(by_key.merged_into, by_key.id, by_ref.merged_into, by_ref.id) as company_id,
-           wanted.has_line and by_key.id is null and by_ref.id is null as is_new,
-           coalesce(by_key.merged_into, by_ref.merged_into) is not null as merged
+           coalesce(identity.company_id, by_ref.merged_into, by_ref.id) as company_id,
+           wanted.has_line and identity.company_id is null and by_ref.id is null as is_new,
+           identity.company_id is not null as has_identity,
+           by_ref.merged_into is not null as merged
       from (
         select key, bool_or(has_line) as has_line
           from (
@@ -52,12 +54,13 @@ export async function mapCompanies(tx: Transaction): Promise<void> {
       ) wanted
       left join company_identities identity
         on identity.stream = ${importStream} and identity.identity_key = wanted.key
-      left join companies by_key on by_key.id = identity.company_id
-      left join companies by_ref on by_ref.company_ref = wanted.key and by_key.id is null`.execute(tx)
+      left join companies by_ref on by_ref.company_ref = wanted.key and identity.company_id is null`.execute(
+    tx,
+  )
   await analyse(tx, 'mapped_companies')
 }
 
-/** Makes the Companies that are new, and completes the map. */
+/** Makes the Companies that are new, each with its identity, and completes the map. */
 export async function insertNewCompanies(tx: Transaction, now: Date): Promise<number> {
   const count = await makeRefs(tx, 'co', 'mapped_companies')
   if (count === 0) return 0
@@ -84,8 +87,15 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
         join numbered on numbered.number = fresh.position
     ),
     identified as (
-      insert into company_identities (stream, identity_key, company_id, known_from)
-      select ${importStream}, key, id, ${now}::timestamptz from named
+      insert into company_identities
+        (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role,
+         country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes, name_key)
+      select ${importStream}, key, named.id, ${now}::timestamptz, ${now}::timestamptz, company_name, said.legal_entity,
+             subject_kind, role, country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes,
+             folded.name_key
+        from named
+        join staged_companies said using (key)
+        left join folded_names folded using (legal_entity)
     )
     update mapped_companies mapped
        set company_id = named.id
@@ -133,7 +143,10 @@ export async function mapDomains(tx: Transaction): Promise<void> {
   await analyse(tx, 'mapped_domains')
 }
 
-/** mapped_licenses: by record key. Those never heard of are made, without a state yet. */
+/**
+ * mapped_licenses: by record key. Those never heard of are made, without a state yet. Of several keys of its Company a
+ * license keeps the first.
+ */
 export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
   await sql`
     create temp table mapped_licenses on commit drop as
@@ -142,10 +155,22 @@ export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
       left join licenses license on license.stream = ${importStream} and license.record_key = staged.record_key
   `.execute(tx)
   await analyse(tx, 'mapped_licenses')
+  await sql`
+    update licenses license
+       set company_key = staged.company
+      from staged_licenses staged
+      join mapped_licenses mapped using (record_key)
+      left join mapped_companies company on company.key = staged.company
+     where license.id = mapped.license_id
+       and license.company_key is distinct from staged.company
+       and (license.company_key is null or license.company_id is distinct from company.company_id)`.execute(
+    tx,
+  )
   if ((await makeRefs(tx, 'lic', 'mapped_licenses')) === 0) return
   await sql`
-    insert into licenses (license_ref, stream, record_key, jurisdiction, company_id, first_seen_at)
+    insert into licenses (license_ref, stream, record_key, jurisdiction, company_id, company_key, first_seen_at)
     select fresh.ref, ${importStream}, numbered.record_key, numbered.jurisdiction, numbered.company_id,
+           numbered.company,
            coalesce(numbered.first_seen_at, ${now}::timestamptz)
       from (
         select staged.*, company.company_id, row_number() over (order by staged.record_key collate "C") as number

@@ -24,7 +24,8 @@ export async function mergeDomains(tx: Transaction, now: Date): Promise<Merged> 
   await sql`
     create temp table judged_domains on commit drop as
     select distinct on (domain.domain_id, company.company_id, staged.relation)
-           domain.domain_id, company.company_id, staged.relation, staged.brand, link.id as link_id,
+           domain.domain_id, company.company_id, staged.relation, staged.brand, staged.company as company_key,
+           link.id as link_id,
            case
              when staged.company is null and domain.is_new then 'added'
              when staged.company is not null and link.id is null then 'added'
@@ -56,8 +57,8 @@ export async function mergeDomains(tx: Transaction, now: Date): Promise<Merged> 
       from judged_domains judged
      where link.id = judged.link_id and judged.outcome = 'changed'`.execute(tx)
   await sql`
-    insert into domain_companies (domain_id, company_id, relation, brand, stream, known_from)
-    select domain_id, company_id, relation, brand, ${importStream}, ${now}::timestamptz
+    insert into domain_companies (domain_id, company_id, relation, brand, stream, company_key, known_from)
+    select domain_id, company_id, relation, brand, ${importStream}, company_key, ${now}::timestamptz
       from judged_domains
      where company_id is not null and outcome in ('added', 'changed')
      order by domain_id, company_id, relation`.execute(tx)

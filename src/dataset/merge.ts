@@ -5,6 +5,7 @@ import {
   deriveVerdicts,
   markDatasetChanged,
 } from '../features/domains/index.ts'
+import { tellPlatformSites } from '../features/signals/index.ts'
 import {
   type BadReferences,
   dropReadingsWithoutPlatform,
@@ -22,6 +23,7 @@ import { mergeReadings } from './merge-readings-store.ts'
 import type { RecordKind } from './record-schemas.ts'
 import { analyse, stagedTables } from './staging-store.ts'
 import { gatherTouchedDomains, lockDomains, readTouchedDomains } from './touched-domains-store.ts'
+import { gatherTouchedSites, readNewlyReviewed, readTouchedSites } from './touched-sites-store.ts'
 
 /** What a merge did with the records of its kind; the others it left as they were. */
 export type Merged = { added: number; changed: number }
@@ -97,6 +99,20 @@ async function deriveTouched(tx: Transaction): Promise<void> {
       analysed = true
     }
     await deriveVerdicts(tx, ids)
+    after = last
+  }
+}
+
+/** Tells the platforms of what was merged: the last act of an import, for Signals are numbered last. */
+export async function tellMergedSites(tx: Transaction, now: Date): Promise<void> {
+  for (const platformId of await readNewlyReviewed(tx, now)) await tellPlatformSites(tx, { platformId, now })
+  await gatherTouchedSites(tx)
+  let after = 0
+  for (;;) {
+    const domainIds = await readTouchedSites(tx, after, domainsAtOnce)
+    const last = domainIds.at(-1)
+    if (last === undefined) return
+    await tellPlatformSites(tx, { domainIds, now })
     after = last
   }
 }

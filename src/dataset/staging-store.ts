@@ -5,7 +5,8 @@ import type { Transaction } from '../database/open.ts'
 export const importStream = 'import'
 
 const statementTimeoutMs = 30 * 60_000
-const lockTimeoutMs = 60_000
+/** Longer than the longest register sync measured, behind which an import may have to wait. */
+const lockTimeoutMs = 240_000
 const idleTimeoutMs = 10 * 60_000
 const sortMemoryMb = 64
 
@@ -49,6 +50,10 @@ const stagingTables = sql`
   -- The domains whose facts the merges changed; a domain may stand there several times.
   create temp table touched_domains (
     domain_id bigint
+  ) on commit drop;
+  -- The Companies that were held and now say something else, their role perhaps.
+  create temp table touched_companies (
+    company_id bigint
   ) on commit drop`
 
 /** The tables whose rows come from lines, in the order of their merges. */

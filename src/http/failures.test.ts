@@ -27,6 +27,8 @@ async function askWhileHeld(customer: Customer, path: string, table: string, end
     await client.query(`begin; lock table ${table} in access exclusive mode`)
     const answer = customer.ask(path)
     await eventually('a statement waits, and is ended', async () => {
+      // A transaction sees the sessions of its first look, and the one that waits may be newer.
+      await client.query('select pg_stat_clear_snapshot()')
       const { rowCount } = await client.query(
         `select ${end}(pid) from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and application_name = 'baize public'`,

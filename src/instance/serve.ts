@@ -5,9 +5,12 @@ import { migrate } from '../database/migrate.ts'
 import { loadDemo } from '../dataset/index.ts'
 import { type OpenedService, openService } from '../http/open-service.ts'
 import { buildServer } from '../http/server.ts'
+import type { Worker } from '../jobs/index.ts'
 import { claimDataDirectory } from './claim.ts'
 import { openInstanceDatabase } from './database.ts'
+import { createJobMetrics } from './job-metrics.ts'
 import { keepHouse } from './keep-house.ts'
+import { startJobs } from './work.ts'
 
 const redisConnectTimeoutMs = 500
 
@@ -21,10 +24,10 @@ export type Instance = {
 }
 
 /**
- * A whole instance: claim, database, migrations, demo world, service, listening. What was started before a failure is
- * given back in reverse order; stopping does the same.
+ * A whole instance: claim, database, migrations, demo world, service, listening, jobs. What was started before a failure
+ * is given back in reverse order; stopping does the same. Without `jobs` it answers, and leaves the work to others.
  */
-export async function serve(settings: Settings, log: Logger): Promise<Instance> {
+export async function serve(settings: Settings, log: Logger, { jobs = true } = {}): Promise<Instance> {
   const undo: (() => Promise<unknown> | unknown)[] = []
   let stopping: Promise<void> | null = null
   const stop = () => {
@@ -48,9 +51,15 @@ export async function serve(settings: Settings, log: Logger): Promise<Instance> 
     const redis = await connectRedis(settings.redisUrl, log)
     if (redis !== null) undo.push(() => redis.disconnect())
     const server = await buildServer(service, redis)
-    undo.push(() => server.close())
+    let worker: Worker | null = null
+    // Requests and jobs finish beside each other: the time for both is short.
+    undo.push(() => Promise.all([server.close(), worker?.stop()]))
     await server.listen({ host: settings.host, port: settings.port })
     await claim.announce({ url: settings.baseUrl, database: database.running })
+    const { onOutcome } = createJobMetrics(service.metrics.registry, service.live.database)
+    // Last, so that the first answer does not wait for it.
+    const { connection } = database
+    if (jobs) worker = await startJobs({ connection, settings, log, now: service.now, onOutcome })
     return { url: settings.baseUrl, service, stop, failed: database.unexpectedEnd }
   } catch (error) {
     await stop()

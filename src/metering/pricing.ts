@@ -5,6 +5,7 @@ export const prices = {
   'domain.verdict': { credits: 1, unit: 'verdict' },
   'domain.operator_launch_profile': { credits: 5, unit: 'available profile' },
   'domain.search_row': { credits: 1, unit: 'row' },
+  'signal.base': { credits: 1, unit: 'Signal' },
 } as const
 
 export type PriceKey = keyof typeof prices

@@ -7,6 +7,8 @@ export type IncomingSnapshot = {
   /** When the last snapshot was taken: the last moment for which the held rows are known. Null: this is the baseline. */
   previousTakenAt: Date | null
   now: Date
+  /** The files of the last snapshot, read by a newer parser: mends data, and is no change of the register. */
+  isCorrection: boolean
 }
 
 /** What a comparison found, in records. */
@@ -16,6 +18,15 @@ export type Differences = {
   changed: number
   /** Rows to be rewritten although nothing is to be reported of them (UKGC's version counter). */
   restated: number
+}
+
+export type RecordKind = 'licensee' | 'license' | 'authorisation' | 'blocklist_entry'
+
+export type DifferencesByKind = Record<RecordKind, Differences>
+
+/** Licensees are counted with what they hold: a report speaks of licenses, authorised domains and entries. */
+export function reported({ license, authorisation, blocklist_entry }: DifferencesByKind): Differences {
+  return sumOf([license, authorisation, blocklist_entry])
 }
 
 export function sumOf(differences: readonly Differences[]): Differences {

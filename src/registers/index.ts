@@ -1,9 +1,19 @@
+export { approveSnapshot } from './approve-snapshot.ts'
 export { sourceFileFrom } from './file-on-disk.ts'
-export type { OpenFacts, RegisterRun } from './history-store.ts'
+export { type OpenFacts, type RegisterRun, readHeldStreams } from './history-store.ts'
+export {
+  type DescribedRegister,
+  describeRegister,
+  findKnownStream,
+  knownStreams,
+} from './known-streams.ts'
+export { listCoverage, type MarketCoverage } from './list-coverage.ts'
 export { listRegisters, type RegisterListing } from './list-registers.ts'
+export { readAgain, snapshotsToReadAgain } from './read-again.ts'
 export { registerHistory } from './register-history.ts'
-export type { SourceFile, Stream } from './stream.ts'
+export { replayConfirmation, replaySnapshot } from './replay-snapshot.ts'
+export { type NormalisedRow, Refusal, type SourceFile, type Stream } from './stream.ts'
 export { findStream, streams } from './streams/index.ts'
 export { type SyncOptions, syncRegister } from './sync-register.ts'
 export type { SyncReport } from './sync-report.ts'
-export type { SyncProgress } from './take-snapshot.ts'
+export type { AppliedFacts, SyncProgress } from './take-snapshot.ts'

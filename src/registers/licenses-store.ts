@@ -6,14 +6,15 @@ import type { Differences, IncomingSnapshot } from './incoming-snapshot.ts'
  * The differences between the staged licenses and the open states of the stream's, in `license_changes`, writing
  * nothing else. A number is what moves alone (its record key is the number without that), and a source URL is where
  * a license is printed, not what it says: a change of these alone is `restated`, kept in the history and not reported
- * as a change. A Company that is not held yet has the id 0.
+ * as a change. So is the Company that its holder is taken for: that is our judgement, and not the register's.
  */
 export async function compareLicenses(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
   await sql`
     create temp table license_changes on commit drop as
     with staged as (
       select license.*,
-             case when licensee.record_key is null then null else coalesce(identity.company_id, 0) end as company_id
+             licensee.record_key as holder_key,
+             identity.company_id
         from staged_licenses license
         left join staged_licensees licensee on licensee.record_key = license.licensee_key
         left join company_identities identity
@@ -32,15 +33,15 @@ export async function compareLicenses(tx: Transaction, { stream }: IncomingSnaps
              case
                when held.id is null then 'added'
                when staged.record_key is null then 'removed'
-               when (staged.status, staged.license_type, staged.issued_at, staged.expires_at, staged.company_id)
+               when (staged.status, staged.license_type, staged.issued_at, staged.expires_at, staged.holder_key)
                     is distinct from
-                    (held.status, held.license_type, held.issued_at, held.expires_at, held.company_id) then 'changed'
-               when (staged.license_number, staged.source_url)
-                    is distinct from (held.license_number, held.source_url) then 'restated'
+                    (held.status, held.license_type, held.issued_at, held.expires_at, held.licensee_key) then 'changed'
+               when (staged.license_number, staged.source_url, staged.role, staged.company_id)
+                    is distinct from (held.license_number, held.source_url, held.role, held.company_id) then 'restated'
                else 'none'
              end as change,
-             staged.ref, staged.license_number, staged.license_type, staged.status, staged.licensee_key,
-             staged.issued_at, staged.expires_at, staged.source_url
+             staged.ref, staged.license_number, staged.license_type, staged.status, staged.holder_key as licensee_key,
+             staged.issued_at, staged.expires_at, staged.source_url, staged.role
         from staged
         full join held on held.record_key = staged.record_key
     )
@@ -81,9 +82,8 @@ async function moveLicensesToTheirCompanies(tx: Transaction, { stream }: Incomin
     update licenses license
        set company_id = identity.company_id
       from license_changes change
-      left join staged_licensees licensee on licensee.record_key = change.licensee_key
       left join company_identities identity
-        on identity.stream = ${stream.key} and identity.identity_key = licensee.record_key
+        on identity.stream = ${stream.key} and identity.identity_key = change.licensee_key
      where license.stream = ${stream.key}
        and license.record_key = change.record_key
        and change.change <> 'removed'
@@ -102,9 +102,9 @@ async function closeStates(tx: Transaction, { now, previousTakenAt }: IncomingSn
 async function openStates(tx: Transaction, { stream, now }: IncomingSnapshot): Promise<void> {
   await sql`
     insert into license_states (license_id, license_number, status, license_type, issued_at, expires_at, source_url,
-                                known_from)
+                                role, licensee_key, known_from)
     select license.id, change.license_number, change.status, change.license_type, change.issued_at, change.expires_at,
-           change.source_url, ${now}
+           change.source_url, change.role, change.licensee_key, ${now}
       from license_changes change
       join licenses license on license.stream = ${stream.key} and license.record_key = change.record_key
      where change.change <> 'removed'`.execute(tx)

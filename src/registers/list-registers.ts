@@ -1,6 +1,8 @@
 import type { World } from '../database/open.ts'
+import { type HeldSnapshot, readHeldSnapshots } from './held-store.ts'
 import { countOpenFacts, type OpenFacts, readStreamStates, type StreamState } from './history-store.ts'
-import type { Stream } from './stream.ts'
+import type { Cadence, Publishes, Stream } from './stream.ts'
+import { readWatches, type Watch } from './watch-store.ts'
 
 /** A register that the service can read, and what it holds of it (`baize register list`). */
 export type RegisterListing = {
@@ -8,6 +10,11 @@ export type RegisterListing = {
   market: string
   regulator: string
   covers: readonly ('register' | 'blocklist')[]
+  official_url: string
+  format: string
+  cadence: Cadence
+  publishes: Publishes
+  rows_min: number
   /** Null: no snapshot was ever applied. */
   last_snapshot: {
     snapshot_ref: string
@@ -20,31 +27,65 @@ export type RegisterListing = {
   last_taken_at: Date | null
   last_confirmed_at: Date | null
   last_run_at: Date | null
+  /** A newer snapshot that waits for an approval, since when and why. Null: none does. */
+  held: Omit<HeldSnapshot, 'stream'> | null
+  /** Null: it is not fetched by itself. */
+  watched: { urls: string[]; every_minutes: number; last_at: Date | null; failures: number } | null
   open_facts: OpenFacts
 }
 
 /** One row for each stream given, in their order, synced or not. */
 export async function listRegisters(world: World, streams: readonly Stream[]): Promise<RegisterListing[]> {
-  const states = new Map((await readStreamStates(world.database)).map(state => [state.stream, state]))
-  const facts = new Map((await countOpenFacts(world.database)).map(({ stream, ...open }) => [stream, open]))
-  return streams.map(({ key, market, regulator, covers }) => {
-    const state = states.get(key)
-    return {
-      stream: key,
-      market,
-      regulator,
-      covers,
-      last_snapshot: state === undefined ? null : snapshotOf(state),
-      last_taken_at: state?.last_taken_at ?? null,
-      last_confirmed_at: state?.last_confirmed_at ?? null,
-      last_run_at: state?.last_run_at ?? null,
-      open_facts: facts.get(key) ?? { licenses: 0, authorisations: 0, blocklist_entries: 0 },
-    }
-  })
+  const { database } = world
+  const states = byStream(await readStreamStates(database))
+  const held = byStream(await readHeldSnapshots(database))
+  const watches = byStream(await readWatches(database))
+  const facts = byStream(await countOpenFacts(database))
+  return streams.map(
+    ({ key, market, regulator, covers, officialUrl, format, cadence, publishes, rowsMin }) => {
+      const state = states.get(key)
+      return {
+        stream: key,
+        market,
+        regulator,
+        covers,
+        official_url: officialUrl,
+        format,
+        cadence,
+        publishes,
+        rows_min: rowsMin,
+        last_snapshot: state === undefined ? null : snapshotOf(state),
+        last_taken_at: state?.last_taken_at ?? null,
+        last_confirmed_at: state?.last_confirmed_at ?? null,
+        last_run_at: state?.last_run_at ?? null,
+        held: withoutStream(held.get(key)) ?? null,
+        watched: watchedOf(watches.get(key)),
+        open_facts: withoutStream(facts.get(key)) ?? { licenses: 0, authorisations: 0, blocklist_entries: 0 },
+      }
+    },
+  )
 }
 
 function snapshotOf(state: StreamState): RegisterListing['last_snapshot'] {
   const { snapshot_ref, number, taken_at, applied_at, rows, rejected } = state
   if (snapshot_ref === null || number === null || taken_at === null || applied_at === null) return null
   return { snapshot_ref, number, taken_at, applied_at, rows: rows ?? 0, rejected: rejected ?? 0 }
+}
+
+function watchedOf(watch: Watch | undefined): RegisterListing['watched'] {
+  if (watch === undefined) return null
+  const { urls, everyMinutes: every_minutes, watchedAt: last_at, failures } = watch
+  return { urls, every_minutes, last_at, failures }
+}
+
+function byStream<Row extends { stream: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map(row => [row.stream, row]))
+}
+
+function withoutStream<Row extends { stream: string }>(
+  row: Row | undefined,
+): Omit<Row, 'stream'> | undefined {
+  if (row === undefined) return undefined
+  const { stream: _, ...rest } = row
+  return rest
 }

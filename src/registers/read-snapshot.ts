@@ -1,6 +1,8 @@
 import type { Transaction } from '../database/open.ts'
+import { FileKeeper } from '../journal/index.ts'
+import type { FigureCounter } from './figures.ts'
 import { stageAuthorisations, stageEntries, stageLicensees, stageLicenses } from './staging-store.ts'
-import type { NormalisedRow, SourceFile, Stream } from './stream.ts'
+import type { NormalisedRow, Reading } from './stream.ts'
 import type { Tally } from './tally.ts'
 
 /** Large enough that round trips do not count, small enough that a batch is some megabytes. */
@@ -8,34 +10,47 @@ const batchRowsMax = 5_000
 
 type RowsOf = { [Record in NormalisedRow['record']]: Extract<NormalisedRow, { record: Record }>[] }
 
-/** Parses the files into the staging tables, a batch at a time, and counts what comes beside the rows. */
+export type Staged = {
+  /** The digest under which the normalised rows are kept. */
+  rowsSha256: Buffer
+}
+
+/** Brings readings into the staging tables, a batch at a time, keeps the rows, and counts what comes beside them. */
 export async function readSnapshot(
   tx: Transaction,
-  stream: Stream,
-  files: readonly SourceFile[],
+  readings: AsyncIterable<Reading>,
   tally: Tally,
+  figures: FigureCounter,
   onProgress: (rows: number) => void,
-): Promise<void> {
+): Promise<Staged> {
+  const keeper = new FileKeeper(tx)
   let batch = emptyBatch()
+  let lines = ''
   let held = 0
-  for await (const reading of stream.read(files)) {
+  const flush = async () => {
+    await keeper.write(lines)
+    await stage(tx, batch)
+    onProgress(tally.rows)
+    batch = emptyBatch()
+    lines = ''
+    held = 0
+  }
+  for await (const reading of readings) {
     if (reading.record === 'reject') tally.addReject(reading)
     else if (reading.record === 'notice') tally.addNotice(reading)
     else {
       tally.rows += 1
       held += 1
+      figures.see(reading)
+      lines += `${JSON.stringify(reading)}\n`
       const rows: NormalisedRow[] = batch[reading.record]
       rows.push(reading)
     }
-    if (held === batchRowsMax) {
-      await stage(tx, batch)
-      onProgress(tally.rows)
-      batch = emptyBatch()
-      held = 0
-    }
+    if (held === batchRowsMax) await flush()
   }
-  await stage(tx, batch)
-  onProgress(tally.rows)
+  await flush()
+  const { sha256 } = await keeper.end()
+  return { rowsSha256: sha256 }
 }
 
 function emptyBatch(): RowsOf {

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto'
 import type { TableRow } from './source-table.ts'
 import type { Notice, Reject, RejectReason } from './stream.ts'
 
+/** The notice of a column that the layout does not know; the guard reads it too. */
+export const unknownColumnNotice = 'unknown column'
+
 /** Enough to find the row again; a cell can be as long as its file lets it. */
 const publishedCharactersMax = 500
 /** PostgreSQL indexes take about 2,700 bytes a value; these are at most 1,500. */
@@ -21,7 +24,7 @@ export function notice(text: string, published: string): Notice {
  * telling.
  */
 export function unusable(row: Exclude<TableRow<string>, { kind: 'row' }>): Reject | Notice {
-  if (row.kind === 'unknown_column') return notice('unknown column', row.name)
+  if (row.kind === 'unknown_column') return notice(unknownColumnNotice, row.name)
   return reject('unparsable', row.line, row.published)
 }
 

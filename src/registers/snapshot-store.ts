@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { newRef } from '../core/ref.ts'
 import type { Database, Transaction } from '../database/open.ts'
+import type { RawFile } from './cut-file.ts'
+import type { Figures } from './figures.ts'
 import type { LastSnapshot } from './judge-snapshot.ts'
 import type { Stream } from './stream.ts'
 
@@ -29,14 +31,6 @@ export async function lockStream(tx: Transaction, stream: string): Promise<void>
   await lockByName(tx, `register stream ${stream}`)
 }
 
-/**
- * One sync writes at a time, whatever its stream: the counts and listings of search are shared by all of them, and two
- * that write more than a batch of verdicts meet there in two orders. Parsing and comparing go on beside each other.
- */
-export async function lockApplying(tx: Transaction): Promise<void> {
-  await lockByName(tx, 'register apply')
-}
-
 /** A schema has locks of its own: the demo world does not wait for the customers'. */
 async function lockByName(tx: Transaction, name: string): Promise<void> {
   await sql`
@@ -45,35 +39,52 @@ async function lockByName(tx: Transaction, name: string): Promise<void> {
   )
 }
 
+/** The last snapshot that was applied, and what waits for an approval. */
 export type HeldSnapshot = LastSnapshot & {
   id: number
   snapshotRef: string
+  number: number
   rows: number
   rejected: number
   rejectedByReason: Record<string, number>
+  files: RawFile[]
+  /** null: applied before rows were kept. */
+  rowsSha256: Buffer | null
+  figures: Figures | null
 }
 
 export async function readLastSnapshot(tx: Transaction, stream: string): Promise<HeldSnapshot | undefined> {
   const { rows } = await sql<HeldSnapshot>`
     select snapshot.id,
            snapshot.snapshot_ref as "snapshotRef",
+           snapshot.number,
            stream.last_taken_at as "takenAt",
            snapshot.content_sha256 as "contentSha256",
            snapshot.parser_version as "parserVersion",
            snapshot.rows,
            snapshot.rejected,
-           snapshot.rejected_by_reason as "rejectedByReason"
+           snapshot.rejected_by_reason as "rejectedByReason",
+           snapshot.files,
+           snapshot.rows_sha256 as "rowsSha256",
+           nullif(snapshot.figures, '{}') as figures
       from register_streams stream
       join register_snapshots snapshot on snapshot.stream = stream.stream and snapshot.number = stream.snapshot_number
      where stream.stream = ${stream}`.execute(tx)
   return rows[0]
 }
 
-export type AppliedSnapshot = {
+export type WrittenSnapshot = {
+  /** The snapshot that was held and is now approved; null: a new one. */
+  approvedRef: string | null
   stream: Stream
+  parserVersion: number
   takenAt: Date
   now: Date
+  isCorrection: boolean
   contentSha256: Buffer
+  files: readonly RawFile[]
+  rowsSha256: Buffer | null
+  figures: Figures
   rows: number
   rejected: number
   rejectedByReason: Record<string, number>
@@ -82,42 +93,157 @@ export type AppliedSnapshot = {
   changed: number
 }
 
-export async function writeSnapshot(
-  tx: Transaction,
-  applied: AppliedSnapshot,
-): Promise<{ id: number; ref: string }> {
-  const { stream, takenAt, now } = applied
-  const ref = newRef('snap')
+export type NumberedSnapshot = { id: number; ref: string; number: number }
+
+/** Writes the snapshot as the stream's next; one that was still held before it has been overtaken. */
+export async function writeSnapshot(tx: Transaction, written: WrittenSnapshot): Promise<NumberedSnapshot> {
+  const { stream, takenAt, now } = written
+  const number = await nextNumber(tx, written)
+  const ref = written.approvedRef ?? newRef('snap')
+  await sql`
+    update register_snapshots
+       set status = 'superseded'
+     where stream = ${stream.key} and status = 'held' and snapshot_ref <> ${ref}`.execute(tx)
   const { rows } = await sql<{ id: number }>`
-    with numbered as (
-      insert into register_streams (stream, market, covers, parser_version, snapshot_number, last_taken_at,
-                                    last_confirmed_at)
-      values (${stream.key}, ${stream.market}, ${[...stream.covers]}, ${stream.parserVersion}, 1, ${takenAt}, ${takenAt})
-      on conflict (stream) do update
-         set market = excluded.market,
-             covers = excluded.covers,
-             parser_version = excluded.parser_version,
-             snapshot_number = register_streams.snapshot_number + 1,
-             last_taken_at = excluded.last_taken_at,
-             last_confirmed_at = excluded.last_confirmed_at
-      returning snapshot_number
-    )
-    insert into register_snapshots (snapshot_ref, stream, number, taken_at, applied_at, content_sha256, parser_version,
-                                    rows, rejected, rejected_by_reason, added, removed, changed)
-    select ${ref}, ${stream.key}, snapshot_number, ${takenAt}, ${now}, ${applied.contentSha256}, ${stream.parserVersion},
-           ${applied.rows}, ${applied.rejected}, ${JSON.stringify(applied.rejectedByReason)}, ${applied.added},
-           ${applied.removed}, ${applied.changed}
-      from numbered
+    insert into register_snapshots (snapshot_ref, stream, number, status, is_correction, taken_at, received_at, applied_at,
+                                    content_sha256, parser_version, files, rows_sha256, figures, rows, rejected,
+                                    rejected_by_reason, added, removed, changed)
+    values (${ref}, ${stream.key}, ${number}, 'applied', ${written.isCorrection}, ${takenAt}, ${now}, ${now},
+            ${written.contentSha256}, ${written.parserVersion}, ${JSON.stringify(written.files)}, ${written.rowsSha256},
+            ${JSON.stringify(written.figures)}, ${written.rows}, ${written.rejected},
+            ${JSON.stringify(written.rejectedByReason)}, ${written.added}, ${written.removed}, ${written.changed})
+    on conflict (snapshot_ref) do update
+       set number = excluded.number,
+           status = 'applied',
+           applied_at = excluded.applied_at,
+           added = excluded.added,
+           removed = excluded.removed,
+           changed = excluded.changed
     returning id`.execute(tx)
+  return { id: rows[0]?.id as number, ref, number }
+}
+
+async function nextNumber(tx: Transaction, written: WrittenSnapshot): Promise<number> {
+  const { stream, takenAt } = written
+  const { rows } = await sql<{ snapshot_number: number }>`
+    insert into register_streams (stream, market, covers, parser_version, snapshot_number, last_taken_at,
+                                  last_confirmed_at)
+    values (${stream.key}, ${stream.market}, ${[...stream.covers]}, ${written.parserVersion}, 1, ${takenAt}, ${takenAt})
+    on conflict (stream) do update
+       set market = excluded.market,
+           covers = excluded.covers,
+           parser_version = excluded.parser_version,
+           snapshot_number = register_streams.snapshot_number + 1,
+           last_taken_at = excluded.last_taken_at,
+           last_confirmed_at = excluded.last_confirmed_at,
+           held_snapshot_id = null
+    returning snapshot_number`.execute(tx)
+  return rows[0]?.snapshot_number as number
+}
+
+/** Told once the Signals are numbered, which is what a transaction does last. */
+export async function writeSignalCount(tx: Transaction, snapshotId: number, signals: number): Promise<void> {
+  await sql`update register_snapshots set signals = ${signals} where id = ${snapshotId}`.execute(tx)
+}
+
+/** Keeps a snapshot aside, and the stream's hold with it: an earlier one that waited has been overtaken. */
+export async function holdSnapshot(
+  tx: Transaction,
+  held: WrittenSnapshot,
+  reasons: readonly string[],
+): Promise<{ id: number; ref: string }> {
+  const { stream } = held
+  const ref = newRef('snap')
+  await sql`
+    update register_snapshots set status = 'superseded' where stream = ${stream.key} and status = 'held'`.execute(
+    tx,
+  )
+  await sql`
+    insert into register_streams (stream, market, covers) values (${stream.key}, ${stream.market}, ${[...stream.covers]})
+    on conflict (stream) do nothing`.execute(tx)
+  const { rows } = await sql<{ id: number }>`
+    with snapshot as (
+      insert into register_snapshots (snapshot_ref, stream, status, is_correction, taken_at, received_at, content_sha256,
+                                      parser_version, files, rows_sha256, figures, rows, rejected, rejected_by_reason,
+                                      added, removed, changed, hold_reasons)
+      values (${ref}, ${stream.key}, 'held', ${held.isCorrection}, ${held.takenAt}, ${held.now}, ${held.contentSha256},
+              ${held.parserVersion}, ${JSON.stringify(held.files)}, ${held.rowsSha256}, ${JSON.stringify(held.figures)},
+              ${held.rows}, ${held.rejected}, ${JSON.stringify(held.rejectedByReason)}, ${held.added}, ${held.removed},
+              ${held.changed}, ${[...reasons]})
+      returning id, stream
+    )
+    update register_streams stream
+       set held_snapshot_id = snapshot.id
+      from snapshot
+     where stream.stream = snapshot.stream
+    returning snapshot.id`.execute(tx)
   return { id: rows[0]?.id as number, ref }
+}
+
+export type WaitingSnapshot = Omit<WrittenSnapshot, 'approvedRef' | 'stream' | 'now'> & {
+  id: number
+  snapshotRef: string
+  stream: string
+  status: 'applied' | 'held' | 'superseded'
+  reasons: string[]
+}
+
+const waitingColumns = sql`
+  snapshot.id, snapshot.snapshot_ref as "snapshotRef", snapshot.stream, snapshot.status, snapshot.hold_reasons as reasons,
+  snapshot.taken_at as "takenAt", snapshot.is_correction as "isCorrection", snapshot.content_sha256 as "contentSha256",
+  snapshot.parser_version as "parserVersion", snapshot.files, snapshot.rows_sha256 as "rowsSha256", snapshot.figures,
+  snapshot.rows, snapshot.rejected, snapshot.rejected_by_reason as "rejectedByReason", snapshot.added, snapshot.removed,
+  snapshot.changed`
+
+/** The snapshot of the stream that waits for an approval. */
+export async function readWaiting(tx: Transaction, stream: string): Promise<WaitingSnapshot | undefined> {
+  const { rows } = await sql<WaitingSnapshot>`
+    select ${waitingColumns}
+      from register_streams stream
+      join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
+     where stream.stream = ${stream}`.execute(tx)
+  return rows[0]
+}
+
+export async function findSnapshot(database: Database, ref: string): Promise<WaitingSnapshot | undefined> {
+  const { rows } = await sql<WaitingSnapshot>`
+    select ${waitingColumns} from register_snapshots snapshot where snapshot.snapshot_ref = ${ref}`.execute(
+    database,
+  )
+  return rows[0]
+}
+
+export async function readSnapshotById(database: Database, id: number): Promise<WaitingSnapshot> {
+  const { rows } = await sql<WaitingSnapshot>`
+    select ${waitingColumns} from register_snapshots snapshot where snapshot.id = ${id}`.execute(database)
+  const [snapshot] = rows
+  if (snapshot === undefined) throw new Error(`there is no snapshot of the id ${id}`)
+  return snapshot
+}
+
+export async function writeApproval(
+  tx: Transaction,
+  snapshotId: number,
+  why: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update register_snapshots set approved_at = ${now}, approved_because = ${why} where id = ${snapshotId}`.execute(
+    tx,
+  )
 }
 
 /** The source said again what the open rows say: they take their last confirmation from here. */
 export async function confirmStream(tx: Transaction, stream: string, takenAt: Date): Promise<void> {
   await sql`
+    update register_snapshots set status = 'superseded' where stream = ${stream} and status = 'held'`.execute(
+    tx,
+  )
+  await sql`
     update register_streams
        set last_taken_at = ${takenAt},
-           last_confirmed_at = ${takenAt}
+           last_confirmed_at = ${takenAt},
+           held_snapshot_id = null
      where stream = ${stream}`.execute(tx)
 }
 
@@ -125,7 +251,7 @@ export type Run = {
   stream: string
   startedAt: Date
   finishedAt: Date
-  status: 'applied' | 'unchanged' | 'refused'
+  status: 'applied' | 'unchanged' | 'held' | 'refused'
   snapshotId: number | null
   reasons: readonly string[]
 }

@@ -8,8 +8,8 @@ import { type Parser, parse } from 'csv-parse'
 import { type Encoding, readText } from './source-text.ts'
 import { Refusal, type SourceFile } from './stream.ts'
 
-/** How many rows may stand above the header. */
-const titleRowsMax = 10
+/** How many rows may stand above the header, where nothing else is said. */
+export const titleRowsMaxDefault = 10
 const rowCharactersMax = 65_536
 
 export type Column = {
@@ -21,7 +21,7 @@ export type Column = {
 /** Columns under the names that the parser uses for them. */
 export type Layout<Name extends string> = Readonly<Record<Name, Column>>
 
-export type TableForm = { encoding: Encoding; delimiter: ',' | ';' | '\t' }
+export type TableForm = { encoding: Encoding; delimiter: ',' | ';' | '\t' | '|' }
 
 export type TableRow<Name extends string> =
   /**
@@ -40,10 +40,10 @@ export async function layoutOf<Key extends string>(
   form: TableForm,
   layouts: Readonly<Record<Key, Layout<string>>>,
 ): Promise<Key> {
-  const source = records(file, form)
-  const { header } = await findHeader(file, source, Object.values(layouts))
+  const source = readRecords(file, form)
+  const { header } = await findHeader(file.name, source, Object.values(layouts), titleRowsMaxDefault)
   await source.return()
-  const key = (Object.keys(layouts) as Key[]).find(each => matches(header, layouts[each]))
+  const key = (Object.keys(layouts) as Key[]).find(each => hasColumns(header, layouts[each]))
   if (key === undefined) throw new Refusal(`"${file.name}": no layout has its header`)
   return key
 }
@@ -53,8 +53,17 @@ export async function* readTable<Name extends string>(
   form: TableForm,
   layout: Layout<Name>,
 ): AsyncGenerator<TableRow<Name>, void> {
-  const source = records(file, form)
-  const { header, rest } = await findHeader(file, source, [layout])
+  yield* rowsBelowHeader(file.name, readRecords(file, form), layout, { delimiter: form.delimiter })
+}
+
+/** Any table as rows of named cells: of `records`, the first that has the layout's columns is the header. */
+export async function* rowsBelowHeader<Name extends string>(
+  name: string,
+  records: AsyncGenerator<TableRecord, void>,
+  layout: Layout<Name>,
+  { titleRowsMax = titleRowsMaxDefault, delimiter = ' | ' } = {},
+): AsyncGenerator<TableRow<Name>, void> {
+  const { header, rest } = await findHeader(name, records, [layout], titleRowsMax)
   const names = Object.keys(layout) as Name[]
   const places = names.map(name => header.findIndex(cell => isNamed(cell, layout[name])))
   for (const [place, cell] of header.entries()) {
@@ -64,7 +73,7 @@ export async function* readTable<Name extends string>(
     if (cells.every(cell => cell.trim() === '')) continue
     const surplus = cells.slice(header.length)
     if (cells.length < header.length || surplus.some(cell => cell.trim() !== '')) {
-      yield { kind: 'misshapen', line, published: cells.join(form.delimiter) }
+      yield { kind: 'misshapen', line, published: cells.join(delimiter) }
       continue
     }
     const named = {} as Record<Name, string>
@@ -73,9 +82,10 @@ export async function* readTable<Name extends string>(
   }
 }
 
-type TableRecord = { line: number; cells: string[] }
+export type TableRecord = { line: number; cells: string[] }
 
-async function* records(file: SourceFile, form: TableForm): AsyncGenerator<TableRecord, void> {
+/** The rows of a delimited table as they stand, header and titles among them. */
+export async function* readRecords(file: SourceFile, form: TableForm): AsyncGenerator<TableRecord, void> {
   const parser: Parser = parse({
     delimiter: form.delimiter,
     info: true,
@@ -104,25 +114,27 @@ async function* records(file: SourceFile, form: TableForm): AsyncGenerator<Table
 }
 
 async function findHeader(
-  file: SourceFile,
+  name: string,
   source: AsyncGenerator<TableRecord, void>,
   layouts: readonly Layout<string>[],
+  titleRowsMax: number,
 ): Promise<{ header: string[]; rest: AsyncGenerator<TableRecord, void> }> {
   const above: string[][] = []
   while (above.length <= titleRowsMax) {
     const next = await source.next()
     if (next.done) break
-    if (layouts.some(layout => matches(next.value.cells, layout)))
+    if (layouts.some(layout => hasColumns(next.value.cells, layout)))
       return { header: next.value.cells, rest: source }
     above.push(next.value.cells)
   }
   await source.return()
   const expected = layouts.map(layout => `[${requiredNames(layout).join(' | ')}]`).join(' or ')
   const found = above[0]?.map(cell => cell.trim()).join(' | ') ?? 'nothing'
-  throw new Refusal(`"${file.name}": expected the columns ${expected}, found [${found.slice(0, 400)}]`)
+  throw new Refusal(`"${name}": expected the columns ${expected}, found [${found.slice(0, 400)}]`)
 }
 
-function matches(header: readonly string[], layout: Layout<string>): boolean {
+/** Whether a row names each column of the layout once, the optional ones at most once. */
+export function hasColumns(header: readonly string[], layout: Layout<string>): boolean {
   return Object.values(layout).every(column => {
     const places = header.filter(cell => isNamed(cell, column))
     return places.length === 1 || (places.length === 0 && column.optional === true)
@@ -134,5 +146,5 @@ const requiredNames = (layout: Layout<string>) =>
 
 const isNamed = (cell: string, column: Column) => column.names.some(name => plain(name) === plain(cell))
 
-/** Case, blanks and typographic variants of one letter make no other column. */
-const plain = (name: string) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+/** Case, blanks and typographic variants of one letter make no other column, and no other word. */
+export const plain = (name: string) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()

@@ -5,7 +5,20 @@
  */
 import { Refusal, type SourceFile } from './stream.ts'
 
-export type Encoding = 'utf-8' | 'windows-1250' | 'iso-8859-2'
+export const encodings = [
+  'utf-8',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1257',
+  'iso-8859-2',
+  'iso-8859-7',
+  'iso-8859-15',
+  'koi8-r',
+] as const
+export type Encoding = (typeof encodings)[number]
 
 /** A line is a host or a row; a longer one is a file of another kind. */
 const lineCharactersMax = 65_536
@@ -14,11 +27,10 @@ const openingCharacters = 1_024
 
 export type TextForm = {
   /**
-   * windows-1250 and iso-8859-2 decode any bytes: a header word with diacritics must prove them
-   * (source-table.ts).
+   * All but utf-8 decode nearly any bytes: a header word with diacritics must prove them (source-table.ts).
    */
   encoding: Encoding
-  markup: 'none' | 'xml'
+  markup: 'none' | 'xml' | 'html'
 }
 
 export async function* readText(file: SourceFile, form: TextForm): AsyncGenerator<string, void> {
@@ -95,9 +107,14 @@ const magics = [
   { kind: 'UTF-16 text', bytes: [0xfe, 0xff] },
 ]
 
+/** What the first bytes of a file show it to be; undefined for text and for what nobody knows. */
+export function kindByMagic(chunk: Uint8Array): string | undefined {
+  return magics.find(magic => magic.bytes.every((byte, index) => chunk[index] === byte))?.kind
+}
+
 function refuseMagic(name: string, chunk: Uint8Array): void {
-  const found = magics.find(magic => magic.bytes.every((byte, index) => chunk[index] === byte))
-  if (found !== undefined) throw new Refusal(`"${name}": expected text, found ${found.kind}`)
+  const kind = kindByMagic(chunk)
+  if (kind !== undefined) throw new Refusal(`"${name}": expected text, found ${kind}`)
 }
 
 function refuseWrongKind(name: string, opening: string, form: TextForm): void {
@@ -105,6 +122,10 @@ function refuseWrongKind(name: string, opening: string, form: TextForm): void {
   if (start === '') throw new Refusal(`"${name}" is empty`)
   if (opening.includes('\0')) throw new Refusal(`"${name}": expected text, found zero bytes`)
   const found = `found "${start.slice(0, 60).replaceAll(/\s+/g, ' ')}"`
+  if (form.markup === 'html') {
+    if (!start.startsWith('<')) throw new Refusal(`"${name}": expected HTML, ${found}`)
+    return
+  }
   if (/<!doctype html|<html|<head|<body/i.test(start.slice(0, openingCharacters))) {
     throw new Refusal(`"${name}" is an HTML page, probably of a failed download; ${found}`)
   }

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { legalNameKey } from '../core/legal-name.ts'
 import { newRef } from '../core/ref.ts'
 import type { Transaction } from '../database/open.ts'
+import type { Figures } from './figures.ts'
+import type { RecordKind } from './incoming-snapshot.ts'
 import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow } from './stream.ts'
 
 /**
@@ -10,12 +13,13 @@ import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow } from './
 export async function createStaging(tx: Transaction): Promise<void> {
   await sql`
     create temp table staged_licensees (
-      record_key text, ref text, legal_name text, trading_names text[], country text
+      record_key text, ref text, legal_name text, trading_names text[], country text, registration_number text,
+      name_key text
     ) on commit drop`.execute(tx)
   await sql`
     create temp table staged_licenses (
       record_key text, ref text, license_number text, license_type text, status text, licensee_key text,
-      issued_at date, expires_at date, source_url text
+      issued_at date, expires_at date, source_url text, role text
     ) on commit drop`.execute(tx)
   await sql`
     create temp table staged_authorisations (
@@ -32,14 +36,19 @@ export async function createStaging(tx: Transaction): Promise<void> {
 export async function stageLicensees(tx: Transaction, rows: readonly LicenseeRow[]): Promise<void> {
   await sql`
     insert into staged_licensees
-    select record_key, ref, legal_name, array(select json_array_elements_text(trading_names)), country
+    select record_key, ref, legal_name, array(select json_array_elements_text(trading_names)), country,
+           registration_number, name_key
       from unnest(
         ${rows.map(row => row.recordKey)}::text[],
         ${rows.map(() => newRef('co'))}::text[],
         ${rows.map(row => row.legalName)}::text[],
         ${rows.map(row => JSON.stringify(inOneOrder(row.tradingNames)))}::json[],
-        ${rows.map(row => row.country)}::text[]
-      ) as row (record_key, ref, legal_name, trading_names, country)`.execute(tx)
+        ${rows.map(row => row.country)}::text[],
+        ${rows.map(row => row.registrationNumber)}::text[],
+        ${rows.map(row => legalNameKey(row.legalName))}::text[]
+      ) as row (record_key, ref, legal_name, trading_names, country, registration_number, name_key)`.execute(
+    tx,
+  )
 }
 
 /** A register that prints the same names in another order has not changed. */
@@ -60,7 +69,8 @@ export async function stageLicenses(tx: Transaction, rows: readonly LicenseRow[]
         ${rows.map(row => row.licenseeKey)}::text[],
         ${rows.map(row => row.issuedAt)}::date[],
         ${rows.map(row => row.expiresAt)}::date[],
-        ${rows.map(row => row.sourceUrl)}::text[]
+        ${rows.map(row => row.sourceUrl)}::text[],
+        ${rows.map(row => row.role)}::text[]
       )`.execute(tx)
 }
 
@@ -151,4 +161,33 @@ export async function countStaged(tx: Transaction): Promise<Record<string, numbe
     union all
     select scope, count(*) from staged_entries group by scope`.execute(tx)
   return Object.fromEntries(rows.filter(row => row.records > 0).map(row => [row.kind, row.records]))
+}
+
+/** How many staged records there are of each kind, and in how many each optional field has a value. */
+export async function measureStaged(tx: Transaction): Promise<Pick<Figures, 'records' | 'filled'>> {
+  const { rows } = await sql<{ kind: RecordKind; records: number; filled: Record<string, number> }>`
+    select 'licensee' as kind, count(*) as records,
+           json_build_object('country', count(country), 'registration_number', count(registration_number),
+                             'trading_names', count(*) filter (where trading_names <> '{}')) as filled
+      from staged_licensees
+    union all
+    select 'license', count(*),
+           json_build_object('license_type', count(license_type), 'status', count(status),
+                             'issued_at', count(issued_at), 'expires_at', count(expires_at), 'role', count(role))
+      from staged_licenses
+    union all
+    select 'authorisation', count(*),
+           json_build_object('status', count(status), 'license', count(license_key), 'licensee', count(licensee_key),
+                             'counts', count(*) filter (where counts))
+      from staged_authorisations
+    union all
+    select 'blocklist_entry', count(*),
+           json_build_object('domain', count(domain), 'listed_at', count(listed_at), 'delisted_at', count(delisted_at),
+                             'listed', count(*) filter (where listed))
+      from staged_entries`.execute(tx)
+  const records = Object.fromEntries(rows.map(row => [row.kind, row.records])) as Figures['records']
+  const filled: Figures['filled'] = {}
+  for (const row of rows)
+    for (const [field, count] of Object.entries(row.filled)) filled[`${row.kind}.${field}`] = count
+  return { records, filled }
 }

@@ -36,7 +36,10 @@ export type LicenseeRow = {
   recordKey: string
   legalName: string
   tradingNames: string[]
+  /** ISO 3166-1 alpha-2; null where the source gives none. */
   country: string | null
+  /** In the company register of its country, as published; null where the source gives none. */
+  registrationNumber: string | null
 }
 
 export type LicenseRow = {
@@ -51,6 +54,8 @@ export type LicenseRow = {
   issuedAt: string | null
   expiresAt: string | null
   sourceUrl: string | null
+  /** What the register lists its holder as; null where it does not tell. An operator's license is a market entry (§4.1). */
+  role: 'operator' | 'supplier' | null
 }
 
 export type AuthorisationRow = {
@@ -97,8 +102,22 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
+/** How often the source says something new, in words and as the interval after which it is asked again. */
+export type Cadence = { words: string; hours: number }
+
+/** What a source publishes; what it does not publish is never concluded from it. */
+export type Publishes = {
+  /** Whether it prints that a license was revoked: only then is there a `revoked` Signal. */
+  revoked: boolean
+  /** When licenses begin or end, or when entries were listed. */
+  dates: boolean
+  domains: boolean
+  /** Whether it tells operators from suppliers. */
+  roles: boolean
+}
+
 export type Stream = {
-  /** `<jurisdiction>.<what>`, as contract section 9 names them. */
+  /** `<jurisdiction>.<what>`, as contract section 12 names them. */
   key: string
   /** Market code of §2.2 (plus `ukraine`) for licenses and authorisations, and regulator name for blocklists. */
   market: string
@@ -107,8 +126,13 @@ export type Stream = {
   regulatorCountryCode: string
   officialUrl: string
   format: string
-  cadence: string
-  /** What the source claims by listing something, in words for §4.3 `source.qualification`. */
+  cadence: Cadence
+  publishes: Publishes
+  /** What makes two rows of two snapshots the same record, in words. */
+  identity: string
+  /** Fewer rows than this are hardly a complete snapshot of this register: the report remarks it. */
+  rowsMin: number
+  /** What the source claims by listing something, for §4.3 `source.source_claim`. */
   sourceClaim: 'license' | 'authorised_domain' | 'blocklist' | 'license_and_blocklist'
   qualification: string
   sourceIdentity: string

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { day, entry, fakeStream, fileOf, openTestWorld, type TestWorld } from './fixture.ts'
+import { day, entry, fakeStream, fileOf, openTestWorld, syncApproved, type TestWorld } from './fixture.ts'
 import type { Reading, Stream } from './stream.ts'
-import { syncRegister } from './sync-register.ts'
 
 let held: TestWorld
 
@@ -20,7 +19,7 @@ const hour = 3_600_000
 const appliedAt = (number: number) => new Date(day(number).getTime() + hour)
 
 function sync(stream: Stream, number: number, ...readings: Reading[]) {
-  return syncRegister(held.world, stream, [fileOf(...readings)], {
+  return syncApproved(held.world, stream, [fileOf(...readings)], {
     takenAt: day(number),
     now: appliedAt(number),
   })

@@ -7,10 +7,10 @@ import {
   license,
   licensee,
   openTestWorld,
+  syncApproved,
   type TestWorld,
 } from './fixture.ts'
 import type { Reading } from './stream.ts'
-import { syncRegister } from './sync-register.ts'
 
 let held: TestWorld
 
@@ -23,7 +23,7 @@ afterAll(() => held.close())
 const malta = fakeStream('malta.licences')
 
 function sync(number: number, ...readings: Reading[]) {
-  return syncRegister(held.world, malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+  return syncApproved(held.world, malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
 }
 
 const site = authorisation('a.example', { licenseKey: 'L1', licenseeKey: 'C1' })

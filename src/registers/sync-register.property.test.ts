@@ -9,10 +9,10 @@ import {
   license,
   licensee,
   openTestWorld,
+  syncApproved,
   type TestWorld,
 } from './fixture.ts'
 import type { Reading } from './stream.ts'
-import { syncRegister } from './sync-register.ts'
 
 let held: TestWorld
 
@@ -59,7 +59,7 @@ test('what is in force is what the last snapshot says, whatever came before it a
     fc.asyncProperty(snapshot, shuffled, fc.boolean(), async (earlier, [rows, again], absenceRemoves) => {
       const stream = fakeStream('malta.sites', { absenceRemoves })
       const sync = (number: number, readings: Reading[]) =>
-        syncRegister(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+        syncApproved(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
 
       await held.empty()
       await sync(1, rows)

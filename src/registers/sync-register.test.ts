@@ -9,6 +9,7 @@ import {
   license,
   licensee,
   openTestWorld,
+  syncApproved,
   type TestWorld,
 } from './fixture.ts'
 import { type Reading, Refusal, type Stream } from './stream.ts'
@@ -31,7 +32,7 @@ const poland = fakeStream('poland.blocklist')
 const applyingMoment = (takenAt: Date) => new Date(takenAt.getTime() + 3_600_000)
 
 function sync(stream: Stream, takenAt: Date, ...readings: Reading[]) {
-  return syncRegister(held.world, stream, [fileOf(...readings)], { takenAt, now: applyingMoment(takenAt) })
+  return syncApproved(held.world, stream, [fileOf(...readings)], { takenAt, now: applyingMoment(takenAt) })
 }
 
 const openEntries = async () => (await held.rowsOf('blocklist_entries')).filter(row => row.known_to === null)
@@ -77,7 +78,7 @@ describe('a snapshot', () => {
   test('is read again when the parser has changed', async () => {
     await sync(poland, day(1), entry('a.example'))
     const report = await sync({ ...poland, parserVersion: 2 }, day(1), entry('a.example'))
-    expect(report).toMatchObject({ status: 'applied', added: 0, removed: 0, changed: 0 })
+    expect(report).toMatchObject({ status: 'unchanged', corrected: true, added: 0, removed: 0, changed: 0 })
   })
 
   test('tells what was rejected and remarked, with a bounded sample', async () => {
@@ -94,17 +95,17 @@ describe('a snapshot', () => {
     const report = await sync(
       poland,
       day(1),
-      entry('a.example'),
-      entry('a.example'),
+      ...Array.from({ length: 101 }, (_, number) => entry(`n${number}.example`)),
+      entry('n7.example'),
       ...rejects,
       notice,
       notice,
     )
     expect(report).toMatchObject({
-      rows: 102,
+      rows: 202,
       rejected: 101,
       rejected_by_reason: { not_a_domain: 100, duplicate: 1 },
-      accepted: { domain: 1 },
+      accepted: { domain: 101 },
       notices: [{ notice: 'odd', count: 2, examples: ['this', 'this'] }],
     })
     expect(report.rejects).toHaveLength(10)

@@ -1,17 +1,33 @@
 import { errorCode, isLockTimeout, isTransient } from '../database/errors.ts'
-import type { World } from '../database/open.ts'
+import type { Transaction, World } from '../database/open.ts'
+import { lockFacts, recordEvent } from '../journal/index.ts'
 import { contentDigest } from './content-digest.ts'
+import { findCut, type RawFile } from './cut-file.ts'
+import type { IncomingSnapshot } from './incoming-snapshot.ts'
+import { reported } from './incoming-snapshot.ts'
 import { judgeSnapshot } from './judge-snapshot.ts'
+import { keepRawFiles, keptSources } from './keep-files.ts'
 import {
   confirmStream,
+  type HeldSnapshot,
+  holdSnapshot,
   lockStream,
   prepareTransaction,
   readLastSnapshot,
+  readWaiting,
+  type WrittenSnapshot,
   writeRun,
+  writeSignalCount,
 } from './snapshot-store.ts'
 import { Refusal, type SourceFile, type Stream } from './stream.ts'
 import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
-import { type SyncProgress, takeSnapshot } from './take-snapshot.ts'
+import {
+  applySnapshot,
+  compareSnapshot,
+  type SyncProgress,
+  stageSnapshot,
+  weighSnapshot,
+} from './take-snapshot.ts'
 import { Tally } from './tally.ts'
 
 export type SyncOptions = {
@@ -27,8 +43,9 @@ export type SyncOptions = {
 const waitMsMaxDefault = 240_000
 
 /**
- * Reads one snapshot of a register and makes the held facts say what it says, in one transaction: all of it, or, when
- * it is refused or anything fails, nothing but the record of the run.
+ * Reads one snapshot of a register and makes the held facts say what it says, in one transaction: all of it, or, when it
+ * is held, refused or anything fails, nothing but the record of that. Where the parser is newer than the last snapshot,
+ * the last files are read anew first: what our reader corrects is not what the register changed.
  */
 export async function syncRegister(
   world: World,
@@ -37,76 +54,208 @@ export async function syncRegister(
   options: SyncOptions,
 ): Promise<SyncReport> {
   const start = performance.now()
-  const tally = new Tally()
-  try {
-    const outcome = await syncInTransaction(world, stream, files, options, tally, start)
-    return syncReport(stream.key, secondsSince(start), tally, outcome)
-  } catch (error) {
-    const reasons = [refusalFrom(error).message]
-    const run = { stream: stream.key, startedAt: options.now, finishedAt: finishedAt(options, start) }
-    await writeRun(world.database, { ...run, status: 'refused', snapshotId: null, reasons })
-    return syncReport(stream.key, secondsSince(start), tally, {
-      status: 'refused',
-      snapshot_ref: null,
-      reasons,
-    })
+  let corrected = false
+  for (;;) {
+    const tally = new Tally()
+    const attempt = new Attempt(world, stream, files, options, tally, start)
+    try {
+      const outcome = await attempt.run()
+      if (outcome === 'corrected') corrected = true
+      else return { ...syncReport(stream.key, secondsSince(start), tally, outcome), corrected }
+    } catch (error) {
+      const reasons = [refusalFrom(error).message]
+      await writeRun(world.database, { ...attempt.runSoFar(), status: 'refused', snapshotId: null, reasons })
+      const outcome: SyncOutcome = { status: 'refused', snapshot_ref: null, reasons }
+      return { ...syncReport(stream.key, secondsSince(start), tally, outcome), corrected }
+    }
   }
 }
 
-async function syncInTransaction(
-  world: World,
-  stream: Stream,
-  files: readonly SourceFile[],
-  options: SyncOptions,
-  tally: Tally,
-  start: number,
-): Promise<SyncOutcome> {
-  const { takenAt, now, onProgress, waitMsMax = waitMsMaxDefault } = options
-  const contentSha256 = await contentDigest(files)
-  return world.database.transaction().execute(async tx => {
-    await prepareTransaction(tx, waitMsMax)
-    await lockStream(tx, stream.key)
-    const last = await readLastSnapshot(tx, stream.key)
-    const candidate = { takenAt, now, contentSha256, parserVersion: stream.parserVersion }
-    const judged = judgeSnapshot(candidate, last)
-    const run = { stream: stream.key, startedAt: now, reasons: [] }
-    if (last !== undefined && judged === 'unchanged') {
-      await confirmStream(tx, stream.key, takenAt)
-      await writeRun(tx, {
-        ...run,
-        finishedAt: finishedAt(options, start),
-        status: 'unchanged',
-        snapshotId: last.id,
-      })
-      const { rows, rejected, rejectedByReason: rejected_by_reason } = last
-      return { status: 'unchanged', snapshot_ref: last.snapshotRef, rows, rejected, rejected_by_reason }
+/** One transaction of a sync. */
+class Attempt {
+  readonly #world: World
+  readonly #stream: Stream
+  readonly #files: readonly SourceFile[]
+  readonly #options: SyncOptions
+  readonly #tally: Tally
+  readonly #start: number
+
+  constructor(
+    world: World,
+    stream: Stream,
+    files: readonly SourceFile[],
+    options: SyncOptions,
+    tally: Tally,
+    start: number,
+  ) {
+    this.#world = world
+    this.#stream = stream
+    this.#files = files
+    this.#options = options
+    this.#tally = tally
+    this.#start = start
+  }
+
+  runSoFar() {
+    const { now } = this.#options
+    const finishedAt = new Date(now.getTime() + Math.round(performance.now() - this.#start))
+    return { stream: this.#stream.key, startedAt: now, finishedAt, reasons: [] as string[] }
+  }
+
+  async run(): Promise<SyncOutcome | 'corrected'> {
+    const { takenAt, now, waitMsMax = waitMsMaxDefault } = this.#options
+    const { key, parserVersion } = this.#stream
+    const contentSha256 = await contentDigest(this.#files)
+    return this.#world.database.transaction().execute(async tx => {
+      await prepareTransaction(tx, waitMsMax)
+      await lockStream(tx, key)
+      const last = await readLastSnapshot(tx, key)
+      const judged = judgeSnapshot({ takenAt, now, contentSha256, parserVersion }, last)
+      const waiting = await readWaiting(tx, key)
+      if (waiting?.contentSha256.equals(contentSha256) && waiting.parserVersion === parserVersion)
+        return this.#holdAgain(tx, waiting)
+      if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0)
+        return this.#correct(tx, last)
+      if (last !== undefined && judged === 'unchanged') return this.#confirm(tx, last)
+      return this.#take(tx, contentSha256, last)
+    })
+  }
+
+  async #confirm(tx: Transaction, last: HeldSnapshot): Promise<SyncOutcome> {
+    const { takenAt, now } = this.#options
+    const stream = this.#stream.key
+    await lockFacts(tx)
+    await confirmStream(tx, stream, takenAt)
+    await recordEvent(tx, {
+      kind: 'confirmation',
+      at: now,
+      detail: { stream, taken_at: takenAt.toISOString() },
+    })
+    await writeRun(tx, { ...this.runSoFar(), status: 'unchanged', snapshotId: last.id })
+    const { snapshotRef: snapshot_ref, rows, rejected, rejectedByReason: rejected_by_reason } = last
+    return { status: 'unchanged', snapshot_ref, rows, rejected, rejected_by_reason }
+  }
+
+  /** The same broken file once more: it waits already, and waits on. */
+  async #holdAgain(
+    tx: Transaction,
+    waiting: NonNullable<Awaited<ReturnType<typeof readWaiting>>>,
+  ): Promise<SyncOutcome> {
+    const {
+      id,
+      snapshotRef: snapshot_ref,
+      reasons,
+      rows,
+      rejected,
+      rejectedByReason: rejected_by_reason,
+    } = waiting
+    await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
+    const { added, removed, changed } = waiting
+    return {
+      status: 'held',
+      snapshot_ref,
+      reasons,
+      rows,
+      rejected,
+      rejected_by_reason,
+      added,
+      removed,
+      changed,
     }
-    const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now }
-    const { snapshotId, ...outcome } = await takeSnapshot(
-      tx,
-      snapshot,
-      files,
-      contentSha256,
-      tally,
-      onProgress,
+  }
+
+  async #take(tx: Transaction, contentSha256: Buffer, last: HeldSnapshot | undefined): Promise<SyncOutcome> {
+    const { takenAt, now } = this.#options
+    const files = await keepRawFiles(tx, this.#files)
+    const cut = await findCut(
+      this.#world.database,
+      files.map((file, index) => ({ ...file, source: this.#files[index] as SourceFile })),
+      last?.files ?? [],
     )
-    await writeRun(tx, { ...run, finishedAt: finishedAt(options, start), status: 'applied', snapshotId })
-    return outcome
-  })
+    if (cut?.where === 'inside_record')
+      throw new Refusal(`"${cut.file}" is the beginning of the last snapshot's file, cut off inside a record`)
+    const reasons =
+      cut === null ? [] : [`"${cut.file}" is the beginning of the last snapshot's file: it may be cut off`]
+    // Applied before files were kept: nobody can tell what a newer parser corrects, so nothing of it is told as news.
+    const isCorrection =
+      last !== undefined && last.files.length === 0 && last.parserVersion !== this.#stream.parserVersion
+    const snapshot = {
+      stream: this.#stream,
+      takenAt,
+      previousTakenAt: last?.takenAt ?? null,
+      now,
+      isCorrection,
+    }
+    return this.#judgeAndApply(tx, snapshot, this.#files, files, contentSha256, last, reasons)
+  }
+
+  /** Reads the files of the last snapshot with today's parser. What that changes is mended and not told as news. */
+  async #correct(tx: Transaction, last: HeldSnapshot): Promise<SyncOutcome | 'corrected'> {
+    const { takenAt } = last
+    const snapshot = {
+      stream: this.#stream,
+      takenAt,
+      previousTakenAt: takenAt,
+      now: this.#options.now,
+      isCorrection: true,
+    }
+    const sources = keptSources(this.#world.database, last.files)
+    const outcome = await this.#judgeAndApply(tx, snapshot, sources, last.files, last.contentSha256, last, [])
+    return outcome.status === 'applied' ? 'corrected' : outcome
+  }
+
+  async #judgeAndApply(
+    tx: Transaction,
+    snapshot: IncomingSnapshot,
+    sources: readonly SourceFile[],
+    files: readonly RawFile[],
+    contentSha256: Buffer,
+    last: HeldSnapshot | undefined,
+    cutReasons: readonly string[],
+  ): Promise<SyncOutcome> {
+    const tally = this.#tally
+    const { onProgress } = this.#options
+    const staged = await stageSnapshot(tx, this.#stream, this.#stream.read(sources), tally, onProgress)
+    await lockFacts(tx)
+    const differences = await compareSnapshot(tx, snapshot)
+    tally.addNotices('license number moved alone', differences.license.restated)
+    const written = (counts: { added: number; removed: number; changed: number }): WrittenSnapshot => ({
+      ...snapshot,
+      ...counts,
+      ...staged,
+      approvedRef: null,
+      parserVersion: this.#stream.parserVersion,
+      contentSha256,
+      files,
+      rows: tally.rows,
+      rejected: tally.rejected,
+      rejectedByReason: tally.rejectedByReason,
+    })
+    const weighed = await weighSnapshot(tx, this.#world.database, snapshot, staged, differences, last)
+    const reasons = [...cutReasons, ...weighed]
+    if (reasons.length > 0) {
+      const { added, removed, changed } = reported(differences)
+      const { id, ref } = await holdSnapshot(tx, written({ added, removed, changed }), reasons)
+      await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
+      const { accepted } = staged
+      return { status: 'held', snapshot_ref: ref, reasons, accepted, added, removed, changed }
+    }
+    onProgress?.({ step: 'applying', rows: tally.rows })
+    const { snapshotId, ...outcome } = await applySnapshot(tx, snapshot, differences, written)
+    await writeRun(tx, { ...this.runSoFar(), status: 'applied', snapshotId })
+    await writeSignalCount(tx, snapshotId, outcome.signals ?? 0)
+    return { ...outcome, accepted: staged.accepted }
+  }
 }
 
 function secondsSince(start: number): number {
   return Math.round(performance.now() - start) / 1000
 }
 
-function finishedAt(options: SyncOptions, start: number): Date {
-  return new Date(options.now.getTime() + Math.round(performance.now() - start))
-}
-
 const characterNotInRepertoire = '22021'
 
 /** What says something of the snapshot or the moment is a refusal; anything else is a fault, and thrown on. */
-function refusalFrom(error: unknown): Refusal {
+export function refusalFrom(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isLockTimeout(error) || isTransient(error)) {
     return new Refusal('another sync or import was in the way; nothing was changed, try again', {

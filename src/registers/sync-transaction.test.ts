@@ -2,7 +2,16 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../test/harness/eventually.ts'
 import { verifyListings, verifyVerdicts } from '../features/domains/index.ts'
-import { authorisation, day, entry, fakeStream, fileOf, openTestWorld, type TestWorld } from './fixture.ts'
+import {
+  authorisation,
+  day,
+  entry,
+  fakeStream,
+  fileOf,
+  openTestWorld,
+  syncApproved,
+  type TestWorld,
+} from './fixture.ts'
 import type { Reading, Stream } from './stream.ts'
 import { syncRegister } from './sync-register.ts'
 
@@ -22,7 +31,7 @@ afterAll(() => held.close())
 const poland = fakeStream('poland.blocklist')
 
 function sync(stream: Stream, takenAt: Date, ...readings: Reading[]) {
-  return syncRegister(held.world, stream, [fileOf(...readings)], { takenAt, now: takenAt })
+  return syncApproved(held.world, stream, [fileOf(...readings)], { takenAt, now: takenAt })
 }
 
 describe('a failure in the middle leaves everything as it was:', () => {

@@ -1,7 +1,10 @@
-import type { Transaction } from '../database/open.ts'
+import type { Database, Transaction } from '../database/open.ts'
 import { markDatasetChanged, recomputeVerdicts } from '../features/domains/index.ts'
+import { correctSignals, numberSignals, type RegisterChangeDraft } from '../features/signals/index.ts'
+import { recordEvent } from '../journal/index.ts'
 import { applyAuthorisations, compareAuthorisations, findDanglingKeys } from './authorisations-store.ts'
 import { applyCompanies, markOperators } from './companies-store.ts'
+import { deriveSignals, type Observation } from './derive-signals.ts'
 import {
   analyseFacts,
   insertDomains,
@@ -10,45 +13,53 @@ import {
   relateLicensees,
 } from './domains-store.ts'
 import { applyEntries, compareEntries } from './entries-store.ts'
-import { type Differences, type IncomingSnapshot, sumOf } from './incoming-snapshot.ts'
+import { FigureCounter, type Figures } from './figures.ts'
+import { holdReasons } from './guard.ts'
+import { countAuthorisedBlocked, countInForce, countMissingTail, findMissing } from './guard-store.ts'
+import {
+  type DifferencesByKind,
+  type IncomingSnapshot,
+  type RecordKind,
+  reported,
+  sumOf,
+} from './incoming-snapshot.ts'
+import { keptRows } from './keep-files.ts'
+import { applyLicensees, compareLicensees } from './licensees-store.ts'
 import { applyLicenses, compareLicenses } from './licenses-store.ts'
 import { readSnapshot } from './read-snapshot.ts'
-import { lockApplying, writeSnapshot } from './snapshot-store.ts'
-import { countStaged, createStaging, dropRepeatedRecords } from './staging-store.ts'
-import { Refusal, type SourceFile } from './stream.ts'
+import { describeChanges, readChanges, readCorrectedKeys } from './record-changes-store.ts'
+import { type HeldSnapshot, type WrittenSnapshot, writeSnapshot } from './snapshot-store.ts'
+import { countStaged, createStaging, dropRepeatedRecords, measureStaged } from './staging-store.ts'
+import { type Reading, Refusal, type Stream } from './stream.ts'
 import type { SyncOutcome } from './sync-report.ts'
 import type { Tally } from './tally.ts'
 
 export type SyncProgress = { step: 'reading' | 'applying'; rows: number }
 
-/** Stages, compares and applies a snapshot, inside the transaction that holds the stream. */
-export async function takeSnapshot(
+export type StagedSnapshot = { accepted: Record<string, number>; figures: Figures; rowsSha256: Buffer }
+
+/** Reads a snapshot into tables that end with the transaction, keeps its rows, and refuses one that has none. */
+export async function stageSnapshot(
   tx: Transaction,
-  snapshot: IncomingSnapshot,
-  files: readonly SourceFile[],
-  contentSha256: Buffer,
+  stream: Stream,
+  readings: AsyncIterable<Reading>,
   tally: Tally,
   onProgress: (progress: SyncProgress) => void = () => {},
-): Promise<SyncOutcome & { snapshotId: number }> {
+): Promise<StagedSnapshot> {
   await createStaging(tx)
-  await readSnapshot(tx, snapshot.stream, files, tally, rows => onProgress({ step: 'reading', rows }))
+  const counter = new FigureCounter()
+  const { rowsSha256 } = await readSnapshot(tx, readings, tally, counter, rows =>
+    onProgress({ step: 'reading', rows }),
+  )
   tally.addRejects('duplicate', await dropRepeatedRecords(tx))
   const accepted = await countStaged(tx)
   if (Object.keys(accepted).length === 0) throw new Refusal(noneAccepted(tally))
   for (const { named, count, examples } of await findDanglingKeys(tx)) {
     tally.addNotices(`names a ${named} that the snapshot does not have`, count, examples)
   }
-
-  const differences = await compareSnapshot(tx, snapshot)
-  tally.addNotices('license number moved alone', differences.restated)
-  onProgress({ step: 'applying', rows: tally.rows })
-  await applyDifferences(tx, snapshot, differences)
-
-  const { rows, rejected, rejectedByReason } = tally
-  const { added, removed, changed } = differences
-  const figures = { contentSha256, rows, rejected, rejectedByReason, added, removed, changed }
-  const { id, ref } = await writeSnapshot(tx, { ...snapshot, ...figures })
-  return { status: 'applied', snapshot_ref: ref, snapshotId: id, accepted, added, removed, changed }
+  if (tally.rows < stream.rowsMin)
+    tally.addNotices(`fewer rows than a complete snapshot has (${stream.rowsMin})`, 1, [String(tally.rows)])
+  return { accepted, figures: counter.total(tally, await measureStaged(tx)), rowsSha256 }
 }
 
 function noneAccepted({ rows, rejectedByReason }: Tally): string {
@@ -56,23 +67,117 @@ function noneAccepted({ rows, rejectedByReason }: Tally): string {
   return `none of ${rows} rows could be used${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}`
 }
 
-async function compareSnapshot(tx: Transaction, snapshot: IncomingSnapshot): Promise<Differences> {
-  return sumOf([
-    await compareLicenses(tx, snapshot),
-    await compareAuthorisations(tx, snapshot),
-    await compareEntries(tx, snapshot),
-  ])
+/** What the staged rows would change, in the `_changes` tables; nothing else is written. */
+export async function compareSnapshot(
+  tx: Transaction,
+  snapshot: IncomingSnapshot,
+): Promise<DifferencesByKind> {
+  return {
+    licensee: await compareLicensees(tx, snapshot),
+    license: await compareLicenses(tx, snapshot),
+    authorisation: await compareAuthorisations(tx, snapshot),
+    blocklist_entry: await compareEntries(tx, snapshot),
+  }
+}
+
+/** Weighs a compared snapshot against the last one: why it must not be applied before a person has looked. */
+export async function weighSnapshot(
+  tx: Transaction,
+  database: Database,
+  { stream }: IncomingSnapshot,
+  { figures }: StagedSnapshot,
+  differences: DifferencesByKind,
+  last: HeldSnapshot | undefined,
+): Promise<string[]> {
+  return holdReasons({
+    figures,
+    last: last?.figures ?? null,
+    differences,
+    inForce: await countInForce(tx, stream.key),
+    tailsMissing: await findMissingTails(tx, database, last),
+    authorisedBlocked: await countAuthorisedBlocked(tx, stream),
+  })
+}
+
+async function findMissingTails(tx: Transaction, database: Database, last: HeldSnapshot | undefined) {
+  if (last?.figures == null || last.rowsSha256 === null) return []
+  const lastRecords = Object.entries(last.figures.lastKeys) as [RecordKind, string][]
+  const suspects = await findMissing(
+    tx,
+    lastRecords.map(([kind, recordKey]) => ({ kind, recordKey })),
+  )
+  const tails: { kind: RecordKind; missing: number }[] = []
+  for (const kind of suspects) {
+    const missing = await countMissingTail(tx, kind, keptRows(database, last.rowsSha256))
+    if (missing > 0) tails.push({ kind, missing })
+  }
+  return tails
+}
+
+/**
+ * Makes the held facts say what the compared snapshot says, and tells what changed: as numbered Signals, or, where a
+ * newer parser corrects an older reading, as a mark on the Signals of those records. A baseline tells nothing.
+ */
+export async function applySnapshot(
+  tx: Transaction,
+  snapshot: IncomingSnapshot,
+  differences: DifferencesByKind,
+  toWrite: (counts: { added: number; removed: number; changed: number }) => WrittenSnapshot,
+): Promise<Omit<SyncOutcome, 'accepted'> & { snapshotId: number }> {
+  const { stream, now, takenAt, previousTakenAt } = snapshot
+  const tells = previousTakenAt !== null
+  if (tells) await describeChanges(tx, snapshot)
+  await applyDifferences(tx, snapshot, differences)
+  const { added, removed, changed } = reported(differences)
+  const { id, ref, number } = await writeSnapshot(tx, toWrite({ added, removed, changed }))
+  await recordEvent(tx, { kind: 'snapshot', at: now, snapshotId: id, detail: { stream: factsOf(stream) } })
+  let signals = 0
+  if (tells && snapshot.isCorrection) await markCorrected(tx, snapshot)
+  else if (tells) {
+    const observed = {
+      stream,
+      snapshotId: id,
+      snapshotNumber: number,
+      takenAt,
+      previousTakenAt,
+      detectedAt: now,
+    }
+    signals = await numberSignals(tx, drafts(tx, observed))
+  }
+  return { status: 'applied', snapshot_ref: ref, snapshotId: id, added, removed, changed, signals }
+}
+
+/** What applying takes from a stream, as it was then: a replay must not depend on what the stream is by now. */
+export type AppliedFacts = Pick<
+  Stream,
+  'key' | 'market' | 'covers' | 'absenceRemoves' | 'publishes' | 'regulator' | 'officialUrl'
+>
+
+function factsOf(stream: Stream): AppliedFacts {
+  const { key, market, covers, absenceRemoves, publishes, regulator, officialUrl } = stream
+  return { key, market, covers, absenceRemoves, publishes, regulator, officialUrl }
+}
+
+async function* drafts(tx: Transaction, observed: Observation): AsyncGenerator<RegisterChangeDraft, void> {
+  for await (const change of readChanges(tx, observed.stream.key)) yield* deriveSignals(change, observed)
+}
+
+async function markCorrected(tx: Transaction, { stream, now }: IncomingSnapshot): Promise<void> {
+  for (const kind of ['license', 'licensee', 'authorisation', 'blocklist_entry'] as const)
+    await correctSignals(tx, stream.key, kind, await readCorrectedKeys(tx, kind), now)
 }
 
 /** Domains before Companies before facts, in every sync alike, so that the locks are taken in one order. */
 async function applyDifferences(
   tx: Transaction,
   snapshot: IncomingSnapshot,
-  found: Differences,
+  byKind: DifferencesByKind,
 ): Promise<void> {
-  await lockApplying(tx)
+  const found = sumOf(Object.values(byKind))
+  const written = found.added + found.removed + found.changed + found.restated
   await insertDomains(tx)
   await lockAffectedDomains(tx)
+  await applyLicensees(tx, snapshot)
   const companies = await applyCompanies(tx, snapshot)
   await applyLicenses(tx, snapshot)
   await applyAuthorisations(tx, snapshot)
@@ -81,9 +186,8 @@ async function applyDifferences(
     await relateLicensees(tx, snapshot)
     await markOperators(tx, snapshot)
   }
-  await analyseFacts(tx, found.added + found.removed + found.changed + found.restated)
+  await analyseFacts(tx, written)
   const domainIds = await readAffectedDomains(tx)
   await recomputeVerdicts(tx, domainIds)
-  const searchable = found.added + found.removed + found.changed + found.restated + companies
-  if (domainIds.length === 0 && searchable > 0) await markDatasetChanged(tx)
+  if (domainIds.length === 0 && written + companies > 0) await markDatasetChanged(tx)
 }

@@ -1,3 +1,4 @@
+import { unknownColumnNotice } from './readings.ts'
 import type { Notice, Reject, RejectReason } from './stream.ts'
 
 const rejectsShownPerReasonMax = 10
@@ -18,6 +19,8 @@ export class Tally {
   rejected = 0
   readonly rejectedByReason: Record<string, number> = {}
   readonly rejects: RejectShown[] = []
+  /** Columns of the files that the reader does not know. */
+  readonly unknownColumns = new Set<string>()
   readonly #notices = new Map<string, NoticeShown>()
 
   get notices(): NoticeShown[] {
@@ -40,6 +43,8 @@ export class Tally {
   }
 
   addNotice({ notice, published }: Notice): void {
+    if (notice === unknownColumnNotice && this.unknownColumns.size < noticeKindsMax)
+      this.unknownColumns.add(shortened(published))
     this.addNotices(notice, 1, [published])
   }
 

@@ -1,16 +1,32 @@
+import type pg from 'pg'
 import type { World } from '../database/open.ts'
 import { readAtOneMoment } from '../database/read-at-one-moment.ts'
 import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
+import { verifySignals } from '../features/signals/index.ts'
 import { verifyBalances, verifySettlements } from '../metering/ledger.ts'
+import { verifyReplay } from './replay.ts'
 
 export type Check = { name: string; note: string | null; differences: unknown[] }
 export type VerifyReport = { ok: boolean; checks: Check[] }
 
 /**
- * Recomputes everything that is derived, and the money, from what it derives from. Reads only, and all of it at one
- * moment, so that it may run beside the service.
+ * Recomputes everything that is derived, and the money, from what it derives from; with a connection, also replays the
+ * recorded history of the facts into a schema of its own. It may run beside the service.
  */
-export function verifyAll(world: World): Promise<VerifyReport> {
+export async function verifyAll(
+  world: World,
+  replayOver: pg.PoolConfig | null = null,
+): Promise<VerifyReport> {
+  const checks = await verifyDerived(world)
+  if (replayOver !== null) {
+    const name = 'the recorded history gives the same facts, verdicts and signals'
+    checks.push({ name, ...(await verifyReplay(world, replayOver)) })
+  }
+  return { ok: checks.every(check => check.differences.length === 0), checks }
+}
+
+/** Reads only, and all of it at one moment. */
+function verifyDerived(world: World): Promise<Check[]> {
   return readAtOneMoment(world, async tx => {
     const verdicts = await verifyVerdicts(tx)
     const checks: Check[] = [
@@ -39,7 +55,12 @@ export function verifyAll(world: World): Promise<VerifyReport> {
         note: null,
         differences: await verifyObserved(tx),
       },
+      {
+        name: 'signals are numbered without gaps, and counted',
+        note: null,
+        differences: await verifySignals(tx),
+      },
     ]
-    return { ok: checks.every(check => check.differences.length === 0), checks }
+    return checks
   })
 }

@@ -3,6 +3,8 @@ import { searchDomains } from './search-domains.ts'
 
 export { lapseLicenses } from './lapse-licenses-store.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'
+export { maxCredits } from './schemas.ts'
+export { findReviewedPlatform } from './search-store.ts'
 export {
   analyseFacts,
   deriveVerdicts,

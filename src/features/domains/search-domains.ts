@@ -189,9 +189,9 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
     const { page: _page, per_page: _perPage, after: _after, max_credits: _maxCredits, ...bound } = input
     const secret = await world.cursorSecret()
     const position = await pagePosition(input, bound, secret)
-    const platformId =
+    const platform =
       input.platform === undefined ? undefined : await findReviewedPlatform(world, input.platform.trim())
-    if (input.platform !== undefined && platformId === undefined) {
+    if (input.platform !== undefined && platform === undefined) {
       throw new Failure('unknown_platform', {
         details: { parameter: 'platform', takes: 'a platform that was reviewed' },
       })
@@ -203,7 +203,7 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
       until: instantOf(input, 'until'),
       droppedBefore: instantOf(input, 'dropped_before'),
       paymentCategory: input.payment_category,
-      platformId,
+      platformId: platform?.id,
     }
     const found = await readDomainPage(world, filters, position, perPage)
     const charges = found.returned === 0 ? [] : [charge('domain.search_row', found.returned)]

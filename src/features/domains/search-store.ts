@@ -169,7 +169,13 @@ function pageStatement(filters: DomainFilters, position: PagePosition, rows: num
            ) as counted
       from numbered
       left join platforms platform on platform.id = numbered.platform_id`
-  return { name: `search_domains${clauses.variant}`, text, values: clauses.values }
+  // Without further filters a page is one range of the listings' key, whatever the verdict and geo.
+  return {
+    name: `search_domains${clauses.variant}`,
+    text,
+    values: clauses.values,
+    anyValue: isCounted(filters),
+  }
 }
 
 function countStatement(filters: DomainFilters): PreparedRead {
@@ -231,12 +237,17 @@ export async function readDomainPage(
   }
 }
 
+export type ReviewedPlatform = { id: number; platform_key: string }
+
 /** A reviewed platform by its key, name or alias, whatever the case; undefined for one that is not reviewed. */
-export async function findReviewedPlatform(world: World, name: string): Promise<number | undefined> {
-  const [platform] = await world.read<{ id: number }>({
+export async function findReviewedPlatform(
+  world: World,
+  name: string,
+): Promise<ReviewedPlatform | undefined> {
+  const [platform] = await world.read<ReviewedPlatform>({
     name: 'find_reviewed_platform',
     text: `
-      select id
+      select id, platform_key
         from platforms
        where reviewed_at is not null
          and (lower(platform_key) = $1 or lower(name) = $1
@@ -245,5 +256,5 @@ export async function findReviewedPlatform(world: World, name: string): Promise<
        limit 1`,
     values: [name.toLowerCase()],
   })
-  return platform?.id
+  return platform
 }

@@ -35,11 +35,11 @@ const examples: Record<FailureCode, Example> = {
     details: { parameter: 'include[]', takes: `up to 9 values, each one of ${observationSections}` },
   },
   unknown_platform: { details: { parameter: 'platform', takes: 'a platform that was reviewed' } },
-  event_type_not_available: {},
+  event_type_not_available: { details: { parameter: 'event_type', event_type: 'expiry_date_passed' } },
   platform_brand_in_query: {},
   invalid_cursor: { details: { parameter: 'after' } },
   cursor_filter_mismatch: { details: { parameter: 'after' } },
-  legacy_cursor_not_supported: {},
+  legacy_cursor_not_supported: { details: { parameter: 'after' } },
   max_credits_exceeded: {
     message: 'The request could cost 6 credits; max_credits allows 3.',
     details: { quoted_credits: 6, max_credits: 3 },

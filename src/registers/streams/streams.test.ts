@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { findMarket } from '../../core/markets.ts'
 import { findStream, streams } from './index.ts'
 
 test('keys are unique, `<jurisdiction>.<what>`, and found', () => {
@@ -9,10 +10,31 @@ test('keys are unique, `<jurisdiction>.<what>`, and found', () => {
   expect(findStream('atlantis.sites')).toBeUndefined()
 })
 
-test('a key begins with its market, and an official URL can be opened', () => {
-  for (const { key, market, officialUrl, regulatorCountryCode } of streams) {
+test('a key begins with its market, which is known, and has its regulator', () => {
+  for (const { key, market, regulator, regulatorCountryCode } of streams) {
     expect(key.split('.')[0]).toBe(market)
-    expect(new URL(officialUrl).protocol).toBe('https:')
-    expect(regulatorCountryCode).toMatch(/^[A-Z]{2}$/)
+    expect(findMarket(market)).toMatchObject({ regulator, country: regulatorCountryCode })
+  }
+})
+
+test('the facts of a stream are whole, and no two sources call themselves alike', () => {
+  for (const stream of streams) {
+    expect(new URL(stream.officialUrl).protocol).toBe('https:')
+    for (const words of [stream.format, stream.cadence.words, stream.identity, stream.qualification])
+      expect(words.trim(), stream.key).not.toBe('')
+    expect(stream.cadence.hours, stream.key).toBeGreaterThanOrEqual(24)
+    expect(stream.rowsMin, stream.key).toBeGreaterThan(0)
+    expect(stream.parserVersion, stream.key).toBeGreaterThanOrEqual(1)
+  }
+  const identities = streams.map(stream => stream.sourceIdentity)
+  expect(new Set(identities).size).toBe(identities.length)
+})
+
+test('what a source claims fits what it covers', () => {
+  for (const { key, covers, sourceClaim, publishes } of streams) {
+    expect(covers.includes('blocklist'), key).toBe(sourceClaim.includes('blocklist'))
+    expect(covers.includes('register'), key).toBe(sourceClaim !== 'blocklist')
+    if (!covers.includes('register'))
+      expect([publishes.revoked, publishes.roles], key).toEqual([false, false])
   }
 })

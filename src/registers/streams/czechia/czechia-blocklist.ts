@@ -1,15 +1,18 @@
 import type { Stream } from '../../stream.ts'
+import { marketFacts } from '../market-facts.ts'
 import { readCzechBlocklist } from './read-blocklist.ts'
 
 export const czechiaBlocklist: Stream = {
   key: 'czechia.blocklist',
-  market: 'czechia',
+  ...marketFacts('czechia'),
   covers: ['blocklist'],
-  regulator: 'Ministry of Finance of the Czech Republic',
-  regulatorCountryCode: 'CZ',
   officialUrl: 'https://www.mfcr.cz/',
   format: 'CSV, windows-1250, semicolon',
-  cadence: 'irregular, about weekly',
+  cadence: { words: 'irregular, about weekly', hours: 7 * 24 },
+  publishes: { revoked: false, dates: true, domains: true, roles: false },
+  identity: 'what kind of object it is, the object in one spelling, and the day it was listed',
+  // Rows are never taken out, so that a complete file only grows; the smallest one known has 748 objects.
+  rowsMin: 370,
   sourceClaim: 'blocklist',
   qualification:
     'Sites, apps and payment accounts on the List of Unlicensed Internet Games. A listing ends by a ' +

@@ -1,4 +1,5 @@
-import type { Stream } from '../../stream.ts'
+import type { Cadence, SourceFile, Stream } from '../../stream.ts'
+import { marketFacts } from '../market-facts.ts'
 import { readAuthorisedSites, readBlocklist } from './read-host-list.ts'
 
 /** What one list needs to say of itself to become a stream. */
@@ -7,11 +8,13 @@ export type HostListFacts = {
   kind: 'blocklist' | 'sites'
   key: string
   market: string
-  regulator: string
-  regulatorCountryCode: string
   officialUrl: string
-  cadence: string
+  cadence: Cadence
+  rowsMin: number
   sourceIdentity: string
+  /** Where the list comes in another form too. */
+  format?: string
+  read?: (files: readonly SourceFile[]) => ReturnType<Stream['read']>
 }
 
 const byKind = {
@@ -20,6 +23,7 @@ const byKind = {
     sourceClaim: 'blocklist',
     qualification:
       'Names on a list of sites that the regulator blocks or warns of. A name is removed by leaving it out.',
+    identity: 'the host as printed, with `www.` and with its path',
     read: readBlocklist,
   },
   sites: {
@@ -28,16 +32,19 @@ const byKind = {
     qualification:
       'Sites that the regulator lists as authorised. The list names no license number and no licensee; a ' +
       'site is removed by leaving it out.',
+    identity: 'the host, without `www.`, whatever page of it is printed',
     read: readAuthorisedSites,
   },
 } as const
 
 export function hostListStream(facts: HostListFacts): Stream {
-  const { kind, ...rest } = facts
+  const { kind, market, ...rest } = facts
   return {
-    ...rest,
-    ...byKind[kind],
     format: 'text, UTF-8, a host or URL a line',
+    ...byKind[kind],
+    ...rest,
+    ...marketFacts(market),
+    publishes: { revoked: false, dates: false, domains: true, roles: false },
     parserVersion: 1,
     absenceRemoves: true,
   }

@@ -27,8 +27,13 @@ export async function* readBlocklist(files: readonly SourceFile[]): AsyncGenerat
  * every campaign: the site is what is authorised, and its host, without `www.`, is the record's identity.
  */
 export async function* readAuthorisedSites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
+  yield* authorisedSites(listRows(files))
+}
+
+/** The same of rows that come from elsewhere than the lines of a text. */
+export async function* authorisedSites(rows: AsyncIterable<Line>): AsyncGenerator<Reading, void> {
   const keys = new RecordKeys()
-  for await (const { number, text } of listRows(files)) {
+  for await (const { number, text } of rows) {
     const entry = readPublishedEntry(text)
     if (!entry.ok) yield reject(entry.reason, number, text)
     else if (entry.domain === null) yield reject('shared_host', number, text)

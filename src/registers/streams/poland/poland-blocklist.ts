@@ -1,18 +1,22 @@
+import { firstCharacter } from '../../first-character.ts'
 import { onlyFile } from '../../source-file.ts'
 import type { Stream } from '../../stream.ts'
 import { readBlocklist } from '../host-list/read-host-list.ts'
-import { isXml, readPolishRegister } from './read-register.ts'
+import { marketFacts } from '../market-facts.ts'
+import { readPolishRegister } from './read-register.ts'
 
 /** The ministry publishes XML; mirrors keep it as a list of hosts, which is read too, without dates. */
 export const polandBlocklist: Stream = {
   key: 'poland.blocklist',
-  market: 'poland',
+  ...marketFacts('poland'),
   covers: ['blocklist'],
-  regulator: 'Ministry of Finance of the Republic of Poland',
-  regulatorCountryCode: 'PL',
   officialUrl: 'https://hazard.mf.gov.pl/',
   format: 'XML, UTF-8 (also: a host a line)',
-  cadence: 'daily',
+  cadence: { words: 'daily', hours: 24 },
+  publishes: { revoked: false, dates: true, domains: true, roles: false },
+  identity: 'the host as printed and the time it was entered; of a plain list the host alone',
+  // The register has some 58,000 positions; a sample in its shape, of 10, is to be read all the same.
+  rowsMin: 5,
   sourceClaim: 'blocklist',
   qualification:
     'Domain names on the Register of Domains Offering Gambling Games Contrary to the Act. The register ' +
@@ -23,6 +27,6 @@ export const polandBlocklist: Stream = {
   absenceRemoves: true,
   async *read(files) {
     const file = onlyFile(files)
-    yield* (await isXml(file)) ? readPolishRegister(file) : readBlocklist(files)
+    yield* (await firstCharacter(file)) === '<' ? readPolishRegister(file) : readBlocklist(files)
   },
 }

@@ -17,14 +17,6 @@ const fields = ['AdresDomeny', 'DataWpisu', 'DataWykreslenia'] as const
 
 type Position = { line: number } & Partial<Record<(typeof fields)[number], string>>
 
-export async function isXml(file: SourceFile): Promise<boolean> {
-  for await (const chunk of file.open()) {
-    const start = new TextDecoder().decode(chunk).trimStart()
-    if (start !== '') return start.startsWith('<')
-  }
-  return false
-}
-
 export async function* readPolishRegister(file: SourceFile): AsyncGenerator<Reading, void> {
   const keys = new RecordKeys()
   for await (const each of positions(file)) yield 'record' in each ? each : readPosition(each, keys)

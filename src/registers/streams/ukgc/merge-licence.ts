@@ -5,6 +5,7 @@
  */
 import { normaliseStatus, statusLicenses } from '../../../core/license-status.ts'
 import { isoInstant } from '../../register-dates.ts'
+import { roleOfActivities } from './role-of-licence.ts'
 
 export type LicenceLine = {
   number: string
@@ -21,6 +22,7 @@ export type Licence = {
   status: string | null
   issuedAt: string | null
   expiresAt: string | null
+  role: 'operator' | 'supplier' | null
 }
 
 export function licenceKey(number: string): string {
@@ -51,6 +53,7 @@ export function mergeLicence(lines: readonly [LicenceLine, ...LicenceLine[]]): L
     issuedAt: instants(lines.map(line => isoInstant(line.start)))[0] ?? null,
     // Open as long as one activity is.
     expiresAt: ends.includes(null) ? null : (instants(ends).at(-1) ?? null),
+    role: roleOfActivities(holding.map(line => line.activity)),
   }
 }
 

@@ -38,10 +38,14 @@ async function* readBusinesses(file: SourceFile, accounts: Accounts): AsyncGener
     const legalName = row.cells.name.trim()
     if (recordKey === '' || legalName === '') yield reject('empty', row.line, Object.values(row.cells).join())
     else if (accounts.has(recordKey)) yield reject('duplicate', row.line, legalName)
-    // The register gives no country: many of its licensees are abroad.
-    else
-      accounts.set(recordKey, { record: 'licensee', recordKey, legalName, tradingNames: [], country: null })
+    else accounts.set(recordKey, licenseeOf(recordKey, legalName))
   }
+}
+
+/** The register gives no country, many of its licensees are abroad, and no number of a company register. */
+function licenseeOf(recordKey: string, legalName: string): LicenseeRow {
+  const unpublished = { country: null, registrationNumber: null }
+  return { record: 'licensee', recordKey, legalName, tradingNames: [], ...unpublished }
 }
 
 async function* readTradingNames(file: SourceFile, accounts: Accounts): AsyncGenerator<Reading, void> {

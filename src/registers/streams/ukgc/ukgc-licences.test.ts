@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fileOfBytes } from '../../file-of-bytes.ts'
 import { fixture, gather, told } from '../fixture.ts'
+import { roleOfActivities } from './role-of-licence.ts'
 import { ukgcLicences } from './ukgc-licences.ts'
 
 const file = (name: string) => fixture(new URL(`fixtures/${name}.csv`, import.meta.url))
@@ -28,7 +29,36 @@ describe('a licence is one record, however many rows it has', () => {
       issuedAt: '2024-02-01T00:00:00.000Z',
       expiresAt: null,
       sourceUrl: 'https://www.gamblingcommission.gov.uk/public-register/business/detail/70001',
+      role: 'operator',
     })
+  })
+
+  test.each([
+    ['operator', ['Casino']],
+    ['operator', ['General Betting Standard - Real Event', 'Pool Betting']],
+    ['operator', ['Gaming Machine General Adult Gaming Centre']],
+    ['operator', ['Society Lottery']],
+    ['operator', ['Linked Gambling Software', 'Pool Betting']],
+    ['supplier', ['Gambling Software']],
+    ['supplier', ['Gambling Software', 'Game Host (Casino)']],
+    ['supplier', ['Gaming Machine Technical  Full', 'gaming machine technical supplier']],
+    [null, ['External Lottery Manager']],
+    [null, ['Gambling Software', 'Fortune Telling']],
+    [null, []],
+  ])('its holder is %s by the activities %j', (role, activities) => {
+    expect(roleOfActivities(activities)).toBe(role)
+  })
+
+  test('an activity that was surrendered makes nobody an operator', async () => {
+    const header = 'Account Number,Licence Number,Status,Type,Activity,Start Date,End Date\n'
+    const licences = fileOfBytes(
+      'l.csv',
+      `${header}70001,070001-R-900001-001,Surrendered,Remote,Casino,2024-02-01,2025-02-01\n` +
+        '70001,070001-R-900001-001,Active,Remote,Gambling Software,2024-02-01,\n',
+    )
+    const others = ['businesses', 'trading-names', 'domain-names'].map(file)
+    const { license } = await gather(ukgcLicences.read([licences, ...others]))
+    expect(license.map(row => [row.status, row.role])).toEqual([['active', 'supplier']])
   })
 
   test('its status is spelled in one way', () => {

@@ -1,21 +1,26 @@
 import type { Stream } from '../../stream.ts'
+import { marketFacts } from '../market-facts.ts'
 import { readUkgcRegister } from './read-register.ts'
 
 export const ukgcLicences: Stream = {
   key: 'ukgc.licences',
-  market: 'ukgc',
+  ...marketFacts('ukgc'),
   covers: ['register'],
-  regulator: 'Gambling Commission (Great Britain)',
-  regulatorCountryCode: 'GB',
   officialUrl: 'https://www.gamblingcommission.gov.uk/public-register/businesses/download',
   format: 'four CSV files, UTF-8, comma: businesses, licences, trading names, domain names',
-  cadence: 'daily',
+  cadence: { words: 'daily', hours: 24 },
+  publishes: { revoked: true, dates: true, domains: true, roles: true },
+  identity:
+    'a licensee by its account; a licence by its number without the version counter; a domain by account, ' +
+    'host and licence',
+  // The register has some 2,700 accounts and 4,500 licence rows; samples of 36 accounts are to be read all the same.
+  rowsMin: 50,
   sourceClaim: 'license',
   qualification:
     'Operating licences and the domain names of each account. The register ties a domain to an account and ' +
     'not to a licence: a domain counts for each remote licence of its account.',
   sourceIdentity: 'Gambling Commission: business licence register',
-  parserVersion: 1,
+  parserVersion: 2,
   absenceRemoves: true,
   read: readUkgcRegister,
 }

@@ -1,16 +1,20 @@
 import type { Stream } from '../../stream.ts'
+import { marketFacts } from '../market-facts.ts'
 import { readUkraineSites } from './read-sites.ts'
 
 /** The agency keeps licensed and blocked sites in one table, told apart by a life-cycle column. */
 export const ukraineSites: Stream = {
   key: 'ukraine.sites',
-  market: 'ukraine',
+  ...marketFacts('ukraine'),
   covers: ['register', 'blocklist'],
-  regulator: 'PlayCity (State Agency of Ukraine PlayCity)',
-  regulatorCountryCode: 'UA',
   officialUrl: 'https://playcity.gov.ua/',
   format: 'CSV, UTF-8, comma',
-  cadence: 'daily',
+  cadence: { words: 'daily', hours: 24 },
+  // It prints that a license was cancelled, which is another thing than revoked, and when a site was blocked.
+  publishes: { revoked: false, dates: true, domains: true, roles: false },
+  identity: 'the host as printed; of a blocked page the page',
+  // Half of the smallest complete table seen, of 3,609 decided sites.
+  rowsMin: 1_800,
   sourceClaim: 'license_and_blocklist',
   qualification:
     'The agency says of each site whether it is legal, blocked or cancelled. It names no licensee and no ' +

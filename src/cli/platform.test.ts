@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { serversBelow } from '../../test/harness/processes.ts'
+import { runProgram } from '../../test/harness/program.ts'
+
+// Each command is a process that starts the database for its own duration.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+let directory: TestDirectory
+beforeAll(async () => {
+  directory = await createTestDirectory()
+  const file = join(directory.path, 'sites.ndjson')
+  const lines = [
+    { kind: 'company', key: 'otter', company_name: 'Otter', role: ['operator'] },
+    { kind: 'domain', domain: 'otter.example', company: 'otter', relation: 'licensee' },
+    { kind: 'platform', key: 'sandbag', name: 'Sandbag', aliases: ['Sandbag Systems'] },
+    { kind: 'platform', key: 'tidewheel', name: 'Tidewheel', reviewed: true },
+    {
+      kind: 'platform_reading',
+      domain: 'otter.example',
+      platform: 'sandbag',
+      seen_at: '2026-01-01T00:00:00Z',
+    },
+  ]
+  await writeFile(file, lines.map(line => JSON.stringify(line)).join('\n'))
+  await json('import', file)
+})
+afterAll(async () => {
+  await eventually('no server is left', async () => (await serversBelow(directory.path)).length === 0)
+  await directory.remove()
+})
+
+const run = (...args: string[]) => runProgram('cli', args, { DATA_DIR: directory.path })
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+test('platforms that wait for a review are listed first; a review publishes one, and can be taken back', async () => {
+  const [waiting, reviewed] = await json('platform', 'list')
+  expect(waiting).toEqual({
+    platform_key: 'sandbag',
+    name: 'Sandbag',
+    aliases: ['Sandbag Systems'],
+    reviewed_at: null,
+    sites: 1,
+    signals: 0,
+  })
+  expect(reviewed).toMatchObject({ platform_key: 'tidewheel', reviewed_at: expect.any(String), sites: 0 })
+
+  const review = { platform_key: 'sandbag', name: 'Sandbag' }
+  expect(await json('platform', 'review', 'sandbag')).toEqual({
+    ...review,
+    reviewed: true,
+    changed: true,
+    signals: 1,
+  })
+  expect(await run('platform', 'review', 'sandbag')).toMatchObject({
+    code: 0,
+    stdout: 'sandbag  reviewed already; nothing changed\n',
+  })
+  expect(await json('platform', 'review', 'sandbag', '--undo')).toEqual({
+    ...review,
+    reviewed: false,
+    changed: true,
+    signals: 0,
+  })
+  expect((await run('platform', 'list')).stdout).toMatch(/^platform_key .*\nsandbag .* - +1 +1\n/)
+  expect(await run('platform', 'review', 'nowhere')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no platform nowhere; "platform list" names them all.\n',
+  })
+})

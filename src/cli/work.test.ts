@@ -1,0 +1,86 @@
+import { Command } from 'commander'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { createLogger } from '../config/logger.ts'
+import { openWorld } from '../database/open.ts'
+import { addJob, GiveUp, listJobs, startWorker } from '../jobs/index.ts'
+import type { Told } from './output.ts'
+import { workCommands } from './work.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  vi.stubEnv('DATABASE_URL', database.url)
+  vi.stubEnv('BASE_URL', '') // Vitest has one of its own
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await database.drop()
+})
+
+/** What a command line tells, to machines and to people. */
+async function run(...args: string[]): Promise<Told> {
+  const told: Told[] = []
+  const program = new Command('baize').exitOverride()
+  workCommands(program, {
+    tell: each => void told.push(each),
+    progress: () => {},
+    done: () => ({ failed: false }),
+  })
+  await program.parseAsync(args, { from: 'user' })
+  expect(told).toHaveLength(1)
+  return told[0] as Told
+}
+
+test('where no job ever ran, the list is empty', async () => {
+  expect(await run('jobs', 'list')).toEqual({ json: [], text: '(none)' })
+})
+
+test('a poison job is listed first, with its attempts and its last error; the others on request only', async () => {
+  const world = openWorld('public', { connection: database.connection })
+  const task = {
+    name: 'fetch_register',
+    attemptsMax: 3,
+    retryAfterMs: 60_000,
+    run: async () => {
+      throw new GiveUp('the list\nis gone')
+    },
+  }
+  const worker = await startWorker({
+    connection: database.connection,
+    tasks: [task],
+    log: createLogger('silent'),
+  })
+  const job = { task: task.name, payload: {}, attemptsMax: 3 }
+  await addJob(world.database, { ...job, key: 'fetch_register otterland.blocklist', delayMs: 3_600_000 })
+  await addJob(world.database, { ...job, key: 'fetch_register heronia.blocklist', delayMs: 0 })
+  await eventually('it has failed', async () => (await listJobs(world.database))[0]?.state === 'failed')
+  await worker.stop()
+  await world.close()
+
+  const all = await run('jobs', 'list')
+  expect(all.json).toEqual([
+    {
+      job: expect.any(Number),
+      task: 'fetch_register',
+      key: 'fetch_register heronia.blocklist',
+      state: 'failed',
+      attempts: 1,
+      attempts_max: 1,
+      next_at: null,
+      created_at: expect.any(Date),
+      last_error: 'the list\nis gone',
+    },
+    expect.objectContaining({ key: 'fetch_register otterland.blocklist', state: 'waiting', attempts: 0 }),
+  ])
+  expect(all.text.split('\n')[1]).toMatch(
+    /^\d+ +fetch_register heronia\.blocklist +failed +1 of 1 +- +the list is gone$/,
+  )
+  const failed = await run('jobs', 'list', '--failed')
+  expect(failed.json).toEqual([expect.objectContaining({ state: 'failed' })])
+})

@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { legalNameKey } from './legal-name.ts'
+
+const sameNames: [what: string, ...names: string[]][] = [
+  [
+    'case, blanks and dots',
+    'Alpha Ltd',
+    'ALPHA LTD.',
+    ' alpha   ltd ',
+    'Alpha, Limited',
+    'Alpha\u00a0Limited',
+  ],
+  ['accents', 'Blåbær Spil A/S', 'blabaer spil a/s', 'BLÅBÆR SPIL A / S', 'Blåbær Spil Aktieselskab'],
+  ['letters of their own', 'Havmøge ApS', 'Havmoge ApS', 'HAVMØGE ANPARTSSELSKAB'],
+  ['apostrophes', 'Otter’s Den Ltd', "Otter's Den Ltd", 'Otters Den Limited'],
+  ['hyphens and brackets', 'Alpha-Beta (Malta) Limited', 'Alpha Beta Malta Ltd'],
+  ['full-width letters', 'Ａｌｐｈａ Ltd', 'Alpha Ltd'],
+  ['plc', 'Alpha plc', 'Alpha PLC', 'Alpha p.l.c.', 'Alpha P. L. C.', 'Alpha Public Limited Company'],
+  ['GmbH', 'Alpha GmbH', 'Alpha Gesellschaft mit beschränkter Haftung', 'Alpha G.m.b.H.'],
+  ['AB', 'Alpha AB', 'Alpha Aktiebolag', 'Alpha A.B.'],
+  ['B.V.', 'Alpha B.V.', 'Alpha BV', 'Alpha b. v.', 'Alpha Besloten Vennootschap'],
+  ['N.V.', 'Alpha N.V.', 'Alpha NV', 'Alpha Naamloze Vennootschap'],
+  ['S.A.', 'Alpha S.A.', 'Alpha SA', 'Alpha S. A.', 'Alpha Société Anonyme', 'Alpha Sociedad Anónima'],
+  ['S.r.l.', 'Alpha S.r.l.', 'Alpha SRL', 'Alpha Società a responsabilità limitata'],
+  ['S.p.A.', 'Alpha S.p.A.', 'Alpha SpA', 'Alpha Società per azioni'],
+  ['Ltda', 'Alpha Ltda.', 'Alpha LTDA', 'Alpha Limitada'],
+  ['LLC', 'Alpha LLC', 'Alpha, L.L.C.', 'Alpha Limited Liability Company'],
+  ['Inc', 'Alpha Inc', 'Alpha, Inc.', 'Alpha Incorporated'],
+  ['Oy', 'Alpha Oy', 'Alpha Osakeyhtiö'],
+  ['OÜ', 'Alpha OÜ', 'Alpha Osaühing', 'Alpha OU'],
+  ['AS', 'Alpha AS', 'Alpha Aktsiaselts', 'Alpha a.s.'],
+  ['s.r.o.', 'Alpha s.r.o.', 'Alpha, spol. s r.o.', 'Alpha s. r. o.'],
+  ['sp. z o.o.', 'Alpha sp. z o.o.', 'Alpha Sp. z o. o.', 'Alpha Spółka z ograniczoną odpowiedzialnością'],
+  ['Co., Ltd.', 'Alpha Co., Ltd.', 'Alpha Company Limited', 'Alpha Co.Ltd'],
+  ['initials', 'A.B. Gaming Ltd', 'AB Gaming Ltd'],
+]
+
+const otherNames: [what: string, one: string, other: string][] = [
+  ['another form', 'Alpha Ltd', 'Alpha plc'],
+  ['no form', 'Alpha Ltd', 'Alpha'],
+  ['the Danish and the Norwegian form', 'Alpha A/S', 'Alpha AS'],
+  ['a form of one more word', 'Alpha Ltd', 'Alpha Co Ltd'],
+  ['a public AB', 'Alpha AB', 'Alpha AB (publ)'],
+  ['a form in front is part of the name', 'AB Alpha', 'Alpha AB'],
+  ['another word', 'Alpha Ltd', 'Alpha Gaming Ltd'],
+  ['a blank within a word', 'Alpha Beta Ltd', 'Alphabeta Ltd'],
+  ['an ampersand', 'Alpha & Beta Ltd', 'Alpha Beta Ltd'],
+  ['an ampersand and a word', 'Alpha & Beta Ltd', 'Alpha and Beta Ltd'],
+  ['a plus sign', 'Alpha+ Ltd', 'Alpha Ltd'],
+  ['a number', 'Alpha 1 Ltd', 'Alpha 2 Ltd'],
+  ['a vowel sign', 'ไฟ Ltd', 'ไฟี Ltd'],
+  ['a form behind a form', 'Alpha Ltd', 'Alpha Ltd GmbH'],
+  ['a letter before the form', 'Alpha A B.V.', 'Alpha ABV'],
+]
+
+describe('the key of a legal name', () => {
+  test.each(sameNames)('is one for spellings that differ in %s', (_what, ...names) => {
+    expect([...new Set(names.map(legalNameKey))]).toHaveLength(1)
+  })
+
+  test.each(otherNames)('is another for %s', (_what, one, other) => {
+    expect(legalNameKey(one)).not.toBe(legalNameKey(other))
+  })
+
+  test('reads as the name does', () => {
+    expect(
+      ['Alpha Public Limited Company', 'ALPHA-BETA s.R.l.', 'Alpha & Co', 'Blåbær A/S'].map(legalNameKey),
+    ).toEqual(['alpha plc', 'alpha beta srl', 'alpha & co', 'blabaer a/s'])
+  })
+
+  test('of a name that is nothing but a form, or punctuation, is that name', () => {
+    expect(['AB', 'Limited', '***', '  '].map(legalNameKey)).toEqual(['ab', 'limited', '***', ''])
+  })
+})
+
+const spellings = [
+  ...[
+    'Ltd',
+    'Limited',
+    'plc',
+    'Public Limited Company',
+    'Pvt Ltd',
+    'Private Limited',
+    'Co Ltd',
+    'GmbH',
+    'GmbH & Co KG',
+  ],
+  ...[
+    'AB',
+    'Aktiebolag',
+    'AB (publ)',
+    'A/S',
+    'AS',
+    'ApS',
+    'B.V.',
+    'N.V.',
+    'S.A.',
+    'S. A.',
+    'S.A. de C.V.',
+    'S.r.l.',
+  ],
+  ...[
+    'S.p.A.',
+    'Ltda',
+    'LLC',
+    'L.L.C.',
+    'FZ-LLC',
+    'Inc',
+    'Incorporated',
+    'Oy',
+    'Oyj',
+    'Oy Ab',
+    'OÜ',
+    's.r.o.',
+    'd.o.o.',
+  ],
+  ...['spol. s r.o.', 'Sp. z o.o.', 'Company', 'Co', 'Public', '', 'a', 'z o', 'S'],
+]
+const spelling = fc.constantFrom(...spellings)
+/** Words that are no part of a form; with a digit, for a name may be anything. */
+const base = fc
+  .array(fc.stringMatching(/^[a-z]{2,6}[0-9]$/), { minLength: 1, maxLength: 3 })
+  .map(words => words.join(' '))
+
+describe('whatever the name', () => {
+  test('its key is the key of itself', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.tuple(base, spelling, spelling).map(parts => parts.join(' ')),
+      fc.array(spelling, { maxLength: 5 }).map(parts => parts.join(' ')),
+    )
+    fc.assert(
+      fc.property(anything, name => {
+        const key = legalNameKey(name)
+        expect(legalNameKey(key)).toBe(key)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('two forms never become one, and a form is never lost', () => {
+    const oneEach = [
+      'Ltd',
+      'plc',
+      'Pvt Ltd',
+      'Pty Ltd',
+      'Co Ltd',
+      'LLC',
+      'FZ LLC',
+      'LLP',
+      'LP',
+      'Inc',
+      'Corp',
+      'GmbH',
+    ]
+    const others = [
+      'AG',
+      'KG',
+      'GmbH & Co KG',
+      'SE',
+      'AB',
+      'AB (publ)',
+      'A/S',
+      'ApS',
+      'AS',
+      'ASA',
+      'Oy',
+      'Oyj',
+      'OÜ',
+    ]
+    const rest = [
+      'B.V.',
+      'N.V.',
+      'S.A.',
+      'S.A. de C.V.',
+      'S.a.s.',
+      'S.à r.l.',
+      'S.r.l.',
+      'S.p.A.',
+      'S.L.',
+      'Ltda',
+    ]
+    const last = ['d.o.o.', 'd.d.', 'A.D.', 'EOOD', 'OOD', 'Kft', 'Zrt', 's.r.o.', 'Sp. z o.o.', '']
+    const form = fc.constantFrom(...oneEach, ...others, ...rest, ...last)
+    fc.assert(
+      fc.property(base, form, base, form, (name, its, otherName, others) => {
+        const same = name === otherName && its === others
+        expect(legalNameKey(`${name} ${its}`) === legalNameKey(`${otherName} ${others}`)).toBe(same)
+        expect(legalNameKey(`${name} ${its}`) === legalNameKey(`${name} ${others}`)).toBe(its === others)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('case, blanks and dots at its end do not matter', () => {
+    fc.assert(
+      fc.property(base, spelling, fc.constantFrom(' ', '  ', '\t', '\u00a0'), (name, its, blank) => {
+        const key = legalNameKey(`${name} ${its}`)
+        expect(legalNameKey(`${name}${blank}${its}`.toUpperCase())).toBe(key)
+        expect(legalNameKey(`${blank}${name} ${its}.${blank}`)).toBe(key)
+      }),
+    )
+  })
+})

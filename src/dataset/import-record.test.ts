@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { verifySignals } from '../features/signals/index.ts'
+import { openKept, readEvents } from '../journal/index.ts'
+import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
+import { type RecordedImport, replayImport } from './index.ts'
+
+let held: TestWorld
+let replayed: TestWorld
+beforeAll(async () => {
+  held = await openTestWorld()
+  replayed = await openTestWorld()
+})
+beforeEach(async () => {
+  await held.empty()
+  await replayed.empty()
+})
+afterAll(async () => {
+  await held.close()
+  await replayed.close()
+})
+
+async function history() {
+  const events: { kind: string; at: Date; detail: RecordedImport }[] = []
+  for await (const { kind, at, detail } of readEvents(held.world.database)) {
+    events.push({ kind, at, detail: detail as RecordedImport })
+  }
+  return events
+}
+
+async function keptText({ files }: RecordedImport): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for (const file of files) {
+    for await (const piece of openKept(held.world.database, Buffer.from(file, 'hex'))) pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
+}
+
+async function keptCounts() {
+  const { rows } = await sql`
+    select (select count(*) from kept_files) as files,
+           (select count(*) from kept_chunks chunk
+             where not exists (select from kept_files file where file.id = chunk.file_id)) as orphans
+  `.execute(held.world.database)
+  return rows[0]
+}
+
+const acme: Line = { kind: 'company', key: 'acme', company_name: 'Acme', role: ['operator'] }
+const entry: Line = { kind: 'blocklist_entry', regulator: 'poland', domain: 'a.example' }
+const account: Line = { kind: 'account', key: 'c', name: 'Customer', plan: 'free', credits_granted: 1 }
+const observation: Line = {
+  kind: 'observation',
+  domain: 'a.example',
+  section: 'supplier_brands',
+  normalized_provider_name: 'Brass Turnip',
+}
+
+test('an import keeps the lines that state facts, in their order, and nothing of accounts', async () => {
+  await held.load([entry, account, observation, acme])
+  const [event, ...others] = await history()
+  expect(others).toEqual([])
+  expect(event).toMatchObject({ kind: 'import', at: loadedAt, detail: { mode: 'strict' } })
+  expect(await keptText(event?.detail as RecordedImport)).toBe(
+    `${JSON.stringify(entry)}\n${JSON.stringify(acme)}\n`,
+  )
+})
+
+test('what changes no fact is neither kept nor recorded', async () => {
+  await held.load([entry, acme])
+  await held.load([entry, acme], { now: later })
+  await held.load([observation, account], { now: later })
+  expect(await history()).toHaveLength(1)
+  expect(await keptCounts()).toEqual({ files: 1, orphans: 0 })
+})
+
+test('an import that is refused leaves nothing behind', async () => {
+  const report = await held.load([entry, { kind: 'domain', domain: 'b.example', company: 'nobody' }])
+  expect(report.loaded).toEqual({})
+  expect(await history()).toEqual([])
+  expect(await keptCounts()).toEqual({ files: 0, orphans: 0 })
+})
+
+test('a line that was skipped is skipped again; the others are loaded again', async () => {
+  const homeless: Line = { kind: 'license', jurisdiction: 'mga', license_number: '1', company: 'nobody' }
+  await held.load(['not JSON', acme, homeless, entry], { mode: 'skip-invalid' })
+  await replay()
+  expect(await replayed.dump()).toEqual(await held.dump())
+})
+
+test('an import larger than a piece of a kept file is kept whole', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, index) => ({
+    kind: 'blocklist_entry',
+    regulator: 'poland',
+    domain: `site-${index}-${(index * 2_654_435_761).toString(36)}.example`,
+  }))
+  await held.load(lines)
+  const [event] = await history()
+  expect(await keptText(event?.detail as RecordedImport)).toBe(
+    lines.map(line => `${JSON.stringify(line)}\n`).join(''),
+  )
+})
+
+test('what cannot be done again is not passed over: lines that are gone, or that lean on what was not replayed', async () => {
+  await held.load([acme])
+  await held.load([{ kind: 'domain', domain: 'a.example', company: 'acme', relation: 'licensee' }])
+  const [, { detail, at }] = (await history()) as [unknown, { detail: RecordedImport; at: Date }]
+  const again = (files: string[]) =>
+    replayImport(replayed.world, held.world.database, { ...detail, files }, at)
+  await expect(again(['00'.repeat(32)])).rejects.toThrow(/is kept/)
+  await expect(again(detail.files)).rejects.toThrow(/is refused now: .*acme/)
+})
+
+async function replay(): Promise<void> {
+  for (const { detail, at } of await history()) {
+    await replayImport(replayed.world, held.world.database, detail, at)
+  }
+}
+
+const few = <Value>(...values: Value[]) => fc.constantFrom(...values)
+const domain = few('a.example', 'b.example', 'c.test')
+const company = few('acme', 'umbrella')
+const seenAt = few('2025-01-01T00:00:00.000Z', '2025-06-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')
+const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+
+const fact: fc.Arbitrary<Line> = fc.oneof(
+  fc.record({
+    kind: fc.constant('company'),
+    key: company,
+    role: few(['operator'], ['game_studio']),
+    company_name: few('Acme', 'Umbrella'),
+  }),
+  fc.record({
+    kind: fc.constant('platform'),
+    key: few('p', 'q'),
+    name: few('P', 'Q'),
+    reviewed: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('domain'),
+    domain,
+    company,
+    relation: few('licensee', 'brand_owner'),
+    brand: sometimes(few('One', 'Two')),
+  }),
+  fc.record({
+    kind: fc.constant('license'),
+    jurisdiction: few('ukgc', 'mga'),
+    license_number: few('1', '2'),
+    status: few('Active', 'Revoked'),
+    company: sometimes(company),
+    authorized_domains: fc.uniqueArray(domain, { maxLength: 2 }),
+  }),
+  fc.record({
+    kind: fc.constant('blocklist_entry'),
+    regulator: few('poland', 'italy'),
+    domain,
+    listed: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('platform_reading'),
+    domain,
+    platform: few('p', 'q'),
+    seen_at: sometimes(seenAt),
+  }),
+)
+const named: Line[] = [
+  ...['acme', 'umbrella'].map(key => ({ kind: 'company', key, company_name: key, role: ['operator'] })),
+  { kind: 'domain', domain: 'a.example', company: 'acme', relation: 'licensee' },
+  { kind: 'platform_reading', domain: 'a.example', platform: 'p', seen_at: '2026-01-01T00:00:00.000Z' },
+  ...['p', 'q'].map(key => ({ kind: 'platform', key, name: key, reviewed: key === 'p' })),
+]
+
+async function signalsOf({ world }: TestWorld): Promise<unknown[]> {
+  const { rows } = await sql`
+    select number, signal_ref, event_type, headline, occurred_at, detected_at, last_corrected_at, content
+      from signals
+     order by number`.execute(world.database)
+  return rows
+}
+
+test('the recorded imports, done again in an empty world, give the same facts and the same Signals', async () => {
+  let told = 0
+  let corrected = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fact, { minLength: 1, maxLength: 8 }), { maxLength: 6 }),
+      async files => {
+        await held.empty()
+        await replayed.empty()
+        for (const [index, lines] of [named, ...files].entries()) {
+          await held.load(lines, { now: new Date(Date.UTC(2026, 5, 1 + index)) })
+        }
+        await replay()
+        expect(await replayed.dump()).toEqual(await held.dump())
+        const signals = await signalsOf(held)
+        expect(await signalsOf(replayed)).toEqual(signals)
+        for (const { world } of [held, replayed]) expect(await verifySignals(world.database)).toEqual([])
+        told += signals.length
+        corrected += signals.filter(
+          each => (each as { last_corrected_at: unknown }).last_corrected_at !== null,
+        ).length
+      },
+    ),
+    { numRuns: 15 },
+  )
+  // What is compared is not two empty lists.
+  expect(told).toBeGreaterThan(0)
+  expect(corrected).toBeGreaterThan(0)
+})

@@ -1,0 +1,61 @@
+import type { Transaction } from '../database/open.ts'
+import { FileKeeper, recordEvent } from '../journal/index.ts'
+import type { Merged } from './merge.ts'
+import type { RecordKind } from './record-schemas.ts'
+
+export type ImportMode = 'strict' | 'skip-invalid'
+
+/** `detail` of an import in the history: the kept lines, and what a bad one meant. */
+export type RecordedImport = { files: string[]; mode: ImportMode }
+
+/** Facts, which the history does again. Accounts hold secrets, and what is left out here decides no verdict and no Signal. */
+const keptKinds: readonly RecordKind[] = [
+  'company',
+  'domain',
+  'license',
+  'blocklist_entry',
+  'platform',
+  'platform_reading',
+]
+
+const charactersAtOnceMax = 64 * 1024
+
+/**
+ * Keeps the lines that an import read, kind by kind what the history needs, in the order in which they were read. Nobody
+ * knows yet whether they change anything: they are kept, or let go, when that is known.
+ */
+export class ImportRecord {
+  readonly #tx: Transaction
+  readonly #keeper: FileKeeper
+  #lines: string[] = []
+  #characters = 0
+
+  constructor(tx: Transaction) {
+    this.#tx = tx
+    this.#keeper = new FileKeeper(tx)
+  }
+
+  async add(kind: RecordKind, text: string): Promise<void> {
+    if (!keptKinds.includes(kind)) return
+    this.#lines.push(text)
+    this.#characters += text.length
+    if (this.#characters >= charactersAtOnceMax) await this.#write()
+  }
+
+  /** Writes the import into the history if it changed any fact; otherwise nothing of it is kept. */
+  async finish(merged: Record<RecordKind, Merged>, mode: ImportMode, now: Date): Promise<void> {
+    const loaded = keptKinds.some(kind => merged[kind].added + merged[kind].changed > 0)
+    if (!loaded) return this.#keeper.discard()
+    await this.#write()
+    const { sha256 } = await this.#keeper.end()
+    const detail: RecordedImport = { files: [sha256.toString('hex')], mode }
+    await recordEvent(this.#tx, { kind: 'import', at: now, detail })
+  }
+
+  async #write(): Promise<void> {
+    if (this.#lines.length === 0) return
+    await this.#keeper.write(`${this.#lines.join('\n')}\n`)
+    this.#lines = []
+    this.#characters = 0
+  }
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../database/open.ts'
+
+/** How a source names a Company: `[stream, key]`, the same in every database that was fed the same. */
+export type Identity = [stream: string, identityKey: string]
+
+export type HeldCompany = {
+  id: number
+  company_ref: string
+  company_name: string | null
+  /** The ref of the Company that answers for it; null: it answers for itself. */
+  merged_into: string | null
+}
+
+export async function findCompany(database: Database, ref: string): Promise<HeldCompany | undefined> {
+  const { rows } = await sql<HeldCompany>`
+    select company.id, company.company_ref, company.company_name, survivor.company_ref as merged_into
+      from companies company
+      left join companies survivor on survivor.id = company.merged_into
+     where company.company_ref = ${ref}`.execute(database)
+  return rows[0]
+}
+
+export type ResolvedCompanyRef = { companyRef: string; resolvedRef: string; status: 'active' | 'merged' }
+
+/** A ref lasts: that of a merged Company leads to the one that answers for it. undefined: there never was such a ref. */
+export async function resolveCompanyRef(
+  database: Database,
+  ref: string,
+): Promise<ResolvedCompanyRef | undefined> {
+  const company = await findCompany(database, ref)
+  if (company === undefined) return undefined
+  const status = company.merged_into === null ? 'active' : 'merged'
+  return { companyRef: ref, resolvedRef: company.merged_into ?? ref, status }
+}
+
+/** In the order of their natural keys. */
+export async function readIdentities(database: Database, companyId: number): Promise<Identity[]> {
+  const { rows } = await sql<{ stream: string; identity_key: string }>`
+    select stream, identity_key
+      from company_identities
+     where company_id = ${companyId}
+     order by stream collate "C", identity_key collate "C"`.execute(database)
+  return rows.map(row => [row.stream, row.identity_key])
+}
+
+/** The refs of the Companies that these identities name; an identity that names none is left out. */
+export async function findNamed(database: Database, identities: readonly Identity[]): Promise<string[]> {
+  const { rows } = await sql<{ company_ref: string }>`
+    select distinct company.company_ref
+      from ${identityRows(identities)}
+      join company_identities identity using (stream, identity_key)
+      join companies company on company.id = identity.company_id`.execute(database)
+  return rows.map(row => row.company_ref)
+}
+
+/** `named (stream, identity_key)`, for a `from`. */
+export function identityRows(identities: readonly Identity[]) {
+  return sql`unnest(
+    ${identities.map(([stream]) => stream)}::text[], ${identities.map(([, key]) => key)}::text[]
+  ) as named (stream, identity_key)`
+}
+
+export type IdentityDetail = {
+  stream: string
+  identity_key: string
+  company_name: string | null
+  legal_entity: string | null
+  country: string | null
+  registration: string | null
+  known_from: Date
+}
+
+/** What each source says, the leading one first. */
+export async function readIdentityDetails(database: Database, companyId: number): Promise<IdentityDetail[]> {
+  const { rows } = await sql<IdentityDetail>`
+    select stream, identity_key, company_name, legal_entity, country, registration, known_from
+      from company_identities
+     where company_id = ${companyId}
+     order by seniority, known_from, stream collate "C", identity_key collate "C"`.execute(database)
+  return rows
+}
+
+/** The refs that lead to the Company. */
+export async function readMergedRefs(database: Database, companyId: number): Promise<string[]> {
+  const { rows } = await sql<{ company_ref: string }>`
+    select company_ref from companies where merged_into = ${companyId} order by company_ref collate "C"`.execute(
+    database,
+  )
+  return rows.map(row => row.company_ref)
+}
+
+export type Decision = {
+  kind: 'merge' | 'split'
+  /** merge: it went into `into_ref`. split: the identities left it for `into_ref`. */
+  from_ref: string
+  into_ref: string
+  identities: Identity[]
+  reason: string
+  decided_at: Date
+}
+
+/** Every merge and split that the Company was part of, oldest first. */
+export async function readDecisions(database: Database, companyId: number): Promise<Decision[]> {
+  const { rows } = await sql<Decision>`
+    select decision.kind, company.company_ref as from_ref, other.company_ref as into_ref, decision.identities,
+           decision.reason, decision.decided_at
+      from company_decisions decision
+      join companies company on company.id = decision.company_id
+      join companies other on other.id = decision.other_company_id
+     where ${companyId} in (decision.company_id, decision.other_company_id)
+     order by decision.id`.execute(database)
+  return rows
+}
+
+export type NewDecision = {
+  kind: 'merge' | 'split'
+  companyId: number
+  otherCompanyId: number
+  identities: readonly Identity[]
+  reason: string
+  decidedAt: Date
+}
+
+export async function writeDecision(tx: Transaction, decision: NewDecision): Promise<void> {
+  await sql`
+    insert into company_decisions (kind, company_id, other_company_id, identities, reason, decided_at)
+    values (${decision.kind}, ${decision.companyId}, ${decision.otherCompanyId},
+            ${JSON.stringify(decision.identities)}, ${decision.reason}, ${decision.decidedAt})`.execute(tx)
+}

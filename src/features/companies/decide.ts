@@ -1,0 +1,61 @@
+import { isLockTimeout } from '../../database/errors.ts'
+import type { Transaction, World } from '../../database/open.ts'
+import { lockFacts } from '../../journal/index.ts'
+import { StaffError } from '../account/index.ts'
+import { markDatasetChanged, recomputeVerdicts } from '../domains/index.ts'
+import { findCompany, findNamed, type HeldCompany, type Identity } from './company-store.ts'
+import { deriveCompanies } from './derive-companies-store.ts'
+import { allowLongDecision } from './touched-domains-store.ts'
+
+const reasonCharactersMax = 500
+
+/** Merging and splitting are done alone among those who write facts, in one transaction, and for a reason. */
+export async function decide<Result>(
+  world: World,
+  reason: string,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  if (reason.trim() === '')
+    throw new StaffError('Say why: the reason stands in the history of both Companies.')
+  if (reason.length > reasonCharactersMax)
+    throw new StaffError(`A reason has at most ${reasonCharactersMax} characters.`)
+  try {
+    return await world.database.transaction().execute(async tx => {
+      await allowLongDecision(tx)
+      await lockFacts(tx)
+      return work(tx)
+    })
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+    const told = 'A register sync or an import is writing; nothing was changed, try again when it is done.'
+    throw new StaffError(told, { cause: error })
+  }
+}
+
+export async function requireCompany(tx: Transaction, ref: string): Promise<HeldCompany> {
+  const company = await findCompany(tx, ref)
+  if (company === undefined) throw new StaffError(`There is no Company ${ref}.`)
+  return company
+}
+
+/** What follows from identities and facts that have moved. */
+export async function deriveMoved(
+  tx: Transaction,
+  companyIds: readonly number[],
+  domainIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  await deriveCompanies(tx, companyIds, now)
+  if (domainIds.length === 0) await markDatasetChanged(tx)
+  else await recomputeVerdicts(tx, domainIds)
+}
+
+/** In a replay a Company has another ref, and the same identities. */
+export async function refOf(world: World, identities: readonly Identity[]): Promise<string> {
+  const [ref, ...others] = await findNamed(world.database, identities)
+  if (ref === undefined || others.length > 0)
+    throw new Error(
+      `${others.length + (ref === undefined ? 0 : 1)} Companies have ${JSON.stringify(identities)}`,
+    )
+  return ref
+}

@@ -1,0 +1,143 @@
+/**
+ * Companies hold what their identities say, derived in the transaction that changes it. Nearly all have one identity and
+ * are copied from it by one statement; those with several are combined in Node (combine-identities.ts).
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Transaction } from '../../database/open.ts'
+import { combineIdentities, type Saying } from './combine-identities.ts'
+
+const companiesAtOnceMax = 5_000
+
+/** Derives these Companies anew and tells how many changed; one without identities was merged, and stays what it was. */
+export async function deriveCompanies(
+  tx: Transaction,
+  companyIds: readonly number[],
+  now: Date,
+): Promise<number> {
+  const ids = [...new Set(companyIds)].sort((a, b) => a - b)
+  let changed = 0
+  for (let start = 0; start < ids.length; start += companiesAtOnceMax) {
+    const some = ids.slice(start, start + companiesAtOnceMax)
+    await sql`select 1 from companies where id = any (${some}::bigint[]) order by id for no key update`.execute(
+      tx,
+    )
+    changed += await write(tx, ofOneIdentity(some), now)
+    const combined = await readCombined(tx, some)
+    if (combined.length > 0) changed += await write(tx, ofCombined(combined), now)
+  }
+  return changed
+}
+
+const columns = [
+  'company_name',
+  'legal_entity',
+  'subject_kind',
+  'role',
+  'country',
+  'brands',
+  'aliases',
+  'apps',
+  'affiliate_program',
+  'geo_hints',
+  'evidence_routes',
+  'first_seen_at',
+] as const
+
+const columnsOf = (table: string) => sql`${sql.join(columns.map(column => sql.ref(`${table}.${column}`)))}`
+
+const ofOneIdentity = (ids: readonly number[]) => sql`
+  select identity.company_id as id, ${columnsOf('identity')}
+    from company_identities identity
+   where identity.company_id = any (${ids}::bigint[])
+     and not exists (
+       select from company_identities other
+        where other.company_id = identity.company_id
+          and (other.stream, other.identity_key) <> (identity.stream, identity.identity_key)
+     )`
+
+const ofCombined = (combined: readonly Combined[]) => sql`
+  select id, ${columnsOf('said')} from json_populate_recordset(null::companies, ${JSON.stringify(combined)}::json) said`
+
+async function write(tx: Transaction, derived: RawBuilder<unknown>, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update companies company
+       set ${sql.join(columns.map(column => sql`${sql.ref(column)} = ${sql.ref(`derived.${column}`)}`))},
+           last_updated_at = ${now}
+      from (${derived}) derived
+     where company.id = derived.id
+       and (${columnsOf('company')}) is distinct from (${columnsOf('derived')})`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+type Combined = Saying & { id: number; first_seen_at: string }
+
+/** Those of several identities; microseconds survive as text. */
+async function readCombined(database: Database, ids: readonly number[]): Promise<Combined[]> {
+  const { rows } = await sql<Saying & { company_id: number; earliest: string }>`
+    select identity.company_id, ${columnsOf('identity')},
+           (min(identity.first_seen_at) over company)::text as earliest
+      from company_identities identity
+     where identity.company_id in (
+       select company_id
+         from company_identities
+        where company_id = any (${ids}::bigint[])
+        group by company_id
+       having count(*) > 1
+     )
+    window company as (partition by identity.company_id)
+     order by identity.company_id, identity.seniority, identity.known_from, identity.stream collate "C",
+              identity.identity_key collate "C"`.execute(database)
+  const byCompany = Map.groupBy(rows, row => row.company_id)
+  return [...byCompany].map(([id, said]) => {
+    const [first, second, ...others] = said
+    if (first === undefined || second === undefined)
+      throw new Error(`company ${id} has not several identities`)
+    return { ...combineIdentities([first, second, ...others]), id, first_seen_at: first.earliest }
+  })
+}
+
+export type CompanyDifference = { company_ref: string; field: string; stored: unknown; derived: unknown }
+
+const differencesShownMax = 20
+
+/** Derives every Company from its identities, some at a time, and tells the differences; changes nothing. */
+export async function verifyCompanies(
+  database: Database,
+): Promise<{ checked: number; differences: CompanyDifference[] }> {
+  const differences: CompanyDifference[] = []
+  let checked = 0
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number }>`
+      select id from companies where id > ${after} order by id limit ${companiesAtOnceMax}`.execute(database)
+    const last = rows.at(-1)
+    if (last === undefined) return { checked, differences }
+    const ids = rows.map(row => row.id)
+    checked += ids.length
+    after = last.id
+    const room = differencesShownMax - differences.length
+    differences.push(...(await readDifferences(database, ids)).slice(0, room))
+  }
+}
+
+/** Where a Company is not what its identities say; where it neither has one nor was merged; and where a merge ends. */
+async function readDifferences(database: Database, ids: readonly number[]): Promise<CompanyDifference[]> {
+  const { rows } = await sql<CompanyDifference>`
+    with derived as (${ofOneIdentity(ids)} union all ${ofCombined(await readCombined(database, ids))})
+    select company.company_ref, field.key as field, field.value as stored, to_jsonb(derived) -> field.key as derived
+      from companies company
+      join derived using (id)
+     cross join lateral jsonb_each(to_jsonb(company)) field
+     where (${columnsOf('company')}) is distinct from (${columnsOf('derived')})
+       and field.key = any (${[...columns]}::text[])
+       and field.value is distinct from to_jsonb(derived) -> field.key
+    union all
+    select company.company_ref, 'merged_into', to_jsonb(company.merged_into), null
+      from companies company
+      left join companies survivor on survivor.id = company.merged_into
+     where company.id = any (${ids}::bigint[])
+       and (survivor.merged_into is not null
+            or (company.merged_into is null)
+               <> exists (select from company_identities identity where identity.company_id = company.id))
+     order by company_ref, field`.execute(database)
+  return rows
+}

@@ -1,0 +1,173 @@
+/** What the tests of merging and splitting share: a small world of two registers and a file, and words for it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { World } from '../../database/open.ts'
+import { importFiles } from '../../dataset/index.ts'
+import {
+  authorisation,
+  day,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  openTestWorld,
+  type TestWorld,
+} from '../../registers/fixture.ts'
+import { syncRegister } from '../../registers/index.ts'
+import type { Reading } from '../../registers/stream.ts'
+import { verifyListings, verifyVerdicts } from '../domains/index.ts'
+import type { Identity } from './index.ts'
+import {
+  type MergeReport,
+  mergeCompanies,
+  type ResolvedCompanyRef,
+  resolveCompanyRef,
+  type SplitReport,
+  splitCompany,
+  verifyCompanies,
+} from './index.ts'
+
+export const streams = { malta: fakeStream('malta.licences'), sweden: fakeStream('sweden.licences') }
+
+export type Sources = {
+  /** The ref of the Company that `stream:key` names. */
+  refOf(identity: string): Promise<string>
+  /** Which identities are one Company, with what it is called, a Company a line. */
+  companies(): Promise<string[]>
+  sync(
+    register: keyof typeof streams,
+    takenAt: Date,
+    ...readings: Reading[]
+  ): Promise<Awaited<ReturnType<typeof syncRegister>>>
+  load(now: Date, ...records: object[]): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openSources(world: World): Promise<Sources> {
+  const directory = await mkdtemp(join(tmpdir(), 'baize-companies-'))
+  const { database } = world
+  return {
+    async refOf(identity) {
+      const { rows } = await sql<{ company_ref: string }>`
+        select company_ref
+          from company_identities
+          join companies company on company.id = company_id
+         where stream || ':' || identity_key = ${identity}`.execute(database)
+      return rows[0]?.company_ref ?? `nobody is ${identity}`
+    },
+    async companies() {
+      const { rows } = await sql<{ line: string }>`
+        select string_agg(stream || ':' || identity_key, ' ' order by stream, identity_key)
+               || ' = ' || coalesce(company.company_name, '-') as line
+          from company_identities identity
+          join companies company on company.id = identity.company_id
+         group by company.id
+         order by 1`.execute(database)
+      return rows.map(row => row.line)
+    },
+    async sync(register, takenAt, ...readings) {
+      const report = await syncRegister(world, streams[register], [fileOf(...readings)], {
+        takenAt,
+        now: takenAt,
+      })
+      if (report.status === 'refused' || report.status === 'held')
+        throw new Error(`${report.status}: ${report.reasons.join('; ')}`)
+      return report
+    },
+    async load(now, ...records) {
+      const file = join(directory, 'records.ndjson')
+      await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''))
+      const { rejects } = await importFiles(world, [file], { mode: 'strict', now })
+      if (rejects.length > 0) throw new Error(JSON.stringify(rejects))
+    },
+    close: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+export const alphaIs = 'malta.licences:M1'
+export const betaIs = 'sweden.licences:S1'
+export const gammaIs = 'import:gamma'
+
+export const alpha = licensee('M1', { legalName: 'Alpha Ltd', country: 'MT', tradingNames: ['Ace'] })
+export const beta = licensee('S1', { legalName: 'Beta AB', country: 'SE', tradingNames: ['Bee', 'Ace'] })
+export const malta = [
+  alpha,
+  license('L1', 'M1', { issuedAt: day(2).toISOString() }),
+  authorisation('a.example', { licenseKey: 'L1', licenseeKey: 'M1' }),
+]
+export const sweden = [
+  beta,
+  license('L2', 'S1'),
+  authorisation('b.example', { licenseKey: 'L2', licenseeKey: 'S1' }),
+]
+export const file = [
+  { kind: 'company', key: 'gamma', company_name: 'Gamma', role: ['affiliate_media'], brands: ['Gee'] },
+  { kind: 'domain', domain: 'b.example', company: 'gamma', relation: 'brand_owner', brand: 'Gee' },
+  {
+    kind: 'license',
+    jurisdiction: 'mga',
+    license_number: '7',
+    company: 'gamma',
+    authorized_domains: ['c.example'],
+  },
+]
+
+/** As `companies` tells them before anything is decided. */
+export const apart = [`${gammaIs} = Gamma`, `${alphaIs} = Alpha Ltd`, `${betaIs} = Beta AB`]
+
+export type DecidedWorld = TestWorld &
+  Sources & {
+    /** Empties the world, and has both registers and the file say what they say on the tenth. */
+    begin(): Promise<void>
+    /** Everything derived is what its causes say. */
+    expectTrue(): Promise<void>
+    merge(from: string, into: string, number?: number): Promise<MergeReport>
+    split(company: string, identities: string[], number?: number): Promise<SplitReport>
+    /** The row of the Company that the identity names. */
+    companyOf(identity: string): Promise<Record<string, unknown> | undefined>
+    resolve(ref: string): Promise<ResolvedCompanyRef | undefined>
+  }
+
+export async function openDecidedWorld(): Promise<DecidedWorld> {
+  const held = await openTestWorld()
+  const sources = await openSources(held.world)
+  const { world } = held
+  const { refOf } = sources
+  return {
+    ...held,
+    ...sources,
+    async begin() {
+      await held.empty()
+      await sources.sync('malta', day(10), ...malta)
+      await sources.sync('sweden', day(10), ...sweden)
+      await sources.load(day(10), ...file)
+      expect(await sources.companies()).toEqual(apart)
+    },
+    async expectTrue() {
+      expect((await verifyCompanies(world.database)).differences).toEqual([])
+      expect((await verifyVerdicts(world.database)).differences).toEqual([])
+      expect(await verifyListings(world.database)).toEqual([])
+    },
+    async merge(from, into, number = 20) {
+      const [fromRef, intoRef] = [await refOf(from), await refOf(into)]
+      return mergeCompanies(world, { from: fromRef, into: intoRef, reason: 'one owner', now: day(number) })
+    },
+    async split(company, identities, number = 30) {
+      const leaving = identities.map(identity => identity.split(':') as Identity)
+      const decided = { reason: 'two owners', now: day(number) }
+      return splitCompany(world, { company: await refOf(company), identities: leaving, ...decided })
+    },
+    async companyOf(identity) {
+      const ref = await refOf(identity)
+      return (await held.rowsOf('companies')).find(row => row.company_ref === ref)
+    },
+    resolve: ref => resolveCompanyRef(world.database, ref),
+    async close() {
+      await sources.close()
+      await held.close()
+    },
+  }
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import { newRef } from '../../core/ref.ts'
+import type { Transaction } from '../../database/open.ts'
+import { type Identity, identityRows } from './company-store.ts'
+
+/** What interchange files say; its rows keep the key that they named, as those of a register keep the account. */
+const importStream = 'import'
+
+export type Leaving = { from: number; into: number; identities: readonly Identity[]; now: Date }
+
+/**
+ * The merge, if it was one, that brought these identities: of Companies merged into this one the one that came with all
+ * of them and fewest others, the latest of several.
+ */
+export async function findOrigin(
+  tx: Transaction,
+  companyId: number,
+  identities: readonly Identity[],
+): Promise<{ id: number; company_ref: string } | undefined> {
+  const { rows } = await sql<{ id: number; company_ref: string }>`
+    with brought as (${broughtInto(companyId)})
+    select company.id, company.company_ref
+      from brought
+      join companies company on company.id = brought.company_id
+      left join ${identityRows(identities)} using (stream, identity_key)
+     group by company.id, brought.decision_id
+    having count(named.stream) = ${identities.length}
+     order by count(*), brought.decision_id desc
+     limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** What each Company brought that was merged into this one, an identity a row. */
+const broughtInto = (companyId: number) => sql`
+  select merge.company_id, merge.decision_id, element ->> 0 as stream, element ->> 1 as identity_key
+    from (
+      select distinct on (decision.company_id)
+             decision.company_id, decision.id as decision_id, decision.identities
+        from company_decisions decision
+        join companies company on company.id = decision.company_id
+       where company.merged_into = ${companyId} and decision.kind = 'merge'
+       order by decision.company_id, decision.id desc
+    ) merge
+   cross join lateral jsonb_array_elements(merge.identities) element`
+
+export async function insertCompany(
+  tx: Transaction,
+  now: Date,
+): Promise<{ id: number; company_ref: string }> {
+  const { rows } = await sql<{ id: number; company_ref: string }>`
+    insert into companies (company_ref, subject_kind, first_seen_at, last_updated_at)
+    values (${newRef('co')}, 'unknown', ${now}, ${now})
+    returning id, company_ref`.execute(tx)
+  return rows[0] as { id: number; company_ref: string }
+}
+
+/**
+ * The Company that a merge had closed answers again. So do, for the one that the identities leave for, those whose
+ * identities all leave: a ref follows what it named.
+ */
+export async function answerAgain(tx: Transaction, { from, into, identities, now }: Leaving): Promise<void> {
+  await sql`
+    with brought as (${broughtInto(from)}),
+    following as (
+      select brought.company_id
+        from brought
+        join company_identities identity using (stream, identity_key)
+        left join ${identityRows(identities)} using (stream, identity_key)
+       where identity.company_id = ${from}
+       group by brought.company_id
+      having bool_and(named.stream is not null)
+    )
+    update companies company
+       set merged_into = case when company.id = ${into} then null else ${into}::bigint end,
+           last_updated_at = ${now}
+     where company.id = ${into} and company.merged_into is not null
+        or company.id in (select company_id from following)`.execute(tx)
+}
+
+export async function moveIdentities(tx: Transaction, { into, identities }: Leaving): Promise<void> {
+  await sql`
+    update company_identities identity
+       set company_id = ${into}
+      from ${identityRows(identities)}
+     where (identity.stream, identity.identity_key) = (named.stream, named.identity_key)`.execute(tx)
+}
+
+/** The keys under which interchange files name the Company today; a ref that leads to it is one. */
+const keysOf = (companyId: number) => sql`
+  select identity_key from company_identities where company_id = ${companyId} and stream = ${importStream}
+  union all
+  select company_ref from companies where id = ${companyId} or merged_into = ${companyId}`
+
+/**
+ * What hangs on the identities, which have moved: licenses whose last holder is one of these accounts, open
+ * authorisations of the accounts, and licenses that interchange files gave the Company.
+ */
+export async function moveFacts(
+  tx: Transaction,
+  { from, into, identities }: Leaving,
+): Promise<{ licenses: number }> {
+  const { numAffectedRows } = await sql`
+    update licenses license
+       set company_id = ${into}
+     where license.company_id = ${from}
+       and (
+         license.stream = ${importStream} and license.company_key in (${keysOf(into)})
+         or exists (
+           select
+             from ${identityRows(identities)}
+            where named.stream = license.stream
+              and named.identity_key = (
+                select state.licensee_key
+                  from license_states state
+                 where state.license_id = license.id
+                 order by state.known_from desc, state.id desc
+                 limit 1
+              )
+         )
+       )`.execute(tx)
+  await sql`
+    update authorisations authorisation
+       set company_id = ${into}
+      from ${identityRows(identities)}
+     where (authorisation.stream, authorisation.licensee_key) = (named.stream, named.identity_key)
+       and authorisation.company_id = ${from}
+       and authorisation.known_to is null`.execute(tx)
+  return { licenses: Number(numAffectedRows ?? 0) }
+}
+
+/**
+ * Relations that interchange files told. What two Companies both had was folded into one row when they were merged:
+ * it is opened anew for the one that would be left without. Closing and opening are statements of their own, for in one
+ * the rows that open would still meet those that close.
+ */
+export async function moveToldRelations(tx: Transaction, { from, into, now }: Leaving): Promise<void> {
+  await sql`
+    create temp table told_relations on commit drop as
+    with kept as (
+      select id, domain_id, relation, brand, company_key, company_key in (${keysOf(into)}) as leaves
+        from domain_companies
+       where company_id = ${from} and stream = ${importStream} and known_to is null
+    ),
+    folded as (
+      select folded.id, folded.domain_id, folded.relation, folded.brand, folded.company_key, kept.leaves as kept_leaves,
+             folded.company_key in (${keysOf(into)}) as leaves
+        from kept
+        join domain_companies folded using (domain_id, relation)
+       where folded.stream = ${importStream}
+         and folded.company_key in (${keysOf(into)} union all ${keysOf(from)})
+         and exists (
+           select from company_decisions decision
+            where decision.kind = 'merge'
+              and decision.company_id = folded.company_id
+              and decision.decided_at = folded.known_to
+         )
+    ),
+    told as (
+      select *, ${into}::bigint as company_id, id as kept_id, null::bigint as folded_id from kept where leaves
+      union all
+      select id, domain_id, relation, brand, company_key, leaves, ${into}::bigint, null, id from folded where leaves
+      union all
+      select id, domain_id, relation, brand, company_key, leaves, ${from}::bigint, null, id
+        from folded
+       where kept_leaves and not leaves
+    )
+    select distinct on (domain_id, company_id, relation)
+           domain_id, company_id, relation, brand, company_key, kept_id
+      from told
+     order by domain_id, company_id, relation, folded_id desc nulls first`.execute(tx)
+  await sql`
+    update domain_companies
+       set known_to = ${now}
+     where id in (select kept_id from told_relations)`.execute(tx)
+  await sql`
+    insert into domain_companies (domain_id, company_id, relation, brand, stream, company_key, known_from)
+    select domain_id, company_id, relation, brand, ${importStream}, company_key, ${now}
+      from told_relations
+     order by domain_id, company_id, relation`.execute(tx)
+  await sql`drop table told_relations`.execute(tx)
+}
+
+/** Who a register names as licensee follows from its authorisations, as after a sync (registers/domains-store.ts). */
+export async function followAuthorisations(
+  tx: Transaction,
+  { from, into, identities, now }: Leaving,
+  domainIds: readonly number[],
+): Promise<void> {
+  const streams = [...new Set(identities.map(([stream]) => stream))].filter(stream => stream !== importStream)
+  const named = sql`
+    named as (
+      select distinct authorisation.domain_id, authorisation.stream,
+             coalesce(authorisation.company_id, license.company_id) as company_id
+        from authorisations authorisation
+        left join licenses license on license.id = authorisation.license_id
+       where authorisation.domain_id = any (${[...domainIds]}::bigint[])
+         and authorisation.stream = any (${streams}::text[])
+         and authorisation.known_to is null
+    )`
+  await sql`
+    with ${named}
+    update domain_companies relation
+       set known_to = ${now}
+     where relation.domain_id = any (${[...domainIds]}::bigint[])
+       and relation.company_id = ${from}
+       and relation.relation = 'licensee'
+       and relation.stream = any (${streams}::text[])
+       and relation.known_to is null
+       and not exists (
+         select from named
+          where (named.domain_id, named.stream, named.company_id)
+              = (relation.domain_id, relation.stream, relation.company_id)
+       )`.execute(tx)
+  await sql`
+    with ${named}
+    insert into domain_companies (domain_id, company_id, relation, stream, known_from)
+    select domain_id, company_id, 'licensee', stream, ${now}
+      from named
+     where company_id = ${into}
+     order by domain_id`.execute(tx)
+}

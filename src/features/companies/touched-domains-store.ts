@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+
+/** A sync may hold the facts for minutes; who waits longer than this is told to try again. */
+const waitMsMax = 60_000
+const statementTimeoutMs = 10 * 60_000
+
+/** The limits that keep a request short are too short for a Company of ten thousand domains. */
+export async function allowLongDecision(tx: Transaction): Promise<void> {
+  await sql`
+    select set_config('statement_timeout', ${`${statementTimeoutMs}ms`}, true),
+           set_config('lock_timeout', ${`${waitMsMax}ms`}, true)`.execute(tx)
+}
+
+/**
+ * Every domain whose verdict or relations name one of the Companies, locked in id order in a statement of its own, before anything
+ * is written: as every writer of derived columns does.
+ */
+export async function lockDomainsOf(tx: Transaction, companyIds: readonly number[]): Promise<number[]> {
+  const named = sql`any (${[...companyIds]}::bigint[])`
+  const { rows } = await sql<{ domain_id: number }>`
+    select authorisation.domain_id
+      from licenses license
+      join authorisations authorisation on authorisation.license_id = license.id and authorisation.known_to is null
+     where license.company_id = ${named}
+    union
+    select domain_id from authorisations where company_id = ${named} and known_to is null
+    union
+    select domain_id from domain_companies where company_id = ${named} and known_to is null
+    union
+    select id from domains where licensee_company_id = ${named}
+     order by domain_id`.execute(tx)
+  const ids = rows.map(row => row.domain_id)
+  await sql`
+    select count(*)
+      from (
+        select from domains where id = any (${ids}::bigint[]) order by id for update
+      ) locked`.execute(tx)
+  return ids
+}
+
+/** Companies after domains, as every sync takes them. */
+export async function lockCompanies(tx: Transaction, ids: readonly number[]): Promise<void> {
+  await sql`
+    select 1 from companies where id = any (${[...ids]}::bigint[]) order by id for no key update`.execute(tx)
+}

@@ -1,0 +1,107 @@
+/** Signals before they are numbered, and what the column `signals.content` holds of them. */
+
+export const registerEventTypes = [
+  'added_to_register',
+  'removed_from_register',
+  'revoked',
+  'returned_to_register',
+  'authorized_domains_changed',
+  'published_expiry_changed',
+  'license_type_changed',
+  'legal_entity_changed',
+  'published_status_changed',
+] as const
+
+export type RegisterEventType = (typeof registerEventTypes)[number]
+
+export const platformEventType = 'platform_first_observed' as const
+
+export type RecordKind = 'license' | 'licensee' | 'authorisation' | 'blocklist_entry'
+
+/** A license as the register published it with the change; dates are `YYYY-MM-DD`. */
+export type PublishedLicense = {
+  license_number: string | null
+  license_type: string | null
+  status: string | null
+  issued_at: string | null
+  expires_at: string | null
+  source_url: string | null
+}
+
+/**
+ * What changed. `added`, `returned` and `removed` records carry themselves whole in `after` or `before`; a changed field
+ * both of its values; domains what came and what went; an entry of a blocklist itself.
+ */
+export type ChangeSet =
+  | { after: PublishedRecord }
+  | { before: PublishedRecord }
+  | {
+      [Field in 'status' | 'license_type' | 'expires_at' | 'legal_entity']?: {
+        before: string | null
+        after: string | null
+      }
+    }
+  | { authorized_domains: { added: string[]; removed: string[] } }
+  | PublishedEntry
+
+export type PublishedRecord = Partial<PublishedLicense> & {
+  legal_entity: string | null
+  authorized_domains: string[]
+}
+
+export type PublishedEntry = {
+  /** The registrable domain; null for apps, payment accounts and pages of hosts of many parties. */
+  domain: string | null
+  published: string
+  scope: string
+  listed_at: string | null
+  delisted_at: string | null
+}
+
+export type RegisterChangeContent = {
+  /** null: the record is not a license, or a blocklist entry. */
+  license: PublishedLicense | null
+  /** What the register lists the holder as. */
+  role: 'operator' | 'supplier' | null
+  brand: string | null
+  /** Registrable domains, sorted: with the change, what the record authorises after it (before it, if it was removed). */
+  authorized_domains: string[]
+  change_set: ChangeSet
+  source_url: string | null
+  /** When the snapshot that shows the change was taken. */
+  observed_at: string
+}
+
+export type RegisterChangeDraft = {
+  type: 'register_change'
+  signalRef: string
+  stream: string
+  market: string
+  eventType: RegisterEventType
+  recordKind: RecordKind
+  recordKey: string
+  isMarketEntry: boolean
+  companyId: number | null
+  licenseId: number | null
+  publishedLegalName: string | null
+  headline: string
+  occurredAt: Date
+  detectedAt: Date
+  snapshotId: number
+  content: RegisterChangeContent
+}
+
+export type PlatformSiteDraft = {
+  type: 'platform_new_site'
+  signalRef: string
+  eventType: typeof platformEventType
+  platformId: number
+  domainId: number
+  companyId: number
+  headline: string
+  occurredAt: Date
+  detectedAt: Date
+  content: { brand: string | null; source_url: string | null }
+}
+
+export type SignalDraft = RegisterChangeDraft | PlatformSiteDraft

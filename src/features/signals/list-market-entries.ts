@@ -1,0 +1,146 @@
+import { Type } from 'typebox'
+import { readDomain } from '../../core/domain-name.ts'
+import { Failure } from '../../core/failure.ts'
+import { closed, oneOf } from '../../core/schema.ts'
+import { defineOperation, type InputOf } from '../operation.ts'
+import { planFeed } from './feed-page.ts'
+import {
+  feedData,
+  feedFailures,
+  marketCodes,
+  marketInput,
+  nullableDay,
+  operatorRole,
+  pageInput,
+} from './feed-schemas.ts'
+import example from './list-market-entries.example.json' with { type: 'json' }
+import { marketEntry, tellMarketEntry } from './market-entry.ts'
+import { readMarketRows } from './market-rows-store.ts'
+import { readMarketSources } from './sources-store.ts'
+
+const feed = 'me2'
+const legacyCursorPrefix = 'me1_'
+
+const sections = ['firmographics', 'contacts'] as const
+const domainsMax = 3
+const contactsLimitMax = 3
+const maxAgeDaysMax = 365
+const domainInputLengthMax = 2_048
+const domainRef = /^dom_[0-9A-Za-z]{20}$/
+
+const query = Type.Object(
+  {
+    role: operatorRole,
+    market: marketInput('The license regime that was entered.'),
+    'include[]': Type.Optional(
+      Type.Array(oneOf(sections, { failure: 'unknown_include' }), {
+        maxItems: sections.length,
+        uniqueItems: true,
+        description:
+          'Sections whose availability `quality.coverage` is to tell. They are resolved, and paid for, by themselves.',
+      }),
+    ),
+    'domains[]': Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: domainInputLengthMax }), {
+        maxItems: domainsMax,
+        description: 'Domains or `domain_ref`s that the sections are wanted of; validated and echoed.',
+      }),
+    ),
+    contacts_limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: contactsLimitMax, default: contactsLimitMax }),
+    ),
+    max_age_days: Type.Optional(Type.Integer({ minimum: 0, maximum: maxAgeDaysMax, default: maxAgeDaysMax })),
+    ...pageInput,
+  },
+  closed,
+)
+
+type Input = InputOf<typeof query>
+
+function canonicalDomain(text: string): string {
+  if (domainRef.test(text)) return text
+  const reading = readDomain(text)
+  if (reading.ok) return reading.domain
+  throw new Failure('invalid_domain', {
+    details: {
+      parameter: 'domains[]',
+      reason: reading.problem,
+      takes: 'URLs or hosts with a registrable domain, or domain_refs',
+    },
+  })
+}
+
+const echo = Type.Object(
+  {
+    role: operatorRole,
+    market: oneOf(marketCodes),
+    include: Type.Array(oneOf(sections)),
+    domains: Type.Array(Type.String()),
+    contacts_limit: Type.Integer(),
+    max_age_days: Type.Integer(),
+    occurred_from: nullableDay,
+    occurred_to: nullableDay,
+  },
+  closed,
+)
+
+export const listMarketEntries = defineOperation({
+  name: 'list_market_entries',
+  method: 'GET',
+  path: '/v1/signals/market-entries',
+  tag: 'Signals',
+  section: '§4.1',
+  summary: 'Follow operators that enter a market',
+  description: `Licenses that came to the register of a market and that it lists as an operator's, oldest first, in the order
+in which they were learnt of. The same change has the same \`signal_ref\` and content among the register changes. Follow
+\`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and polled. Costs 1 credit a
+Signal; an empty page is free.`,
+  query,
+  data: feedData(echo, marketEntry),
+  prices: ['signal.base'],
+  failures: ['unknown_include', 'invalid_domain', 'legacy_cursor_not_supported', ...feedFailures],
+  demo: [
+    { title: 'Operators new in Great Britain', query: { role: 'operator', market: 'ukgc', page_size: '5' } },
+    {
+      title: 'The same, asking what else is held of them',
+      query: { role: 'operator', market: 'ukgc', 'include[]': ['contacts', 'firmographics'], page_size: '5' },
+    },
+    { title: 'A market that nothing is read of', query: { role: 'operator', market: 'peru' } },
+  ],
+  example,
+  canonical(input) {
+    const { 'include[]': include, 'domains[]': domains, ...rest } = input
+    return {
+      ...rest,
+      ...(include === undefined ? {} : { 'include[]': include.toSorted() }),
+      ...(domains === undefined
+        ? {}
+        : { 'domains[]': [...new Set(domains.map(canonicalDomain))].toSorted() }),
+    }
+  },
+
+  plan(context, input: Input) {
+    if (input.after?.startsWith(legacyCursorPrefix))
+      throw new Failure('legacy_cursor_not_supported', { details: { parameter: 'after' } })
+    const { world, now } = context
+    const { role, market } = input
+    const include = input['include[]'] ?? []
+    const asked = {
+      role,
+      market,
+      include,
+      domains: input['domains[]'] ?? [],
+      contacts_limit: input.contacts_limit ?? contactsLimitMax,
+      max_age_days: input.max_age_days ?? maxAgeDaysMax,
+    }
+    return planFeed(context, input, {
+      feed,
+      filters: asked,
+      query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
+      source: null,
+      readSources: () => readMarketSources(world, { market, stream: null, registersOnly: true }),
+      readPage: (after, days) => readMarketRows(world, market, after, days),
+      tell: row => tellMarketEntry(row, market, include, now),
+    })
+  },
+})

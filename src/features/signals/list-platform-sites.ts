@@ -1,0 +1,157 @@
+import { Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
+import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { findReviewedPlatform } from '../domains/index.ts'
+import { defineOperation, type InputOf } from '../operation.ts'
+import { platformEventType } from './draft.ts'
+import { planFeed } from './feed-page.ts'
+import { feedData, feedFailures, nullableDay, operatorRole, pageInput } from './feed-schemas.ts'
+import example from './list-platform-sites.example.json' with { type: 'json' }
+import { type PlatformSiteRow, readPlatformSiteRows } from './platform-rows-store.ts'
+import { readPlatformSource } from './sources-store.ts'
+
+const feed = 'ps1'
+
+const query = Type.Object(
+  {
+    role: operatorRole,
+    platform: Type.String({
+      minLength: 2,
+      maxLength: 200,
+      description:
+        'A platform by its key, name or alias, in any case. One that no person has reviewed is 400.',
+    }),
+    ...pageInput,
+  },
+  closed,
+)
+
+const signal = Type.Object(
+  {
+    signal_ref: Type.String(),
+    type: oneOf(['platform_new_site']),
+    headline: Type.String(),
+    platform: Type.Object({ key: Type.String(), name: Type.String() }, closed),
+    subject: Type.Object(
+      {
+        company_ref: Type.String(),
+        role: oneOf(['operator']),
+        role_derived_at: instant(),
+        brand: nullable(Type.String()),
+        domain: Type.String(),
+      },
+      closed,
+    ),
+    change: Type.Object(
+      {
+        type: oneOf([platformEventType]),
+        occurred_at: instant({
+          description: 'When the site was first seen on that platform, not when it moved there.',
+        }),
+        detected_at: instant(),
+        last_corrected_at: nullable(instant(), { description: 'When an earlier reading came to light.' }),
+      },
+      closed,
+    ),
+    evidence: Type.Array(
+      Type.Object(
+        {
+          source_type: oneOf(['site_capture']),
+          source_url: nullable(Type.String()),
+          observed_at: nullable(instant()),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+const echo = Type.Object(
+  {
+    role: operatorRole,
+    platform: Type.String({ description: 'The key of the platform that was meant.' }),
+    occurred_from: nullableDay,
+    occurred_to: nullableDay,
+  },
+  closed,
+)
+
+export const listPlatformSites = defineOperation({
+  name: 'list_platform_sites',
+  method: 'GET',
+  path: '/v1/signals/platform-sites',
+  tag: 'Signals',
+  section: '§4.2',
+  summary: 'Follow the sites that appear on a platform',
+  description: `Operators' sites when they were first observed on a reviewed platform: one Signal a site and platform, in the
+order in which the service learnt of them. The date is when the site was first seen there, not when the operator moved. Follow
+\`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and polled. Costs 1 credit a
+Signal; an empty page is free.`,
+  query,
+  data: feedData(echo, signal),
+  prices: ['signal.base'],
+  failures: ['unknown_platform', ...feedFailures],
+  demo: [
+    { title: 'Sites on Copperbeam', query: { role: 'operator', platform: 'Copperbeam', page_size: '5' } },
+    {
+      title: 'Sites first seen on Hexafold in 2025 or 2026',
+      query: {
+        role: 'operator',
+        platform: 'hexafold',
+        occurred_from: '2025-01-01',
+        occurred_to: '2026-12-31',
+      },
+    },
+  ],
+  example,
+
+  async plan(context, input: InputOf<typeof query>) {
+    const { world } = context
+    const platform = await findReviewedPlatform(world, input.platform.trim())
+    if (platform === undefined) {
+      throw new Failure('unknown_platform', {
+        details: { parameter: 'platform', takes: 'a platform that was reviewed' },
+      })
+    }
+    const asked = { role: input.role, platform: platform.platform_key }
+    return planFeed(context, input, {
+      feed,
+      filters: asked,
+      query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
+      source: null,
+      readSources: () => readPlatformSource(world, platform.id),
+      readPage: (after, days) => readPlatformSiteRows(world, platform.id, after, days),
+      tell: tellSite,
+    })
+  },
+})
+
+function tellSite(row: PlatformSiteRow) {
+  return {
+    signal_ref: row.signal_ref,
+    type: 'platform_new_site' as const,
+    headline: row.headline,
+    platform: { key: row.platform_key, name: row.platform_name },
+    subject: {
+      company_ref: row.company_ref,
+      role: 'operator' as const,
+      role_derived_at: row.detected_at.toISOString(),
+      brand: row.brand,
+      domain: row.domain,
+    },
+    change: {
+      type: platformEventType,
+      occurred_at: row.occurred_at.toISOString(),
+      detected_at: row.detected_at.toISOString(),
+      last_corrected_at: row.last_corrected_at?.toISOString() ?? null,
+    },
+    evidence: [
+      {
+        source_type: 'site_capture' as const,
+        source_url: row.source_url,
+        observed_at: row.occurred_at.toISOString(),
+      },
+    ],
+  }
+}

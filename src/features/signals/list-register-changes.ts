@@ -1,0 +1,262 @@
+import { Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
+import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { defineOperation, type InputOf } from '../operation.ts'
+import { type RegisterEventType, registerEventTypes } from './draft.ts'
+import { planFeed } from './feed-page.ts'
+import { feedData, feedFailures, marketCodes, marketInput, nullableDay, pageInput } from './feed-schemas.ts'
+import example from './list-register-changes.example.json' with { type: 'json' }
+import { type RegisterRow, readRegisterRows } from './register-rows-store.ts'
+import { readMarketSources } from './sources-store.ts'
+
+const feed = 'rc1'
+
+/** Named by §6 among the others, and refused by it: that a date has passed is nothing that a register publishes. */
+const unavailableEventType = 'expiry_date_passed'
+const eventTypesNamed = [...registerEventTypes, unavailableEventType] as const
+const eventType = oneOf(eventTypesNamed, {
+  description: `An event type (§6); \`${unavailableEventType}\` is named there and refused.`,
+})
+
+const query = Type.Object(
+  {
+    jurisdiction: marketInput('The jurisdiction whose registers and blocklists are followed.'),
+    source_stream_key: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9_]{2,64}[.][a-z0-9_]{2,64}$',
+        description: 'One source of the jurisdiction, e.g. `ukgc.licences`.',
+      }),
+    ),
+    published_legal_name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Changes of the records published under exactly this name.',
+      }),
+    ),
+    event_type: Type.Optional(eventType),
+    'event_type[]': Type.Optional(
+      Type.Array(eventType, {
+        maxItems: eventTypesNamed.length,
+        description: 'Several event types; with `event_type`, all of both.',
+      }),
+    ),
+    ...pageInput,
+  },
+  closed,
+)
+
+type Input = InputOf<typeof query>
+
+/** The union of both parameters, in the order of §6, so that one request has one spelling; absent: every type. */
+function withEventTypes({ event_type: single, 'event_type[]': several, ...rest }: Input): Input {
+  if (single === undefined && several === undefined) return rest
+  const asked = new Set<string>([...(several ?? []), ...(single === undefined ? [] : [single])])
+  if (asked.has(unavailableEventType)) {
+    throw new Failure('event_type_not_available', {
+      details: {
+        parameter: single === unavailableEventType ? 'event_type' : 'event_type[]',
+        event_type: unavailableEventType,
+      },
+    })
+  }
+  return { ...rest, 'event_type[]': registerEventTypes.filter(type => asked.has(type)) }
+}
+
+const changeSet = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description:
+      'What changed: `after` or `before` of a record that came or went; both values of a field; `authorized_domains` {added, removed}; or the blocklist entry itself.',
+  },
+)
+
+const signal = Type.Object(
+  {
+    signal_ref: Type.String(),
+    type: oneOf(['register_change']),
+    headline: Type.String(),
+    source: Type.Object(
+      {
+        source_stream_key: Type.String(),
+        jurisdiction: oneOf(marketCodes),
+        source_claim: Type.String({
+          description: 'What the source claims by listing: `license`, `authorised_domain`, `blocklist`.',
+        }),
+        qualification: Type.String({ description: 'How far its word goes.' }),
+        source_identity: Type.String(),
+      },
+      closed,
+    ),
+    subject: Type.Object(
+      {
+        company_ref: nullable(Type.String()),
+        role: oneOf(['unknown']),
+        published_legal_name: nullable(Type.String()),
+      },
+      closed,
+    ),
+    license: Type.Object(
+      {
+        license_number: nullable(Type.String()),
+        license_type: nullable(Type.String()),
+        reviewed_status_claim: nullable(Type.String(), {
+          description: 'The status that the source prints; null: it prints none.',
+        }),
+        authorized_domains: Type.Array(Type.String()),
+      },
+      closed,
+    ),
+    change: Type.Object(
+      {
+        event_type: oneOf(registerEventTypes),
+        change_set: changeSet,
+        occurred_at: instant({
+          description: "The register's own date where it can be that of the change, else when it was read.",
+        }),
+        detected_at: instant(),
+        last_corrected_at: nullable(instant()),
+      },
+      closed,
+    ),
+    evidence: Type.Array(
+      Type.Object(
+        {
+          source_type: oneOf(['register']),
+          source_url: nullable(Type.String()),
+          observed_at: nullable(instant()),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+const echo = Type.Object(
+  {
+    jurisdiction: oneOf(marketCodes),
+    source_stream_key: nullable(Type.String()),
+    published_legal_name: nullable(Type.String()),
+    event_type: nullable(Type.Array(oneOf(registerEventTypes)), {
+      description: 'The list that the query ran with; null: every type.',
+    }),
+    occurred_from: nullableDay,
+    occurred_to: nullableDay,
+  },
+  closed,
+)
+
+export const listRegisterChanges = defineOperation({
+  name: 'list_register_changes',
+  method: 'GET',
+  path: '/v1/signals/register-changes',
+  tag: 'Signals',
+  section: '§4.3',
+  summary: 'Follow the changes of official registers',
+  description: `Changes that the registers and blocklists of a jurisdiction published, oldest first, in the order in which
+they were learnt of. Follow \`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and
+polled. Costs 1 credit a Signal; an empty page is free. Being listed never implies a grant, and leaving a register never implies a
+revocation: \`revoked\` is told only where the source prints it.`,
+  query,
+  data: feedData(echo, signal),
+  prices: ['signal.base'],
+  failures: ['event_type_not_available', ...feedFailures],
+  demo: [
+    { title: 'What the British register changed', query: { jurisdiction: 'ukgc', page_size: '5' } },
+    {
+      title: 'Licenses revoked, or gone from the register',
+      query: { jurisdiction: 'ukgc', 'event_type[]': ['removed_from_register', 'revoked'] },
+    },
+    {
+      title: 'What Czechia blocked, or blocks no longer',
+      query: { jurisdiction: 'czechia', page_size: '5' },
+    },
+    { title: 'A jurisdiction that nothing is read of', query: { jurisdiction: 'peru' } },
+  ],
+  example,
+  canonical: withEventTypes,
+
+  plan(context, input: Input) {
+    const {
+      jurisdiction: market,
+      source_stream_key: stream = null,
+      published_legal_name: name = null,
+    } = input
+    const eventTypes = (input['event_type[]'] as RegisterEventType[] | undefined) ?? null
+    return planFeed(context, input, {
+      feed,
+      filters: {
+        jurisdiction: market,
+        source_stream_key: stream,
+        published_legal_name: name,
+        event_type: eventTypes,
+      },
+      query: {
+        jurisdiction: market,
+        source_stream_key: stream,
+        published_legal_name: name,
+        event_type: eventTypes,
+        occurred_from: input.occurred_from ?? null,
+        occurred_to: input.occurred_to ?? null,
+      },
+      source: stream,
+      readSources: () => readMarketSources(context.world, { market, stream, registersOnly: false }),
+      readPage: (after, days) =>
+        readRegisterRows(
+          context.world,
+          { market, stream, eventTypes, publishedLegalName: name },
+          after,
+          days,
+        ),
+      tell: tellChange,
+    })
+  },
+})
+
+function tellChange(row: RegisterRow) {
+  const { content } = row
+  const isBlocked = row.record_kind === 'blocklist_entry'
+  return {
+    signal_ref: row.signal_ref,
+    type: 'register_change' as const,
+    headline: row.headline,
+    source: {
+      source_stream_key: row.stream,
+      jurisdiction: row.market,
+      source_claim: claimOf(row),
+      qualification: row.qualification ?? '',
+      source_identity: row.source_identity ?? row.stream,
+    },
+    subject: {
+      company_ref: row.company_ref,
+      role: 'unknown' as const,
+      published_legal_name: row.published_legal_name,
+    },
+    license: {
+      license_number: content.license?.license_number ?? null,
+      license_type: content.license?.license_type ?? null,
+      reviewed_status_claim: content.license?.status ?? null,
+      authorized_domains: isBlocked ? [] : content.authorized_domains,
+    },
+    change: {
+      event_type: row.event_type,
+      change_set: content.change_set,
+      occurred_at: row.occurred_at.toISOString(),
+      detected_at: row.detected_at.toISOString(),
+      last_corrected_at: row.last_corrected_at?.toISOString() ?? null,
+    },
+    evidence: [
+      { source_type: 'register' as const, source_url: content.source_url, observed_at: content.observed_at },
+    ],
+  }
+}
+
+/** A source that keeps both lists claims by each record what its list claims. */
+function claimOf({ record_kind: kind, source_claim: claim }: RegisterRow): string {
+  if (kind === 'blocklist_entry') return 'blocklist'
+  if (claim === 'license_and_blocklist' || claim === null)
+    return kind === 'authorisation' ? 'authorised_domain' : 'license'
+  return claim
+}

@@ -1,0 +1,202 @@
+import { Type } from 'typebox'
+import { markets } from '../../core/markets.ts'
+import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { domainEntry, truthState } from './feed-schemas.ts'
+import type { MarketRow } from './market-rows-store.ts'
+import { truthStateOf } from './truth-state.ts'
+
+const coverageStatuses = ['included', 'available', 'not_available', 'not_requested'] as const
+type Coverage = { status: (typeof coverageStatuses)[number]; reason: string | null }
+
+const coverage = Type.Object({ status: oneOf(coverageStatuses), reason: nullable(Type.String()) }, closed)
+
+const licenseStatuses = ['unknown', 'active', 'suspended', 'revoked', 'expired'] as const
+type LicenseStatus = (typeof licenseStatuses)[number]
+
+/** §4.1: an operator's license that came to a register. */
+export const marketEntry = Type.Object(
+  {
+    signal_ref: Type.String(),
+    type: oneOf(['market_entry']),
+    headline: Type.String(),
+    market: Type.Object(
+      {
+        scope: Type.String({ description: '`license_regime`: a market is who grants its licenses.' }),
+        key: Type.String(),
+        regulator: Type.String(),
+        regulator_country_code: Type.String(),
+        label: Type.String(),
+        truth_state: truthState,
+        hold_reasons: Type.Array(Type.String()),
+        last_confirmed_at: nullable(instant()),
+        last_seen_at: nullable(instant()),
+        last_run_at: nullable(instant()),
+      },
+      closed,
+    ),
+    subject: Type.Object(
+      {
+        company_ref: Type.String(),
+        role: oneOf(['operator']),
+        role_derived_at: instant(),
+        brand: nullable(Type.String()),
+        domains: Type.Array(domainEntry, { description: 'The sites that the change names as its own.' }),
+      },
+      closed,
+    ),
+    change: Type.Object(
+      {
+        type: oneOf(['license_issued']),
+        occurred_at: instant(),
+        detected_at: instant(),
+        last_corrected_at: nullable(instant()),
+      },
+      closed,
+    ),
+    regulatory: Type.Object(
+      {
+        license_ref: Type.String(),
+        licensee_legal_name: Type.String(),
+        license_number: Type.String(),
+        license_type: nullable(Type.String()),
+        status: oneOf(licenseStatuses, { description: 'As it was published with the change.' }),
+        issued_at: Type.String({
+          description: 'A date; where the register gives none, the day on which the change occurred.',
+        }),
+        expires_at: nullable(Type.String()),
+        last_confirmed_at: nullable(instant(), {
+          description: 'When the register last had the license; null: it no longer has.',
+        }),
+        authorized_domains: Type.Array(domainEntry),
+      },
+      closed,
+    ),
+    quality: Type.Object(
+      {
+        confidence: oneOf(['low', 'medium', 'high']),
+        materiality: oneOf(['unscored', 'low', 'medium', 'high']),
+        materiality_reasons: Type.Array(Type.String()),
+        coverage: Type.Object(
+          { licenses: coverage, authorized_domains: coverage, firmographics: coverage, contacts: coverage },
+          closed,
+        ),
+      },
+      closed,
+    ),
+    evidence: Type.Array(
+      Type.Object(
+        {
+          source_type: oneOf(['license_registry']),
+          source_name: Type.String(),
+          source_url: nullable(Type.String()),
+          observed_at: nullable(instant()),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null
+
+export function tellMarketEntry(row: MarketRow, market: string, include: readonly string[], now: Date) {
+  const { content } = row
+  const { license } = content
+  const domains = row.authorized_domains ?? []
+  return {
+    signal_ref: row.signal_ref,
+    type: 'market_entry' as const,
+    headline: row.headline,
+    market: tellMarket(row, market, now),
+    subject: {
+      company_ref: row.company_ref,
+      role: 'operator' as const,
+      role_derived_at: row.detected_at.toISOString(),
+      brand: content.brand,
+      domains,
+    },
+    change: {
+      type: 'license_issued' as const,
+      occurred_at: row.occurred_at.toISOString(),
+      detected_at: row.detected_at.toISOString(),
+      last_corrected_at: iso(row.last_corrected_at),
+    },
+    regulatory: {
+      license_ref: row.license_ref,
+      licensee_legal_name: row.published_legal_name,
+      license_number: license?.license_number ?? '',
+      license_type: license?.license_type ?? null,
+      status: statusOf(license?.status ?? null),
+      issued_at: license?.issued_at ?? row.occurred_at.toISOString().slice(0, 10),
+      expires_at: license?.expires_at ?? null,
+      last_confirmed_at: row.is_listed ? iso(row.last_confirmed_at) : null,
+      authorized_domains: domains,
+    },
+    quality: {
+      // An official register says so itself; nothing is concluded.
+      confidence: 'high' as const,
+      materiality: 'unscored' as const,
+      materiality_reasons: [],
+      coverage: {
+        licenses: { status: 'included' as const, reason: null },
+        authorized_domains:
+          domains.length > 0 ? { status: 'included' as const, reason: null } : notAvailable('none_published'),
+        firmographics: sectionCoverage('firmographics', include),
+        contacts: sectionCoverage('contacts', include),
+      },
+    },
+    evidence: [
+      {
+        source_type: 'license_registry' as const,
+        source_name: row.source_identity ?? row.stream,
+        source_url: content.source_url ?? row.official_url,
+        observed_at: content.observed_at,
+      },
+    ],
+  }
+}
+
+function tellMarket(row: MarketRow, key: string, now: Date) {
+  const known = markets.find(market => market.code === key)
+  const holdReasons = row.hold_reasons ?? []
+  const state = {
+    source_stream_key: row.stream,
+    isHeld: row.is_held,
+    hold_reasons: holdReasons,
+    last_confirmed_at: row.last_confirmed_at,
+    cadenceHours: row.cadence_hours,
+  }
+  return {
+    scope: 'license_regime',
+    key,
+    regulator: row.regulator ?? known?.regulator ?? '',
+    regulator_country_code: row.regulator_country_code ?? known?.country ?? '',
+    label: known?.name ?? key,
+    truth_state: truthStateOf(state, now),
+    hold_reasons: row.is_held ? holdReasons : [],
+    last_confirmed_at: iso(row.last_confirmed_at),
+    last_seen_at: iso(row.last_taken_at),
+    last_run_at: iso(row.last_run_at),
+  }
+}
+
+/** What says that a license no longer stands, in the words of §4.1; what it has no word for is unknown. */
+const statusWords: Record<string, LicenseStatus> = {
+  active: 'active',
+  suspended: 'suspended',
+  revoked: 'revoked',
+  expired: 'expired',
+  lapsed: 'expired',
+}
+
+function statusOf(status: string | null): LicenseStatus {
+  return statusWords[status ?? ''] ?? 'unknown'
+}
+
+const notAvailable = (reason: string): Coverage => ({ status: 'not_available', reason })
+
+/** A Signal is its base price and what that pays for; neither section is held of any Company by this version. */
+function sectionCoverage(section: 'firmographics' | 'contacts', include: readonly string[]): Coverage {
+  return include.includes(section) ? notAvailable('none_held') : { status: 'not_requested', reason: null }
+}

@@ -1,0 +1,36 @@
+import type { World } from '../../database/open.ts'
+import { type Days, type FeedPage, readPlatformPage } from './page-store.ts'
+
+export type PlatformSiteRow = {
+  number: number
+  signal_ref: string
+  headline: string
+  platform_key: string
+  platform_name: string
+  domain: string
+  company_ref: string
+  brand: string | null
+  source_url: string | null
+  occurred_at: Date
+  detected_at: Date
+  last_corrected_at: Date | null
+}
+
+const told = `
+      select signal.number, signal.signal_ref, signal.headline, platform.platform_key, platform.name as platform_name,
+             (select domain from domains where domains.id = signal.domain_id) as domain,
+             (select company_ref from companies where companies.id = signal.company_id) as company_ref,
+             signal.content ->> 'brand' as brand, signal.content ->> 'source_url' as source_url,
+             signal.occurred_at, signal.detected_at, signal.last_corrected_at
+        from page
+       cross join lateral (select * from signals where signals.number = page.number offset 0) signal
+        join platforms platform on platform.id = signal.platform_id`
+
+export function readPlatformSiteRows(
+  world: World,
+  platformId: number,
+  after: number,
+  days: Days | null,
+): Promise<FeedPage<PlatformSiteRow>> {
+  return readPlatformPage(world, platformId, after, days, told)
+}

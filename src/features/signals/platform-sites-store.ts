@@ -1,0 +1,123 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+import { recountPlatforms } from './signal-counts-store.ts'
+
+/** Which readings are looked at: those of some domains, whatever the platform, or those of one platform. */
+export type SitesAsked = { domainIds: readonly number[] } | { platformId: number }
+
+export type NewSite = {
+  position: number
+  platformId: number
+  platformKey: string
+  platformName: string
+  domainId: number
+  domain: string
+  seenAt: Date
+  companyId: number
+  companyName: string | null
+  brand: string | null
+}
+
+/**
+ * Sites on reviewed platforms that are to be told, in `platform_sites`: pairs of platform and domain whose domain has an
+ * operator and that have no Signal yet, numbered in the order in which they are told; and pairs that were told, and were
+ * seen earlier than was said (position null). An operator is the licensee of the verdict if it is one, else a Company that
+ * the domain is linked to, licensees first.
+ */
+export async function gatherPlatformSites(tx: Transaction, asked: SitesAsked): Promise<void> {
+  const wanted: RawBuilder<boolean> =
+    'platformId' in asked
+      ? sql`reading.platform_id = ${asked.platformId}`
+      : sql`reading.domain_id = any (${[...asked.domainIds]}::bigint[])`
+  await sql`
+    create temp table platform_sites on commit drop as
+    with seen as materialized (
+      select reading.platform_id, reading.domain_id, min(reading.seen_at) as seen_at
+        from platform_readings reading
+        join platforms platform on platform.id = reading.platform_id
+       where platform.reviewed_at is not null
+         and ${wanted}
+       group by reading.platform_id, reading.domain_id
+    ),
+    judged as (
+      select seen.*, signal.number as told_number, operator.company_id, operator.company_name,
+             platform.platform_key, platform.name as platform_name, domain.domain
+        from seen
+        join platforms platform on platform.id = seen.platform_id
+        join domains domain on domain.id = seen.domain_id
+        left join lateral (
+          select number, occurred_at
+            from signals
+           where signals.platform_id = seen.platform_id and signals.domain_id = seen.domain_id
+           limit 1
+        ) signal on true
+        left join lateral (
+          select company.id as company_id, company.company_name
+            from (
+              select domain.licensee_company_id as company_id, 0 as rank, null::timestamptz as known_from
+              union all
+              select link.company_id, case link.relation when 'licensee' then 1 else 2 end, link.known_from
+                from domain_companies link
+               where link.domain_id = seen.domain_id and link.known_to is null
+            ) holder
+            join companies named on named.id = holder.company_id
+            join companies company on company.id = coalesce(named.merged_into, named.id)
+           where 'operator' = any (company.role)
+           order by holder.rank, holder.known_from, company.id
+           limit 1
+        ) operator on true
+       where (signal.number is null and operator.company_id is not null) or seen.seen_at < signal.occurred_at
+    )
+    select case when told_number is null then
+             row_number() over (order by told_number is not null, seen_at, platform_key collate "C", domain)
+           end as position,
+           judged.*,
+           (select link.brand
+              from domain_companies link
+             where link.domain_id = judged.domain_id and link.known_to is null and link.brand is not null
+             order by link.company_id = judged.company_id desc, link.relation = 'licensee' desc, link.id
+             limit 1) as brand
+      from judged`.execute(tx)
+}
+
+const sitesAtOnceMax = 5_000
+
+/** The sites that have no Signal yet, in the order in which they are told. */
+export async function* readNewSites(tx: Transaction): AsyncGenerator<NewSite, void> {
+  await sql`create index on platform_sites (position)`.execute(tx)
+  for (let after = 0; ; after += sitesAtOnceMax) {
+    const { rows } = await sql<NewSite>`
+      select position, platform_id as "platformId", platform_key as "platformKey", platform_name as "platformName",
+             domain_id as "domainId", domain, seen_at as "seenAt", company_id as "companyId",
+             company_name as "companyName", brand
+        from platform_sites
+       where position > ${after} and position <= ${after + sitesAtOnceMax}
+       order by position`.execute(tx)
+    yield* rows
+    if (rows.length < sitesAtOnceMax) return
+  }
+}
+
+/** A told site that was seen earlier keeps its number and its place in the feed; its date is corrected. */
+export async function correctFirstSeen(tx: Transaction, now: Date): Promise<number> {
+  const { rows } = await sql<{ platform_id: number; corrected: number }>`
+    with corrected as (
+      update signals
+         set occurred_at = site.seen_at,
+             last_corrected_at = ${now}
+        from platform_sites site
+       where signals.number = site.told_number
+      returning signals.platform_id
+    )
+    select platform_id, count(*) as corrected from corrected group by platform_id`.execute(tx)
+  if (rows.length === 0) return 0
+  await recountPlatforms(
+    tx,
+    rows.map(row => row.platform_id),
+  )
+  return rows.reduce((total, { corrected }) => total + corrected, 0)
+}
+
+export async function dropPlatformSites(tx: Transaction): Promise<void> {
+  await sql`drop table platform_sites`.execute(tx)
+}

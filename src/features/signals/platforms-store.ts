@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../database/open.ts'
+
+const statementTimeoutMs = 10 * 60_000
+/** Longer than the longest sync that may stand before it (docs/registers.md). */
+const lockTimeoutMs = 240_000
+
+/** A review tells what years of readings held: the limits that keep a request short are too short for it. */
+export async function prepareReview(tx: Transaction): Promise<void> {
+  await sql`
+    select set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+           set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(tx)
+}
+
+export type PlatformRow = { id: number; platform_key: string; name: string; reviewed_at: Date | null }
+
+export async function findPlatformByKey(tx: Transaction, key: string): Promise<PlatformRow | undefined> {
+  const { rows } = await sql<PlatformRow>`
+    select id, platform_key, name, reviewed_at from platforms where platform_key = ${key}`.execute(tx)
+  return rows[0]
+}
+
+export async function writeReview(
+  tx: Transaction,
+  platformId: number,
+  reviewedAt: Date | null,
+): Promise<void> {
+  await sql`update platforms set reviewed_at = ${reviewedAt} where id = ${platformId}`.execute(tx)
+}
+
+export type ListedPlatform = {
+  platform_key: string
+  name: string
+  aliases: string[]
+  reviewed_at: Date | null
+  sites: number
+  signals: number
+}
+
+/** Every platform that is known, those that wait for a review first: `sites` is how many were read on it at any time. */
+export async function listPlatforms(database: Database): Promise<ListedPlatform[]> {
+  const { rows } = await sql<ListedPlatform>`
+    select platform.platform_key, platform.name, platform.aliases, platform.reviewed_at,
+           coalesce(read.sites, 0) as sites, coalesce(told.signals, 0) as signals
+      from platforms platform
+      left join (
+        select platform_id, count(distinct domain_id) as sites from platform_readings group by platform_id
+      ) read on read.platform_id = platform.id
+      left join signal_totals told on told.feed = 'platform_sites' and told.platform_id = platform.id
+     order by platform.reviewed_at is not null, sites desc, platform.platform_key collate "C"`.execute(
+    database,
+  )
+  return rows
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+import type { Tally } from './tally-signals.ts'
+
+const tallyColumns = sql`
+  feed text, market text, stream text, event_type text, platform_id bigint, day date, signals bigint,
+  first_number bigint, last_number bigint`
+
+/** Adds what was numbered to the counts by day and to the totals. The caller holds signal_sequence, so nobody else adds. */
+export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): Promise<void> {
+  if (tallies.length === 0) return
+  await sql`
+    with added as materialized (
+      select * from json_to_recordset(${JSON.stringify(tallies)}::json) as tally (${tallyColumns})
+    ),
+    totalled as (
+      insert into signal_totals (feed, market, stream, event_type, platform_id, signals, first_number, last_number)
+      select feed, market, stream, event_type, platform_id, sum(signals), min(first_number), max(last_number)
+        from added
+       group by feed, market, stream, event_type, platform_id
+      on conflict (feed, market, stream, event_type, platform_id) do update
+         set signals = signal_totals.signals + excluded.signals,
+             first_number = least(signal_totals.first_number, excluded.first_number),
+             last_number = greatest(signal_totals.last_number, excluded.last_number)
+    )
+    insert into signal_counts (feed, market, stream, event_type, platform_id, day, signals, first_number, last_number)
+    select feed, market, stream, event_type, platform_id, day, signals, first_number, last_number
+      from added
+    on conflict (feed, market, stream, event_type, platform_id, day) do update
+       set signals = signal_counts.signals + excluded.signals,
+           first_number = least(signal_counts.first_number, excluded.first_number),
+           last_number = greatest(signal_counts.last_number, excluded.last_number)`.execute(tx)
+}
+
+/** Counts the days of these platforms anew: a correction has moved Signals from day to day. Totals stay what they were. */
+export async function recountPlatforms(tx: Transaction, platformIds: readonly number[]): Promise<void> {
+  await sql`
+    delete from signal_counts
+     where feed = 'platform_sites' and platform_id = any (${[...platformIds]}::bigint[])`.execute(tx)
+  await sql`
+    insert into signal_counts (feed, market, stream, event_type, platform_id, day, signals, first_number, last_number)
+    select 'platform_sites', '', '', event_type, platform_id, (occurred_at at time zone 'UTC')::date, count(*),
+           min(number), max(number)
+      from signals
+     where platform_id = any (${[...platformIds]}::bigint[])
+     group by event_type, platform_id, (occurred_at at time zone 'UTC')::date`.execute(tx)
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { createLogger } from '../config/logger.ts'
+import { openWorld, type World } from '../database/open.ts'
+import { addJob, listJobs, startWorker, type Worker } from '../jobs/index.ts'
+import { fileAnswer, type StrangeServer, startStrangeServer } from '../outbound/fixture.ts'
+import { day, fakeStream } from '../registers/fixture.ts'
+import { registerHistory } from '../registers/register-history.ts'
+import { readBlocklist } from '../registers/streams/host-list/read-host-list.ts'
+import { listWatches, unwatchRegister, watchRegister } from '../registers/watch-register.ts'
+import { registerTasks } from './register-tasks.ts'
+
+// A worker over a database of its own, and a regulator's server with the lists of two fictional countries.
+
+let database: TestDatabase
+let world: World
+let server: StrangeServer
+let worker: Worker
+let now = day(1)
+
+const otterland = fakeStream('otterland.blocklist', { covers: ['blocklist'], read: readBlocklist })
+const heronia = fakeStream('heronia.blocklist', { covers: ['blocklist'], read: readBlocklist })
+const streams = [otterland, heronia]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  world = openWorld('public', { connection: database.connection })
+  server = await startStrangeServer()
+  const tasks = registerTasks({
+    findStream: (_world, key) => streams.find(stream => stream.key === key),
+    allowedHosts: [server.host],
+    now: () => now,
+    spreadMsMax: 0,
+  })
+  worker = await startWorker({ connection: database.connection, tasks, log: createLogger('silent') })
+})
+afterEach(async () => {
+  for (const stream of streams) await unwatchRegister(world, stream)
+  await sql`delete from graphile_worker._private_jobs`.execute(world.database)
+  server.asked.length = 0
+})
+afterAll(async () => {
+  await worker.stop()
+  await server.close()
+  await world.close()
+  await database.drop()
+})
+
+/** What happens by itself at the beginning of each minute. */
+async function aMinuteBegins(): Promise<void> {
+  const job = { task: 'watch_registers', payload: {}, key: 'a minute', attemptsMax: 1, delayMs: 0 }
+  await addJob(world.database, job)
+  await eventually('the minute is over', async () =>
+    (await listJobs(world.database)).every(each => each.key !== job.key),
+  )
+}
+
+const watch = (stream = otterland, path = '/otterland.txt') =>
+  watchRegister(world, stream, { urls: [`${server.url}${path}`], allowedHosts: [server.host] })
+
+const noJobsLeft = () =>
+  eventually('no job is left', async () => (await listJobs(world.database)).length === 0)
+
+const isListedAs = (state: string) =>
+  eventually(`the job is listed as ${state}`, async () =>
+    (await listJobs(world.database)).find(
+      job => job.key === 'fetch_register otterland.blocklist' && job.state === state,
+    ),
+  )
+
+const statuses = async () => (await registerHistory(world, 'otterland.blocklist')).map(run => run.status)
+
+const verdictOf = async (domain: string) => {
+  const { rows } = await sql<{
+    verdict: string
+  }>`select verdict from domains where domain = ${domain}`.execute(world.database)
+  return rows[0]?.verdict
+}
+
+describe('the worker, its tests in order', () => {
+  test('fetches a watched register when it is due, and applies it; of others it asks nothing', async () => {
+    server.answer('/otterland.txt', fileAnswer('lucky-otter.example\ngolden-heron.example\n', '"v1"'))
+    server.answer('/heronia.txt', fileAnswer('red-fox.example\n', '"v1"'))
+    await aMinuteBegins()
+    expect(server.asked).toEqual([])
+    await watch()
+    await aMinuteBegins()
+    await noJobsLeft()
+    expect(await verdictOf('lucky-otter.example')).toBe('blocklisted')
+    expect(await verdictOf('red-fox.example')).toBeUndefined()
+    expect(server.asked.map(asked => asked.path)).toEqual(['/otterland.txt'])
+    expect(await statuses()).toEqual(['applied'])
+  })
+
+  test('asks again when its time has passed, and not before', async () => {
+    await watch()
+    now = day(2)
+    await aMinuteBegins()
+    await noJobsLeft()
+    expect(server.asked).toHaveLength(1)
+    now = new Date(day(3).getTime() - 60_000)
+    await aMinuteBegins()
+    await noJobsLeft()
+    expect(server.asked).toHaveLength(1)
+    now = day(3)
+    await aMinuteBegins()
+    await noJobsLeft()
+    expect(server.asked).toHaveLength(2)
+    expect(await statuses()).toEqual(['unchanged', 'unchanged', 'applied'])
+    expect(await listWatches(world)).toMatchObject([
+      { stream: 'otterland.blocklist', watchedAt: day(3), failures: 0 },
+    ])
+  })
+
+  test('asks a source that is slow once, however many minutes begin', async () => {
+    now = day(4)
+    let answer = () => {}
+    server.answer('/otterland.txt', response => {
+      answer = () => response.end('lucky-otter.example\ngolden-heron.example\n')
+    })
+    await watch()
+    await aMinuteBegins()
+    await eventually('the source is asked', () => server.asked.length === 1)
+    await aMinuteBegins()
+    await aMinuteBegins()
+    answer()
+    await noJobsLeft()
+    expect(server.asked).toHaveLength(1)
+  })
+
+  test('tries a source that is away again later, tells so, and changes nothing', async () => {
+    now = day(5)
+    server.answer('/otterland.txt', response => response.writeHead(503).end())
+    await watch()
+    await aMinuteBegins()
+    const job = await isListedAs('retrying')
+    const reason = `${server.url}/otterland.txt answers with status 503`
+    expect(job).toMatchObject({ attempts: 1, attempts_max: 6, last_error: reason })
+    expect(await statuses()).toMatchObject({ 0: 'refused' })
+    expect(await listWatches(world)).toMatchObject([{ failures: 1 }])
+    expect(await verdictOf('lucky-otter.example')).toBe('blocklisted')
+    await aMinuteBegins() // the next minute does not begin a second job beside it
+    expect(await listJobs(world.database)).toHaveLength(1)
+  })
+
+  test('gives up at once where trying again is of no use, and says so until the next success', async () => {
+    now = day(6)
+    server.answer('/otterland.txt', response =>
+      response.writeHead(301, { location: 'http://10.0.0.1/' }).end(),
+    )
+    await watch()
+    await aMinuteBegins()
+    expect(await isListedAs('failed')).toMatchObject({
+      next_at: null,
+      last_error: 'http://10.0.0.1/ is not an address of the public internet',
+    })
+    server.answer('/otterland.txt', fileAnswer('lucky-otter.example\ngolden-heron.example\n', '"v2"'))
+    now = day(7)
+    await aMinuteBegins()
+    await noJobsLeft()
+    expect(await listWatches(world)).toMatchObject([{ failures: 0, watchedAt: day(7) }])
+  })
+
+  test('does not fetch what is no longer watched when its turn comes, nor a stream that is gone', async () => {
+    const job = { task: 'fetch_register', attemptsMax: 6, delayMs: 0 }
+    await addJob(world.database, { ...job, key: 'unwatched', payload: { stream: 'heronia.blocklist' } })
+    await noJobsLeft()
+    await watchRegister(world, fakeStream('gone.blocklist'), {
+      urls: [`${server.url}/gone`],
+      allowedHosts: [server.host],
+    })
+    await addJob(world.database, { ...job, key: 'gone', payload: { stream: 'gone.blocklist' } })
+    await eventually('it has failed', async () => (await listJobs(world.database))[0]?.state === 'failed')
+    expect(await listJobs(world.database)).toMatchObject([
+      { last_error: 'there is no stream gone.blocklist any more' },
+    ])
+    expect(server.asked).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import type { World } from '../database/open.ts'
+import { addJob, GiveUp, type Task } from '../jobs/index.ts'
+import { fetchRegister } from '../registers/fetch-register.ts'
+import type { Stream } from '../registers/stream.ts'
+import { findWatch, listDueWatches } from '../registers/watch-register.ts'
+
+/** With its pauses a source that is away is asked for about an hour, and then again when it is due. */
+const fetchAttemptsMax = 6
+const fetchRetryAfterMs = 2 * 60_000
+/** Not every installation asks a regulator at the first second of a minute. */
+const spreadMsMaxDefault = 30_000
+
+export type RegisterTaskOptions = {
+  findStream: (world: World, key: string) => Promise<Stream | undefined> | Stream | undefined
+  allowedHosts: readonly string[]
+  now: () => Date
+  spreadMsMax?: number
+}
+
+/** The work on registers that goes on by itself: asking those that are watched, when they are due. */
+export function registerTasks(options: RegisterTaskOptions): Task[] {
+  return [watchRegisters(options), fetchWatched(options)]
+}
+
+function watchRegisters({ now, spreadMsMax = spreadMsMaxDefault }: RegisterTaskOptions): Task {
+  return {
+    name: 'watch_registers',
+    attemptsMax: 1,
+    retryAfterMs: 0,
+    everyMinute: true,
+    async run(_payload, { world }) {
+      for (const { stream } of await listDueWatches(world, now())) {
+        await addJob(world.database, {
+          task: 'fetch_register',
+          payload: { stream },
+          key: `fetch_register ${stream}`,
+          attemptsMax: fetchAttemptsMax,
+          delayMs: Math.round(Math.random() * spreadMsMax),
+        })
+      }
+    },
+  }
+}
+
+function fetchWatched({ findStream, allowedHosts, now }: RegisterTaskOptions): Task<{ stream: string }> {
+  return {
+    name: 'fetch_register',
+    attemptsMax: fetchAttemptsMax,
+    retryAfterMs: fetchRetryAfterMs,
+    async run({ stream: key }, { world, log, signal }) {
+      const watch = await findWatch(world, key)
+      if (watch === undefined) return // no longer wanted
+      const stream = await findStream(world, key)
+      if (stream === undefined) throw new GiveUp(`there is no stream ${key} any more`)
+      const report = await fetchRegister(world, stream, {
+        urls: watch.urls,
+        now: now(),
+        allowedHosts,
+        signal,
+      })
+      const { status, fetch, reasons, rows, added, removed, changed, signals } = report
+      const told = { stream: key, status, fetch, rows, added, removed, changed, signals }
+      if (status === 'held')
+        log.warn({ ...told, snapshot: report.snapshot_ref, reasons }, 'a register waits for an approval')
+      else if (status !== 'refused') log.info(told, 'register fetched')
+      else if (report.try_again) throw new Error(reasons.join('; '))
+      else throw new GiveUp(reasons.join('; '))
+    },
+  }
+}

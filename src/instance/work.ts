@@ -1,0 +1,68 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Settings } from '../config/settings.ts'
+import { migrate } from '../database/migrate.ts'
+import { type JobOutcome, startWorker, type Worker } from '../jobs/index.ts'
+import { findStream } from '../registers/streams/index.ts'
+import { claimDataDirectory } from './claim.ts'
+import { connectionTo, openInstanceDatabase } from './database.ts'
+import { registerTasks } from './register-tasks.ts'
+import { findRunning } from './running.ts'
+
+export type JobOptions = {
+  connection: pg.PoolConfig
+  settings: Pick<Settings, 'outboundAllowHosts'>
+  log: Logger
+  now?: () => Date
+  onOutcome?: (task: string, outcome: JobOutcome) => void
+}
+
+/** A worker that knows every task there is. */
+export function startJobs({ settings, now = () => new Date(), ...rest }: JobOptions): Promise<Worker> {
+  const tasks = registerTasks({
+    findStream: (_world, key) => findStream(key),
+    allowedHosts: settings.outboundAllowHosts,
+    now,
+  })
+  return startWorker({ ...rest, tasks })
+}
+
+export type Working = {
+  stop(): Promise<void>
+  /** Resolves when an embedded database ended by itself. */
+  failed: Promise<Error>
+}
+
+/**
+ * A process that does jobs and serves nothing: on the database that DATABASE_URL names, on that of the service that runs
+ * on DATA_DIR, or else on the embedded one, which is then its own.
+ */
+export async function work(settings: Settings, log: Logger): Promise<Working> {
+  const undo: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const running = settings.databaseUrl === null ? await findRunning(settings.dataDirectory) : null
+    let connection: pg.PoolConfig
+    let failed = new Promise<Error>(() => {})
+    if (running !== null) connection = connectionTo(running.database)
+    else if (settings.databaseUrl !== null) connection = connectionTo({ url: settings.databaseUrl })
+    else {
+      const claim = await claimDataDirectory(settings.dataDirectory)
+      undo.push(() => claim.release())
+      const database = await openInstanceDatabase(settings, line => log.info(line))
+      undo.push(() => database.stop())
+      await claim.announce({ url: null, database: database.running })
+      ;({ connection, unexpectedEnd: failed } = database)
+    }
+    await migrate(connection)
+    const worker = await startJobs({ connection, settings, log })
+    undo.push(() => worker.stop())
+    log.info('waiting for jobs')
+    return { stop, failed }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,3 @@
+export { addJob, countJobs, type JobCount, type JobState, type ListedJob, listJobs } from './jobs-store.ts'
+export { GiveUp, type JobOutcome, jobOutcomes, type Task, type TaskContext } from './task.ts'
+export { startWorker, type Worker, type WorkerOptions } from './worker.ts'

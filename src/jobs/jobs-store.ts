@@ -1,0 +1,171 @@
+/**
+ * All that is said to the queue in SQL, beside what graphile-worker says itself. Its functions and its view `jobs` are
+ * its interface; `_private_jobs` is written in one place, because no function postpones a job that is just failing.
+ */
+
+import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
+import type { Database } from '../database/open.ts'
+
+export const queueSchema = 'graphile_worker'
+
+/** A failed job is kept this long, for somebody to see it. */
+const failedKeptDays = 30
+/** A worker is known by a lock that it takes right after its first job may have begun. */
+const unknownWorkerGraceSeconds = 20
+const jobsListedMax = 500
+
+const hasFailed: RawBuilder<boolean> = sql`(locked_at is null and attempts >= max_attempts)`
+
+export type NewJob = { task: string; payload: unknown; key: string; attemptsMax: number; delayMs: number }
+
+/**
+ * Adds a job unless one of its key waits or runs already, so that none runs twice at once. One that failed for good makes
+ * room: of a key, the latest is what counts. Part of the caller's transaction, if the caller is in one.
+ */
+export async function addJob(database: Database, job: NewJob): Promise<{ isNew: boolean }> {
+  await sql`
+    select graphile_worker.complete_jobs(array(
+             select id from graphile_worker.jobs where key = ${job.key} and ${hasFailed}))`.execute(database)
+  const { rows } = await sql<{ is_new: boolean }>`
+    select revision = 0 as is_new
+      from graphile_worker.add_job(
+             identifier := ${job.task},
+             payload := ${JSON.stringify(job.payload)}::json,
+             run_at := now() + ${job.delayMs} * interval '1 millisecond',
+             max_attempts := ${job.attemptsMax},
+             job_key := ${job.key},
+             job_key_mode := 'unsafe_dedupe')`.execute(database)
+  return { isNew: rows[0]?.is_new ?? false }
+}
+
+export type JobState = 'waiting' | 'running' | 'retrying' | 'failed'
+
+const state: RawBuilder<JobState> = sql`
+  case
+    when locked_at is not null then 'running'
+    when attempts >= max_attempts then 'failed'
+    when attempts > 0 then 'retrying'
+    else 'waiting'
+  end`
+
+export type ListedJob = {
+  job: number
+  task: string
+  key: string | null
+  state: JobState
+  attempts: number
+  attempts_max: number
+  /** When it is tried next; null: it is not. */
+  next_at: Date | null
+  created_at: Date
+  last_error: string | null
+}
+
+/** What waits, runs and failed; failed jobs first, then as they come. */
+export async function listJobs(database: Database): Promise<ListedJob[]> {
+  if (!(await hasQueue(database))) return []
+  const { rows } = await sql<ListedJob>`
+    select id as job, task_identifier as task, key, ${state} as state, attempts, max_attempts as attempts_max,
+           case when locked_at is null and attempts < max_attempts then run_at end as next_at, created_at, last_error
+      from graphile_worker.jobs
+     order by ${hasFailed} desc, run_at, id
+     limit ${jobsListedMax}`.execute(database)
+  return rows
+}
+
+export type JobCount = { task: string; state: JobState; jobs: number }
+
+export async function countJobs(database: Database): Promise<JobCount[]> {
+  if (!(await hasQueue(database))) return []
+  const { rows } = await sql<JobCount>`
+    select task_identifier as task, ${state} as state, count(*) as jobs
+      from graphile_worker.jobs
+     group by 1, 2`.execute(database)
+  return rows
+}
+
+/** The queue's schema comes with the first worker. */
+async function hasQueue(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('graphile_worker.jobs') is not null as exists`.execute(database)
+  return rows[0]?.exists ?? false
+}
+
+/**
+ * Says over the connection that a worker keeps open anyway that it lives: the lock ends with the connection, and this
+ * with the process.
+ */
+export async function holdWorkerLock(client: pg.ClientBase, worker: string): Promise<void> {
+  await client.query(`select pg_advisory_lock(hashtextextended('baize worker ' || $1, 0))`, [worker])
+}
+
+/**
+ * Gives the jobs of workers that are gone free again; the queue by itself would wait four hours for them. One that was
+ * at its last attempt stands as failed: it may be what ended them.
+ */
+export async function freeAbandonedJobs(database: Database, ownWorker: string): Promise<string[]> {
+  const { rows } = await sql<{ worker: string; unlocked: string }>`
+    with worker as materialized (
+      select distinct locked_by as name
+        from graphile_worker.jobs
+       where locked_at < now() - ${unknownWorkerGraceSeconds} * interval '1 second'
+         and locked_by <> ${ownWorker}
+    ),
+    gone as materialized (
+      select name
+        from worker
+       where pg_try_advisory_xact_lock(hashtextextended('baize worker ' || name, 0))
+    )
+    select name as worker, graphile_worker.force_unlock_workers(array[name]) as unlocked from gone`.execute(
+    database,
+  )
+  if (rows.length === 0) return []
+  await sql`
+    select graphile_worker.permanently_fail_jobs(
+             array(select id from graphile_worker.jobs where ${hasFailed} and last_error is null),
+             'the worker ended in the middle of it')`.execute(database)
+  return rows.map(row => row.worker)
+}
+
+/** Takes away what failed long ago, and failures of recurring tasks that have been begun anew since. */
+export async function dropOldFailures(database: Database, recurring: readonly string[]): Promise<void> {
+  await sql`
+    select graphile_worker.complete_jobs(array(
+             select id
+               from graphile_worker.jobs
+              where ${hasFailed}
+                and (updated_at < now() - ${failedKeptDays} * interval '1 day'
+                     or (key is null and task_identifier = any (${[...recurring]})))))`.execute(database)
+}
+
+/** What becomes of a job that is just failing, before the queue itself lets go of it and adds some seconds. */
+export async function settleFailure(
+  database: Database,
+  job: { id: string | number; locked_by: string | null },
+  failure: { outcome: 'retried' | 'failed' | 'handed_back'; delayMs: number },
+): Promise<void> {
+  await sql`
+    update graphile_worker._private_jobs
+       set run_at = now() + ${failure.delayMs} * interval '1 millisecond',
+           updated_at = now(),
+           attempts = case ${failure.outcome} when 'handed_back' then greatest(attempts - 1, 0) else attempts end,
+           max_attempts = case ${failure.outcome} when 'failed' then attempts else max_attempts end
+     where id = ${job.id}
+       and locked_by = ${job.locked_by}`.execute(database)
+}
+
+/** The jobs of a worker that can wait for them no longer, given back as if it had not begun them. */
+export async function handBackJobs(database: Database, worker: string): Promise<number> {
+  const { rows } = await sql<{ id: number; attempts: number }>`
+    select id, attempts from graphile_worker.jobs where locked_by = ${worker}`.execute(database)
+  if (rows.length === 0) return 0
+  await sql`select graphile_worker.force_unlock_workers(array[${worker}]::text[])`.execute(database)
+  for (const { id, attempts } of rows) {
+    await sql`
+      select graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at := now(), attempts := ${Math.max(attempts - 1, 0)})`.execute(
+      database,
+    )
+  }
+  return rows.length
+}

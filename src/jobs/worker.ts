@@ -1,0 +1,228 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Runner, RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker'
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { withMigrationLock } from '../database/migration-lock.ts'
+import { openPool, openWorld } from '../database/open.ts'
+import type { Tables } from '../database/tables.ts'
+import {
+  dropOldFailures,
+  freeAbandonedJobs,
+  handBackJobs,
+  holdWorkerLock,
+  queueSchema,
+} from './jobs-store.ts'
+import { queueLog } from './queue-log.ts'
+import { runJob } from './run-job.ts'
+import { severable } from './severable-connection.ts'
+import type { JobOutcome, Task } from './task.ts'
+
+const jobsAtOnceMax = 2
+/** One listens for new jobs; the others take jobs and report them. */
+const queueConnectionsMax = 3
+/** A sync holds one, and writes its run over another. */
+const workConnectionsMax = jobsAtOnceMax * 2
+const pollEveryMs = 2_000
+/** A worker that stops gives its jobs this long to finish, then this long to break off by themselves. */
+const finishWithinMsDefault = 5_000
+const breakOffWithinMsDefault = 3_000
+const severedWithinMs = 2_000
+const restartAfterMs = 5_000
+const tendTask = 'tend_jobs'
+
+export type WorkerOptions = {
+  connection: pg.PoolConfig
+  tasks: readonly Task[]
+  log: Logger
+  onOutcome?: (task: string, outcome: JobOutcome) => void
+  finishWithinMs?: number
+  breakOffWithinMs?: number
+}
+
+export type Worker = {
+  /** Lets running jobs finish, for a while; what then still runs is cut off and handed back to the queue. */
+  stop(): Promise<void>
+}
+
+/**
+ * Takes jobs from the queue of the database and does them, beside any number of other workers. The queue's library is
+ * loaded here and not before: a process that only answers need not have it.
+ */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const worker = new QueueWorker(options)
+  await worker.start()
+  return worker
+}
+
+class QueueWorker implements Worker {
+  readonly #options: WorkerOptions
+  readonly #pool: pg.Pool
+  readonly #database: Kysely<Tables>
+  readonly #work: ReturnType<typeof severable>
+  readonly #world: ReturnType<typeof openWorld>
+  readonly #stopping = new AbortController()
+  /** By which the queue knows whose a job is; anew after each restart of the runner. */
+  #name = ''
+  #runner: Runner | null = null
+  #supervised: Promise<void> = Promise.resolve()
+
+  constructor(options: WorkerOptions) {
+    this.#options = options
+    const { connection, log } = options
+    const onError = (error: unknown) => {
+      if (!this.#stopping.signal.aborted) log.warn({ err: error }, 'database connection of the jobs lost')
+    }
+    this.#pool = openPool(connection, 'public', { connectionsMax: queueConnectionsMax, onError })
+    this.#database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.#pool }) })
+    this.#work = severable(connection)
+    this.#world = openWorld('public', {
+      connection: this.#work.connection,
+      connectionsMax: workConnectionsMax,
+      onError,
+    })
+  }
+
+  async start(): Promise<void> {
+    try {
+      const { runMigrations } = await import('graphile-worker')
+      const shared = await this.#queueOptions()
+      // Its own migrations are not made for several processes that start at once.
+      await withMigrationLock(this.#options.connection, () => runMigrations(shared))
+      this.#runner = await this.#run()
+    } catch (error) {
+      await this.#close()
+      throw error
+    }
+    this.#supervised = this.#supervise()
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopping.signal.aborted) return
+    this.#stopping.abort()
+    const {
+      log,
+      finishWithinMs = finishWithinMsDefault,
+      breakOffWithinMs = breakOffWithinMsDefault,
+    } = this.#options
+    const stopped = this.#runner === null ? Promise.resolve() : this.#runner.stop().catch(() => {})
+    if (!(await settlesWithin(stopped, finishWithinMs + breakOffWithinMs))) {
+      const handedBack = await handBackJobs(this.#database, this.#name).catch(error => {
+        log.warn({ err: error }, 'jobs could not be handed back; another worker takes them in some minutes')
+        return 0
+      })
+      if (handedBack > 0) log.warn({ jobs: handedBack }, 'jobs that did not finish were handed back')
+      await this.#work.sever()
+      await settlesWithin(stopped, severedWithinMs)
+    }
+    await settlesWithin(this.#supervised, severedWithinMs)
+    await this.#close()
+  }
+
+  async #close(): Promise<void> {
+    const closed = Promise.allSettled([this.#world.close(), this.#database.destroy()])
+    await settlesWithin(closed, severedWithinMs)
+  }
+
+  async #queueOptions(): Promise<RunnerOptions> {
+    const { Logger: QueueLogger } = await import('graphile-worker')
+    const { log, finishWithinMs = finishWithinMsDefault } = this.#options
+    return {
+      pgPool: this.#pool,
+      schema: queueSchema,
+      logger: new QueueLogger(queueLog(log)),
+      noHandleSignals: true,
+      concurrency: jobsAtOnceMax,
+      pollInterval: pollEveryMs,
+      gracefulShutdownAbortTimeout: finishWithinMs,
+      // Reported at once, but with retries behind it: a report that is lost with the database would otherwise end the
+      // process as an unhandled rejection.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    }
+  }
+
+  async #run(): Promise<Runner> {
+    const { parseCronItems, run } = await import('graphile-worker')
+    const { tasks } = this.#options
+    const recurring = [...tasks.filter(task => task.everyMinute).map(task => task.name), tendTask]
+    const events: WorkerEvents = new EventEmitter()
+    events.on('pool:create', ({ workerPool }) => {
+      this.#name = workerPool.id
+    })
+    events.on('pool:listen:success', ({ workerPool, client }) => {
+      // Once it listens: a connection does one thing at a time. A loss is told by the connection, which listens anew.
+      client.once('drain', () => void holdWorkerLock(client, workerPool.id).catch(() => {}))
+    })
+    const runner = await run({
+      ...(await this.#queueOptions()),
+      events,
+      taskList: this.#taskList(recurring),
+      parsedCronItems: parseCronItems(
+        recurring.map(task => ({
+          task,
+          identifier: task,
+          match: '* * * * *',
+          options: { maxAttempts: 1, jobKey: task, jobKeyMode: 'preserve_run_at', backfillPeriod: 0 },
+        })),
+      ),
+    })
+    // Read by #supervise; until then nobody may miss it.
+    runner.promise.catch(() => {})
+    return runner
+  }
+
+  #taskList(recurring: readonly string[]): TaskList {
+    const { log, onOutcome = () => {}, tasks } = this.#options
+    const run = { database: this.#database, context: { world: this.#world, log }, onOutcome }
+    const all = [...tasks, this.#tend(recurring)]
+    return Object.fromEntries(
+      all.map(task => [task.name, (payload: unknown, helpers) => runJob(task, payload, helpers, run)]),
+    ) as TaskList
+  }
+
+  /** What keeps the queue itself in order. */
+  #tend(recurring: readonly string[]): Task {
+    return {
+      name: tendTask,
+      attemptsMax: 1,
+      retryAfterMs: 0,
+      everyMinute: true,
+      run: async (_payload, { log }) => {
+        const gone = await freeAbandonedJobs(this.#database, this.#name)
+        if (gone.length > 0) log.warn({ workers: gone }, 'jobs of workers that are gone were given free')
+        await dropOldFailures(this.#database, recurring)
+      },
+    }
+  }
+
+  /** A queue that gives up, for the database was away too long, is begun again. */
+  async #supervise(): Promise<void> {
+    const { signal } = this.#stopping
+    const { log } = this.#options
+    const told = new Promise<void>(settle => signal.addEventListener('abort', () => settle(), { once: true }))
+    while (!signal.aborted) {
+      const ended = this.#runner?.promise.catch(error => log.warn({ err: error }, 'the job queue ended'))
+      await Promise.race([ended, told])
+      if (signal.aborted) return
+      this.#runner = null
+      await pause(restartAfterMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      const begun = await this.#run().catch(error => {
+        log.warn({ err: error }, 'the job queue could not be begun again yet')
+        return null
+      })
+      if (signal.aborted) await begun?.stop()
+      else this.#runner = begun
+    }
+  }
+}
+
+/** Whether a promise that never fails has settled in time. */
+async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const timer = new AbortController()
+  const late = pause(ms, false, { signal: timer.signal }).catch(() => false)
+  const inTime = await Promise.race([promise.then(() => true), late])
+  timer.abort()
+  return inTime
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { isPublicAddress } from './addresses.ts'
+
+const inside = [
+  '127.0.0.1',
+  '127.255.255.254',
+  '0.0.0.0',
+  '0.1.2.3',
+  '10.0.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '169.254.169.254', // where clouds keep the credentials of a machine
+  '100.64.0.1',
+  '192.0.0.8',
+  '192.0.2.1',
+  '198.18.0.1',
+  '198.51.100.7',
+  '203.0.113.7',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::127.0.0.1',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '::ffff:10.0.0.1',
+  '::ffff:0:127.0.0.1',
+  '64:ff9b::7f00:1',
+  '64:ff9b:1::a00:1',
+  '2002:7f00:1::',
+  '2001::1',
+  '2001:db8::1',
+  'fe80::1',
+  'fec0::1',
+  'fc00::1',
+  'fd12:3456::1',
+  'ff02::1',
+  '4000::1', // handed out to nobody yet
+  'localhost',
+  '',
+]
+
+test.each(inside)('%s is not of the public internet', address => {
+  expect(isPublicAddress(address)).toBe(false)
+})
+
+test.each([
+  '1.1.1.1',
+  '93.184.215.14',
+  '172.15.0.1',
+  '172.32.0.1',
+  '::ffff:1.1.1.1',
+  '2606:4700::1111',
+  '2a00:1450::5',
+])('%s is', address => {
+  expect(isPublicAddress(address)).toBe(true)
+})

@@ -1,0 +1,353 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { createServer, type LookupFunction } from 'node:net'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { checkRedirect } from './check-target.ts'
+import { type FetchFileOptions, fetchFile } from './fetch-file.ts'
+import { fileAnswer, type StrangeServer, startStrangeServer } from './fixture.ts'
+import { OutboundError, type OutboundReason } from './outbound-error.ts'
+
+let server: StrangeServer
+let other: StrangeServer
+/** Where temporary files go while these tests run, so that one left behind is seen. */
+let directory: TestDirectory
+
+beforeAll(async () => {
+  directory = await createTestDirectory()
+  vi.stubEnv('TMPDIR', directory.path)
+  server = await startStrangeServer()
+  other = await startStrangeServer()
+})
+beforeEach(() => {
+  server.asked.length = 0
+  other.asked.length = 0
+})
+afterEach(async () => {
+  expect(await readdir(directory.path)).toEqual([])
+})
+afterAll(async () => {
+  await server.close()
+  await other.close()
+  vi.unstubAllEnvs()
+  await directory.remove()
+})
+
+type Options = Partial<FetchFileOptions>
+
+const ask = (url: string, options: Options = {}) =>
+  fetchFile({ url, bytesMax: 1_000_000, timeoutMs: 5_000, allowedHosts: [server.host], ...options })
+
+/** What a fetched file holds; it is disposed of. */
+async function contentOf(url: string, options: Options = {}): Promise<string> {
+  const outcome = await ask(url, options)
+  if (outcome.status !== 'fetched') throw new Error('not modified')
+  await using file = outcome.file
+  return read(file.open())
+}
+
+async function read(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const read: Uint8Array[] = []
+  for await (const chunk of chunks) read.push(chunk)
+  return Buffer.concat(read).toString()
+}
+
+async function refusal(asked: Promise<unknown>): Promise<OutboundError> {
+  const error = await asked.then(
+    () => null,
+    error => error,
+  )
+  expect(error).toBeInstanceOf(OutboundError)
+  return error as OutboundError
+}
+
+/** A resolver that knows every name under one address. */
+const resolvesTo =
+  (...addresses: string[]): LookupFunction =>
+  (_hostname, options, callback) => {
+    const found = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
+    if (options.all) callback(null, found)
+    else callback(null, found[0]?.address ?? '', found[0]?.family)
+  }
+
+describe('a file', () => {
+  test('is fetched with what the server says of it, and can be read more than once', async () => {
+    const content = 'otter\n'.repeat(50_000)
+    server.answer('/list.txt', fileAnswer(content, '"v1"'))
+    const outcome = await ask(`${server.url}/list.txt`)
+    if (outcome.status !== 'fetched') throw new Error('not modified')
+    await using file = outcome.file
+    expect(outcome).toMatchObject({
+      etag: '"v1"',
+      lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT',
+      finalUrl: `${server.url}/list.txt`,
+    })
+    expect(file.bytes).toBe(content.length)
+    const digests = await Promise.all([read(file.open()), read(file.open())])
+    const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+    expect(digests.map(digest)).toEqual([digest(content), digest(content)])
+  })
+
+  test('is asked for by a client that says who it is', async () => {
+    server.answer('/list.txt', fileAnswer('otter', '"v1"'))
+    await contentOf(`${server.url}/list.txt`)
+    expect(server.asked[0]?.headers['user-agent']).toMatch(/^Baize\/\d+\.\d+\.\d+$/)
+    expect(server.asked[0]?.headers).not.toHaveProperty('if-none-match')
+  })
+
+  test('that has not changed is not sent again', async () => {
+    server.answer('/list.txt', fileAnswer('otter', '"v1"'))
+    const again = await ask(`${server.url}/list.txt`, {
+      etag: '"v1"',
+      lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT',
+    })
+    expect(again).toEqual({ status: 'not_modified', finalUrl: `${server.url}/list.txt` })
+    expect(server.asked[0]?.headers['if-modified-since']).toBe('Mon, 05 Jan 2026 00:00:00 GMT')
+    expect(await contentOf(`${server.url}/list.txt`, { etag: '"v0"' })).toBe('otter')
+  })
+
+  test('is not taken for unchanged by a server that was not asked whether it is', async () => {
+    server.answer('/odd', response => response.writeHead(304).end())
+    expect(await refusal(ask(`${server.url}/odd`))).toMatchObject({ reason: 'bad_status', isPassing: false })
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ] as const)('packed as %s is unpacked', async (encoding, pack) => {
+    server.answer('/packed', response =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(pack('lucky-otter.example')),
+    )
+    expect(await contentOf(`${server.url}/packed`)).toBe('lucky-otter.example')
+  })
+
+  test.each(['"\u00e9"', `"${'x'.repeat(300)}"`])(
+    'with a validator that cannot be sent back is fetched anew: %s',
+    async etag => {
+      server.answer('/odd', response => response.writeHead(200, { etag }).end('otter'))
+      const outcome = await ask(`${server.url}/odd`)
+      if (outcome.status !== 'fetched') throw new Error('not modified')
+      await outcome.file.dispose()
+      expect(outcome.etag).toBeNull()
+    },
+  )
+
+  test('of nothing is no file', async () => {
+    server.answer('/nothing', response => response.writeHead(200).end())
+    expect(await refusal(ask(`${server.url}/nothing`))).toMatchObject({ reason: 'empty' })
+  })
+
+  test.each([
+    [404, false],
+    [401, false],
+    [206, false],
+    [500, true],
+    [503, true],
+    [429, true],
+  ])('that is answered with status %i is refused; worth another try: %s', async (status, isPassing) => {
+    server.answer('/status', response => response.writeHead(status).end('a page'))
+    const error = await refusal(ask(`${server.url}/status`))
+    expect(error).toMatchObject({ reason: 'bad_status', isPassing })
+    expect(error.message).toBe(`${server.url}/status answers with status ${status}`)
+  })
+})
+
+describe('an address that is not of the public internet', () => {
+  test('is refused, and nothing is asked there, unless its host and port are allowed', async () => {
+    server.answer('/list.txt', fileAnswer('otter', '"v1"'))
+    for (const allowedHosts of [[], [`127.0.0.1:${server.port + 1}`], ['127.0.0.1']]) {
+      expect(await refusal(ask(`${server.url}/list.txt`, { allowedHosts }))).toMatchObject({
+        reason: 'refused_address',
+        isPassing: false,
+      })
+    }
+    expect(server.asked).toEqual([])
+    expect(await contentOf(`${server.url}/list.txt`)).toBe('otter')
+  })
+
+  const spellings = [
+    'http://2130706433',
+    'http://0x7f.1',
+    'http://[::1]',
+    'http://[::ffff:127.0.0.1]',
+    'http://0',
+  ]
+  test.each(spellings)('is known in its other spellings: %s', async origin => {
+    expect(await refusal(ask(`${origin}:${server.port}/`, { allowedHosts: [] }))).toMatchObject({
+      reason: 'refused_address',
+    })
+  })
+
+  test('is refused behind a name as well', async () => {
+    const error = await refusal(
+      ask(`http://lists.example:${server.port}/`, { allowedHosts: [], lookup: resolvesTo('127.0.0.1') }),
+    )
+    expect(error).toMatchObject({ reason: 'refused_address' })
+    expect(error.message).toContain('lists.example resolves to 127.0.0.1')
+    expect(server.asked).toEqual([])
+  })
+
+  test('is refused behind a name that had a public address when it was looked up before', async () => {
+    const addresses = ['93.184.215.14', '127.0.0.1']
+    const rebinding: LookupFunction = (hostname, options, callback) =>
+      resolvesTo(addresses.pop() ?? '')(hostname, options, callback)
+    const asked = ask(`http://lists.example:${server.port}/`, { allowedHosts: [], lookup: rebinding })
+    expect(await refusal(asked)).toMatchObject({ reason: 'refused_address' })
+    expect(addresses).toHaveLength(1) // looked up once, for the connection itself
+  })
+
+  test('of a name that an operator allows is connected to', async () => {
+    server.answer('/list.txt', fileAnswer('otter', '"v1"'))
+    const options = { allowedHosts: [`lists.example:${server.port}`], lookup: resolvesTo('127.0.0.1') }
+    expect(await contentOf(`http://lists.example:${server.port}/list.txt`, options)).toBe('otter')
+  })
+})
+
+describe('a redirect', () => {
+  const redirect = (path: string, location: string) =>
+    server.answer(path, response => response.writeHead(302, { location }).end())
+
+  test('is followed to where the file is, relative or not', async () => {
+    redirect('/old', '/new')
+    redirect('/new', `${server.url}/list.txt`)
+    server.answer('/list.txt', fileAnswer('otter', '"v1"'))
+    const outcome = await ask(`${server.url}/old`)
+    if (outcome.status !== 'fetched') throw new Error('not modified')
+    await outcome.file.dispose()
+    expect(outcome.finalUrl).toBe(`${server.url}/list.txt`)
+  })
+
+  test('to an address that is not allowed is refused before anything is asked there', async () => {
+    redirect('/away', `${other.url}/secret`)
+    expect(await refusal(ask(`${server.url}/away`))).toMatchObject({ reason: 'refused_address' })
+    expect(other.asked).toEqual([])
+  })
+
+  test('in a circle ends', async () => {
+    redirect('/circle', '/circle')
+    expect(await refusal(ask(`${server.url}/circle`))).toMatchObject({ reason: 'too_many_redirects' })
+    expect(server.asked).toHaveLength(6)
+  })
+
+  test.each<[string, OutboundReason]>([
+    ['file:///etc/passwd', 'not_http'],
+    ['ftp://lists.example/', 'not_http'],
+    ['http://user:letmein@lists.example/', 'credentials_in_url'],
+    ['http://[', 'bad_url'],
+  ])('to %s is refused: %s', async (location, reason) => {
+    redirect('/odd', location)
+    expect(await refusal(ask(`${server.url}/odd`))).toMatchObject({ reason })
+  })
+})
+
+test('a redirect never leads from https to http, not even where an operator allows the host', () => {
+  const from = new URL('https://lists.example/list.txt')
+  const allowed = ['lists.example:80']
+  const follow = (location: string) => () => checkRedirect(from, location, allowed)
+  expect(follow('http://lists.example/list.txt')).toThrow('redirects from https to http')
+  expect(follow('http://lists.example/list.txt')).toThrow(OutboundError)
+  expect(follow('/new.txt')().url.href).toBe('https://lists.example/new.txt')
+})
+
+describe('an address is refused that', () => {
+  test.each<[string, OutboundReason, string]>([
+    ['has no scheme', 'bad_url', 'lists.example/list.txt'],
+    ['is longer than any real one', 'bad_url', `https://lists.example/${'x'.repeat(3_000)}`],
+    ['is of another protocol', 'not_http', 'ftp://lists.example/list.txt'],
+    ['carries its own content', 'not_http', 'data:text/plain,otter'],
+    ['carries credentials', 'credentials_in_url', 'https://user:letmein@lists.example/'],
+    ['carries credentials and is none', 'bad_url', 'https://user:letmein@['],
+  ])('%s: %s', async (_what, reason, url) => {
+    const error = await refusal(ask(url))
+    expect(error).toMatchObject({ reason, isPassing: false })
+    expect(error.message).not.toContain('letmein')
+  })
+})
+
+describe('a server cannot make this one', () => {
+  test('store more than the bound', async () => {
+    server.answer('/large', response => response.end('x'.repeat(2_000)))
+    expect(await refusal(ask(`${server.url}/large`, { bytesMax: 1_999 }))).toMatchObject({
+      reason: 'too_large',
+    })
+    expect(await contentOf(`${server.url}/large`, { bytesMax: 2_000 })).toHaveLength(2_000)
+  })
+
+  test('unpack more than the bound', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+    expect(bomb.byteLength).toBeLessThan(100_000)
+    server.answer('/bomb', response => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
+    expect(await refusal(ask(`${server.url}/bomb`, { bytesMax: 100_000 }))).toMatchObject({
+      reason: 'too_large',
+    })
+  })
+
+  test('wait for an answer that does not begin', async () => {
+    server.answer('/silent', () => {})
+    const error = await refusal(ask(`${server.url}/silent`, { silenceMsMax: 30 }))
+    expect(error).toMatchObject({ reason: 'timeout', isPassing: true })
+    expect(error.message).toBe(`${server.url}/silent does not begin to answer in time`)
+  })
+
+  test('wait for the rest of an answer', async () => {
+    server.answer('/stuck', response => void response.writeHead(200).write('otter'))
+    const error = await refusal(ask(`${server.url}/stuck`, { silenceMsMax: 30 }))
+    expect(error.message).toBe(`${server.url}/stuck stopped in the middle of its answer`)
+  })
+
+  test('take all day, a byte at a time', async () => {
+    server.answer('/drip', response => {
+      const drip = setInterval(() => response.write('x'), 5)
+      response.on('close', () => clearInterval(drip))
+    })
+    const error = await refusal(ask(`${server.url}/drip`, { timeoutMs: 100 }))
+    expect(error).toMatchObject({ reason: 'timeout' })
+    expect(error.message).toBe(`${server.url}/drip took longer than 100 ms`)
+  })
+
+  test('pass off a packed file that breaks off as a whole one', async () => {
+    const packed = gzipSync('otter'.repeat(1_000))
+    const half = packed.subarray(0, packed.byteLength / 2)
+    server.answer('/half', response => response.writeHead(200, { 'content-encoding': 'gzip' }).end(half))
+    expect(await refusal(ask(`${server.url}/half`))).toMatchObject({ reason: 'broken', isPassing: true })
+  })
+
+  test('pass off the beginning of a file as the file', async () => {
+    server.answer('/short', response => {
+      response.writeHead(200, { 'content-length': '1000' }).write('otter', () => response.destroy())
+    })
+    expect(await refusal(ask(`${server.url}/short`))).toMatchObject({ reason: 'broken' })
+  })
+
+  test('send an encoding that was not asked for', async () => {
+    server.answer('/odd', response => response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end('x'))
+    expect(await refusal(ask(`${server.url}/odd`))).toMatchObject({ reason: 'unknown_encoding' })
+  })
+})
+
+test('a server that is not there is told as such', async () => {
+  const gone = createServer()
+  await new Promise<void>(settle => gone.listen(0, '127.0.0.1', settle))
+  const { port } = gone.address() as { port: number }
+  await new Promise(settle => gone.close(settle))
+  const error = await refusal(ask(`http://127.0.0.1:${port}/list`, { allowedHosts: [`127.0.0.1:${port}`] }))
+  expect(error).toMatchObject({ reason: 'unreachable', isPassing: true })
+  expect(error.message).toBe(`http://127.0.0.1:${port}/list refuses connections`)
+})
+
+test('fetching ends when the process is told to stop', async () => {
+  const stop = new AbortController()
+  server.answer('/slow', response => {
+    response.writeHead(200).write('otter')
+    stop.abort()
+  })
+  expect(await refusal(ask(`${server.url}/slow`, { signal: stop.signal }))).toMatchObject({
+    reason: 'stopped',
+  })
+})
+
+test('a query, which may hold a token, stands in no message', async () => {
+  const error = await refusal(ask(`${server.url}/missing?token=secret`))
+  expect(error.message).toBe(`${server.url}/missing answers with status 404`)
+})

@@ -1,0 +1,89 @@
+import type { World } from '../database/open.ts'
+import { lockFacts } from '../journal/index.ts'
+import { keptRows } from './keep-files.ts'
+import {
+  findSnapshot,
+  lockStream,
+  prepareTransaction,
+  readLastSnapshot,
+  writeApproval,
+  writeRun,
+  writeSignalCount,
+} from './snapshot-store.ts'
+import { Refusal, type Stream } from './stream.ts'
+import { refusalFrom } from './sync-register.ts'
+import { type SyncReport, syncReport } from './sync-report.ts'
+import { applySnapshot, compareSnapshot, stageSnapshot } from './take-snapshot.ts'
+import { Tally } from './tally.ts'
+
+const waitMsMax = 240_000
+
+/** Why a snapshot was approved is kept, in at most this many characters. */
+export const approvalCharactersMax = 2_000
+
+/**
+ * Applies a snapshot that was held, from its kept rows, because a person says why it is true (`baize register approve`).
+ * One that has been overtaken meanwhile is refused: the register has spoken since.
+ */
+export async function approveSnapshot(
+  world: World,
+  findStream: (world: World, key: string) => Promise<Stream | undefined>,
+  snapshotRef: string,
+  why: string,
+  now: Date,
+): Promise<SyncReport> {
+  const start = performance.now()
+  const found = await findSnapshot(world.database, snapshotRef)
+  if (found === undefined) throw new Refusal(`there is no snapshot ${snapshotRef}`)
+  const stream = await findStream(world, found.stream)
+  if (stream === undefined) throw new Refusal(`there is no stream ${found.stream} any more`)
+  const reason = why.trim()
+  if (reason === '' || reason.length > approvalCharactersMax)
+    throw new Refusal(`an approval takes a reason of 1 to ${approvalCharactersMax} characters`)
+  const tally = new Tally()
+  const seconds = () => Math.round(performance.now() - start) / 1000
+  try {
+    const outcome = await world.database.transaction().execute(async tx => {
+      await prepareTransaction(tx, waitMsMax)
+      await lockStream(tx, stream.key)
+      const held = await findSnapshot(tx, snapshotRef)
+      if (held?.status !== 'held' || held.rowsSha256 === null)
+        throw new Refusal(`${snapshotRef} waits for no approval: it is ${held?.status}`)
+      const last = await readLastSnapshot(tx, stream.key)
+      const isTooLate =
+        last !== undefined && (held.isCorrection ? held.takenAt < last.takenAt : held.takenAt <= last.takenAt)
+      if (last !== undefined && isTooLate)
+        throw new Refusal(
+          `${snapshotRef} comes too late: a snapshot of ${last.takenAt.toISOString()} was applied since`,
+        )
+      const staged = await stageSnapshot(tx, stream, keptRows(world.database, held.rowsSha256), tally)
+      await lockFacts(tx)
+      const { takenAt, isCorrection } = held
+      const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now, isCorrection }
+      const differences = await compareSnapshot(tx, snapshot)
+      const { snapshotId, ...applied } = await applySnapshot(tx, snapshot, differences, counts => ({
+        ...held,
+        ...counts,
+        approvedRef: snapshotRef,
+        stream,
+        now,
+      }))
+      await writeApproval(tx, snapshotId, reason, now)
+      await writeSignalCount(tx, snapshotId, applied.signals ?? 0)
+      await writeRun(tx, {
+        stream: stream.key,
+        startedAt: now,
+        finishedAt: new Date(now.getTime() + Math.round(performance.now() - start)),
+        status: 'applied',
+        snapshotId,
+        reasons: [`approved: ${reason}`],
+      })
+      const { rows, rejected, rejectedByReason: rejected_by_reason } = held
+      return { ...applied, accepted: staged.accepted, rows, rejected, rejected_by_reason }
+    })
+    return syncReport(stream.key, seconds(), tally, outcome)
+  } catch (error) {
+    const reasons = [refusalFrom(error).message]
+    return syncReport(stream.key, seconds(), tally, { status: 'refused', snapshot_ref: snapshotRef, reasons })
+  }
+}

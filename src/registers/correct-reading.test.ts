@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  day,
+  entry,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  openTestWorld,
+  type TestWorld,
+} from './fixture.ts'
+import type { Reading, Stream } from './stream.ts'
+import { syncRegister } from './sync-register.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(() => held.empty())
+afterAll(() => held.close())
+
+const first = fakeStream('ukgc.licences')
+
+/** A later parser of the same files, which reads each row in its own way. */
+function newer(parserVersion: number, reread: (reading: Reading) => Reading): Stream {
+  return {
+    ...first,
+    parserVersion,
+    async *read(files) {
+      for await (const reading of first.read(files)) yield reread(reading)
+    },
+  }
+}
+
+const upperTypes = newer(2, reading =>
+  reading.record === 'license' ? { ...reading, licenseType: 'REMOTE' } : reading,
+)
+
+function sync(number: number, stream: Stream, ...readings: Reading[]) {
+  return syncRegister(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+}
+
+test('what a newer parser reads otherwise in the same file is mended and is no Signal', async () => {
+  await sync(1, first, licensee('A'), license('L1', 'A'))
+  expect(await sync(2, upperTypes, licensee('A'), license('L1', 'A'))).toMatchObject({
+    status: 'unchanged',
+    corrected: true,
+    signals: 0,
+  })
+  expect((await held.rowsOf('license_states')).at(-1)).toMatchObject({
+    license_type: 'REMOTE',
+    known_to: null,
+  })
+  expect(await held.rowsOf('signals')).toEqual([])
+})
+
+test('beside a change of the register, the change alone is told', async () => {
+  await sync(1, first, licensee('A'), license('L1', 'A'), license('L2', 'A'))
+  const report = await sync(
+    2,
+    upperTypes,
+    licensee('A'),
+    license('L1', 'A', { status: 'suspended' }),
+    license('L2', 'A'),
+  )
+  expect(report).toMatchObject({ status: 'applied', corrected: true, changed: 1, signals: 1 })
+  const signals = await held.rowsOf('signals')
+  expect(signals.map(signal => [signal.event_type, signal.record_key])).toEqual([
+    ['published_status_changed', 'L1'],
+  ])
+})
+
+test('Signals that were told of a corrected record say when it was corrected', async () => {
+  await sync(1, first, licensee('A'), license('L1', 'A'))
+  await sync(2, first, licensee('A'), license('L1', 'A'), license('L2', 'A'))
+  await sync(3, upperTypes, licensee('A'), license('L1', 'A'), license('L2', 'A'))
+  expect((await held.rowsOf('signals')).map(signal => [signal.event_type, signal.last_corrected_at])).toEqual(
+    [['added_to_register', day(3)]],
+  )
+})
+
+test('a parser that suddenly loses most rows is held, not trusted', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => entry(`n${index}.example`))
+  await sync(1, first, ...many)
+  const losing: Stream = {
+    ...first,
+    parserVersion: 2,
+    async *read(files) {
+      let count = 0
+      for await (const reading of first.read(files)) {
+        count += 1
+        if (count % 3 === 0) yield reading
+      }
+    },
+  }
+  expect(await sync(2, losing, ...many)).toMatchObject({ status: 'held', corrected: false, removed: 40 })
+  expect(await held.factsInForce()).toHaveLength(120)
+})

@@ -1,0 +1,170 @@
+/**
+ * What a schema cannot see: names that lead nowhere, claims that nothing backs, and two keys that contradict each
+ * other. The description has its shape already.
+ */
+import { plain } from '../source-table.ts'
+import { checkFields } from './check-fields.ts'
+import type { Description } from './description-schema.ts'
+import { compilePattern, lineColumn } from './line-pattern.ts'
+import { didYouMean, type Finding, shown } from './problems.ts'
+
+export function checkMeaning(description: Description, knownMarkets: readonly string[]): Finding[] {
+  return [
+    ...checkFacts(description, knownMarkets),
+    ...checkCovers(description),
+    ...checkPublishes(description),
+    ...checkHeaders(description),
+    ...checkText(description),
+    ...checkFields(description),
+  ]
+}
+
+const value = (path: readonly string[], message: string): Finding => ({ path, at: 'value', message })
+const key = (path: readonly string[], message: string): Finding => ({ path, at: 'key', message })
+
+function* checkFacts(description: Description, knownMarkets: readonly string[]): Generator<Finding> {
+  const { market, official_url } = description
+  if (!knownMarkets.includes(market)) {
+    const suggestion = didYouMean(market, knownMarkets)
+    yield value(['market'], `market takes the code of a known market, found ${shown(market)}${suggestion}`)
+  } else if (!description.key.startsWith(`${market}.`)) {
+    yield value(['key'], `key begins with its market, "${market}.", found ${shown(description.key)}`)
+  }
+  if (!/^https:\/\/[^/]/.test(official_url) || !URL.canParse(official_url)) {
+    yield value(
+      ['official_url'],
+      `official_url takes an address that begins with https://, found ${shown(official_url)}`,
+    )
+  }
+}
+
+/** What is said to be covered and claimed, against the records that the rows make. */
+function* checkCovers({ covers, records, source_claim, absence_removes }: Description): Generator<Finding> {
+  const { licensee, license, authorised_domains, blocklist_entries } = records
+  const isRegister = licensee !== undefined || license !== undefined || authorised_domains !== undefined
+  const isBlocklist = blocklist_entries !== undefined
+  if (!isRegister && !isBlocklist) {
+    yield key(
+      ['records'],
+      'records takes one at least of licensee, license, authorised_domains, blocklist_entries',
+    )
+    return
+  }
+  if (covers.includes('register') && !isRegister)
+    yield value(
+      ['covers'],
+      'covers says register, and records has no licensee, license or authorised_domains',
+    )
+  if (covers.includes('blocklist') && !isBlocklist)
+    yield value(['covers'], 'covers says blocklist, and records has no blocklist_entries')
+  if (isRegister && !covers.includes('register'))
+    yield value(['covers'], 'covers lacks register, which records makes')
+  if (isBlocklist && !covers.includes('blocklist'))
+    yield value(['covers'], 'covers lacks blocklist, which records makes')
+
+  const claims = isRegister
+    ? isBlocklist
+      ? ['license_and_blocklist']
+      : ['license', 'authorised_domain']
+    : ['blocklist']
+  if (!claims.includes(source_claim)) {
+    const message = `source_claim takes ${claims.join(' or ')} for these records, found ${shown(source_claim)}`
+    yield value(['source_claim'], message)
+  }
+  const tellsRemovals =
+    blocklist_entries?.status !== undefined || blocklist_entries?.delisted_at !== undefined
+  if (!absence_removes && !tellsRemovals) {
+    yield value(
+      ['absence_removes'],
+      'absence_removes can be false only where blocklist_entries has a status or delisted_at; ' +
+        'otherwise nothing would ever end a listing',
+    )
+  }
+  if (license !== undefined && licensee === undefined)
+    yield key(['records', 'license'], 'records.license needs records.licensee: a license has a holder')
+}
+
+/** Whoever says that a source publishes something has to say where it stands. */
+function* checkPublishes({ publishes, records }: Description): Generator<Finding> {
+  const { license, authorised_domains, blocklist_entries } = records
+  const status = license?.status
+  // Without a map the published words themselves are read, and may be `revoked`.
+  const revoked =
+    status?.constant === undefined && status?.column !== undefined
+      ? status.words === undefined || Object.values(status.words).includes('revoked')
+      : false
+  const dates = [
+    license?.issued_at,
+    license?.expires_at,
+    blocklist_entries?.listed_at,
+    blocklist_entries?.delisted_at,
+  ].some(date => date !== undefined)
+  const backed = {
+    revoked: [revoked, 'records.license.status never says revoked'],
+    dates: [dates, 'no record has a date'],
+    domains: [
+      authorised_domains !== undefined || blocklist_entries !== undefined,
+      'records has no authorised_domains and no blocklist_entries',
+    ],
+    roles: [license?.role !== undefined, 'records.license has no role'],
+  } as const
+  for (const [name, [isBacked, why]] of Object.entries(backed)) {
+    if (publishes[name as keyof typeof backed] && !isBacked)
+      yield value(['publishes', name], `publishes.${name} is true, and ${why}`)
+  }
+}
+
+/** One header for two columns: nobody could tell which one it is. */
+function* checkHeaders({ columns, file }: Description): Generator<Finding> {
+  // Names of elements and members are told apart by their case; headers are not.
+  const spelled =
+    file.format === 'xml' || file.format === 'json' || file.format === 'text' ? (text: string) => text : plain
+  const taken = new Map<string, string>()
+  for (const [name, { headers }] of Object.entries(columns)) {
+    for (const [index, header] of headers.entries()) {
+      const other = taken.get(spelled(header))
+      const path = ['columns', name, 'headers', String(index)]
+      if (other !== undefined && other !== name)
+        yield value(path, `the header ${shown(header)} is already that of the column "${other}"`)
+      taken.set(spelled(header), name)
+      if ((file.format === 'xml' || file.format === 'json') && !isPath(header))
+        yield value(
+          path,
+          `a header of ${file.format} takes names with / between them, found ${shown(header)}`,
+        )
+    }
+  }
+}
+
+const isPath = (header: string) =>
+  header === '.' || header.split('/').every(part => part !== '' && part !== '@')
+
+/** Lines have no header: their columns are the groups of the pattern, or the line. */
+function* checkText({ columns, file }: Description): Generator<Finding> {
+  if (file.format !== 'text') return
+  let known: readonly string[] = [lineColumn]
+  if (file.pattern !== undefined) {
+    const compiled = compilePattern(file.pattern)
+    if (!compiled.ok) {
+      yield value(['file', 'pattern'], `file.pattern is no regular expression: ${compiled.reason}`)
+      return
+    }
+    known = compiled.value.names
+    if (known.length === 0)
+      yield value(['file', 'pattern'], 'file.pattern takes named groups, as (?<site>\\S+), found none')
+  }
+  for (const [name, { headers }] of Object.entries(columns)) {
+    for (const [index, header] of headers.entries()) {
+      if (known.includes(header)) continue
+      const takes =
+        file.pattern === undefined
+          ? '"line", without a pattern'
+          : `a group of the pattern: ${known.join(', ')}`
+      const suggestion = didYouMean(header, known)
+      yield value(
+        ['columns', name, 'headers', String(index)],
+        `columns.${name}.headers takes ${takes}; found ${shown(header)}${suggestion}`,
+      )
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** A description as a Stream, like any that is written in code. */
+import { createHash } from 'node:crypto'
+import { onlyFile } from '../source-file.ts'
+import type { Stream } from '../stream.ts'
+import type { Description, FileForm } from './description-schema.ts'
+import { mapRows } from './map-rows.ts'
+import { readRows } from './read-rows.ts'
+
+/** Raised whenever these files read the same bytes by the same description differently. */
+const readerVersion = 1
+
+export function describedStream(description: Description): Stream {
+  const { file, columns } = description
+  return {
+    key: description.key,
+    market: description.market,
+    covers: description.covers,
+    regulator: description.regulator,
+    regulatorCountryCode: description.regulator_country_code,
+    officialUrl: description.official_url,
+    format: formatWords(file),
+    cadence: description.cadence,
+    publishes: description.publishes,
+    identity: description.identity,
+    rowsMin: description.rows_min,
+    sourceClaim: description.source_claim,
+    qualification: description.qualification,
+    sourceIdentity: description.source_identity,
+    parserVersion: versionOf(description),
+    absenceRemoves: description.absence_removes,
+    async *read(files) {
+      yield* mapRows(readRows(onlyFile(files), file, columns), description)
+    },
+  }
+}
+
+function formatWords(file: FileForm): string {
+  const words = {
+    csv: 'CSV',
+    tsv: 'TSV',
+    xlsx: 'XLSX',
+    xml: 'XML',
+    json: 'JSON',
+    html: 'HTML table',
+    text: 'text',
+  }
+  const encoding = file.format === 'xlsx' || file.format === 'json' ? undefined : (file.encoding ?? 'utf-8')
+  const delimiter = file.format === 'csv' ? (file.delimiter ?? 'comma') : undefined
+  return [words[file.format], encoding, delimiter].filter(word => word !== undefined).join(', ')
+}
+
+/**
+ * Of what is read and how, in 31 bits: other facts or another order of keys are the same version, and the same file
+ * read by another one is a correction.
+ */
+function versionOf({ file, columns, empty_cells, leave_out, records }: Description): number {
+  const reading = inOneOrder({ readerVersion, file, columns, empty_cells, leave_out, records })
+  const digest = createHash('sha256').update(JSON.stringify(reading)).digest()
+  return digest.readUInt32BE(0) & 0x7fff_ffff || 1
+}
+
+function inOneOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOneOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, each]): [string, unknown] => [key, inOneOrder(each)])
+  return entries.sort(([one], [other]) => (one < other ? -1 : 1))
+}

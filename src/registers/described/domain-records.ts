@@ -1,0 +1,141 @@
+/** Authorised domains and entries of a blocklist, out of cells that can hold several of them. */
+import { statusLicenses } from '../../core/license-status.ts'
+import { type PublishedEntry, readPublishedEntry } from '../published-entry.ts'
+import { boundedKey, notice, RecordKeys, reject } from '../readings.ts'
+import type { Reading } from '../stream.ts'
+import type { Records } from './description-schema.ts'
+import type { HolderKeys } from './holder-records.ts'
+import {
+  asListing,
+  asStatus,
+  type Cells,
+  conditionOf,
+  dateIn,
+  keyIn,
+  splitter,
+  wordReader,
+} from './row-fields.ts'
+
+export type DomainReader = {
+  /** Whether the row is one of those that this reader is for. */
+  concerns(cells: Cells): boolean
+  /** `isHeld`: the row has told of a licensee already, and may have no domain at all. */
+  read(line: number, cells: Cells, keys: HolderKeys, isHeld: boolean): Iterable<Reading>
+}
+
+type Entry = Extract<PublishedEntry, { ok: true }>
+
+/** A page of a host of many parties authorises nothing; a page of a site authorises the site. */
+export function authorisationReader(section: NonNullable<Records['authorised_domains']>): DomainReader {
+  const values = splitter(section.domain)
+  const readStatus = wordReader(section.status, asStatus)
+  const keys = new RecordKeys()
+  return {
+    concerns: conditionOf(section.when),
+    *read(line, cells, holder, isHeld) {
+      const status = readStatus(cells)
+      if (!status.ok) {
+        yield reject('unknown_status', line, status.published)
+        return
+      }
+      const counts = statusLicenses(status.value)
+      for (const entry of entriesIn(values(cells), line, cells, isHeld)) {
+        if ('record' in entry) yield entry
+        else if (entry.domain === null) yield reject('shared_host', line, entry.published)
+        else {
+          const { domain, published } = entry
+          const recordKey = joined([
+            ...[holder.licenseeKey, holder.licenseKey].filter(key => key !== null),
+            entry.host.replace(/^www\./, ''),
+            ...alsoIn(cells, section.key_also),
+          ])
+          // Where two rows differ in whether it counts, the sync keeps the one that does, in whatever order they stand.
+          if (!keys.claim(`${recordKey}\n${counts}`)) yield reject('duplicate', line, published)
+          else
+            yield {
+              record: 'authorisation',
+              recordKey,
+              domain,
+              published,
+              status: status.value,
+              counts,
+              ...holder,
+            }
+        }
+      }
+    },
+  }
+}
+
+export function entryReader(section: NonNullable<Records['blocklist_entries']>): DomainReader {
+  const values = splitter(section.domain)
+  const readListing = wordReader(section.status, asListing)
+  const keys = new RecordKeys()
+  return {
+    concerns: conditionOf(section.when),
+    *read(line, cells, _holder, isHeld) {
+      const listing = readListing(cells)
+      const listedAt = dateIn(cells, section.listed_at)
+      const delistedAt = dateIn(cells, section.delisted_at)
+      if (!listing.ok) {
+        yield reject('unknown_status', line, listing.published)
+        return
+      }
+      // A deletion that cannot be read leaves open whether the site is listed.
+      if (!delistedAt.ok) {
+        yield reject('bad_date', line, delistedAt.published)
+        return
+      }
+      if (!listedAt.ok) {
+        if (section.key_also?.includes(section.listed_at?.column ?? '') === true) {
+          yield reject('bad_date', line, listedAt.published)
+          return
+        }
+        yield notice(
+          `unreadable date "${listedAt.published.slice(0, 60)}"`,
+          cells[section.domain.column] ?? '',
+        )
+      }
+      const listed = listing.value === null ? delistedAt.value === null : listing.value === 'listed'
+      for (const entry of entriesIn(values(cells), line, cells, isHeld)) {
+        if ('record' in entry) {
+          yield entry
+          continue
+        }
+        const { scope, domain, published } = entry
+        const recordKey = joined([entry.key, ...alsoIn(cells, section.key_also)])
+        if (!keys.claim(`${recordKey}\n${listed}`)) yield reject('duplicate', line, published)
+        else
+          yield {
+            record: 'blocklist_entry',
+            recordKey,
+            published,
+            scope,
+            domain,
+            listedAt: listedAt.ok ? listedAt.value : null,
+            delistedAt: delistedAt.value,
+            listed,
+          }
+      }
+    },
+  }
+}
+
+/** A row without any domain is one that says nothing, unless it names a licensee. */
+function* entriesIn(
+  values: readonly string[],
+  line: number,
+  cells: Cells,
+  isHeld: boolean,
+): Generator<Entry | Reading> {
+  if (values.length === 0 && !isHeld) yield reject('empty', line, Object.values(cells).join(' '))
+  for (const value of values) {
+    const entry = readPublishedEntry(value)
+    yield entry.ok ? entry : reject(entry.reason, line, value)
+  }
+}
+
+const alsoIn = (cells: Cells, columns: readonly string[] | undefined) =>
+  columns === undefined ? [] : [keyIn(cells, columns)]
+
+const joined = (parts: readonly string[]) => boundedKey(parts.join('|'))

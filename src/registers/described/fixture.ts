@@ -1,0 +1,105 @@
+/** What the tests of described registers share: descriptions, their files, and workbooks made of XML. */
+import { readFileSync } from 'node:fs'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { markets } from '../../core/markets.ts'
+import { fileOfBytes } from '../file-of-bytes.ts'
+import type { Reading, SourceFile, Stream } from '../stream.ts'
+import { type Gathered, gather } from '../streams/fixture.ts'
+import { readDescription } from './read-description.ts'
+import { zipParts } from './workbook-zip.ts'
+
+export const marketCodes = markets.map(market => market.code)
+
+export const fixtureText = (name: string) =>
+  readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
+export const fixtureBytes = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+
+/** The stream of a description that has no problem. */
+export function described(text: string): Stream {
+  const reading = readDescription(text, marketCodes)
+  if (!reading.ok)
+    throw new Error(reading.problems.map(({ line, message }) => `${line}: ${message}`).join('\n'))
+  return reading.stream
+}
+
+export const readings = (
+  stream: Stream,
+  content: Uint8Array | string,
+  name = 'file',
+): AsyncIterable<Reading> => stream.read([fileOfBytes(name, content, 1_024)])
+
+export function read(text: string, content: Uint8Array | string, name?: string): Promise<Gathered> {
+  return gather(readings(described(text), content, name))
+}
+
+/** Small pieces cut every character and tag somewhere. */
+export const inPieces = (name: string, pieceBytes: number): SourceFile =>
+  fileOfBytes(name, fixtureBytes(name), pieceBytes)
+
+const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+/** A workbook with these sheets, as XML of their rows. Style 1 is a date. */
+export function workbookParts(
+  sheets: Readonly<Record<string, string>>,
+  strings: readonly string[] = [],
+): Map<string, Buffer> {
+  const names = Object.keys(sheets)
+  const part = (xml: string) => Buffer.from(xmlHead + xml)
+  return new Map([
+    [
+      '[Content_Types].xml',
+      part('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
+    ],
+    [
+      'xl/workbook.xml',
+      part(
+        `<workbook xmlns:r="${relations}"><sheets>${names
+          .map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+          .join('')}</sheets></workbook>`,
+      ),
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      part(
+        `<Relationships>${names
+          .map(
+            (_, index) =>
+              `<Relationship Id="rId${index + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+          )
+          .join(
+            '',
+          )}<Relationship Id="s" Type="${relations}/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="t" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+      ),
+    ],
+    ['xl/sharedStrings.xml', part(`<sst>${strings.map(text => `<si><t>${text}</t></si>`).join('')}</sst>`)],
+    [
+      'xl/styles.xml',
+      part('<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>'),
+    ],
+    ...names.map((name, index): [string, Buffer] => [
+      `xl/worksheets/sheet${index + 1}.xml`,
+      part(`<worksheet><sheetData>${sheets[name]}</sheetData></worksheet>`),
+    ]),
+  ])
+}
+
+export const workbook = (sheets: Readonly<Record<string, string>>, strings?: readonly string[]) =>
+  zipParts(workbookParts(sheets, strings))
+
+/** An archive of one packed part whose records say whatever is wanted. */
+export function packedZip(
+  name: string,
+  part: Buffer,
+  said: { unpackedBytes?: number; crc?: number } = {},
+): Buffer {
+  const packed = deflateRawSync(part)
+  const archive = zipParts(new Map([[name, packed]]))
+  const entry = archive.length - 22 - 46 - name.length
+  for (const at of [0 + 4, entry + 6]) {
+    archive.writeUInt16LE(8, at + 4)
+    archive.writeUInt32LE(said.crc ?? crc32(part), at + 10)
+    archive.writeUInt32LE(said.unpackedBytes ?? part.length, at + 18)
+  }
+  return archive
+}

@@ -1,0 +1,151 @@
+/** Licensees and licenses, gathered over all rows: they are told when the file is read. */
+import { boundedKey, notice, reject } from '../readings.ts'
+import type { LicenseeRow, LicenseRow, Notice, Reading, Reject, RejectReason } from '../stream.ts'
+import type { Records } from './description-schema.ts'
+import { mergeLicensees, mergeLicenses } from './merge-records.ts'
+import {
+  asCountry,
+  asRole,
+  asStatus,
+  type Cells,
+  dateIn,
+  keyIn,
+  type Read,
+  splitter,
+  textIn,
+  wordReader,
+} from './row-fields.ts'
+
+/** A longer name or number is a sentence that slipped into its column. */
+const textCharactersMax = 500
+const urlCharactersMax = 2_048
+
+export type HolderKeys = { licenseeKey: string | null; licenseKey: string | null }
+
+type HolderReading =
+  | { ok: true; keys: HolderKeys; told: (Reject | Notice)[] }
+  | { ok: false; told: (Reject | Notice)[] }
+
+export class HolderRecords {
+  readonly #licensee: Records['licensee']
+  readonly #license: Records['license']
+  readonly #licensees = new Map<string, LicenseeRow>()
+  readonly #licenses = new Map<string, LicenseRow>()
+  readonly #tradingNames: (cells: Cells) => string[]
+  readonly #country: (cells: Cells) => Read<string>
+  readonly #status: (cells: Cells) => Read<string>
+  readonly #role: (cells: Cells) => Read<string>
+
+  constructor({ licensee, license }: Records) {
+    this.#licensee = licensee
+    this.#license = license
+    this.#tradingNames = licensee?.trading_names === undefined ? () => [] : splitter(licensee.trading_names)
+    this.#country = wordReader(licensee?.country, asCountry)
+    this.#status = wordReader(license?.status, asStatus)
+    this.#role = wordReader(license?.role, asRole)
+  }
+
+  /** Whether the rows of this register name licensees or licenses. */
+  get any(): boolean {
+    return this.#licensee !== undefined
+  }
+
+  read(line: number, cells: Cells): HolderReading {
+    const told: (Reject | Notice)[] = []
+    const refuse = (reason: RejectReason, published: string): HolderReading => ({
+      ok: false,
+      told: [...told, reject(reason, line, published)],
+    })
+    if (this.#licensee === undefined) return { ok: true, keys: { licenseeKey: null, licenseKey: null }, told }
+    const licensee = this.#readLicensee(this.#licensee, cells, told)
+    if ('reason' in licensee) return refuse(licensee.reason, licensee.published)
+    const licenseeKey = licensee.recordKey
+    const license =
+      this.#license === undefined ? null : this.#readLicense(this.#license, cells, licenseeKey, told)
+    if (license !== null && 'reason' in license) return refuse(license.reason, license.published)
+
+    this.#keepLicensee(licensee)
+    if (license === null) return { ok: true, keys: { licenseeKey, licenseKey: null }, told }
+    const held = this.#licenses.get(license.recordKey)
+    if (held !== undefined && held.licenseeKey !== licenseeKey)
+      return refuse('duplicate', license.licenseNumber)
+    this.#licenses.set(license.recordKey, held === undefined ? license : mergeLicenses(held, license))
+    return { ok: true, keys: { licenseeKey, licenseKey: license.recordKey }, told }
+  }
+
+  *all(): Generator<Reading, void> {
+    yield* this.#licensees.values()
+    yield* this.#licenses.values()
+  }
+
+  #keepLicensee(licensee: LicenseeRow): void {
+    const held = this.#licensees.get(licensee.recordKey)
+    this.#licensees.set(licensee.recordKey, held === undefined ? licensee : mergeLicensees(held, licensee))
+  }
+
+  #readLicensee(
+    section: NonNullable<Records['licensee']>,
+    cells: Cells,
+    told: (Reject | Notice)[],
+  ): LicenseeRow | Unusable {
+    const key = keyIn(cells, section.key)
+    const legalName = textIn(cells, section.legal_name)
+    if (key === '' || legalName === null)
+      return { reason: 'empty', published: Object.values(cells).join(' ') }
+    const registrationNumber = textIn(cells, section.registration_number)
+    const tradingNames = this.#tradingNames(cells)
+    const long = tooLong([legalName, registrationNumber, ...tradingNames], textCharactersMax)
+    if (long !== undefined) return { reason: 'too_long', published: long }
+    const country = this.#known('unknown country', this.#country(cells), legalName, told)
+    const recordKey = boundedKey(key)
+    return { record: 'licensee', recordKey, legalName, tradingNames, country, registrationNumber }
+  }
+
+  #readLicense(
+    section: NonNullable<Records['license']>,
+    cells: Cells,
+    licenseeKey: string,
+    told: (Reject | Notice)[],
+  ): LicenseRow | Unusable {
+    const key = keyIn(cells, section.key)
+    const licenseNumber = textIn(cells, section.license_number)
+    if (key === '' || licenseNumber === null)
+      return { reason: 'empty', published: Object.values(cells).join(' ') }
+    const licenseType = textIn(cells, section.license_type)
+    const long = tooLong([licenseNumber, licenseType], textCharactersMax)
+    if (long !== undefined) return { reason: 'too_long', published: long }
+    const status = this.#status(cells)
+    if (!status.ok) return { reason: 'unknown_status', published: status.published }
+    // A date that nobody can read makes no license disappear.
+    const known = (what: string, found: Read<string>) => this.#known(what, found, licenseNumber, told)
+    return {
+      record: 'license',
+      recordKey: boundedKey(key),
+      licenseNumber,
+      licenseType,
+      status: status.value,
+      licenseeKey,
+      issuedAt: known('unreadable date', dateIn(cells, section.issued_at)),
+      expiresAt: known('unreadable date', dateIn(cells, section.expires_at)),
+      sourceUrl: known('unreadable address', urlIn(textIn(cells, section.source_url))),
+      role: known('unknown role', this.#role(cells)) as LicenseRow['role'],
+    }
+  }
+
+  #known(what: string, found: Read<string>, published: string, told: (Reject | Notice)[]): string | null {
+    if (found.ok) return found.value
+    told.push(notice(`${what} "${found.published.slice(0, 60)}"`, published))
+    return null
+  }
+}
+
+type Unusable = { reason: RejectReason; published: string }
+
+const tooLong = (texts: readonly (string | null)[], charactersMax: number) =>
+  texts.find((text): text is string => text !== null && text.length > charactersMax)
+
+function urlIn(text: string | null): Read<string> {
+  if (text === null) return { ok: true, value: null }
+  const isUrl = text.length <= urlCharactersMax && /^https?:\/\//i.test(text) && URL.canParse(text)
+  return isUrl ? { ok: true, value: text } : { ok: false, published: text }
+}

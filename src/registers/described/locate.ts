@@ -1,0 +1,46 @@
+/** Where in the YAML a key or a value stands, so that each error names its line. */
+import { type Document, isMap, isPair, isScalar, isSeq, type LineCounter, type Node, type Pair } from 'yaml'
+import type { Finding, Problem } from './problems.ts'
+
+export function locate(document: Document, lines: LineCounter, { path, at, message }: Finding): Problem {
+  const offset = offsetOf(document.contents as Node | null, path, at)
+  return { ...positionOf(lines, offset), message }
+}
+
+export function positionOf(lines: LineCounter, offset: number): { line: number; column: number } {
+  const { line, col } = lines.linePos(offset)
+  return { line: Math.max(1, line), column: Math.max(1, col) }
+}
+
+/** As deep as the path leads; what is missing stands where it is missed. */
+function offsetOf(root: Node | null, path: readonly string[], at: Finding['at']): number {
+  let node: Node | null = root
+  let key: Node | null = null
+  for (const part of path) {
+    const next = childOf(node, part)
+    if (next === null) break
+    key = next.key ?? next.value
+    node = next.value
+  }
+  const meant = at === 'key' || isEmpty(node) ? (key ?? node) : node
+  return meant?.range?.[0] ?? 0
+}
+
+/** A key without a value has nothing behind it that could be pointed at. */
+function isEmpty(node: Node | null): boolean {
+  return node === null || (isScalar(node) && node.value === null && node.source === '')
+}
+
+function childOf(node: Node | null, part: string): { key: Node | null; value: Node | null } | null {
+  if (isSeq(node)) {
+    const value = node.items[Number(part)]
+    return value === undefined ? null : { key: null, value: value as Node }
+  }
+  if (!isMap(node)) return null
+  const pair = node.items.find(each => isPair(each) && keyOf(each) === part)
+  return pair === undefined ? null : { key: pair.key as Node, value: pair.value as Node | null }
+}
+
+function keyOf(pair: Pair): string {
+  return isScalar(pair.key) ? String(pair.key.value) : ''
+}

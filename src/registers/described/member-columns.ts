@@ -1,0 +1,75 @@
+/**
+ * Rows whose cells have names of their own: elements and attributes, or members. There is no header to compare with, so
+ * a column that no row has is found missing at the end.
+ */
+import type { Layout, TableRow } from '../source-table.ts'
+import { Refusal } from '../stream.ts'
+
+/** What a row has under each name; a name can come several times. */
+export type Values = Map<string, string[]>
+
+export function addValue(values: Values, name: string, value: string): void {
+  const held = values.get(name)
+  if (held === undefined) values.set(name, [value])
+  else held.push(value)
+}
+
+export const rowCharactersMax = 65_536
+/** So many strange names are told; a file that makes up new ones for each row is no register. */
+const unknownNamesMax = 100
+
+export class MemberColumns {
+  readonly #file: string
+  readonly #layout: Layout<string>
+  readonly #what: 'elements' | 'members'
+  readonly #known: ReadonlySet<string>
+  readonly #seen = new Set<string>()
+  readonly #unknown = new Set<string>()
+
+  constructor(file: string, layout: Layout<string>, what: 'elements' | 'members') {
+    this.#file = file
+    this.#layout = layout
+    this.#what = what
+    this.#known = new Set(Object.values(layout).flatMap(column => column.names))
+  }
+
+  knows(name: string): boolean {
+    return this.#known.has(name)
+  }
+
+  *row(line: number, values: Values): Generator<TableRow<string>, void> {
+    for (const name of values.keys()) yield* this.unknown(name)
+    const cells: Record<string, string> = {}
+    let characters = 0
+    for (const [column, { names }] of Object.entries(this.#layout)) {
+      const name = names.find(each => values.has(each))
+      if (name !== undefined) this.#seen.add(column)
+      // Several values of one name are a cell of several lines.
+      const cell = name === undefined ? '' : (values.get(name) ?? []).join('\n')
+      characters += cell.length
+      cells[column] = cell
+    }
+    if (characters > rowCharactersMax) {
+      throw new Refusal(`"${this.#file}": row ${line} is longer than ${rowCharactersMax} characters`)
+    }
+    yield { kind: 'row', line, cells }
+  }
+
+  /** A name that no column has, told once. */
+  *unknown(name: string): Generator<TableRow<string>, void> {
+    if (this.#known.has(name) || this.#unknown.has(name) || this.#unknown.size >= unknownNamesMax) return
+    this.#unknown.add(name)
+    yield { kind: 'unknown_column', name }
+  }
+
+  refuseMissing(): void {
+    const missing = Object.entries(this.#layout)
+      .filter(([column, { optional }]) => optional !== true && !this.#seen.has(column))
+      .flatMap(([, { names }]) => names.slice(0, 1))
+    if (missing.length === 0) return
+    const found = [...this.#unknown].slice(0, 20).join(' | ') || 'no others'
+    throw new Refusal(
+      `"${this.#file}": expected the ${this.#what} [${missing.join(' | ')}], found [${found.slice(0, 400)}]`,
+    )
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * One licensee or license out of all rows that name it: a table with a row for each domain prints its holder many times.
+ * The result is the same in whatever order the rows stand.
+ */
+import { statusLicenses } from '../../core/license-status.ts'
+import type { LicenseeRow, LicenseRow } from '../stream.ts'
+
+export function mergeLicensees(held: LicenseeRow, row: LicenseeRow): LicenseeRow {
+  return {
+    ...held,
+    legalName: lesser(held.legalName, row.legalName),
+    tradingNames: [...new Set([...held.tradingNames, ...row.tradingNames])].sort(),
+    country: lesserOrNull(held.country, row.country),
+    registrationNumber: lesserOrNull(held.registrationNumber, row.registrationNumber),
+  }
+}
+
+/**
+ * Types are gathered, as a license has a row for each activity. A status that licenses wins over one that does not, with
+ * its end: a holder may give up one activity and keep the rest.
+ */
+export function mergeLicenses(held: LicenseRow, row: LicenseRow): LicenseRow {
+  const [leading, other] = precedes(held, row) ? [held, row] : [row, held]
+  const sameStatus = leading.status === other.status
+  return {
+    ...leading,
+    licenseNumber: lesser(held.licenseNumber, row.licenseNumber),
+    licenseType: typesOf([held, row]),
+    issuedAt: lesserOrNull(held.issuedAt, row.issuedAt),
+    expiresAt: sameStatus ? later(leading.expiresAt, other.expiresAt) : leading.expiresAt,
+    sourceUrl: lesserOrNull(held.sourceUrl, row.sourceUrl),
+    role: held.role === 'operator' || row.role === 'operator' ? 'operator' : (held.role ?? row.role),
+  }
+}
+
+function precedes(one: LicenseRow, other: LicenseRow): boolean {
+  const licenses = statusLicenses(one.status)
+  if (licenses !== statusLicenses(other.status)) return licenses
+  return (one.status ?? '') <= (other.status ?? '')
+}
+
+const betweenTypes = '; '
+
+function typesOf(rows: readonly LicenseRow[]): string | null {
+  const types = rows.flatMap(row => row.licenseType?.split(betweenTypes) ?? [])
+  return types.length === 0 ? null : [...new Set(types)].sort().join(betweenTypes)
+}
+
+/** Open as long as one row is. */
+const later = (one: string | null, other: string | null) =>
+  one === null || other === null ? null : one > other ? one : other
+
+const lesser = (one: string, other: string) => (one < other ? one : other)
+
+const lesserOrNull = (one: string | null, other: string | null) =>
+  one === null || other === null ? (one ?? other) : lesser(one, other)

@@ -1,0 +1,437 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { described, fixtureText, marketCodes } from './fixture.ts'
+import { readDescription } from './read-description.ts'
+
+const problemsOf = (text: string) => {
+  const reading = readDescription(text, marketCodes)
+  if (process.env.X && !reading.ok) { const L = text.split('\n'); for (const p of reading.problems.slice(0,5)) console.log(p.line, p.column, JSON.stringify((L[p.line-1]??'').slice(p.column-1, p.column+25)), p.message.slice(0,50)) }
+  return reading.ok ? [] : reading.problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
+}
+
+const blocklist = fixtureText('croatia-blocklist.yaml')
+const licences = fixtureText('isle-of-man-licences.yaml')
+const lines = fixtureText('cyprus-blocklist.yaml')
+
+const changed = (text: string, from: string, to: string) => {
+  if (!text.includes(from)) throw new Error(`the description has no ${from}`)
+  return text.replace(from, to)
+}
+
+test('the facts of a description are those of the stream', () => {
+  const { read: _, parserVersion, ...facts } = described(blocklist)
+  expect(facts).toEqual({
+    key: 'croatia.blocklist',
+    market: 'croatia',
+    covers: ['blocklist'],
+    regulator: 'Office of Games (fictional)',
+    regulatorCountryCode: 'HR',
+    officialUrl: 'https://regulator.example/popis',
+    format: 'CSV, windows-1250, semicolon',
+    cadence: { words: 'about weekly', hours: 168 },
+    publishes: { revoked: false, dates: true, domains: true, roles: false },
+    identity: 'the address with the day of its listing',
+    rowsMin: 3,
+    sourceClaim: 'blocklist',
+    qualification: 'Sites that the office has ordered to be blocked.',
+    sourceIdentity: 'Popis nedopuštenih igara',
+    absenceRemoves: false,
+  })
+  expect(parserVersion).toBeGreaterThan(0)
+  expect(parserVersion).toBeLessThan(2 ** 31)
+})
+
+test('JSON is a description too', () => {
+  const asJson = JSON.stringify({ ...JSON.parse(JSON.stringify(jsonDescription)) }, null, 2)
+  expect(problemsOf(asJson)).toEqual([])
+  expect(problemsOf(asJson.replace('"tsv"', '"tvs"'))).toEqual([
+    '27:15 file.format takes one of csv, tsv, xlsx, xml, json, html, text, found "tvs"; did you mean "tsv"?',
+  ])
+})
+
+const jsonDescription = {
+  key: 'jersey.sites',
+  market: 'jersey',
+  covers: ['register'],
+  regulator: 'Commission',
+  regulator_country_code: 'JE',
+  official_url: 'https://regulator.example/',
+  cadence: { words: 'daily', hours: 24 },
+  publishes: { revoked: false, dates: false, domains: true, roles: false },
+  identity: 'the site',
+  rows_min: 1,
+  source_claim: 'authorised_domain',
+  qualification: 'Sites.',
+  source_identity: 'Sites',
+  absence_removes: true,
+  file: { format: 'tsv' },
+  columns: { site: { headers: ['Site'] } },
+  records: { authorised_domains: { domain: { column: 'site' } } },
+}
+
+describe('the version of the reader', () => {
+  const version = (text: string) => described(text).parserVersion
+
+  test('is another one with any change of how the file is read', () => {
+    const readings = [
+      blocklist,
+      changed(blocklist, 'delimiter: semicolon', 'delimiter: pipe'),
+      changed(blocklist, 'title_rows_max: 3', 'title_rows_max: 4'),
+      changed(blocklist, 'headers: [Stanje]', 'headers: [Stanje, Status]'),
+      changed(blocklist, 'words: [ukupno]', 'words: [svega]'),
+      changed(blocklist, '["-"]', "['-', '?']"),
+      changed(blocklist, 'izbrisano: delisted', 'izbrisano: listed'),
+      changed(blocklist, 'date_forms: [d.m.yyyy]', 'date_forms: [prose]'),
+    ]
+    expect(new Set(readings.map(version)).size).toBe(readings.length)
+  })
+
+  test('stays with other facts, other comments, another order of keys', () => {
+    const sameReading = [
+      changed(blocklist, 'about weekly', 'weekly'),
+      changed(blocklist, 'rows_min: 3', 'rows_min: 7 # since March'),
+      changed(
+        blocklist,
+        'encoding: windows-1250\n  delimiter: semicolon',
+        'delimiter: semicolon\n  encoding: windows-1250',
+      ),
+    ]
+    expect(new Set(sameReading.map(version))).toEqual(new Set([version(blocklist)]))
+  })
+})
+
+describe('each problem is told with its line and column, and with what is taken there', () => {
+  test.each<[what: string, text: string, problems: string[]]>([
+    ['an empty file', '', ['1:1 a description is a list of keys with values, as "key: jersey.sites"']],
+    ['a list', '- a\n- b\n', ['1:1 a description is a list of keys with values, as "key: jersey.sites"']],
+    [
+      'broken YAML',
+      changed(blocklist, 'covers: [blocklist]', 'covers: [blocklist'),
+      [
+        '4:1 not readable as YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
+      ],
+    ],
+    [
+      'a key twice',
+      changed(blocklist, 'rows_min: 3', 'rows_min: 3\nmarket: jersey'),
+      ['11:1 the key "market" stands twice'],
+    ],
+    [
+      'two documents',
+      `${blocklist}---\na: b\n`,
+      [expect.stringMatching(/^36:1 not readable as YAML: Source contains multiple documents/)],
+    ],
+    [
+      'an alias',
+      changed(
+        changed(blocklist, 'key: croatia.blocklist', 'key: &name croatia.blocklist'),
+        '"Popis nedopuštenih igara"',
+        '*name',
+      ),
+      ['1:12 anchors are not taken in a description', '13:18 aliases are not taken in a description'],
+    ],
+    [
+      'an unknown key',
+      changed(blocklist, 'absence_removes: false', 'absence_removal: false'),
+      [
+        '1:1 absence_removes is missing; it takes true or false',
+        '14:1 a description takes no key "absence_removal"; did you mean "absence_removes"?',
+      ],
+    ],
+    [
+      'an unknown key like no other',
+      changed(blocklist, '  title_rows_max: 3', '  colour: green'),
+      ['20:3 file takes no key "colour"; it takes format, encoding, delimiter, title_rows_max'],
+    ],
+    [
+      'a key of another format',
+      changed(blocklist, '  title_rows_max: 3', '  sheet: 1'),
+      ['20:3 file takes no key "sheet"; it takes format, encoding, delimiter, title_rows_max'],
+    ],
+    [
+      'an unknown format, beside another mistake',
+      changed(changed(blocklist, 'format: csv', 'format: cvs'), 'rows_min: 3', 'rows_min: few'),
+      [
+        '10:11 rows_min takes a whole number from 0 to 10000000, found "few"',
+        '17:11 file.format takes one of csv, tsv, xlsx, xml, json, html, text, found "cvs"; did you mean "csv"?',
+      ],
+    ],
+    [
+      'an unknown encoding',
+      changed(blocklist, 'windows-1250', 'windows-1259'),
+      [
+        expect.stringMatching(
+          /^18:13 file\.encoding takes one of utf-8, .*, found "windows-1259"; did you mean "windows-125\d"\?$/,
+        ),
+      ],
+    ],
+    [
+      'a key without a value',
+      changed(blocklist, 'regulator: Office of Games (fictional)', 'regulator:'),
+      ['4:1 regulator takes the name of the regulator, found nothing'],
+    ],
+    [
+      'a missing key of a record',
+      changed(licences, '    legal_name: { column: company }\n', ''),
+      ['29:3 records.licensee.legal_name is missing; it takes the keys column, constant'],
+    ],
+    [
+      'a number where text should be',
+      changed(licences, 'headers: [number]', 'headers: [7]'),
+      ['20:24 columns.licence.headers[0] takes a header as printed; put a number in quotes, found 7'],
+    ],
+    [
+      'a name of a column that no cell could have',
+      changed(licences, '  kind: {', '  Kind of holder: {'),
+      ['26:3 columns takes names in small letters, digits and _, found "Kind of holder"'],
+    ],
+    [
+      'a status that would license by a slip of the pen',
+      changed(
+        changed(
+          licences,
+          'status: { column: state }',
+          'status: { column: state, words: { Resting: suspendd } }',
+        ),
+        '',
+        '',
+      ),
+      [
+        '38:48 records.license.status.words.Resting takes one of active, white_label, suspended, revoked, expired, ' +
+          'surrendered, lapsed, forfeited, pending, inactive, cancelled, found "suspendd"; did you mean "suspended"?',
+      ],
+    ],
+    [
+      'an unknown market',
+      changed(blocklist, 'market: croatia', 'market: croatai'),
+      ['2:9 market takes the code of a known market, found "croatai"; did you mean "croatia"?'],
+    ],
+    [
+      'a key of another market',
+      changed(blocklist, 'key: croatia.blocklist', 'key: jersey.blocklist'),
+      ['1:6 key begins with its market, "croatia.", found "jersey.blocklist"'],
+    ],
+    [
+      'a key of another form',
+      changed(blocklist, 'key: croatia.blocklist', 'key: Croatia'),
+      ['1:6 key takes <market>.<what> in small letters, as jersey.operators, found "Croatia"'],
+    ],
+    [
+      'an address that cannot be opened safely',
+      changed(blocklist, 'https://regulator', 'http://regulator'),
+      [
+        '6:15 official_url takes an address that begins with https://, found "http://regulator.example/popis"',
+      ],
+    ],
+    [
+      'a claim that the records do not bear out',
+      changed(
+        changed(blocklist, 'covers: [blocklist]', 'covers: [register]'),
+        'source_claim: blocklist',
+        'source_claim: license',
+      ),
+      [
+        '3:9 covers says register, and records has no licensee, license or authorised_domains',
+        '3:9 covers lacks blocklist, which records makes',
+        '11:15 source_claim takes blocklist for these records, found "license"',
+      ],
+    ],
+    [
+      'something said to be published that nothing reads',
+      changed(
+        blocklist,
+        'revoked: false, dates: true, domains: true, roles: false',
+        'revoked: true, dates: true, domains: true, roles: true',
+      ),
+      [
+        '8:23 publishes.revoked is true, and records.license.status never says revoked',
+        '8:64 publishes.roles is true, and records.license has no role',
+      ],
+    ],
+    [
+      'nothing that would end a listing',
+      changed(
+        changed(
+          blocklist,
+          '    status: { column: state, words: { blokirano: listed, izbrisano: delisted } }\n',
+          '',
+        ),
+        '    delisted_at: { column: deleted, date_forms: [d.m.yyyy, d/m/yyyy] }\n',
+        '',
+      ),
+      [
+        '14:18 absence_removes can be false only where blocklist_entries has a status or delisted_at; otherwise nothing ' +
+          'would ever end a listing',
+      ],
+    ],
+    [
+      'no records at all',
+      `${blocklist.slice(0, blocklist.indexOf('records:'))}records: {}\n`,
+      ['8:37 publishes.dates is true, and no record has a date', '8:52 publishes.domains is true, and records has no authorised_domains and no blocklist_entries', '29:1 records takes one at least of licensee, license, authorised_domains, blocklist_entries'],
+    ],
+    [
+      'a license without a holder',
+      licences.replace(/ {2}licensee:\n(?: {4}.*\n)+/, ''),
+      ['29:3 records.license needs records.licensee: a license has a holder'],
+    ],
+    [
+      'a column that is not there',
+      changed(blocklist, 'domain: { column: site,', 'domain: { column: sites,'),
+      ['31:23 "columns" has no column "sites"; did you mean "site"?'],
+    ],
+    [
+      'a column like no other',
+      changed(blocklist, 'leave_out: { column: state,', 'leave_out: { column: kind_of_row,'),
+      ['28:22 "columns" has no column "kind_of_row"; it has site, state, listed, deleted, ground'],
+    ],
+    [
+      'a key on a column that may be missing',
+      changed(blocklist, 'headers: [Datum upisa]', 'headers: [Datum upisa], optional: true'),
+      ['35:16 the column "listed" is optional, and a key needs it in every file'],
+    ],
+    [
+      'one header for two columns',
+      changed(blocklist, '[Datum brisanja]', '[DATUM  upisa]'),
+      ['25:24 the header "DATUM  upisa" is already that of the column "listed"'],
+    ],
+    [
+      'a field with neither a column nor a constant, and one with both',
+      changed(
+        changed(licences, 'country: { constant: IM }', 'country: {}'),
+        'license_type: { column: types }',
+        'license_type: { column: types, constant: remote }',
+      ),
+      [
+        '33:5 records.licensee.country takes either a column or a constant, found neither',
+        '37:5 records.license.license_type takes either a column or a constant, found both',
+      ],
+    ],
+    [
+      'words that read alike',
+      changed(blocklist, 'izbrisano: delisted', 'izbrisano: delisted, BLOKIRANO: delisted'),
+      ['32:79 records.blocklist_entries.status.words has "BLOKIRANO" and "blokirano", which read alike'],
+    ],
+    [
+      'dates that could be two',
+      changed(blocklist, '[d.m.yyyy, d/m/yyyy]', '[d/m/yyyy, m/d/yyyy]'),
+      ['34:49 d/m/yyyy and m/d/yyyy in one column: nobody could tell which 03/04/2026 is'],
+    ],
+    [
+      'a clock without a zone, and a zone that is none',
+      changed(
+        changed(blocklist, 'date_forms: [d.m.yyyy] }', 'date_forms: [local] }'),
+        '[d.m.yyyy, d/m/yyyy]',
+        '[local], time_zone: Europe/Atlantis',
+      ),
+      [
+        '33:5 records.blocklist_entries.listed_at reads local times and needs a time_zone, as Europe/Warsaw',
+        '34:69 time_zone takes a time zone, as Europe/Warsaw, found "Europe/Atlantis"',
+      ],
+    ],
+    [
+      'a pattern that is none',
+      changed(lines, String.raw`'\d+\. (?<site>\S+)`, String.raw`'\d+\. (?<site>\S+))`),
+      [expect.stringMatching(/^20:12 file\.pattern is no regular expression: .*Unmatched '\)'/)],
+    ],
+    [
+      'a column that is no group of the pattern',
+      changed(lines, 'headers: [remark]', 'headers: [remarks]'),
+      [
+        '23:23 columns.remark.headers takes a group of the pattern: site, remark; found "remarks"; did you mean "remark"?',
+      ],
+    ],
+    [
+      'a pattern without groups',
+      changed(lines, String.raw`(?<site>\S+)(?: \((?<remark>.*)\))?`, '.*'),
+      [
+        '20:12 file.pattern takes named groups, as (?<site>\\S+), found none',
+        '22:21 columns.site.headers takes a group of the pattern: ; found "site"',
+        '23:23 columns.remark.headers takes a group of the pattern: ; found "remark"',
+      ],
+    ],
+    [
+      'a path that leads nowhere',
+      changed(licences, 'headers: [holder/name]', 'headers: [holder//name]'),
+      ['18:24 a header of json takes names with / between them, found "holder//name"'],
+    ],
+  ])('%s', (_what, text, problems) => expect(problemsOf(text)).toEqual(problems))
+
+  test('a description that is too long is not read', () => {
+    expect(problemsOf(`${blocklist}#${'x'.repeat(300_000)}`)).toEqual([
+      '1:1 a description has at most 262144 characters',
+    ])
+  })
+})
+
+describe('whatever stands in a description, it is told and not thrown', () => {
+  test('any value as JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
+        const reading = readDescription(JSON.stringify(value), marketCodes)
+        expect(reading.ok).toBe(false)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('any value in the place of any key', () => {
+    const paths = pathsOf(jsonDescription)
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 3 }), (path, value) => {
+        const reading = readDescription(JSON.stringify(withValue(jsonDescription, path, value)), marketCodes)
+        if (reading.ok) return
+        expect(reading.problems.length).toBeGreaterThan(0)
+        for (const { line, column, message } of reading.problems) {
+          expect([line, column > 0, message.length > 10]).toEqual([1, true, true])
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('any text', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc
+        .array(fc.constantFrom(...blocklist.split(/(?<=\W)/)), { maxLength: 60 })
+        .map(parts => parts.join('')),
+    )
+    fc.assert(
+      fc.property(text, each => {
+        expect(readDescription(each, marketCodes).ok).toBe(false)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each([
+    ['brackets', '['.repeat(100_000)],
+    ['braces', '{a: '.repeat(50_000)],
+    ['dashes', '- '.repeat(100_000)],
+    ['a deep value', `key: ${'['.repeat(300)}${']'.repeat(300)}`],
+    ['many wrong keys', Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n')],
+    ['keys of the language', '__proto__: {key: a}\nconstructor: 1\ntoString: 2\n'],
+    [
+      'a pattern that never ends',
+      lines.replace(/pattern: .*/, "pattern: '(?:(?:(?:(?:(?=|a){99}){99}){99}){99}){99}(?<site>a)'"),
+    ],
+  ])('%s', (_what, text) => {
+    const problems = problemsOf(text)
+    expect(problems.length).toBeGreaterThan(0)
+    expect(problems.length).toBeLessThanOrEqual(50)
+  })
+})
+
+function pathsOf(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...path, key]))]
+}
+
+function withValue(whole: unknown, [key, ...rest]: string[], value: unknown): unknown {
+  if (key === undefined) return value
+  const entries = Object.entries(whole as object).map(([name, each]): [string, unknown] => [
+    name,
+    name === key ? withValue(each, rest, value) : each,
+  ])
+  return Array.isArray(whole) ? entries.map(([, each]) => each) : Object.fromEntries(entries)
+}

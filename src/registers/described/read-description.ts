@@ -1,0 +1,91 @@
+/**
+ * A description of a register (docs/describing-a-register.md) as a stream. Whatever is wrong with it is told at once,
+ * each problem with the line and column of what it is about.
+ */
+import { type Document, isMap, isScalar, LineCounter, parseDocument, type Scalar, visit, type YAMLMap } from 'yaml'
+import type { Stream } from '../stream.ts'
+import { checkMeaning } from './check-meaning.ts'
+import { checkShape } from './check-shape.ts'
+import { describedStream } from './described-stream.ts'
+import type { Description } from './description-schema.ts'
+import { locate, positionOf } from './locate.ts'
+import { type Problem, shown } from './problems.ts'
+
+const descriptionCharactersMax = 262_144
+/** A first mistake in YAML can make the rest unreadable: what follows from it is not worth telling. */
+const yamlProblemsMax = 5
+const problemsMax = 50
+/** So many are looked up and put in order. */
+const findingsMax = 500
+/** Of YAML nodes; the deepest key of a description lies at 13. */
+const depthMax = 20
+
+export type DescriptionReading = { ok: true; stream: Stream } | { ok: false; problems: Problem[] }
+
+/** `knownMarkets` are the codes of markets (§2.2, plus `ukraine`). Never throws: what cannot be read is a problem. */
+export function readDescription(text: string, knownMarkets: readonly string[]): DescriptionReading {
+  if (text.length > descriptionCharactersMax) {
+    return refuse([at(1, 1, `a description has at most ${descriptionCharactersMax} characters`)])
+  }
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false })
+  const unreadable = yamlProblems(document, lines)
+  if (unreadable.length > 0) return refuse(unreadable.slice(0, yamlProblemsMax))
+  const untaken = untakenNodes(document, lines)
+  if (untaken.length > 0) return refuse(untaken)
+  if (!isMap(document.contents))
+    return refuse([at(1, 1, 'a description is a list of keys with values, as "key: jersey.sites"')])
+
+  const value: unknown = document.toJS()
+  const shape = checkShape(value)
+  const findings = shape.length > 0 ? shape : checkMeaning(value as Description, knownMarkets)
+  if (findings.length > 0) return refuse(findings.slice(0, findingsMax).map(each => locate(document, lines, each)))
+  return { ok: true, stream: describedStream(value as Description) }
+}
+
+function refuse(problems: Problem[]): DescriptionReading {
+  const inOrder = problems.toSorted((one, other) => one.line - other.line || one.column - other.column)
+  return { ok: false, problems: inOrder.slice(0, problemsMax) }
+}
+
+function at(line: number, column: number, message: string): Problem {
+  return { line, column, message }
+}
+
+function yamlProblems(document: Document, lines: LineCounter): Problem[] {
+  return [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+    ...positionOf(lines, pos[0]),
+    message: `not readable as YAML: ${message}`,
+  }))
+}
+
+/** A description says each thing where it stands: an alias can also make a small file endless. */
+function untakenNodes(document: Document, lines: LineCounter): Problem[] {
+  const found: Problem[] = []
+  const tell = (node: { range?: readonly number[] | null | undefined }, message: string) => {
+    found.push({ ...positionOf(lines, node.range?.[0] ?? 0), message })
+  }
+  visit(document, {
+    Alias: (_key, node) => tell(node, 'aliases are not taken in a description'),
+    Node(_key, node, path) {
+      if (isMap(node)) for (const twice of repeatedKeys(node)) tell(twice, `the key ${shown(twice.value)} stands twice`)
+      if ('anchor' in node && node.anchor !== undefined) tell(node, 'anchors are not taken in a description')
+      if (path.length <= depthMax) return undefined
+      tell(node, 'nothing in a description lies so deep')
+      return visit.BREAK
+    },
+  })
+  return found
+}
+
+/** The library would compare each key with every other one. */
+function repeatedKeys(map: YAMLMap): Scalar[] {
+  const seen = new Set<unknown>()
+  return map.items
+    .map(pair => pair.key)
+    .filter(key => isScalar(key))
+    .filter(key => {
+      const before = seen.size
+      return seen.add(key.value).size === before
+    })
+}

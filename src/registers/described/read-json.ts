@@ -1,0 +1,94 @@
+/** A JSON file that has its rows in an array. Read whole, since no cell of a broken one can be trusted. */
+import type { Layout, TableRow } from '../source-table.ts'
+import { readText } from '../source-text.ts'
+import { Refusal, type SourceFile } from '../stream.ts'
+import type { FormOf } from './description-schema.ts'
+import { addValue, MemberColumns, type Values } from './member-columns.ts'
+
+/** 1,000,000 hosts with a date are 60 MB; in memory it takes some ten times as much. */
+const jsonCharactersMax = 64 * 1024 * 1024
+const depthMax = 10
+const valuesPerRowMax = 10_000
+const shownCharactersMax = 500
+
+export async function* readJsonRows(
+  file: SourceFile,
+  form: FormOf<'json'>,
+  layout: Layout<string>,
+): AsyncGenerator<TableRow<string>, void> {
+  const items = rowsAt(file.name, await parseWhole(file), form.rows_at)
+  const columns = new MemberColumns(file.name, layout, 'members')
+  for (const [index, item] of items.entries()) {
+    const line = index + 1
+    const values: Values = new Map()
+    const isRow = isObject(item) || columns.knows('.')
+    if (isRow && collect(item, '', values, { left: valuesPerRowMax })) yield* columns.row(line, values)
+    else yield { kind: 'misshapen', line, published: JSON.stringify(item).slice(0, shownCharactersMax) }
+  }
+  columns.refuseMissing()
+}
+
+async function parseWhole(file: SourceFile): Promise<unknown> {
+  const pieces: string[] = []
+  let characters = 0
+  for await (const piece of readText(file, { encoding: 'utf-8', markup: 'none' })) {
+    characters += piece.length
+    if (characters > jsonCharactersMax) {
+      throw new Refusal(
+        `"${file.name}" is larger than ${jsonCharactersMax / 1024 / 1024} Mi characters, the most that is read of JSON`,
+      )
+    }
+    pieces.push(piece)
+  }
+  try {
+    return JSON.parse(pieces.join(''))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replaceAll(/\s+/g, ' ').slice(0, 200) : ''
+    throw new Refusal(`"${file.name}" is not whole JSON: ${reason}`, { cause })
+  }
+}
+
+function rowsAt(name: string, whole: unknown, path: string | undefined): unknown[] {
+  let found = whole
+  for (const member of path?.split('/') ?? []) {
+    if (!isObject(found) || !Object.hasOwn(found, member)) {
+      const members = isObject(found)
+        ? `the members ${Object.keys(found).slice(0, 20).join(', ')}`
+        : kindOf(found)
+      throw new Refusal(
+        `"${name}": expected rows at ${path}, found no "${member}" but ${members}`.slice(0, 600),
+      )
+    }
+    found = found[member]
+  }
+  if (Array.isArray(found)) return found
+  throw new Refusal(
+    `"${name}": expected an array${path === undefined ? '' : ` at ${path}`}, found ${kindOf(found)}`,
+  )
+}
+
+/**
+ * Every scalar of an item under the names of the members that lead to it; arrays have no name of their own. False for
+ * an item that holds more, or holds it deeper, than a row does.
+ */
+function collect(value: unknown, path: string, values: Values, room: { left: number }, depth = 0): boolean {
+  room.left -= 1
+  if (room.left < 0 || depth > depthMax) return false
+  if (Array.isArray(value)) return value.every(each => collect(each, path, values, room, depth + 1))
+  if (isObject(value)) {
+    return Object.entries(value).every(([member, each]) =>
+      collect(each, path === '' ? member : `${path}/${member}`, values, room, depth + 1),
+    )
+  }
+  addValue(values, path === '' ? '.' : path, value === null ? '' : String(value))
+  return true
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  if (value === null) return 'null'
+  return isObject(value) ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,99 @@
+/** A sheet of a workbook. What read-excel-file is given has been unpacked, bounded and looked through before. */
+import { readSheet, SheetNotFoundError } from 'read-excel-file/universal'
+import {
+  type Layout,
+  rowsBelowHeader,
+  type TableRecord,
+  type TableRow,
+  titleRowsMaxDefault,
+} from '../source-table.ts'
+import { kindByMagic } from '../source-text.ts'
+import { Refusal, type SourceFile } from '../stream.ts'
+import { checkWorkbook } from './check-workbook.ts'
+import type { FormOf } from './description-schema.ts'
+import { unzipParts, zipParts } from './workbook-zip.ts'
+
+const packedBytesMax = 64 * 1024 * 1024
+const rowCharactersMax = 65_536
+
+type Cell = string | number | boolean | Date | null
+
+export async function* readXlsxRows(
+  file: SourceFile,
+  form: FormOf<'xlsx'>,
+  layout: Layout<string>,
+): AsyncGenerator<TableRow<string>, void> {
+  const parts = await unzipParts(file.name, await workbookBytes(file))
+  checkWorkbook(file.name, parts)
+  const rows = await sheetRows(file.name, zipParts(parts), form.sheet ?? 1)
+  const titleRowsMax = form.title_rows_max ?? titleRowsMaxDefault
+  yield* rowsBelowHeader(file.name, records(file.name, rows), layout, { titleRowsMax })
+}
+
+async function workbookBytes(file: SourceFile): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of file.open()) {
+    if (bytes === 0) refuseOtherKind(file.name, piece)
+    bytes += piece.length
+    if (bytes > packedBytesMax) {
+      throw new Refusal(
+        `"${file.name}" is larger than ${packedBytesMax / 1024 / 1024} MiB, the most that is read of a workbook`,
+      )
+    }
+    pieces.push(piece)
+  }
+  if (bytes === 0) throw new Refusal(`"${file.name}" is empty`)
+  return Buffer.concat(pieces)
+}
+
+/** A spreadsheet reader was seen to take an error page for a table. */
+function refuseOtherKind(name: string, start: Uint8Array): void {
+  if (start[0] === 0x50 && (start.length < 2 || start[1] === 0x4b)) return
+  const opening = new TextDecoder().decode(start.subarray(0, 60)).trim().replaceAll(/\s+/g, ' ')
+  const found = kindByMagic(start) ?? JSON.stringify(opening)
+  throw new Refusal(`"${name}": expected an xlsx workbook, found ${found}`)
+}
+
+async function sheetRows(name: string, workbook: Buffer, sheet: number | string): Promise<Cell[][]> {
+  try {
+    // A number stays as it was written: one of a license is no quantity.
+    const workbookBlob = new Blob([new Uint8Array(workbook)])
+    // A number stays as it was written: one of a license is no quantity. (Its types say `typeof Date` of a Date.)
+    return (await readSheet(workbookBlob, sheet, { parseNumber: plainNumber })) as unknown as Cell[][]
+  } catch (error) {
+    if (error instanceof SheetNotFoundError) {
+      // Its types leave out what it has: the names of the sheets that there are.
+      const { sheets: there = [] } = error as { sheets?: string[] }
+      const sheets = there.map(each => JSON.stringify(each)).join(', ')
+      throw new Refusal(
+        `"${name}": expected the sheet ${JSON.stringify(sheet)}, found ${sheets.slice(0, 400)}`,
+        { cause: error },
+      )
+    }
+    const reason = error instanceof Error ? error.message.slice(0, 200) : ''
+    throw new Refusal(`"${name}" is no xlsx workbook that can be read: ${reason}`, { cause: error })
+  }
+}
+
+/** `1.5E3` → `1500`; what a number would round stays as it is. */
+function plainNumber(written: string): string {
+  const number = Number(written)
+  return Number.isSafeInteger(number) ? String(number) : written
+}
+
+async function* records(name: string, rows: readonly Cell[][]): AsyncGenerator<TableRecord, void> {
+  for (const [index, row] of rows.entries()) {
+    const cells = row.map(textOf)
+    if (cells.reduce((sum, cell) => sum + cell.length, 0) > rowCharactersMax)
+      throw new Refusal(`"${name}": row ${index + 1} is longer than ${rowCharactersMax} characters`)
+    yield { line: index + 1, cells }
+  }
+}
+
+/** A date of a sheet has no zone: its day is kept, or its clock as if in UTC. */
+function textOf(cell: Cell): string {
+  if (cell === null) return ''
+  if (!(cell instanceof Date)) return String(cell)
+  return Number.isNaN(cell.getTime()) ? '' : cell.toISOString()
+}

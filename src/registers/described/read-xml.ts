@@ -1,0 +1,168 @@
+/**
+ * An XML file that repeats one element, read as it streams by. A file that ends too early is refused, and so is a
+ * document type: entities can make a small file endless.
+ */
+import { SaxesParser } from 'saxes'
+import type { Layout, TableRow } from '../source-table.ts'
+import { readText } from '../source-text.ts'
+import { Refusal, type SourceFile } from '../stream.ts'
+import type { FormOf } from './description-schema.ts'
+import { addValue, MemberColumns, rowCharactersMax, type Values } from './member-columns.ts'
+
+const depthMax = 64
+/** Between two tags: a comment, a tag or a text that is longer is no register's. */
+const silentCharactersMax = 1_048_576
+
+/** `elements` are those that are open: the row itself and what it has begun below. */
+type Row = {
+  line: number
+  values: Values
+  elements: { text: string; holdsOthers: boolean }[]
+  characters: number
+}
+
+export async function* readXmlRows(
+  file: SourceFile,
+  form: FormOf<'xml'>,
+  layout: Layout<string>,
+): AsyncGenerator<TableRow<string>, void> {
+  const columns = new MemberColumns(file.name, layout, 'elements')
+  const reader = new RowElements(file.name, form.rows_at.split('/'), form.encoding ?? 'utf-8')
+  for await (const piece of readText(file, { encoding: form.encoding ?? 'utf-8', markup: 'xml' })) {
+    for (const { line, values } of reader.write(piece)) yield* columns.row(line, values)
+  }
+  for (const { line, values } of reader.end()) yield* columns.row(line, values)
+  columns.refuseMissing()
+}
+
+class RowElements {
+  readonly #name: string
+  readonly #rowsAt: readonly string[]
+  readonly #parser = new SaxesParser({ xmlns: true, position: true })
+  readonly #path: string[] = []
+  #row: Row | null = null
+  #ready: Row[] = []
+  #rows = 0
+  #silentCharacters = 0
+
+  constructor(name: string, rowsAt: readonly string[], encoding: string) {
+    this.#name = name
+    this.#rowsAt = rowsAt
+    const parser = this.#parser
+    parser.on('error', error => this.#refuse(`is not whole XML: ${error.message}`))
+    parser.on('doctype', () => this.#refuse('has a document type, which is not read'))
+    parser.on('xmldecl', ({ encoding: declared }) => {
+      if (declared !== undefined && canonical(declared) !== encoding)
+        this.#refuse(`says that it is ${declared}; expected ${encoding}`)
+    })
+    parser.on('opentag', ({ local, attributes }) => this.#open(local, attributes))
+    parser.on('text', text => this.#text(text))
+    parser.on('cdata', text => this.#text(text))
+    parser.on('closetag', () => this.#close())
+  }
+
+  /** The rows that end in this piece. */
+  write(piece: string): Row[] {
+    this.#silentCharacters += piece.length
+    this.#parser.write(piece)
+    if (this.#silentCharacters > silentCharactersMax)
+      this.#refuse(
+        `has more than ${silentCharactersMax} characters without a tag, at line ${this.#parser.line}`,
+      )
+    return this.#take()
+  }
+
+  end(): Row[] {
+    this.#parser.close()
+    if (this.#rows === 0) this.#refuse(`has no element ${this.#rowsAt.join('/')}, which its rows are`)
+    return this.#take()
+  }
+
+  #take(): Row[] {
+    const ready = this.#ready
+    this.#ready = []
+    return ready
+  }
+
+  #open(local: string, attributes: Record<string, { local: string; prefix: string; value: string }>): void {
+    this.#silentCharacters = 0
+    this.#path.push(local)
+    const depth = this.#path.length
+    if (depth > depthMax) this.#refuse(`nests its elements deeper than ${depthMax}`)
+    if (depth === 1 && local !== this.#rowsAt[0])
+      this.#refuse(`: expected the root element "${this.#rowsAt[0]}", found "${local}"`)
+    if (this.#row === null) {
+      if (depth !== this.#rowsAt.length || this.#path.some((each, index) => each !== this.#rowsAt[index]))
+        return
+      this.#row = { line: this.#parser.line, values: new Map(), elements: [], characters: 0 }
+      this.#rows += 1
+    }
+    const around = this.#row.elements.at(-1)
+    if (around !== undefined) around.holdsOthers = true
+    this.#row.elements.push({ text: '', holdsOthers: false })
+    this.#count(local.length)
+    for (const { local: name, prefix, value } of Object.values(attributes)) {
+      if (prefix !== 'xmlns' && name !== 'xmlns' && prefix !== 'xsi') this.#add(`@${name}`, value)
+    }
+  }
+
+  #text(text: string): void {
+    const element = this.#row?.elements.at(-1)
+    if (element === undefined) return
+    element.text += text
+    this.#count(text.length)
+  }
+
+  #close(): void {
+    this.#silentCharacters = 0
+    const row = this.#row
+    const element = row?.elements.pop()
+    if (row !== null && element !== undefined) {
+      const isRow = row.elements.length === 0
+      // What only holds other elements has no text of its own; what is empty is an empty cell.
+      const isEmptyCell = !isRow && !element.holdsOthers
+      if (element.text.trim() !== '' || isEmptyCell) this.#add('', element.text)
+      if (isRow) {
+        this.#ready.push(row)
+        this.#row = null
+      }
+    }
+    this.#path.pop()
+  }
+
+  /** `Address/@kind`, `Address/Domain`, `.` for the row itself. */
+  #nameBelowRow(attribute: string): string {
+    const parts = this.#path.slice(this.#rowsAt.length)
+    if (attribute !== '') parts.push(attribute)
+    return parts.length === 0 ? '.' : parts.join('/')
+  }
+
+  #add(attribute: string, value: string): void {
+    const row = this.#row
+    if (row === null) return
+    if (attribute !== '') this.#count(value.length)
+    addValue(row.values, this.#nameBelowRow(attribute), value)
+  }
+
+  #count(characters: number): void {
+    const row = this.#row
+    if (row === null) return
+    row.characters += characters
+    if (row.characters > rowCharactersMax) {
+      this.#refuse(`: the row at line ${row.line} is longer than ${rowCharactersMax} characters`)
+    }
+  }
+
+  #refuse(problem: string): never {
+    throw new Refusal(`"${this.#name}"${problem.startsWith(':') ? '' : ' '}${problem}`)
+  }
+}
+
+/** `ISO-8859-1` and `cp1252` are other names of windows-1252. */
+function canonical(label: string): string {
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    return label
+  }
+}

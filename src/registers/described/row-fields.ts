@@ -1,0 +1,107 @@
+/** What a description's fields find in the cells of a row. */
+import { normaliseStatus } from '../../core/license-status.ts'
+import { plain } from '../source-table.ts'
+import {
+  type Condition,
+  type DateField,
+  type ListField,
+  listings,
+  roles,
+  statuses,
+  type TextField,
+  type WordField,
+} from './description-schema.ts'
+import { readDate } from './read-date.ts'
+
+export type Cells = Readonly<Record<string, string>>
+
+/** `unknown`: the cell says something that the description does not know. */
+export type Read<Value> = { ok: true; value: Value | null } | { ok: false; published: string }
+
+/** Cells as texts that a database holds; a mark for nothing becomes nothing. */
+export function cleaned(cells: Cells, emptyCells: ReadonlySet<string>): Cells {
+  const clean: Record<string, string> = {}
+  for (const [name, cell] of Object.entries(cells)) {
+    const text = cell.replaceAll('\0', '\uFFFD').toWellFormed().trim()
+    clean[name] = emptyCells.has(plain(text)) ? '' : text
+  }
+  return clean
+}
+
+export const plainWords = (words: readonly string[] | undefined): ReadonlySet<string> =>
+  new Set((words ?? []).map(plain))
+
+/** A cell of several lines is one text with commas. */
+export function textIn(cells: Cells, field: TextField | undefined): string | null {
+  const text = (field?.constant ?? cellIn(cells, field?.column))
+    .split(/[\r\n]+/)
+    .map(line => line.trim().replaceAll(/\s+/g, ' '))
+    .filter(line => line !== '')
+    .join(', ')
+  return text === '' ? null : text
+}
+
+const cellIn = (cells: Cells, column: string | undefined) =>
+  column === undefined ? '' : (cells[column] ?? '')
+
+/** The values of a cell, each once; a line end always ends one. */
+export function splitter({ column, split = [] }: ListField): (cells: Cells) => string[] {
+  const separators = split.map(separator => separator.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+  const between = new RegExp(['[\\r\\n]+', ...separators].join('|'), 'u')
+  return cells => {
+    const values = cellIn(cells, column).split(between)
+    return [...new Set(values.map(value => value.trim()).filter(value => value !== ''))]
+  }
+}
+
+/**
+ * Published words to what they mean. Without a map the cell itself is brought to a word by `spell`, which answers null
+ * for what it does not know.
+ */
+export function wordReader(
+  field: WordField | undefined,
+  spell: (published: string) => string | null,
+): (cells: Cells) => Read<string> {
+  if (field === undefined) return () => ({ ok: true, value: null })
+  const { constant, column, words } = field
+  if (constant !== undefined) return () => ({ ok: true, value: constant })
+  const meanings = new Map(Object.entries(words ?? {}).map(([word, meaning]) => [plain(word), meaning]))
+  const meaningOf = (cell: string) =>
+    words === undefined ? spell(cell) : (meanings.get(plain(cell)) ?? null)
+  return cells => {
+    const published = cellIn(cells, column)
+    const value = published === '' ? null : meaningOf(published)
+    return value === null && published !== '' ? { ok: false, published } : { ok: true, value }
+  }
+}
+
+const among = (known: readonly string[], word: string | null) =>
+  word !== null && known.includes(word) ? word : null
+
+/** A word that nobody knows would license by membership: it is not read. */
+export const asStatus = (published: string) => among(statuses, normaliseStatus(published))
+export const asListing = (published: string) => among(listings, plain(published))
+export const asRole = (published: string) => among(roles, plain(published))
+export const asCountry = (published: string) =>
+  /^[A-Za-z]{2}$/.test(published) ? published.toUpperCase() : null
+
+export function dateIn(cells: Cells, field: DateField | undefined): Read<string> {
+  const published = cellIn(cells, field?.column)
+  if (field === undefined || published === '') return { ok: true, value: null }
+  const value = readDate(published, field)
+  return value === null ? { ok: false, published } : { ok: true, value }
+}
+
+/** True for every row where there is no condition. */
+export function conditionOf(when: Condition | undefined): (cells: Cells) => boolean {
+  if (when === undefined) return () => true
+  const words = plainWords(when.words)
+  return cells => words.has(plain(cellIn(cells, when.column)))
+}
+
+/** The cells of these columns as one key; '' where all of them are empty. */
+export function keyIn(cells: Cells, columns: readonly string[]): string {
+  const parts = columns.map(column => (cells[column] ?? '').replaceAll(/\s+/g, ' ').trim())
+  if (parts.every(part => part === '')) return ''
+  return parts.map(part => part.replaceAll('|', String.raw`\|`)).join('|')
+}

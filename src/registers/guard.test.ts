@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import type { Figures } from './figures.ts'
+import { holdReasons, type Weighed } from './guard.ts'
+import type { Differences, DifferencesByKind, RecordKind } from './incoming-snapshot.ts'
+
+const noRecords: Record<RecordKind, number> = {
+  licensee: 0,
+  license: 0,
+  authorisation: 0,
+  blocklist_entry: 0,
+}
+const nothing: Differences = { added: 0, removed: 0, changed: 0, restated: 0 }
+const noDifferences: DifferencesByKind = {
+  licensee: nothing,
+  license: nothing,
+  authorisation: nothing,
+  blocklist_entry: nothing,
+}
+
+function figures(entries: number, fields: Partial<Figures> = {}): Figures {
+  return {
+    records: { ...noRecords, blocklist_entry: entries },
+    rows: entries,
+    unusable: 0,
+    repeated: 0,
+    filled: {},
+    unknownColumns: [],
+    lastKeys: {},
+    ...fields,
+  }
+}
+
+function reasons(fields: Partial<Weighed>): string[] {
+  return holdReasons({
+    figures: figures(100),
+    last: figures(100),
+    differences: noDifferences,
+    inForce: { ...noRecords, blocklist_entry: 100 },
+    tailsMissing: [],
+    authorisedBlocked: { sites: 0, of: 0 },
+    ...fields,
+  })
+}
+
+const removing = (removed: number) => ({ ...noDifferences, blocklist_entry: { ...nothing, removed } })
+
+test('a snapshot like the last one is held for nothing', () => {
+  expect(reasons({})).toEqual([])
+})
+
+test('growth alone holds nothing: real lists double', () => {
+  expect(reasons({ figures: figures(100_000), last: figures(100) })).toEqual([])
+})
+
+describe('each bound holds what lies past it, and has a floor:', () => {
+  test.each([
+    ['far fewer records', { figures: figures(69) }, ['69 entries after 100']],
+    ['just enough records', { figures: figures(70) }, []],
+    ['a small list that loses a third', { figures: figures(20), last: figures(30) }, []],
+    ['too many removals', { differences: removing(16) }, ['16 of 100 entries would be removed']],
+    ['as many removals as the share allows', { differences: removing(15) }, []],
+    [
+      'ten removals from a list of thirty',
+      { differences: removing(10), inForce: { ...noRecords, blocklist_entry: 30 } },
+      [],
+    ],
+    [
+      'authorised sites turning blocked',
+      { authorisedBlocked: { sites: 6, of: 50 } },
+      ['6 of 50 sites that are authorised in this market would be blocked in it'],
+    ],
+    ['five authorised sites turning blocked', { authorisedBlocked: { sites: 5, of: 6 } }, []],
+    [
+      'rows that cannot be read',
+      { figures: figures(100, { unusable: 20, rows: 120 }) },
+      ['20 of 120 rows cannot be read, after 0 of 100'],
+    ],
+    [
+      'ten rows that cannot be read',
+      { figures: figures(10, { unusable: 10, rows: 20 }), last: figures(10) },
+      [],
+    ],
+    [
+      'records named twice',
+      { figures: figures(100, { repeated: 30, rows: 130 }) },
+      ['30 of 130 rows name a record again, after 0 of 100'],
+    ],
+    [
+      'an unknown column',
+      { figures: figures(100, { unknownColumns: ['Nové'] }) },
+      ['columns that nobody knows: Nové'],
+    ],
+    [
+      'a column that was unknown before',
+      { figures: figures(100, { unknownColumns: ['x'] }), last: figures(100, { unknownColumns: ['x'] }) },
+      [],
+    ],
+    [
+      'a field that is no longer filled',
+      {
+        figures: figures(100, { filled: { 'blocklist_entry.listed_at': 12 } }),
+        last: figures(100, { filled: { 'blocklist_entry.listed_at': 90 } }),
+      },
+      ['blocklist_entry.listed_at is given in 12 of 100 records, after 90 of 100'],
+    ],
+    [
+      'the end of the last order missing',
+      { tailsMissing: [{ kind: 'blocklist_entry', missing: 1 }] },
+      ['the missing entries (1) are exactly the end of the last snapshot: the file may be cut off'],
+    ],
+  ] satisfies [string, Partial<Weighed>, string[]][])('%s', (_what, weighed, expected) => {
+    expect(reasons(weighed)).toEqual(expected)
+  })
+})
+
+describe('a baseline', () => {
+  test('is held when most of it cannot be read', () => {
+    expect(reasons({ last: null, figures: figures(10, { unusable: 90, rows: 100 }) })).toEqual([
+      '90 of 100 rows cannot be read',
+    ])
+  })
+
+  test('is compared with nothing else', () => {
+    expect(reasons({ last: null, figures: figures(3, { unknownColumns: ['a'], repeated: 2 }) })).toEqual([])
+  })
+})

@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { approveSnapshot } from './approve-snapshot.ts'
+import { fileOfBytes } from './file-of-bytes.ts'
+import { day, entry, fakeStream, fileOf, openTestWorld, type TestWorld } from './fixture.ts'
+import type { BlocklistRow, Stream } from './stream.ts'
+import { hostListStreams } from './streams/host-list/lists.ts'
+import { syncRegister } from './sync-register.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(() => held.empty())
+afterAll(() => held.close())
+
+const poland = fakeStream('poland.blocklist')
+const estonia = hostListStreams.find(stream => stream.key === 'estonia.blocklist') as Stream
+const hosts = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `n${String(from + index).padStart(4, '0')}.example`)
+const rows = (from: number, to: number, fields: Partial<BlocklistRow> = {}) =>
+  hosts(from, to).map(host => entry(host, fields))
+
+function sync(number: number, entries: BlocklistRow[], stream = poland) {
+  return syncRegister(held.world, stream, [fileOf(...entries)], { takenAt: day(number), now: day(number) })
+}
+
+function syncText(number: number, text: string) {
+  const options = { takenAt: day(number), now: day(number) }
+  return syncRegister(held.world, estonia, [fileOfBytes('list.txt', text)], options)
+}
+
+function approve(ref: string | null, number: number, why = 'the regulator confirmed it') {
+  return approveSnapshot(held.world, async () => poland, ref as string, why, day(number))
+}
+
+describe('a snapshot that loses too much is held:', () => {
+  test('it changes nothing, and says what it would change and why', async () => {
+    await sync(1, rows(0, 100))
+    const before = await held.factsInForce()
+    const report = await sync(2, [...rows(0, 30), ...rows(31, 100, {}).slice(0, 30)])
+    expect(report).toMatchObject({ status: 'held', removed: 40, added: 0, signals: 0 })
+    expect(report.reasons).toContain('40 of 100 entries would be removed')
+    expect(await held.factsInForce()).toEqual(before)
+    expect(await held.rowsOf('signals')).toEqual([])
+    const [stream] = await held.rowsOf('register_streams')
+    expect(stream).toMatchObject({ snapshot_number: 1, last_taken_at: day(1) })
+  })
+
+  test('an approval applies it from what was kept, with its reason, and tells the changes', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(2, rows(50, 100))
+    expect(await approve(snapshot_ref, 3)).toMatchObject({
+      status: 'applied',
+      removed: 50,
+      signals: 50,
+      snapshot_ref,
+    })
+    expect(await held.factsInForce()).toHaveLength(100)
+    expect((await held.rowsOf('register_snapshots')).at(-1)).toMatchObject({
+      status: 'applied',
+      number: 2,
+      approved_because: 'the regulator confirmed it',
+      hold_reasons: expect.arrayContaining(['50 of 100 entries would be removed']),
+    })
+  })
+
+  test('sent again it is the same held snapshot, and waits on', async () => {
+    await sync(1, rows(0, 100))
+    const first = await sync(2, rows(50, 100))
+    const second = await sync(3, rows(50, 100))
+    expect(second).toMatchObject({ status: 'held', snapshot_ref: first.snapshot_ref, reasons: first.reasons })
+    expect(await held.rowsOf('register_snapshots')).toHaveLength(2)
+  })
+
+  test('a good snapshot overtakes it, and its approval comes too late', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(2, rows(50, 100))
+    expect(await sync(3, rows(0, 101))).toMatchObject({ status: 'applied', added: 1, removed: 0 })
+    expect(await approve(snapshot_ref, 4)).toMatchObject({
+      status: 'refused',
+      reasons: [`${snapshot_ref} waits for no approval: it is superseded`],
+    })
+    expect((await held.rowsOf('register_streams'))[0]).toMatchObject({ held_snapshot_id: null })
+  })
+
+  test('the unchanged list confirmed later overtakes it too', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(2, rows(50, 100))
+    expect(await sync(3, rows(0, 100))).toMatchObject({ status: 'unchanged' })
+    expect(await approve(snapshot_ref, 4)).toMatchObject({ status: 'refused' })
+  })
+
+  test('approved twice, it is applied once', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(2, rows(50, 100))
+    await approve(snapshot_ref, 3)
+    expect(await approve(snapshot_ref, 3)).toMatchObject({ status: 'refused' })
+    expect(await held.rowsOf('signals')).toHaveLength(50)
+  })
+
+  test('an approval without a reason is refused', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(2, rows(50, 100))
+    await expect(approve(snapshot_ref, 3, '  ')).rejects.toThrow('takes a reason')
+    await expect(approve('snap_nobody', 3)).rejects.toThrow('there is no snapshot snap_nobody')
+  })
+})
+
+test('a baseline below what the register ever had is applied, and the report says so', async () => {
+  const stream = fakeStream('poland.blocklist', { rowsMin: 1_000 })
+  const { status, notices } = await sync(1, rows(0, 5), stream)
+  expect(status).toBe('applied')
+  expect(notices).toContainEqual({
+    notice: 'fewer rows than a complete snapshot has (1000)',
+    count: 1,
+    examples: ['5'],
+  })
+})
+
+describe('a file that is cut off', () => {
+  const list = (number: number) => `${hosts(0, number).join('\n')}\n`
+
+  test('inside its last record is refused', async () => {
+    await syncText(1, list(40))
+    const report = await syncText(2, list(40).slice(0, -5))
+    expect(report).toMatchObject({
+      status: 'refused',
+      reasons: ['"list.txt" is the beginning of the last snapshot\'s file, cut off inside a record'],
+    })
+  })
+
+  test('between two records is held, were it a single one that is missing', async () => {
+    await syncText(1, list(40))
+    expect((await syncText(2, list(39))).reasons).toEqual([
+      '"list.txt" is the beginning of the last snapshot\'s file: it may be cut off',
+      'the missing entries (1) are exactly the end of the last snapshot: the file may be cut off',
+    ])
+  })
+
+  test('after it had grown at the top is held: exactly the end of the last order is missing', async () => {
+    await syncText(1, list(40))
+    expect(await syncText(2, `new.example\n${list(37)}`)).toMatchObject({
+      status: 'held',
+      added: 1,
+      removed: 3,
+    })
+  })
+
+  test('a removal in the middle is a removal', async () => {
+    await syncText(1, list(40))
+    const without = hosts(0, 40).filter(host => host !== 'n0007.example')
+    expect(await syncText(2, `${without.join('\n')}\n`)).toMatchObject({
+      status: 'applied',
+      removed: 1,
+      signals: 1,
+    })
+  })
+})
+
+test('another order of the same records is no change', async () => {
+  await sync(1, rows(0, 20))
+  expect(await sync(2, rows(0, 20).reverse())).toMatchObject({
+    status: 'applied',
+    added: 0,
+    removed: 0,
+    changed: 0,
+    signals: 0,
+  })
+})

@@ -1,0 +1,44 @@
+import { markets } from '../core/markets.ts'
+import type { World } from '../database/open.ts'
+import { readDescription } from './described/read-description.ts'
+import { readDescriptions, writeDescription } from './described-registers-store.ts'
+import type { Stream } from './stream.ts'
+import { streams } from './streams/index.ts'
+
+const marketCodes = markets.map(market => market.code)
+
+/** The streams that the code knows, then those that an operator described. */
+export async function knownStreams(world: World): Promise<Stream[]> {
+  const described: Stream[] = []
+  for (const { description } of await readDescriptions(world.database)) {
+    const read = readDescription(description, marketCodes)
+    // One that an older release accepted and this one does not is no stream; `register describe` says why.
+    if (read.ok) described.push(read.stream)
+  }
+  return [...streams, ...described]
+}
+
+export async function findKnownStream(world: World, key: string): Promise<Stream | undefined> {
+  return (await knownStreams(world)).find(stream => stream.key === key)
+}
+
+export type DescribedRegister =
+  | { ok: true; stream: string; market: string; parser_version: number }
+  | { ok: false; problems: { line: number; column: number; message: string }[] }
+
+/** Checks an operator's description of a register and, unless it is only to be checked, keeps it. */
+export async function describeRegister(
+  world: World,
+  description: string,
+  { now, checkOnly }: { now: Date; checkOnly: boolean },
+): Promise<DescribedRegister> {
+  const read = readDescription(description, marketCodes)
+  if (!read.ok) return read
+  const { key, market, parserVersion } = read.stream
+  if (streams.some(stream => stream.key === key)) {
+    const message = `${key} is a stream of this release already; a description needs a key of its own`
+    return { ok: false, problems: [{ line: 1, column: 1, message }] }
+  }
+  if (!checkOnly) await writeDescription(world.database, { stream: key, description, described_at: now })
+  return { ok: true, stream: key, market, parser_version: parserVersion }
+}

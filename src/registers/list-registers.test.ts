@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { markets } from '../core/markets.ts'
+import {
+  authorisation,
+  day,
+  entry,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  openTestWorld,
+  type TestWorld,
+} from './fixture.ts'
+import { listCoverage } from './list-coverage.ts'
+import { listRegisters } from './list-registers.ts'
+import type { Reading, Stream } from './stream.ts'
+import { streams } from './streams/index.ts'
+import { syncRegister } from './sync-register.ts'
+import { watchRegister } from './watch-register.ts'
+
+let held: TestWorld
+
+const malta = fakeStream('mga.licensees', { market: 'mga', covers: ['register'], rowsMin: 2 })
+const ukraine = fakeStream('ukraine.sites', { market: 'ukraine', covers: ['register', 'blocklist'] })
+const poland = fakeStream('poland.blocklist', { market: 'poland', covers: ['blocklist'], rowsMin: 3 })
+const never = fakeStream('jersey.licences', { market: 'jersey', covers: ['register'] })
+const four = [malta, ukraine, poland, never]
+const nothing = { licenses: 0, authorisations: 0, blocklist_entries: 0 }
+
+const sync = (stream: Stream, number: number, ...readings: Reading[]) =>
+  syncRegister(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+const rowOf = async (stream: Stream) =>
+  (await listRegisters(held.world, four)).find(row => row.stream === stream.key)
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterAll(() => held.close())
+
+describe('before anything was synced', () => {
+  test('every stream is listed with its facts, and holds nothing', async () => {
+    const listed = await listRegisters(held.world, four)
+    expect(listed.map(row => row.stream)).toEqual(four.map(stream => stream.key))
+    expect(listed.at(-1)).toEqual({
+      stream: 'jersey.licences',
+      market: 'jersey',
+      regulator: 'Regulator of jersey.licences',
+      covers: ['register'],
+      official_url: 'https://regulator.example/',
+      format: 'JSON lines',
+      cadence: { words: 'daily', hours: 24 },
+      publishes: { revoked: true, dates: true, domains: true, roles: true },
+      rows_min: 0,
+      last_snapshot: null,
+      last_taken_at: null,
+      last_confirmed_at: null,
+      last_run_at: null,
+      held: null,
+      watched: null,
+      open_facts: nothing,
+    })
+  })
+
+  test('every known market is told, also those that nothing can feed yet', async () => {
+    const coverage = await listCoverage(held.world, streams)
+    expect(coverage.map(row => row.market)).toEqual(markets.map(market => market.code))
+    expect(coverage.filter(row => row.coverage === 'fed')).toEqual([])
+    const tellOf = (code: string) => coverage.find(row => row.market === code)
+    expect(tellOf('mga')).toEqual({
+      market: 'mga',
+      name: 'Malta',
+      country: 'MT',
+      regulator: 'Malta Gaming Authority (MGA)',
+      coverage: 'never_synced',
+      registers: 1,
+      registers_synced: 0,
+      blocklists: 0,
+      blocklists_synced: 0,
+      streams: ['mga.licensees'],
+    })
+    expect(tellOf('us_nevada')).toMatchObject({
+      coverage: 'not_fed_yet',
+      registers: 0,
+      blocklists: 0,
+      streams: [],
+    })
+    expect(tellOf('romania')).toMatchObject({ registers: 1, blocklists: 1 })
+  })
+
+  test('every stream feeds one of the markets', async () => {
+    const coverage = await listCoverage(held.world, streams)
+    expect(coverage.flatMap(row => row.streams).toSorted()).toEqual(streams.map(stream => stream.key))
+  })
+})
+
+describe('once registers are synced', () => {
+  beforeAll(async () => {
+    const site = authorisation('a.example', { licenseKey: 'L1' })
+    await sync(malta, 1, licensee('C1'), license('L1', 'C1'), authorisation('b.example'), site)
+    await sync(malta, 2, licensee('C1'), license('L1', 'C1'), site)
+    await sync(malta, 3, licensee('C1'), license('L1', 'C1'), site)
+    await sync(ukraine, 1, entry('c.example'), authorisation('d.example'))
+    await sync(poland, 4, entry('e.example'))
+  })
+
+  test('a stream is listed with its last snapshot, its runs and what it says today', async () => {
+    expect(await rowOf(malta)).toMatchObject({
+      last_snapshot: {
+        snapshot_ref: expect.stringMatching(/./),
+        number: 2,
+        taken_at: day(2),
+        applied_at: day(2),
+        rows: 3,
+        rejected: 0,
+      },
+      last_taken_at: day(3),
+      last_confirmed_at: day(3),
+      last_run_at: day(3),
+      held: null,
+      rows_min: 2,
+      open_facts: { licenses: 1, authorisations: 1, blocklist_entries: 0 },
+    })
+  })
+
+  test('a snapshot that waits for an approval is shown beside what holds, since when and why', async () => {
+    expect(await rowOf(poland)).toMatchObject({
+      last_snapshot: null,
+      held: {
+        snapshot_ref: expect.stringMatching(/./),
+        taken_at: day(4),
+        since: expect.any(Date),
+        reasons: ['1 rows; a complete snapshot of this register has 3 at least'],
+      },
+      open_facts: nothing,
+    })
+  })
+
+  test('a market is fed once a snapshot of one of its streams was applied; one that is held feeds nothing', async () => {
+    const coverage = await listCoverage(held.world, four)
+    const told = ['mga', 'ukraine', 'poland', 'jersey', 'spain'].map(code => {
+      const row = coverage.find(each => each.market === code)
+      return [
+        row?.market,
+        row?.coverage,
+        `${row?.registers_synced} of ${row?.registers} registers`,
+        `${row?.blocklists_synced} of ${row?.blocklists} blocklists`,
+      ]
+    })
+    expect(told).toEqual([
+      ['mga', 'fed', '1 of 1 registers', '0 of 0 blocklists'],
+      ['ukraine', 'fed', '1 of 1 registers', '1 of 1 blocklists'],
+      ['poland', 'never_synced', '0 of 0 registers', '0 of 1 blocklists'],
+      ['jersey', 'never_synced', '0 of 1 registers', '0 of 0 blocklists'],
+      ['spain', 'not_fed_yet', '0 of 0 registers', '0 of 0 blocklists'],
+    ])
+  })
+
+  test('a stream that is fetched by itself says from where, how often, and how that goes', async () => {
+    const url = 'https://regulator.example/register.json'
+    await watchRegister(held.world, never, {
+      urls: [url],
+      everyMinutes: 60,
+      allowedHosts: ['regulator.example'],
+    })
+    expect(await rowOf(never)).toMatchObject({
+      last_snapshot: null,
+      watched: { urls: [url], every_minutes: 60, last_at: null, failures: 0 },
+    })
+    expect((await rowOf(malta))?.watched).toBeNull()
+  })
+})

@@ -1,0 +1,53 @@
+/** JSON as a table: an array of flat objects, whose members are its columns (source-table.ts reads it on). */
+import type { TableRecord } from './source-table.ts'
+import { readText } from './source-text.ts'
+import { Refusal, type SourceFile } from './stream.ts'
+
+/** A document stands in memory whole; registers in JSON are hundreds of rows, some 100 KB. */
+const jsonCharactersMax = 32 * 1024 * 1024
+
+/**
+ * The names of the members, then a row an object; `line` counts the objects from 1. The array stands alone or as the
+ * member `within` of one object. A value that is itself a list is its items with a comma between; null is empty. An
+ * item that is no object is a row of one cell.
+ */
+export async function* readJsonRecords(file: SourceFile, within?: string): AsyncGenerator<TableRecord, void> {
+  const items = arrayOf(file.name, await parse(file), within)
+  if (items.length === 0) throw new Refusal(`"${file.name}" has no rows`)
+  const names = [...new Set(items.flatMap(item => (isObject(item) ? Object.keys(item) : [])))]
+  yield { line: 0, cells: names }
+  for (const [index, item] of items.entries()) {
+    const cells = isObject(item) ? names.map(name => textOf(item[name])) : [textOf(item)]
+    yield { line: index + 1, cells }
+  }
+}
+
+async function parse(file: SourceFile): Promise<unknown> {
+  let text = ''
+  for await (const piece of readText(file, { encoding: 'utf-8', markup: 'none' })) {
+    text += piece
+    if (text.length > jsonCharactersMax)
+      throw new Refusal(`"${file.name}" is longer than ${jsonCharactersMax} characters of JSON`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Refusal(`"${file.name}" is not whole JSON: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function arrayOf(name: string, document: unknown, within: string | undefined): unknown[] {
+  const items = within !== undefined && isObject(document) ? document[within] : document
+  if (Array.isArray(items)) return items
+  const expected = within === undefined ? 'a list' : `a list, alone or as "${within}"`
+  throw new Refusal(`"${name}": expected ${expected}, found ${JSON.stringify(document).slice(0, 60)}`)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

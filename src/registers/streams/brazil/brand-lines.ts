@@ -1,0 +1,66 @@
+/** The list in both of its forms, as lines of one shape: the Ministry's spreadsheet, and a mirror's JSON. */
+import { firstCharacter } from '../../first-character.ts'
+import { unusable } from '../../readings.ts'
+import { readJsonRecords } from '../../source-json.ts'
+import { readTable, rowsBelowHeader, type TableRow } from '../../source-table.ts'
+import type { Notice, Reject, SourceFile } from '../../stream.ts'
+
+export type BrandLine = {
+  line: number
+  /** Cells of the company, trimmed; '' where they are blank. */
+  requirement: string
+  company: string
+  cnpj: string
+  ordinance: string
+  brand: string
+  domain: string
+}
+
+/** `printed`: a company stands on the first row of its brands. `copied`: its cells are repeated on every row. */
+export type BrandList = { form: 'printed' | 'copied'; lines: BrandLine[]; beside: (Reject | Notice)[] }
+
+const spreadsheet = {
+  ordinance: { names: ['Portaria de autorização'], optional: true },
+  company: { names: ['Denominação social da empresa', 'Denominação social'] },
+  cnpj: { names: ['CNPJ'] },
+  brand: { names: ['Marcas', 'Marca'] },
+  domain: { names: ['Domínios', 'Domínio'] },
+  requirement: { names: ['Número e ano do requerimento'] },
+} as const
+
+const mirror = {
+  requirement: { names: ['requirement_number_year'] },
+  company: { names: ['fiscal_name'] },
+  cnpj: { names: ['document'] },
+  ordinance: { names: ['ordinance'], optional: true },
+  brand: { names: ['brand'] },
+  domain: { names: ['domain'] },
+} as const
+
+type Field = keyof typeof spreadsheet
+
+export async function readBrandLines(file: SourceFile): Promise<BrandList> {
+  const form = '[{'.includes((await firstCharacter(file)) || ' ') ? 'copied' : 'printed'
+  const rows: AsyncIterable<TableRow<Field>> =
+    form === 'copied'
+      ? rowsBelowHeader(file.name, readJsonRecords(file), mirror)
+      : readTable(file, { encoding: 'utf-8', delimiter: ';' }, spreadsheet)
+  const list: BrandList = { form, lines: [], beside: [] }
+  for await (const row of rows) {
+    if (row.kind === 'row') list.lines.push({ line: row.line, ...trimmed(row.cells) })
+    else list.beside.push(unusable(row))
+  }
+  return list
+}
+
+function trimmed(cells: Record<Field, string>): Record<Field, string> {
+  const plain = (name: Field) => cells[name].trim().replaceAll(/\s+/g, ' ')
+  return {
+    requirement: plain('requirement'),
+    company: plain('company'),
+    cnpj: plain('cnpj'),
+    ordinance: plain('ordinance'),
+    brand: plain('brand'),
+    domain: plain('domain'),
+  }
+}

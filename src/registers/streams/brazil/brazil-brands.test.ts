@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fixture, gather, told } from '../fixture.ts'
+import { brazilBrands } from './brazil-brands.ts'
+
+const place = (name: string) => new URL(`fixtures/${name}`, import.meta.url)
+const read = (content: string) => gather(brazilBrands.read([fileOfBytes('list', content)]))
+const mirror = await gather(brazilBrands.read([fixture(place('mirror.json'))]))
+const spreadsheet = await gather(brazilBrands.read([fixture(place('spreadsheet.csv'))]))
+
+type List = typeof mirror
+const holders = (list: List) => list.authorisation.map(row => [row.domain, row.licenseKey, row.licenseeKey])
+
+describe('a mirror that copied companies downward', () => {
+  test('a holder is told where no company can be lost before the next; every domain stays authorised', () => {
+    expect(holders(mirror)).toEqual([
+      ['carpa.example', '0004/2024', '20000002000102'],
+      ['cisne.example', '0005/2024', '30000003000103'],
+      ['pato.example', '0005/2024', '30000003000103'],
+      ['lontra.example', null, null],
+      ['garca.example', null, null],
+      ['pardal.example', null, null],
+      ['peru1.example', null, null],
+      ['peru2.example', null, null],
+      ['peru3.example', null, null],
+      ['rola.example', null, null],
+    ])
+    expect(mirror.authorisation.every(row => row.counts && row.status === null)).toBe(true)
+  })
+
+  test('a company has the brands that are proven to be its own, and no other', () => {
+    expect(mirror.licensee.map(row => [row.legalName, row.tradingNames, row.registrationNumber])).toEqual([
+      ['CARPA DOURADA S.A.', ['CARPA'], '20.000.002/0001-02'],
+      ['CISNE AZUL LTDA', ['CISNE', 'PATO'], '30.000.003/0001-03'],
+      ['GALO MANSO LTDA', ['GALO'], '50.000.005/0001-05'],
+    ])
+    expect(new Set(mirror.licensee.map(row => row.country))).toEqual(new Set(['BR']))
+    expect(mirror.license.map(row => row.licenseNumber)).toEqual(['0004/2024', '0005/2024', '0007/2024'])
+  })
+
+  test('a domain that stands twice is kept with its holder; what cannot be used is rejected or told', () => {
+    expect(told(mirror.reject)).toEqual([
+      'not_yet_decided GALO a definir',
+      'duplicate pato.example',
+      'not_a_domain pombo',
+    ])
+    expect(mirror.notice.map(each => `${each.notice}: ${each.published}`)).toEqual([
+      'a company without a CNPJ or a requirement: PARDAL VERDE LTDA sem CNPJ 0006/2024',
+    ])
+  })
+
+  test('a file that is not in the order of requirements proves nothing', async () => {
+    const row = (number: string) => ({
+      requirement_number_year: `${number}/2024`,
+      fiscal_name: `Company ${number}`,
+      document: `${number}0000/0001-01`,
+      brand: number,
+      domain: `b${number}.example`,
+    })
+    const inOrder = await read(JSON.stringify(['0001', '0002', '0003'].map(row)))
+    const shuffled = await read(JSON.stringify(['0002', '0003', '0001'].map(row)))
+    expect(inOrder.license.map(each => each.licenseNumber)).toEqual(['0001/2024', '0002/2024'])
+    expect([shuffled.license, shuffled.licensee, shuffled.authorisation.length]).toEqual([[], [], 3])
+  })
+})
+
+describe("the Ministry's spreadsheet", () => {
+  test('the rows below a company are its brands, three for a requirement; of a longer block the first alone is', () => {
+    expect(holders(spreadsheet)).toEqual([
+      ['lontra.example', '0001/2024', '10000001000101'],
+      ['garca.example', '0001/2024', '10000001000101'],
+      ['raposa.example', '0001/2024', '10000001000101'],
+      ['carpa.example', '0004/2024', '20000002000102'],
+      ['pato.example', '0005/2024', '20000002000102'],
+      ['cisne.example', '0006/2024', '30000003000103'],
+      ['peru1.example', null, '70000007000107'],
+      ['peru2.example', null, '70000007000107'],
+      ['peru3.example', null, '70000007000107'],
+      ['peru4.example', null, '70000007000107'],
+      ['galo.example', null, null],
+      ['peru.example', null, null],
+      ['pombo.example', null, null],
+      ['pardal.example', null, null],
+      ['sabia.example', null, null],
+    ])
+  })
+
+  test('a license is an operator’s, issued on the day of its ordinance where one is printed', () => {
+    expect(spreadsheet.license[0]).toEqual({
+      record: 'license',
+      recordKey: '0001/2024',
+      licenseNumber: '0001/2024',
+      licenseType: null,
+      status: null,
+      licenseeKey: '10000001000101',
+      issuedAt: '2026-03-23T00:00:00.000Z',
+      expiresAt: null,
+      sourceUrl: null,
+      role: 'operator',
+    })
+    expect(spreadsheet.license.map(row => row.issuedAt?.slice(0, 10))).toEqual([
+      '2026-03-23',
+      undefined,
+      '2026-01-01',
+      '2026-05-05',
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('a company with two requirements is one licensee, whose brands are not shared out where nothing tells', () => {
+    const rows = spreadsheet.licensee.map(row => [row.legalName, row.tradingNames])
+    expect(rows).toContainEqual(['CARPA DOURADA S.A.', ['CARPA', 'PATO', 'GANSO']])
+    expect(rows).toContainEqual(['PERU BRANCO LTDA', ['PERU 1', 'PERU 2', 'PERU 3', 'PERU 4']])
+    expect(rows).toHaveLength(4)
+    const licenses = spreadsheet.license.filter(row => row.licenseeKey === '70000007000107')
+    expect(licenses.map(row => row.licenseNumber)).toEqual(['0008/2024', '0009/2024'])
+  })
+
+  test('brands without a domain yet, remarks, and a requirement claimed twice make nothing up', () => {
+    expect(told(spreadsheet.reject)).toEqual(['not_yet_decided GANSO a definir', 'duplicate lontra.example'])
+    expect(spreadsheet.notice.map(each => `${each.notice}: ${each.published}`)).toEqual([
+      'a requirement of two companies: 0001/2024 GALO MANSO LTDA',
+    ])
+  })
+
+  test('its records are those of the mirror, where both prove them', () => {
+    const carp = (list: List) => ({
+      site: list.authorisation.find(row => row.domain === 'carpa.example')?.recordKey,
+      licensee: list.licensee.find(row => row.legalName === 'CARPA DOURADA S.A.')?.recordKey,
+      license: list.license.find(row => row.licenseNumber === '0004/2024')?.recordKey,
+    })
+    expect(carp(mirror)).toEqual({ site: 'carpa.example', licensee: '20000002000102', license: '0004/2024' })
+    expect(carp(spreadsheet)).toEqual(carp(mirror))
+  })
+})
+
+test('whatever cells and rows a copy has lost, no brand is given to another company', async () => {
+  const company = fc.record({
+    brands: fc.integer({ min: 1, max: 3 }),
+    losesCells: fc.boolean(),
+    losesRows: fc.integer({ min: 0, max: 2 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(company, { minLength: 1 }), async companies => {
+      let above: object | undefined
+      const truth = new Map<string, { requirement: string; cnpj: string }>()
+      const rows: object[] = []
+      for (const [index, { brands, losesCells, losesRows }] of companies.entries()) {
+        const requirement = `${String(index + 1).padStart(4, '0')}/2024`
+        const cnpj = `${String(index).padStart(8, '0')}/0001-01`
+        // Cells stand on the first row, and are copied down before rows go missing.
+        if (!losesCells)
+          above = { requirement_number_year: requirement, fiscal_name: `Company ${index}`, document: cnpj }
+        for (let brand = losesRows; brand < brands && above !== undefined; brand += 1) {
+          const domain = `b${index}x${brand}.example`
+          truth.set(domain, { requirement, cnpj: cnpj.replaceAll(/\W/g, '') })
+          rows.push({ ...above, brand: domain, domain })
+        }
+      }
+      if (rows.length === 0) return
+      const { authorisation } = await read(JSON.stringify(rows))
+      expect(authorisation.map(row => row.domain).toSorted()).toEqual([...truth.keys()].toSorted())
+      for (const { domain, licenseeKey, licenseKey } of authorisation) {
+        expect([null, truth.get(domain)?.cnpj]).toContain(licenseeKey)
+        expect([null, truth.get(domain)?.requirement]).toContain(licenseKey)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+describe('a file that is neither form is refused', () => {
+  test.each([
+    ['another table', 'Brand;Owner\na;b\n', /expected the columns \[Denominação social da empresa \| CNPJ/],
+    ['JSON of other members', '[{"brand": "x"}]', /expected the columns \[requirement_number_year/],
+    ['JSON cut off', '[{"brand": "x"', /not whole JSON/],
+    ['nothing', '', /is empty/],
+  ])('%s', async (_what, content, message) => {
+    await expect(read(content)).rejects.toThrow(message)
+  })
+})

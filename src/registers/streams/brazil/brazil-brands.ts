@@ -1,0 +1,30 @@
+import type { Stream } from '../../stream.ts'
+import { marketFacts } from '../market-facts.ts'
+import { readBrazilianBrands } from './read-brands.ts'
+
+export const brazilBrands: Stream = {
+  key: 'brazil.brands',
+  ...marketFacts('brazil'),
+  covers: ['register'],
+  officialUrl:
+    'https://www.gov.br/fazenda/pt-br/composicao/orgaos/secretaria-de-premios-e-apostas/' +
+    'transparencia-ativa-processos-de-autorizacao-de-apostas-de-quota-fixa/empresas-autorizadas',
+  format:
+    'CSV, UTF-8, semicolon, a title above the header, companies on the first row of theirs (also: JSON of a mirror)',
+  cadence: { words: 'irregular, about weekly', hours: 7 * 24 },
+  // The spreadsheet has the ordinance with its day; it lists companies that may take bets, and nobody else.
+  publishes: { revoked: false, dates: true, domains: true, roles: true },
+  identity:
+    'a licensee by its CNPJ; a license by the number and year of its requirement; a domain by its host',
+  // The list began with 139 brands of 66 companies; a sample of 39 brands is to be read all the same.
+  rowsMin: 20,
+  sourceClaim: 'license',
+  qualification:
+    'Companies authorised to take fixed-odds bets, with their brands and domains. A domain is always that of a ' +
+    'company on the list; whose it is, is told where the file proves it. A license is known by the number of ' +
+    'its requirement; the list gives no status, and removes by leaving out.',
+  sourceIdentity: 'Secretaria de Prêmios e Apostas: planilha de autorizações',
+  parserVersion: 1,
+  absenceRemoves: true,
+  read: readBrazilianBrands,
+}

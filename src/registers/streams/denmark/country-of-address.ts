@@ -1,0 +1,59 @@
+/** The country of an address on the Danish list: its last words where they name one, and nothing beyond. */
+
+/** In English and in Danish, as the addresses of licensees end. */
+const countries: readonly (readonly [code: string, ...names: string[]])[] = [
+  ['DK', 'Denmark', 'Danmark'],
+  ['MT', 'Malta'],
+  ['GI', 'Gibraltar'],
+  ['GB', 'United Kingdom', 'UK', 'Great Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
+  ['IM', 'Isle of Man'],
+  ['GG', 'Guernsey', 'Alderney'],
+  ['JE', 'Jersey'],
+  ['IE', 'Ireland', 'Irland'],
+  ['SE', 'Sweden', 'Sverige'],
+  ['NO', 'Norway', 'Norge'],
+  ['FI', 'Finland'],
+  // Not `Island`, as Danish has it: addresses end in islands of every country.
+  ['IS', 'Iceland'],
+  ['FO', 'Faroe Islands', 'Færøerne'],
+  ['GL', 'Greenland', 'Grønland'],
+  ['DE', 'Germany', 'Tyskland'],
+  ['AT', 'Austria', 'Østrig'],
+  ['CH', 'Switzerland', 'Schweiz'],
+  ['NL', 'Netherlands', 'Holland'],
+  ['BE', 'Belgium', 'Belgien'],
+  ['LU', 'Luxembourg'],
+  ['FR', 'France', 'Frankrig'],
+  ['ES', 'Spain', 'Spanien'],
+  ['EE', 'Estonia', 'Estland'],
+  ['LV', 'Latvia', 'Letland'],
+  ['LT', 'Lithuania', 'Litauen'],
+  ['CY', 'Cyprus', 'Cypern'],
+  ['BG', 'Bulgaria', 'Bulgarien'],
+  ['CW', 'Curaçao', 'Curacao'],
+]
+
+/** Longest first: `Northern Ireland` is not Ireland. */
+const names = countries
+  .flatMap(([code, ...printed]) => printed.map(name => ({ code, name: name.toLowerCase() })))
+  .toSorted((one, other) => other.name.length - one.name.length)
+
+/** Four digits and a town, as an address in Denmark ends where it leaves its country out. */
+const danishTown = /(?:^|[\s,-])\d{4}\s+\p{Lu}[\p{L}.]*(?:\s+\p{Lu}[\p{L}.]*){0,3}$/u
+
+/** ISO 3166-1 alpha-2; null where the address does not tell. */
+export function countryOfAddress(address: string): string | null {
+  const text = address
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[.,;]+$/, '')
+  const lower = text.toLowerCase()
+  const found = names.find(({ name }) => lower === name || /[\s,-]/.test(before(lower, name)))
+  if (found !== undefined) return found.code
+  return danishTown.test(text) ? 'DK' : null
+}
+
+/** The character before `name` where the address ends in it, else nothing. */
+function before(address: string, name: string): string {
+  return address.endsWith(name) ? address.slice(0, -name.length).slice(-1) : ''
+}

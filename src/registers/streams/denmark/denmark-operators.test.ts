@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fixture, gather, told } from '../fixture.ts'
+import { countryOfAddress } from './country-of-address.ts'
+import { denmarkOperators } from './denmark-operators.ts'
+
+const list = await gather(
+  denmarkOperators.read([fixture(new URL('fixtures/operators.tsv', import.meta.url))]),
+)
+const read = (content: string) => gather(denmarkOperators.read([fileOfBytes('list.tsv', content)]))
+const header = 'Columns: Operator | Address | Domains | Licences | Licensed in Greenland\n'
+
+test('an operator is a licensee under its name as printed, once, with the country that its address tells', () => {
+  expect(list.licensee.map(row => [row.recordKey, row.legalName, row.country])).toEqual([
+    ['odder spil a/s', 'Odder Spil A/S', 'DK'],
+    ['golden heron limited', 'Golden Heron Limited', 'MT'],
+    ['red fox (denmark) limited (fox)', 'Red Fox (Denmark) Limited (Fox)', 'GI'],
+    ['casino nordby', 'Casino Nordby', 'DK'],
+    ['owl games plc', 'Owl Games plc', null],
+  ])
+})
+
+test('no license number is published, and none is invented: a domain is authorised through its operator', () => {
+  expect(list.license).toEqual([])
+  expect(list.authorisation[0]).toEqual({
+    record: 'authorisation',
+    recordKey: 'odder spil a/s|lykkeodder.example',
+    domain: 'lykkeodder.example',
+    published: 'lykkeodder.example',
+    status: null,
+    counts: true,
+    licenseKey: null,
+    licenseeKey: 'odder spil a/s',
+  })
+})
+
+test('every domain of the cell is read, in any case and any script, and stands under each of its operators', () => {
+  expect(list.authorisation.map(row => [row.licenseeKey, row.domain])).toEqual([
+    ['odder spil a/s', 'lykkeodder.example'],
+    ['odder spil a/s', 'odder.example'],
+    ['odder spil a/s', 'xn--rd-odder-54a.example'],
+    ['golden heron limited', 'golden-heron.example'],
+    ['red fox (denmark) limited (fox)', 'red-fox.example'],
+    ['red fox (denmark) limited (fox)', 'lykkeodder.example'],
+    ['owl games plc', 'owl.example'],
+    ['golden heron limited', 'silver-heron.example'],
+  ])
+})
+
+test('what cannot be used is rejected with its reason; a second row of an operator adds its domains', () => {
+  expect(told(list.reject)).toEqual([
+    'duplicate golden-heron.example/da',
+    'duplicate www.golden-heron.example',
+    'shared_host apps.apple.com/dk/app/fox/id1',
+    'not_a_domain fox..example',
+    'duplicate golden heron LIMITED',
+    'unparsable Cut Crane ApS | Kragegade 4',
+    'empty Kragegade 5 8000 Aarhus C nobody.example Betting No',
+  ])
+})
+
+describe('the header', () => {
+  const row = 'Owl A/S\tUglevej 1 8000 Aarhus\towl.example\tBetting\tNo\n'
+
+  test('may be a row of its own, with its columns in another order', async () => {
+    const moved =
+      'Domains\tOperator\tAddress\tLicences\tLicensed in Greenland\nowl.example\tOwl A/S\t\tBetting\tNo\n'
+    const { licensee, authorisation } = await read(moved)
+    expect([licensee[0]?.legalName, authorisation[0]?.domain]).toEqual(['Owl A/S', 'owl.example'])
+  })
+
+  test('must be there: rows without it are refused, and so is a list of other columns', async () => {
+    await expect(read(row)).rejects.toThrow(/expected the columns \[Operator \| Address \| Domains/)
+    await expect(read(`Columns: Operator | Address\n${row}`)).rejects.toThrow(/expected the columns/)
+  })
+
+  test('a column that nobody knows is told', async () => {
+    const { notice, authorisation } = await read(
+      `Columns: Operator | Address | Domains | Licences | Licensed in Greenland | Note\n${row.trim()}\tnew\n`,
+    )
+    expect([notice[0]?.published, authorisation.length]).toEqual(['Note', 1])
+  })
+})
+
+test.each([
+  ['Kragegade 2, 3. sal 8000 Aarhus C', 'DK'],
+  ['Kragegade 33, 4. th. 1553 København DK - Denmark', 'DK'],
+  ['Kragegade 27 2100 København Ø Danmark', 'DK'],
+  ['Heron Street, Ta` Xbiex, XBX 1120, Malta', 'MT'],
+  ['Heron House HRN 1120 Sliema MT, Malta.', 'MT'],
+  ['1 Owl Street Belfast Northern Ireland', 'GB'],
+  ['Owl Street 1 Dublin Ireland', 'IE'],
+  ['1 Owl Street St Helier Jersey', 'JE'],
+  ['1 Maltastreet', null],
+  ['12 Owl Street London W1A 1AA', null],
+  ['Novomalta', null],
+  ['', null],
+])('the country of "%s" is %s', (address, country) => {
+  expect(countryOfAddress(address)).toBe(country)
+})
+
+test('every operator and every domain ends as one used row or one reject, and no key comes twice', async () => {
+  const name = fc.constantFrom('Owl A/S', 'owl a/s', 'Fox Ltd', '')
+  const domains = fc.array(
+    fc.constantFrom('a.example', 'www.a.example', 'A.example/da', 'b.example', 'x', 't.me/x'),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(name, domains), { minLength: 1 }), async rows => {
+      const lines = rows.map(([operator, hosts]) => `${operator}\tx\t${hosts.join(' ')}\tBetting\tNo\n`)
+      const { licensee, authorisation, reject } = await read(header + lines.join(''))
+      const expected = rows.map(([operator, hosts]) => (operator === '' ? 1 : 1 + hosts.length))
+      const keys = [...licensee, ...authorisation].map(row => row.recordKey)
+      expect(keys.length + reject.length).toBe(expected.reduce((sum, count) => sum + count, 0))
+      expect(new Set(keys).size).toBe(keys.length)
+    }),
+    { numRuns: 50 },
+  )
+})

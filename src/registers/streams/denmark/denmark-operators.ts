@@ -1,0 +1,25 @@
+import type { Stream } from '../../stream.ts'
+import { marketFacts } from '../market-facts.ts'
+import { readDanishOperators } from './read-operators.ts'
+
+export const denmarkOperators: Stream = {
+  key: 'denmark.operators',
+  ...marketFacts('denmark'),
+  covers: ['register'],
+  officialUrl: 'https://spillemyndigheden.dk/en-us/licensed-gambling-operators',
+  format: 'TSV, UTF-8, remarks above the rows: operator, address, domains, licences, licensed in Greenland',
+  cadence: { words: 'irregular, about monthly', hours: 7 * 24 },
+  // It lists operators alone, and tells so of their sites; without license numbers there is no license to have a role.
+  publishes: { revoked: false, dates: false, domains: true, roles: false },
+  identity: 'a licensee by its name, in any case; a domain by licensee and host, without `www.`',
+  // The list has 98 operators, some of them with dozens of domains; a sample of 29 is to be read all the same.
+  rowsMin: 29,
+  sourceClaim: 'authorised_domain',
+  qualification:
+    'Licensed operators with the sites that they offer gambling on. The list names the kinds of licence of an ' +
+    'operator, no license number and no date; an operator or a site is removed by leaving it out.',
+  sourceIdentity: 'Spillemyndigheden: licensed gambling operators',
+  parserVersion: 1,
+  absenceRemoves: true,
+  read: readDanishOperators,
+}

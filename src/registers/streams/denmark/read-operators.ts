@@ -1,0 +1,72 @@
+/**
+ * One row an operator, with its domains in one cell. The list prints the kinds of licence and no number, so that no
+ * license is made of it: each domain is authorised through its operator. The same domain can stand under several
+ * operators, and is then authorised through each.
+ */
+import { readPublishedEntry } from '../../published-entry.ts'
+import { boundedKey, RecordKeys, reject, unusable } from '../../readings.ts'
+import { onlyFile } from '../../source-file.ts'
+import { rowsBelowHeader, type TableRecord } from '../../source-table.ts'
+import { readLines } from '../../source-text.ts'
+import type { Reading, SourceFile } from '../../stream.ts'
+import { countryOfAddress } from './country-of-address.ts'
+
+const layout = {
+  operator: { names: ['Operator'] },
+  address: { names: ['Address'] },
+  domains: { names: ['Domains'] },
+  licences: { names: ['Licences'] },
+  greenland: { names: ['Licensed in Greenland'] },
+} as const
+
+export async function* readDanishOperators(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
+  const file = onlyFile(files)
+  const keys = new RecordKeys()
+  for await (const row of rowsBelowHeader(file.name, tabbedRecords(file), layout)) {
+    if (row.kind !== 'row') {
+      yield unusable(row)
+      continue
+    }
+    const { line, cells } = row
+    const legalName = cells.operator.trim().replaceAll(/\s+/g, ' ')
+    if (legalName === '') {
+      yield reject('empty', line, Object.values(cells).join(' '))
+      continue
+    }
+    const recordKey = boundedKey(legalName.toLowerCase())
+    const country = countryOfAddress(cells.address)
+    // Printed twice, an operator is one licensee with the domains of both rows.
+    if (!keys.claim(recordKey)) yield reject('duplicate', line, legalName)
+    else
+      yield { record: 'licensee', recordKey, legalName, tradingNames: [], country, registrationNumber: null }
+    for (const printed of cells.domains.split(/[\s,;]+/)) {
+      if (printed !== '') yield readDomain(printed, recordKey, line, keys)
+    }
+  }
+}
+
+/** `operator.example/da` is where its Danish pages begin: what is authorised is the site, and its host the identity. */
+function readDomain(printed: string, licenseeKey: string, line: number, keys: RecordKeys): Reading {
+  const entry = readPublishedEntry(printed)
+  if (!entry.ok) return reject(entry.reason, line, printed)
+  const { domain, published } = entry
+  if (domain === null) return reject('shared_host', line, printed)
+  const recordKey = boundedKey(`${licenseeKey}|${entry.host.replace(/^www\./, '')}`)
+  if (!keys.claim(recordKey)) return reject('duplicate', line, printed)
+  const row = { record: 'authorisation', recordKey, domain, published, status: null, counts: true } as const
+  return { ...row, licenseKey: null, licenseeKey }
+}
+
+/**
+ * The header may be a remark (`Columns: Operator | Address | …`) or a row of its own. Of the remarks, lines without a tab
+ * above the first row, it is the only one that is handed on; below it every line must be a row.
+ */
+async function* tabbedRecords(file: SourceFile): AsyncGenerator<TableRecord, void> {
+  let inRows = false
+  for await (const { number: line, text } of readLines(file, { encoding: 'utf-8', markup: 'none' })) {
+    inRows ||= text.includes('\t')
+    const named = /^\s*#?\s*Columns:(.*)$/i.exec(text)?.[1]
+    if (inRows) yield { line, cells: text.split('\t') }
+    else if (named !== undefined) yield { line, cells: named.split('|') }
+  }
+}

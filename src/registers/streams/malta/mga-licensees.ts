@@ -1,0 +1,25 @@
+import type { Stream } from '../../stream.ts'
+import { marketFacts } from '../market-facts.ts'
+import { readMaltaLicensees } from './read-licensees.ts'
+
+export const mgaLicensees: Stream = {
+  key: 'mga.licensees',
+  ...marketFacts('mga'),
+  covers: ['register'],
+  officialUrl: 'https://mgalicenseeregister.mga.org.mt/',
+  format: 'JSON: a list of licensees with authorisation number, registration number and types',
+  cadence: { words: 'as licences are granted, about weekly', hours: 7 * 24 },
+  publishes: { revoked: false, dates: false, domains: false, roles: true },
+  identity: 'a licensee by its registration number in one spelling; a licence by its authorisation number',
+  // The register has 317 authorisations, a license and mostly a licensee each; a sample of 17 is to be read all the same.
+  rowsMin: 30,
+  sourceClaim: 'license',
+  qualification:
+    'Companies with an authorisation of the Malta Gaming Authority: gaming services (B2C), critical gaming ' +
+    'supplies (B2B) and corporate groups (CRP). The list gives no domain, no date and no status; an ' +
+    'authorisation is removed by leaving it out.',
+  sourceIdentity: 'MGA: licensee register',
+  parserVersion: 1,
+  absenceRemoves: true,
+  read: readMaltaLicensees,
+}

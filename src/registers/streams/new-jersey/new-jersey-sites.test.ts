@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { fileOfBytes } from '../../file-of-bytes.ts'
+import type { SourceFile } from '../../stream.ts'
+import { gather, told } from '../fixture.ts'
+import { findStream } from '../index.ts'
+
+const read = (file: SourceFile) => {
+  const stream = findStream('us_new_jersey.sites')
+  if (stream === undefined) throw new Error('no stream us_new_jersey.sites')
+  return gather(stream.read([file]))
+}
+
+/** As the Division writes it: anchors and styles between, entities in names, a holder's name across the table. */
+const page = `<!doctype html>
+<html>
+<body>
+<table>
+<tr><td><img src="arrow.gif" /></td><td colspan="2"><a href="#otter">Otter&#8217;s Hall</a></td></tr>
+<tr><td colspan="3" bgcolor="#63CFFF"><strong>OTTER&#8217;S HALL</strong></td></tr>
+<tr>
+<td><a name="otter"></a>1.</td>
+<td><img src="mark.jpg" /></td>
+<td>play.lucky-otter.example</td>
+</tr>
+<tr>
+<td>2.</td>
+<td><img src="mark.jpg" /></td>
+<td>golden-heron.example/en/casino, <span>golden-heron.example/en/poker</span></td>
+</tr>
+<tr><td> </td><td> </td><td> </td></tr>
+<tr><td colspan="3"><strong>HERON HOTEL &amp; SPA</strong></td></tr>
+<tr><td>1.</td><td><img src="mark.jpg" /></td><td><a name="fox"></a>nj.red-fox.example, soon</td></tr>
+</table>
+</body>
+</html>`
+
+test('the numbered rows of the page are its sites, several hosts in a cell among them', async () => {
+  const sites = await read(fileOfBytes('page.html', page, 7))
+  expect(sites.authorisation.map(row => [row.recordKey, row.domain, row.licenseeKey])).toEqual([
+    ['play.lucky-otter.example', 'lucky-otter.example', null],
+    ['golden-heron.example', 'golden-heron.example', null],
+    ['nj.red-fox.example', 'red-fox.example', null],
+  ])
+  expect(told(sites.reject)).toEqual(['duplicate golden-heron.example/en/poker', 'not_a_domain soon'])
+  expect(sites.reject.map(each => each.line)).toEqual([12, 19])
+})
+
+test('a plain list of the same sites gives the same records', async () => {
+  const list = await read(
+    fileOfBytes('sites.txt', '20260503 09:20\nplay.lucky-otter.example/\nnj.red-fox.example\n'),
+  )
+  expect(list.authorisation.map(row => row.recordKey)).toEqual([
+    'play.lucky-otter.example',
+    'nj.red-fox.example',
+  ])
+})
+
+test('a page of another kind is refused', async () => {
+  const other = '<!doctype html><html><body><h1>503</h1><table><tr><td>1.</td></tr></table></body></html>'
+  await expect(read(fileOfBytes('page.html', other))).rejects.toThrow('a page without numbered rows of sites')
+})

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { Database, World } from '../database/open.ts'
+import {
+  knownStreams,
+  type NormalisedRow,
+  readAgain,
+  type Stream,
+  snapshotsToReadAgain,
+} from '../registers/index.ts'
+
+export type ReparsedSnapshot = {
+  snapshot_ref: string
+  stream: string
+  /** The parser that read it then, and today's. */
+  parser_version: number
+  parser_version_now: number
+  rows: number
+  /** Rows that only the reading of then, or only today's, has. */
+  only_then: number
+  only_now: number
+  /** null: it was read. Otherwise why today's parser refuses the files. */
+  refused: string | null
+}
+
+/**
+ * What today's parsers would read differently in the files of every applied snapshot (`baize verify --reparse`). A report
+ * and no check: a corrected parser is meant to differ.
+ */
+export async function* reparse(world: World): AsyncGenerator<ReparsedSnapshot, void> {
+  const streams = new Map((await knownStreams(world)).map(stream => [stream.key, stream]))
+  for (const snapshot of await snapshotsToReadAgain(world.database)) {
+    const stream = streams.get(snapshot.stream)
+    if (stream === undefined) continue
+    const { snapshot_ref, parser_version, rows } = snapshot
+    const told = {
+      snapshot_ref,
+      stream: stream.key,
+      parser_version,
+      parser_version_now: stream.parserVersion,
+      rows,
+    }
+    yield { ...told, ...(await compareReadings(world.database, stream, snapshot)) }
+  }
+}
+
+async function compareReadings(
+  database: Database,
+  stream: Stream,
+  snapshot: Awaited<ReturnType<typeof snapshotsToReadAgain>>[number],
+): Promise<Pick<ReparsedSnapshot, 'only_then' | 'only_now' | 'refused'>> {
+  const counts = new Map<string, number>()
+  const count = async (rows: AsyncIterable<NormalisedRow>, step: 1 | -1) => {
+    for await (const row of rows) {
+      const digest = createHash('md5').update(JSON.stringify(row)).digest('base64')
+      const sum = (counts.get(digest) ?? 0) + step
+      if (sum === 0) counts.delete(digest)
+      else counts.set(digest, sum)
+    }
+  }
+  const { asRead, asReadNow } = readAgain(database, stream, snapshot)
+  await count(asRead, 1)
+  try {
+    await count(asReadNow, -1)
+  } catch (error) {
+    return { only_then: snapshot.rows, only_now: 0, refused: (error as Error).message }
+  }
+  let [onlyThen, onlyNow] = [0, 0]
+  for (const sum of counts.values()) {
+    if (sum > 0) onlyThen += sum
+    else onlyNow -= sum
+  }
+  return { only_then: onlyThen, only_now: onlyNow, refused: null }
+}

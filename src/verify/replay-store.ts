@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../database/open.ts'
+
+/**
+ * What is in force, said without ids and refs, which another database would give anew: natural keys, dates, and for a
+ * Company the first of the names that sources have for it.
+ */
+const factsInForce: Record<string, RawBuilder<unknown>> = {
+  licenses: sql`
+    select concat_ws(' | ', license.stream, license.record_key, license.jurisdiction, state.license_number, state.status,
+                     state.license_type, state.role, state.licensee_key, state.issued_at, state.expires_at,
+                     state.source_url, license.first_seen_at, state.known_from, state.last_seen_at, named.name) as fact
+      from license_states state
+      join licenses license on license.id = state.license_id
+      left join named on named.company_id = license.company_id
+     where state.known_to is null`,
+  licensees: sql`
+    select concat_ws(' | ', stream, record_key, legal_name, trading_names, country, registration_number, first_seen_at,
+                     known_from) as fact
+      from licensee_states
+     where known_to is null`,
+  authorisations: sql`
+    select concat_ws(' | ', authorisation.stream, authorisation.record_key, domain.domain, authorisation.market,
+                     license.record_key, authorisation.licensee_key, authorisation.published, authorisation.status,
+                     authorisation.counts, authorisation.first_seen_at, authorisation.known_from, named.name) as fact
+      from authorisations authorisation
+      join domains domain on domain.id = authorisation.domain_id
+      left join licenses license on license.id = authorisation.license_id
+      left join named on named.company_id = authorisation.company_id
+     where authorisation.known_to is null`,
+  'blocklist entries': sql`
+    select concat_ws(' | ', entry.stream, entry.record_key, entry.regulator, entry.scope, entry.published, domain.domain,
+                     entry.listed, entry.first_seen_at, entry.last_seen_at, entry.listed_at, entry.delisted_at,
+                     entry.known_from) as fact
+      from blocklist_entries entry
+      left join domains domain on domain.id = entry.domain_id
+     where entry.known_to is null`,
+  verdicts: sql`
+    select concat_ws(' | ', domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.first_seen_at,
+                     named.name) as fact
+      from domains domain
+      left join named on named.company_id = domain.licensee_company_id
+     where domain.verdict <> 'no_record'`,
+  companies: sql`
+    select concat_ws(' | ', identity.stream, identity.identity_key, named.name) as fact
+      from company_identities identity
+      join named on named.company_id = identity.company_id`,
+  signals: sql`
+    select concat_ws(' | ', lpad(number::text, 19, '0'), signal_ref, event_type, occurred_at, detected_at) as fact
+      from signals`,
+}
+
+export const factKinds = Object.keys(factsInForce)
+
+function factsOf(kind: string): RawBuilder<unknown> {
+  return sql`
+    with named as (
+      select company_id, min((stream || ' ' || identity_key) collate "C") as name
+        from company_identities
+       group by company_id
+    )
+    ${factsInForce[kind] as RawBuilder<unknown>}`
+}
+
+/** Digests of the facts of a kind, in 256 groups of their own hash: a difference shows in its group alone. */
+export async function digestFacts(database: Database, kind: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ group: string; digest: string }>`
+    select left(md5(fact), 2) as group, md5(string_agg(fact, E'\n' order by fact collate "C")) as digest
+      from (${factsOf(kind)}) held
+     group by 1`.execute(database)
+  return new Map(rows.map(row => [row.group, row.digest]))
+}
+
+export async function readFacts(
+  database: Database,
+  kind: string,
+  groups: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ fact: string }>`
+    select fact from (${factsOf(kind)}) held where left(md5(fact), 2) = any (${[...groups]}::text[])
+     order by fact collate "C"`.execute(database)
+  return rows.map(row => row.fact)
+}
+
+export async function lastEventNumber(database: Database): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    select coalesce(max(number), 0) as number from dataset_events`.execute(database)
+  return rows[0]?.number as number
+}
+
+/** Snapshots that were applied before the history was recorded: what stands on them cannot be replayed. */
+export async function countUnrecorded(database: Database): Promise<number> {
+  const { rows } = await sql<{ snapshots: number }>`
+    select count(*) as snapshots
+      from register_snapshots snapshot
+     where snapshot.status = 'applied'
+       and not exists (select from dataset_events event where event.snapshot_id = snapshot.id)`.execute(
+    database,
+  )
+  return rows[0]?.snapshots as number
+}
+
+export async function createSchema(database: Database, name: string): Promise<void> {
+  await sql`create schema ${sql.id(name)}`.execute(database)
+}
+
+export async function dropSchema(database: Database, name: string): Promise<void> {
+  await sql`drop schema if exists ${sql.id(name)} cascade`.execute(database)
+}
+
+/** Schemas of verifications that were killed before they could tidy up. */
+export async function findAbandonedSchemas(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select schema.nspname as name
+      from pg_namespace schema
+     where schema.nspname like 'replay\\_%'
+       and not exists (
+         select from pg_stat_activity activity where activity.application_name = 'baize ' || schema.nspname
+       )`.execute(database)
+  return rows.map(row => row.name)
+}
+
+/** A long look at one moment must not be cut off for doing nothing in between. */
+export async function allowIdleness(database: Database): Promise<void> {
+  await sql`
+    select set_config('idle_in_transaction_session_timeout', '0', true),
+           set_config('statement_timeout', '10min', true)`.execute(database)
+}

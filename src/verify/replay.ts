@@ -1,0 +1,117 @@
+import type pg from 'pg'
+import { migrateSchema } from '../database/migrate.ts'
+import { type Database, openWorld, type World, type WorldName } from '../database/open.ts'
+import { replayImport } from '../dataset/index.ts'
+import { replayMerge, replaySplit } from '../features/companies/index.ts'
+import { replayReview } from '../features/signals/index.ts'
+import { type RecordedEvent, readEvents } from '../journal/index.ts'
+import { type AppliedFacts, replayConfirmation, replaySnapshot } from '../registers/index.ts'
+import {
+  allowIdleness,
+  countUnrecorded,
+  createSchema,
+  digestFacts,
+  dropSchema,
+  factKinds,
+  findAbandonedSchemas,
+  lastEventNumber,
+  readFacts,
+} from './replay-store.ts'
+
+export type ReplayReport = { note: string; differences: unknown[] }
+
+const differencesShownMax = 20
+
+/**
+ * Does again, in an empty schema, everything that the history records (snapshots with approvals and corrections, imports,
+ * reviews, merges, splits), and compares: the same open rows, verdicts and Companies, the same Signals in the same order.
+ * What is compared with is one moment of the service, which goes on meanwhile.
+ */
+export async function verifyReplay(world: World, connection: pg.PoolConfig): Promise<ReplayReport> {
+  const unrecorded = await countUnrecorded(world.database)
+  if (unrecorded > 0)
+    return {
+      note: `not replayed: ${unrecorded} snapshots are older than the recorded history`,
+      differences: [],
+    }
+  for (const abandoned of await findAbandonedSchemas(world.database))
+    await dropSchema(world.database, abandoned)
+  return world.database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async moment => {
+      await allowIdleness(moment)
+      const last = await lastEventNumber(moment)
+      return withEmptyWorld(world, connection, async replayed => {
+        let events = 0
+        for await (const event of readEvents(world.database)) {
+          if (event.number > last) break
+          await replayEvent(replayed, world.database, event)
+          events += 1
+        }
+        const differences: unknown[] = []
+        for (const kind of factKinds)
+          differences.push(...(await compareFacts(moment, replayed.database, kind)))
+        return { note: `${events} events`, differences: differences.slice(0, differencesShownMax) }
+      })
+    })
+}
+
+async function withEmptyWorld<Result>(
+  world: World,
+  connection: pg.PoolConfig,
+  work: (empty: World) => Promise<Result>,
+): Promise<Result> {
+  const name: WorldName = `replay_${Date.now().toString(36)}_${process.pid}`
+  const empty = openWorld(name, { connection, connectionsMax: 2 })
+  try {
+    await createSchema(world.database, name)
+    await migrateSchema(connection, name)
+    return await work(empty)
+  } finally {
+    await empty.close()
+    await dropSchema(world.database, name)
+  }
+}
+
+async function replayEvent(world: World, history: Database, event: RecordedEvent): Promise<void> {
+  const { kind, at, snapshotId } = event
+  const detail = event.detail as never
+  switch (kind) {
+    case 'snapshot':
+      return replaySnapshot(
+        world,
+        history,
+        snapshotId as number,
+        (detail as { stream: AppliedFacts }).stream,
+        at,
+      )
+    case 'confirmation': {
+      const { stream, taken_at } = detail as { stream: string; taken_at: string }
+      return replayConfirmation(world, stream, new Date(taken_at))
+    }
+    case 'import':
+      return replayImport(world, history, detail, at)
+    case 'review':
+      return replayReview(world, detail, at)
+    case 'merge':
+      return replayMerge(world, detail, at)
+    case 'split':
+      return replaySplit(world, detail, at)
+  }
+}
+
+async function compareFacts(held: Database, replayed: Database, kind: string): Promise<unknown[]> {
+  const [one, other] = [await digestFacts(held, kind), await digestFacts(replayed, kind)]
+  const groups = [...new Set([...one.keys(), ...other.keys()])].filter(
+    group => one.get(group) !== other.get(group),
+  )
+  if (groups.length === 0) return []
+  const [facts, again] = [await readFacts(held, kind, groups), await readFacts(replayed, kind, groups)]
+  const [factSet, againSet] = [new Set(facts), new Set(again)]
+  return [
+    ...facts.filter(fact => !againSet.has(fact)).map(fact => ({ kind, held: fact })),
+    ...again.filter(fact => !factSet.has(fact)).map(fact => ({ kind, replayed: fact })),
+  ].slice(0, differencesShownMax)
+}

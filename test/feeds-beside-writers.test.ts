@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importFiles } from '../src/dataset/index.ts'
+import { authorisation, day, entry, fakeStream, fileOf, syncApproved } from '../src/registers/fixture.ts'
+import type { Reading, Stream } from '../src/registers/stream.ts'
+import { verifyAll } from '../src/verify/index.ts'
+import { type Customer, startService, type TestService } from './harness/service.ts'
+
+let held: TestService
+let customer: Customer
+let directory: string
+
+beforeAll(async () => {
+  held = await startService()
+  customer = await held.customer({ credits: 100_000 })
+  directory = await mkdtemp(join(tmpdir(), 'baize-feeds-'))
+})
+afterAll(async () => {
+  await held.close()
+  await rm(directory, { recursive: true })
+})
+
+const names = Array.from({ length: 40 }, (_, number) => `site-${number}.example`)
+const rounds = 6
+
+/** Each round another half of the names. */
+function inRound(round: number, shift: number): string[] {
+  return names.filter((_, number) => ((number * 7 + round * 5 + shift) >> 2) % 2 === 0)
+}
+
+async function write(stream: Stream, shift: number, row: (name: string) => Reading): Promise<void> {
+  for (let round = 1; round <= rounds; round += 1) {
+    const rows = [row('always.example'), ...inRound(round, shift).map(row), row('to-the-end.example')]
+    const report = await syncApproved(held.service.live, stream, [fileOf(...rows)], {
+      takenAt: day(round),
+      now: day(round),
+    })
+    expect(report.status).toBe('applied')
+  }
+}
+
+async function importRounds(): Promise<void> {
+  for (let round = 1; round <= rounds; round += 1) {
+    const file = join(directory, `round-${round}.ndjson`)
+    const lines = inRound(round, 3).map(domain =>
+      JSON.stringify({ kind: 'blocklist_entry', regulator: 'belgium', domain, listed: round % 2 === 1 }),
+    )
+    await writeFile(file, `${lines.join('\n')}\n`)
+    await importFiles(held.service.live, [file], { mode: 'strict' })
+  }
+}
+
+/** Follows one feed until it has seen the end after the writers have ended. */
+async function follow(
+  market: string,
+  writersEnded: () => boolean,
+): Promise<{ refs: string[]; total: number }> {
+  const refs: string[] = []
+  let after = ''
+  for (;;) {
+    const wasOver = writersEnded()
+    const { status, body } = await customer.ask(
+      `/v1/signals/register-changes?jurisdiction=${market}&page_size=7${after === '' ? '' : `&after=${after}`}`,
+    )
+    expect(status).toBe(200)
+    for (const signal of body.data.signals) refs.push(signal.signal_ref)
+    if (body.data.next_cursor !== null) after = encodeURIComponent(body.data.next_cursor)
+    if (wasOver && body.data.signals.length === 0) return { refs, total: body.data.total }
+  }
+}
+
+test('syncs of several streams and imports on the same domains: every poller sees each Signal once, every verdict ends right', async () => {
+  let ended = false
+  const writing = Promise.all([
+    write(fakeStream('poland.blocklist', { regulator: 'the Ministry' }), 0, name => entry(name)),
+    write(fakeStream('estonia.blocklist', { regulator: 'the Board' }), 1, name => entry(name)),
+    write(fakeStream('sweden.sites', { regulator: 'the Inspection' }), 2, name => authorisation(name)),
+    importRounds(),
+  ]).finally(() => {
+    ended = true
+  })
+  const pollers = ['poland', 'estonia', 'sweden', 'poland', 'sweden'].map(market =>
+    follow(market, () => ended),
+  )
+  await writing
+  const seen = await Promise.all(pollers)
+  for (const { refs, total } of seen) {
+    expect(new Set(refs).size).toBe(refs.length)
+    expect(refs.length).toBe(total)
+    expect(total).toBeGreaterThan(50)
+  }
+  expect(seen[3]).toEqual(seen[0])
+  expect(seen[4]).toEqual(seen[2])
+  const { checks } = await verifyAll(held.service.live, held.database.connection)
+  expect(checks.filter(check => check.differences.length > 0)).toEqual([])
+}, 60_000)
