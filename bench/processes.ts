@@ -53,3 +53,31 @@ async function untilAnswering(child: ChildProcess, url: string): Promise<void> {
     }
   }
 }
+
+const memoryAskedEveryMs = 50
+
+/** Runs a program to its end, and tells what it printed and the most memory that it had. */
+export async function runMeasured(
+  file: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+  nodeOptions: readonly string[] = [],
+): Promise<{ stdout: string; memoryMb: number }> {
+  const child = spawn(process.execPath, [...nodeOptions, file, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
+  let stdout = ''
+  child.stdout.on('data', chunk => {
+    stdout += chunk
+  })
+  let memoryMb = 0
+  const timer = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
+    memoryMb = Math.max(memoryMb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  }, memoryAskedEveryMs)
+  const [code] = await once(child, 'close')
+  clearInterval(timer)
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${stdout}`)
+  return { stdout, memoryMb }
+}

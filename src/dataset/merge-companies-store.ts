@@ -12,6 +12,7 @@ import { analyse, importStream, keepLastLines } from './staging-store.ts'
  * says of that Company is of the past.
  */
 export async function mergeCompanies(tx: Transaction, now: Date): Promise<Merged> {
+  if (!(await anyStaged(tx))) return { added: 0, changed: 0 }
   await keepLastLines(tx, 'staged_companies', ['key'])
   await foldNames(tx)
   const changedIds = await updateIdentities(tx)
@@ -21,6 +22,13 @@ export async function mergeCompanies(tx: Transaction, now: Date): Promise<Merged
   await deriveCompanies(tx, companyIds, now)
   await sql`insert into touched_companies (company_id) select unnest(${companyIds}::bigint[])`.execute(tx)
   return { added, changed: companyIds.length }
+}
+
+async function anyStaged(tx: Transaction): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from staged_companies) as any`.execute(
+    tx,
+  )
+  return rows[0]?.any ?? false
 }
 
 const namesAtOnce = 5_000

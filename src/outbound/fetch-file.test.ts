@@ -92,7 +92,7 @@ describe('a file', () => {
   test('is asked for by a client that says who it is', async () => {
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
     await contentOf(`${server.url}/list.txt`)
-    expect(server.asked[0]?.headers['user-agent']).toMatch(/^Baize\/\d+\.\d+\.\d+$/)
+    expect(server.asked[0]?.headers['user-agent']).toMatch(/^Baize\b/)
     expect(server.asked[0]?.headers).not.toHaveProperty('if-none-match')
   })
 

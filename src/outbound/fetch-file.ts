@@ -1,7 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import manifest from '../../package.json' with { type: 'json' }
 import { checkRedirect, checkTarget, shown, type Target } from './check-target.ts'
 import { asOutboundError } from './explain.ts'
 import { openAgent } from './guarded-agent.ts'
@@ -15,7 +14,8 @@ const redirectStatuses = [301, 302, 303, 307, 308]
 const passingStatuses = [408, 425, 429, 500, 502, 503, 504]
 const silenceMsMaxDefault = 30_000
 const validatorShape = /^[\x21-\x7e]([\x20-\x7e]{0,254}[\x21-\x7e])?$/
-const userAgent = `Baize/${manifest.version}`
+/** Tells those who look at their logs what it is. */
+const userAgent = 'Baize (reads public registers of gambling licenses)'
 
 export type FetchFileOptions = {
   url: string

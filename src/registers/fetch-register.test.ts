@@ -250,7 +250,13 @@ describe('a watched register', () => {
     expect(await fetchOtterland(day(3))).toMatchObject({ status: 'held', fetch: 'fetched' })
     expect(server.asked.at(-1)?.headers).not.toHaveProperty('if-none-match')
     const ref = heldBack.snapshot_ref as string
-    const approved = await approveSnapshot(held.world, () => otterland, ref, 'The regulator told us.', day(4))
+    const approved = await approveSnapshot(
+      held.world,
+      async () => otterland,
+      ref,
+      'The regulator told us.',
+      day(4),
+    )
     expect(approved.status).toBe('applied')
     expect(await fetchOtterland(day(5))).toMatchObject({ status: 'unchanged', fetch: 'not_modified' })
   })

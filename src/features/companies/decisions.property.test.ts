@@ -202,6 +202,7 @@ test('whatever is merged and split, beside syncs and imports, every identity is 
         await first.expectTrue()
       }
       expect(await second.companies()).toEqual(await first.companies())
+      expect(await second.holdings()).toEqual(await first.holdings())
       expect(await second.factsInForce()).toEqual(await first.factsInForce())
     }),
     { numRuns: 12 },

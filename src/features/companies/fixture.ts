@@ -126,6 +126,8 @@ export type DecidedWorld = TestWorld &
     expectTrue(): Promise<void>
     merge(from: string, into: string, number?: number): Promise<MergeReport>
     split(company: string, identities: string[], number?: number): Promise<SplitReport>
+    /** Whose every license, relation and verdict is, by the names of Companies: a sorted line a fact. */
+    holdings(): Promise<string[]>
     /** The row of the Company that the identity names. */
     companyOf(identity: string): Promise<Record<string, unknown> | undefined>
     resolve(ref: string): Promise<ResolvedCompanyRef | undefined>
@@ -159,6 +161,24 @@ export async function openDecidedWorld(): Promise<DecidedWorld> {
       const leaving = identities.map(identity => identity.split(':') as Identity)
       const decided = { reason: 'two owners', now: day(number) }
       return splitCompany(world, { company: await refOf(company), identities: leaving, ...decided })
+    },
+    async holdings() {
+      const { rows } = await sql<{ holding: string }>`
+        select concat_ws(' | ', 'license', license.stream, record_key, company_name) as holding
+          from licenses license
+          join companies company on company.id = license.company_id
+        union all
+        select concat_ws(' | ', relation, domain, company_name, link.stream)
+          from domain_companies link
+          join domains domain on domain.id = link.domain_id
+          join companies company on company.id = link.company_id
+         where known_to is null
+        union all
+        select concat_ws(' | ', 'verdict', domain, company_name)
+          from domains domain
+          join companies company on company.id = licensee_company_id
+         order by holding`.execute(world.database)
+      return rows.map(row => row.holding)
     },
     async companyOf(identity) {
       const ref = await refOf(identity)

@@ -150,8 +150,10 @@ function* checkText({ columns, file }: Description): Generator<Finding> {
       return
     }
     known = compiled.value.names
-    if (known.length === 0)
+    if (known.length === 0) {
       yield value(['file', 'pattern'], 'file.pattern takes named groups, as (?<site>\\S+), found none')
+      return
+    }
   }
   for (const [name, { headers }] of Object.entries(columns)) {
     for (const [index, header] of headers.entries()) {

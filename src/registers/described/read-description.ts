@@ -2,7 +2,16 @@
  * A description of a register (docs/describing-a-register.md) as a stream. Whatever is wrong with it is told at once,
  * each problem with the line and column of what it is about.
  */
-import { type Document, isMap, isScalar, LineCounter, parseDocument, type Scalar, visit, type YAMLMap } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLMap,
+} from 'yaml'
 import type { Stream } from '../stream.ts'
 import { checkMeaning } from './check-meaning.ts'
 import { checkShape } from './check-shape.ts'
@@ -28,7 +37,12 @@ export function readDescription(text: string, knownMarkets: readonly string[]): 
     return refuse([at(1, 1, `a description has at most ${descriptionCharactersMax} characters`)])
   }
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false })
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: true,
+    uniqueKeys: false,
+  })
   const unreadable = yamlProblems(document, lines)
   if (unreadable.length > 0) return refuse(unreadable.slice(0, yamlProblemsMax))
   const untaken = untakenNodes(document, lines)
@@ -39,7 +53,8 @@ export function readDescription(text: string, knownMarkets: readonly string[]): 
   const value: unknown = document.toJS()
   const shape = checkShape(value)
   const findings = shape.length > 0 ? shape : checkMeaning(value as Description, knownMarkets)
-  if (findings.length > 0) return refuse(findings.slice(0, findingsMax).map(each => locate(document, lines, each)))
+  if (findings.length > 0)
+    return refuse(findings.slice(0, findingsMax).map(each => locate(document, lines, each)))
   return { ok: true, stream: describedStream(value as Description) }
 }
 
@@ -68,7 +83,8 @@ function untakenNodes(document: Document, lines: LineCounter): Problem[] {
   visit(document, {
     Alias: (_key, node) => tell(node, 'aliases are not taken in a description'),
     Node(_key, node, path) {
-      if (isMap(node)) for (const twice of repeatedKeys(node)) tell(twice, `the key ${shown(twice.value)} stands twice`)
+      if (isMap(node))
+        for (const twice of repeatedKeys(node)) tell(twice, `the key ${shown(twice.value)} stands twice`)
       if ('anchor' in node && node.anchor !== undefined) tell(node, 'anchors are not taken in a description')
       if (path.length <= depthMax) return undefined
       tell(node, 'nothing in a description lies so deep')

@@ -24,9 +24,9 @@ import { readTableElement, rowsIn } from './table-element.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 
-/** 100,000 rows of five cells; a page that people look at has some hundred. */
+/** 80,000 rows of five cells; a page that people look at has some hundred. */
 const htmlCharactersMax = 16 * 1024 * 1024
-const elementsMax = 1_000_000
+const elementsMax = 500_000
 const depthMax = 256
 
 export async function* readHtmlRows(

@@ -9,7 +9,7 @@ import { addValue, MemberColumns, type Values } from './member-columns.ts'
 const jsonCharactersMax = 64 * 1024 * 1024
 const depthMax = 10
 const valuesPerRowMax = 10_000
-const shownCharactersMax = 500
+const shownValuesMax = 20
 
 export async function* readJsonRows(
   file: SourceFile,
@@ -23,9 +23,19 @@ export async function* readJsonRows(
     const values: Values = new Map()
     const isRow = isObject(item) || columns.knows('.')
     if (isRow && collect(item, '', values, { left: valuesPerRowMax })) yield* columns.row(line, values)
-    else yield { kind: 'misshapen', line, published: JSON.stringify(item).slice(0, shownCharactersMax) }
+    else yield { kind: 'misshapen', line, published: printed(item, values) }
   }
   columns.refuseMissing()
+}
+
+/** Enough to find the item again. Not as JSON: an item can be nested deeper than a stack is high. */
+function printed(item: unknown, values: Values): string {
+  if (typeof item !== 'object') return String(item)
+  const texts = values
+    .values()
+    .take(shownValuesMax)
+    .flatMap(each => each.slice(0, shownValuesMax))
+  return [...texts].join(' | ')
 }
 
 async function parseWhole(file: SourceFile): Promise<unknown> {

@@ -139,7 +139,7 @@ describe('JSON', async () => {
   test('a status that nobody knows licenses nothing; an unreadable date or address is told', () => {
     expect(list.reject.map(each => `${each.line} ${each.reason} ${each.published}`)).toEqual([
       '3 unknown_status Resting',
-      '4 unparsable "OG-4"',
+      '4 unparsable OG-4',
     ])
     expect(notices(list)).toEqual([
       'unknown column: contact/mail',

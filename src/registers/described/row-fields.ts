@@ -23,7 +23,7 @@ export function cleaned(cells: Cells, emptyCells: ReadonlySet<string>): Cells {
   const clean: Record<string, string> = {}
   for (const [name, cell] of Object.entries(cells)) {
     const text = cell.replaceAll('\0', '\uFFFD').toWellFormed().trim()
-    clean[name] = emptyCells.has(plain(text)) ? '' : text
+    clean[name] = emptyCells.size > 0 && emptyCells.has(plain(text)) ? '' : text
   }
   return clean
 }

@@ -10,14 +10,14 @@ import {
   startProgram,
 } from '../../test/harness/program.ts'
 import { openWorld, type World } from '../database/open.ts'
-import { connectionTo } from '../instance/database.ts'
-import { findRunning, type RunningInstance } from '../instance/running.ts'
 import { addJob, listJobs } from '../jobs/index.ts'
 import { fileAnswer, type StrangeServer, startStrangeServer } from '../outbound/fixture.ts'
 import { registerHistory } from '../registers/register-history.ts'
 import type { Stream } from '../registers/stream.ts'
 import { findStream } from '../registers/streams/index.ts'
 import { watchRegister } from '../registers/watch-register.ts'
+import { connectionTo } from './database.ts'
+import { findRunning, type RunningInstance } from './running.ts'
 
 // Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })

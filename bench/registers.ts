@@ -1,0 +1,199 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { startEmbedded } from '../src/database/embedded/index.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { openWorld } from '../src/database/open.ts'
+import { createAccount, createKey } from '../src/features/account/index.ts'
+import { preparePartitions } from '../src/metering/housekeeping.ts'
+import { generateSignals } from './generate-signals-store.ts'
+import { pacedLoad } from './load.ts'
+import { runMeasured, startFlags, startServer } from './processes.ts'
+
+// npm run bench:registers [-- --rows N] [--signals N] [--json FILE]
+// A snapshot of many rows of which 1 % changed, beside the running API; COPY of the same rows as its limit; then pages of the
+// register-changes feed, at any depth.
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    signals: { type: 'string', default: '10000000' },
+    json: { type: 'string' },
+  },
+})
+const rows = Number(options.rows)
+const signals = Number(options.signals)
+const stream = 'estonia.blocklist'
+const changedEvery = 200
+const quietSeconds = 10
+const feedSeconds = 10
+const requestsPerSecond = 300
+const feedRequestsPerSecond = 100
+
+const directory = resolve('var/bench-registers')
+await rm(directory, { recursive: true, force: true })
+await mkdir(directory, { recursive: true })
+const undo: (() => Promise<void>)[] = []
+const told: Record<string, unknown> = { rows, signals }
+try {
+  const database = await startEmbedded({ dataDirectory: join(directory, 'data') })
+  undo.push(() => database.stop())
+  const { host, port, user, database: name } = database
+  const connection = { host, port, user, database: name }
+  await migrate(connection)
+  const world = openWorld('public', { connection })
+  undo.push(() => world.close())
+  await preparePartitions(world.database, new Date())
+  const { account_ref } = await createAccount(world, {
+    name: 'bench',
+    plan: 'growth',
+    creditsGranted: 1_000_000_000,
+  })
+  const { api_key: key } = await createKey(world, account_ref)
+  const url = `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
+  const environment = {
+    DATABASE_URL: url,
+    DATA_DIR: join(directory, 'api'),
+    THROTTLE_PER_MINUTE: '0',
+    LOG_LEVEL: 'warn',
+  }
+  const api = await startServer('src/main/serve.ts', 9_110, environment, await startFlags())
+  undo.push(api.stop)
+
+  const older = join(directory, 'older.txt')
+  const newer = join(directory, 'newer.txt')
+  await writeHosts(older, number => [hostOf(number)])
+  // Half a percent goes, half a percent comes, all over the file.
+  await writeHosts(newer, number =>
+    number % changedEvery === 7 ? [`new-${hostOf(number)}`] : [hostOf(number)],
+  )
+
+  const copySeconds = await timeCopy(connection, newer)
+  const baseline = await sync(older, environment)
+  console.log(`baseline: ${tell(baseline)}`)
+  const paths = Array.from(
+    { length: 500 },
+    (_, index) => `/v1/domains/resolve?domain=${hostOf((index * 1_999) % rows)}`,
+  )
+  const target = { url: api.url, paths, keys: [key] }
+  await pacedLoad(target, 3, requestsPerSecond)
+  const quiet = await pacedLoad(target, quietSeconds, requestsPerSecond)
+  const [beside, changed] = await Promise.all([besideSync(), sync(newer, environment)])
+  console.log(`1 % changed: ${tell(changed)}`)
+  console.log(
+    `  ${(changed.seconds / copySeconds).toFixed(1)} times the COPY of the same rows (${copySeconds.toFixed(1)} s)`,
+  )
+  console.log(
+    `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms quiet, ${beside.p99Ms} ms beside it: ${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
+  )
+  Object.assign(told, { baseline, changed, copySeconds, quiet, beside })
+
+  async function besideSync() {
+    return pacedLoad(target, Math.max(10, Math.round(baseline.seconds / 3)), requestsPerSecond)
+  }
+
+  const generated = performance.now()
+  await generateSignals(world.database, signals)
+  console.log(`\n${signals} signals in ${((performance.now() - generated) / 1000).toFixed(0)} s`)
+  const feeds: [string, string][] = [
+    ['one market, from the start', 'jurisdiction=czechia'],
+    ['one event type', 'jurisdiction=czechia&event_type=revoked'],
+    [
+      'three event types',
+      'jurisdiction=czechia&event_type[]=revoked&event_type[]=added_to_register&event_type[]=removed_from_register',
+    ],
+    ['one stream', 'jurisdiction=czechia&source_stream_key=czechia.blocklist'],
+    ['a month of it', 'jurisdiction=czechia&occurred_from=2025-03-01&occurred_to=2025-03-31'],
+  ]
+  const pages: Record<string, unknown> = {}
+  for (const [title, query] of feeds) {
+    const deep = await deepPaths(query)
+    const figures = await pacedLoad(
+      { url: api.url, paths: deep, keys: [key] },
+      feedSeconds,
+      feedRequestsPerSecond,
+    )
+    pages[title] = figures
+    console.log(`feed, ${title}: p50 ${figures.p50Ms} ms, p99 ${figures.p99Ms} ms (${deep.length} depths)`)
+  }
+  Object.assign(told, { pages })
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(told)}\n`)
+
+  /** Pages from the first to the last of the feed: cursors of a few places, each walked on for some pages. */
+  async function deepPaths(query: string): Promise<string[]> {
+    const found: string[] = []
+    for (let month = 0; month < 24; month += 3) {
+      const from = new Date(Date.UTC(2024, month, 1)).toISOString().slice(0, 10)
+      const bounded = query.includes('occurred_from') ? query : `${query}&occurred_from=${from}`
+      let after = ''
+      for (let page = 0; page < 5; page += 1) {
+        const path = `/v1/signals/register-changes?${bounded}&page_size=20${after}`
+        found.push(path)
+        const response = await fetch(`${api.url}${path}`, { headers: { 'x-api-key': key } })
+        if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+        const { data } = (await response.json()) as { data: { next_cursor: string | null } }
+        if (data.next_cursor === null) break
+        after = `&after=${encodeURIComponent(data.next_cursor)}`
+      }
+      if (query.includes('occurred_from')) break
+    }
+    return found
+  }
+} finally {
+  for (const step of undo.reverse()) await step()
+  await rm(directory, { recursive: true, force: true })
+}
+
+function hostOf(number: number): string {
+  return `${((number * 7_919) % 1_000_003).toString(36)}-play${number}.com`
+}
+
+async function writeHosts(path: string, hosts: (number: number) => string[]): Promise<void> {
+  const lines: string[] = []
+  for (let number = 0; number < rows; number += 1) lines.push(...hosts(number))
+  await writeFile(path, `${lines.join('\n')}\n`)
+}
+
+type Synced = {
+  status: string
+  seconds: number
+  removed: number
+  added: number
+  signals: number
+  memoryMb: number
+}
+
+async function sync(file: string, environment: Record<string, string>): Promise<Synced> {
+  const { stdout, memoryMb } = await runMeasured(
+    'src/main/cli.ts',
+    ['--json', 'register', 'sync', stream, '--file', file],
+    environment,
+    ['--max-semi-space-size=4'],
+  )
+  const report = JSON.parse(stdout)
+  if (report.status !== 'applied') throw new Error(stdout)
+  const { status, seconds, removed, added, signals: toldSignals } = report
+  return { status, seconds, removed, added, signals: toldSignals, memoryMb }
+}
+
+function tell({ seconds, added, removed, signals: toldSignals, memoryMb }: Synced): string {
+  return `${seconds.toFixed(1)} s, ${added} added, ${removed} removed, ${toldSignals} signals, ${memoryMb.toFixed(0)} MB at most`
+}
+
+/** The least that the database asks for the same rows: one column, no index. */
+async function timeCopy(connection: pg.ClientConfig, file: string): Promise<number> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query('create table copied (host text)')
+    const start = performance.now()
+    await pipeline(createReadStream(file), client.query(copyFrom('copy copied from stdin')))
+    return (performance.now() - start) / 1000
+  } finally {
+    await client.query('drop table copied')
+    await client.end()
+  }
+}
