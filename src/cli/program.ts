@@ -9,6 +9,7 @@ import { openOutput } from './output.ts'
 import { platformCommands } from './platform.ts'
 import { registerCommands } from './register.ts'
 import { serviceCommands } from './service.ts'
+import { workCommands } from './work.ts'
 
 /** Runs one command line and answers the exit code: 0, 1 for any failure, 2 for a command line that is not one. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
@@ -27,6 +28,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     platformCommands,
     accountCommands,
     keyCommands,
+    workCommands,
   ])
     add(program, out)
   try {

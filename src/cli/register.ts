@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { readSettings } from '../config/settings.ts'
 import type { World } from '../database/open.ts'
 import { StaffError } from '../features/account/index.ts'
 import {
   approveSnapshot,
   describeRegister,
+  fetchRegister,
   findKnownStream,
   knownStreams,
   listCoverage,
@@ -14,6 +16,8 @@ import {
   type SyncReport,
   sourceFileFrom,
   syncRegister,
+  unwatchRegister,
+  watchRegister,
 } from '../registers/index.ts'
 import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'
@@ -51,11 +55,7 @@ export function registerCommands(program: Command, out: Out): void {
   register
     .command('sync <stream>')
     .description('Read one snapshot from files and apply what changed.')
-    .requiredOption(
-      '--file <file>',
-      'a file of the snapshot; may be repeated',
-      (file: string, files: string[] = []) => [...files, file],
-    )
+    .requiredOption('--file <file>', 'a file of the snapshot; may be repeated', repeated)
     .option('--taken-at <time>', 'when the source was read (ISO 8601 with an offset); otherwise now')
     .action(async (key: string, { file: files, takenAt }: { file: string[]; takenAt?: string }) => {
       const now = new Date()
@@ -65,6 +65,60 @@ export function registerCommands(program: Command, out: Out): void {
         return syncRegister(world, stream, await Promise.all(files.map(sourceFileFrom)), options)
       })
       tellReport(out, report)
+    })
+
+  register
+    .command('fetch <stream>')
+    .description('Fetch one snapshot from where it is published, and apply what changed.')
+    .option('--url <url>', 'an address of the snapshot instead; may be repeated', repeated)
+    .action(async (key: string, { url: urls }: { url?: string[] }) => {
+      const report = await withSession(async ({ world }) => {
+        const stream = await requireStream(world, key)
+        const allowedHosts = readSettings().outboundAllowHosts
+        return fetchRegister(world, stream, {
+          urls: urls ?? [stream.officialUrl],
+          now: new Date(),
+          allowedHosts,
+        })
+      })
+      tellReport(out, report)
+    })
+
+  register
+    .command('watch <stream>')
+    .description(
+      'Have the service fetch a stream by itself, on its cadence; nothing is fetched that is not watched.',
+    )
+    .option(
+      '--url <url>',
+      'an address of the snapshot; may be repeated; otherwise the official one',
+      repeated,
+    )
+    .option('--every-minutes <minutes>', 'how often; otherwise on the stream’s own cadence', Number)
+    .action(async (key: string, options: { url?: string[]; everyMinutes?: number }) => {
+      const watch = await withSession(async ({ world }) => {
+        const stream = await requireStream(world, key)
+        const allowedHosts = readSettings().outboundAllowHosts
+        return watchRegister(world, stream, {
+          urls: options.url ?? [stream.officialUrl],
+          ...(options.everyMinutes === undefined ? {} : { everyMinutes: options.everyMinutes }),
+          allowedHosts,
+        })
+      })
+      out.tell({ json: watch, text: table([watch]) })
+    })
+
+  register
+    .command('unwatch <stream>')
+    .description('Fetch a stream no more by itself.')
+    .action(async (key: string) => {
+      const wasWatched = await withSession(async ({ world }) =>
+        unwatchRegister(world, await requireStream(world, key)),
+      )
+      out.tell({
+        json: { stream: key, was_watched: wasWatched },
+        text: wasWatched ? `${key} is fetched no more.` : `${key} was not fetched by itself.`,
+      })
     })
 
   register
@@ -104,6 +158,11 @@ export function registerCommands(program: Command, out: Out): void {
       )
       out.tell({ json: runs, text: table(runs) })
     })
+}
+
+/** An option that may be given again. */
+function repeated(value: string, values: string[] = []): string[] {
+  return [...values, value]
 }
 
 /** Whoever runs a sync by a clock learns from the exit code that somebody has to look. */

@@ -10,6 +10,7 @@ import { claimDataDirectory } from './claim.ts'
 import { openInstanceDatabase } from './database.ts'
 import { createJobMetrics } from './job-metrics.ts'
 import { keepHouse } from './keep-house.ts'
+import { createRegisterMetrics } from './register-metrics.ts'
 import { startJobs } from './work.ts'
 
 const redisConnectTimeoutMs = 500
@@ -56,6 +57,7 @@ export async function serve(settings: Settings, log: Logger, { jobs = true } = {
     undo.push(() => Promise.all([server.close(), worker?.stop()]))
     await server.listen({ host: settings.host, port: settings.port })
     await claim.announce({ url: settings.baseUrl, database: database.running })
+    createRegisterMetrics(service.metrics.registry, service.live.database)
     const { onOutcome } = createJobMetrics(service.metrics.registry, service.live.database)
     // Last, so that the first answer does not wait for it.
     const { connection } = database

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
 import { type JobOutcome, startWorker, type Worker } from '../jobs/index.ts'
-import { findStream } from '../registers/streams/index.ts'
+import { findKnownStream } from '../registers/index.ts'
 import { claimDataDirectory } from './claim.ts'
 import { connectionTo, openInstanceDatabase } from './database.ts'
 import { registerTasks } from './register-tasks.ts'
@@ -20,7 +20,7 @@ export type JobOptions = {
 /** A worker that knows every task there is. */
 export function startJobs({ settings, now = () => new Date(), ...rest }: JobOptions): Promise<Worker> {
   const tasks = registerTasks({
-    findStream: (_world, key) => findStream(key),
+    findStream: findKnownStream,
     allowedHosts: settings.outboundAllowHosts,
     now,
   })

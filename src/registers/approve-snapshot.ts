@@ -61,7 +61,7 @@ export async function approveSnapshot(
       const { takenAt, isCorrection } = held
       const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now, isCorrection }
       const differences = await compareSnapshot(tx, snapshot)
-      const { snapshotId, ...applied } = await applySnapshot(tx, snapshot, differences, counts => ({
+      const { snapshotId, ...applied } = await applySnapshot(tx, snapshot, differences, tally, counts => ({
         ...held,
         ...counts,
         approvedRef: snapshotRef,

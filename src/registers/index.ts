@@ -1,4 +1,5 @@
 export { approveSnapshot } from './approve-snapshot.ts'
+export { type FetchReport, fetchRegister } from './fetch-register.ts'
 export { sourceFileFrom } from './file-on-disk.ts'
 export { type OpenFacts, type RegisterRun, readHeldStreams } from './history-store.ts'
 export {
@@ -17,3 +18,4 @@ export { findStream, streams } from './streams/index.ts'
 export { type SyncOptions, syncRegister } from './sync-register.ts'
 export type { SyncReport } from './sync-report.ts'
 export type { AppliedFacts, SyncProgress } from './take-snapshot.ts'
+export { listWatches, unwatchRegister, watchRegister } from './watch-register.ts'

@@ -36,12 +36,13 @@ export async function replaySnapshot(
     await prepareTransaction(tx, waitMsMax)
     await lockStream(tx, stream.key)
     const last = await readLastSnapshot(tx, stream.key)
-    await stageSnapshot(tx, stream, rows, new Tally())
+    const tally = new Tally()
+    await stageSnapshot(tx, stream, rows, tally)
     await lockFacts(tx)
     const { takenAt, isCorrection } = recorded
     const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now: at, isCorrection }
     const differences = await compareSnapshot(tx, snapshot)
-    const { snapshotId: id, signals } = await applySnapshot(tx, snapshot, differences, counts => ({
+    const { snapshotId: id, signals } = await applySnapshot(tx, snapshot, differences, tally, counts => ({
       ...recorded,
       ...counts,
       approvedRef: null,

@@ -10,7 +10,8 @@ import { Refusal, type SourceFile } from './stream.ts'
 
 /** How many rows may stand above the header, where nothing else is said. */
 export const titleRowsMaxDefault = 10
-const rowCharactersMax = 65_536
+/** A longer row, header or not, is a file of another kind. */
+export const rowCharactersMax = 65_536
 
 export type Column = {
   /** Every spelling that the register has used for this column. */

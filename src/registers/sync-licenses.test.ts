@@ -84,10 +84,12 @@ describe('a license', () => {
     await sync(10, licensee('C1'), licensee('C2'), license('L1', 'C1'), unnamed)
     const report = await sync(12, licensee('C1'), licensee('C2'), license('L1', 'C2'), unnamed)
     expect(report).toMatchObject({ added: 0, removed: 0, changed: 1 })
-    expect(await held.factsInForce()).toContain(
-      'relation | a.example | licensee | C2 Limited | malta.licences',
-    )
-    expect(await held.rowsOf('domain_companies')).toMatchObject([{ known_to: day(12) }, { known_to: null }])
+    const [, second] = await held.rowsOf('companies')
+    expect(second).toMatchObject({ legal_entity: 'C2 Limited' })
+    expect(await held.rowsOf('domain_companies')).toMatchObject([
+      { known_to: day(12) },
+      { known_to: null, company_id: second?.id },
+    ])
   })
 })
 

@@ -241,7 +241,7 @@ class Attempt {
       return { status: 'held', snapshot_ref: ref, reasons, accepted, added, removed, changed }
     }
     onProgress?.({ step: 'applying', rows: tally.rows })
-    const { snapshotId, ...outcome } = await applySnapshot(tx, snapshot, differences, written)
+    const { snapshotId, ...outcome } = await applySnapshot(tx, snapshot, differences, tally, written)
     await writeRun(tx, { ...this.runSoFar(), status: 'applied', snapshotId })
     await writeSignalCount(tx, snapshotId, outcome.signals ?? 0)
     return { ...outcome, accepted: staged.accepted }

@@ -26,6 +26,7 @@ import {
 import { keptRows } from './keep-files.ts'
 import { applyLicensees, compareLicensees } from './licensees-store.ts'
 import { applyLicenses, compareLicenses } from './licenses-store.ts'
+import { findKeptApart } from './link-licensees-store.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { describeChanges, readChanges, readCorrectedKeys } from './record-changes-store.ts'
 import { type HeldSnapshot, type WrittenSnapshot, writeSnapshot } from './snapshot-store.ts'
@@ -122,12 +123,13 @@ export async function applySnapshot(
   tx: Transaction,
   snapshot: IncomingSnapshot,
   differences: DifferencesByKind,
+  tally: Tally,
   toWrite: (counts: { added: number; removed: number; changed: number }) => WrittenSnapshot,
 ): Promise<Omit<SyncOutcome, 'accepted'> & { snapshotId: number }> {
   const { stream, now, takenAt, previousTakenAt } = snapshot
   const tells = previousTakenAt !== null
   if (tells) await describeChanges(tx, snapshot)
-  await applyDifferences(tx, snapshot, differences)
+  await applyDifferences(tx, snapshot, differences, tally)
   const { added, removed, changed } = reported(differences)
   const { id, ref, number } = await writeSnapshot(tx, toWrite({ added, removed, changed }))
   await recordEvent(tx, { kind: 'snapshot', at: now, snapshotId: id, detail: { stream: factsOf(stream) } })
@@ -172,6 +174,7 @@ async function applyDifferences(
   tx: Transaction,
   snapshot: IncomingSnapshot,
   byKind: DifferencesByKind,
+  tally: Tally,
 ): Promise<void> {
   const found = sumOf(Object.values(byKind))
   const written = found.added + found.removed + found.changed + found.restated
@@ -179,6 +182,7 @@ async function applyDifferences(
   await lockAffectedDomains(tx)
   await applyLicensees(tx, snapshot)
   const companies = await applyCompanies(tx, snapshot)
+  for (const { notice, count, examples } of await findKeptApart(tx)) tally.addNotices(notice, count, examples)
   await applyLicenses(tx, snapshot)
   await applyAuthorisations(tx, snapshot)
   await applyEntries(tx, snapshot)

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { World } from '../database/open.ts'
 import { readAtOneMoment } from '../database/read-at-one-moment.ts'
+import { verifyCompanies } from '../features/companies/index.ts'
 import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
 import { verifySignals } from '../features/signals/index.ts'
 import { verifyBalances, verifySettlements } from '../metering/ledger.ts'
@@ -29,6 +30,7 @@ export async function verifyAll(
 function verifyDerived(world: World): Promise<Check[]> {
   return readAtOneMoment(world, async tx => {
     const verdicts = await verifyVerdicts(tx)
+    const companies = await verifyCompanies(tx)
     const checks: Check[] = [
       {
         name: 'balances are the sums of their ledger entries',
@@ -44,6 +46,11 @@ function verifyDerived(world: World): Promise<Check[]> {
         name: 'verdicts follow from the open register facts',
         note: `${verdicts.checked} domains`,
         differences: verdicts.differences,
+      },
+      {
+        name: 'companies are what their identities say',
+        note: `${companies.checked} companies`,
+        differences: companies.differences,
       },
       {
         name: 'search listings and counts follow from the verdicts',

@@ -3,7 +3,8 @@ import type { Database } from '../database/open.ts'
 
 /**
  * What is in force, said without ids and refs, which another database would give anew: natural keys, dates, and for a
- * Company the first of the names that sources have for it.
+ * Company the first of the names that sources have for it. Of a verdict's licenses issued on one day the ref decides whose Company
+ * it names (contract section 8), so that is left to the check of verdicts.
  */
 const factsInForce: Record<string, RawBuilder<unknown>> = {
   licenses: sql`
@@ -36,10 +37,8 @@ const factsInForce: Record<string, RawBuilder<unknown>> = {
       left join domains domain on domain.id = entry.domain_id
      where entry.known_to is null`,
   verdicts: sql`
-    select concat_ws(' | ', domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.first_seen_at,
-                     named.name) as fact
+    select concat_ws(' | ', domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.first_seen_at) as fact
       from domains domain
-      left join named on named.company_id = domain.licensee_company_id
      where domain.verdict <> 'no_record'`,
   companies: sql`
     select concat_ws(' | ', identity.stream, identity.identity_key, named.name) as fact

@@ -27,7 +27,7 @@ export type Program = {
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
 
 export function startProgram(
-  script: 'start' | 'serve' | 'cli',
+  script: 'start' | 'serve' | 'work' | 'cli',
   args: readonly string[],
   environment: Environment,
 ): Program {
@@ -59,7 +59,7 @@ export function startProgram(
 
 /** Runs a program to its end. */
 export function runProgram(
-  script: 'start' | 'serve' | 'cli',
+  script: 'start' | 'serve' | 'work' | 'cli',
   args: readonly string[],
   environment: Environment,
 ): Promise<Ended> {

@@ -22,6 +22,33 @@ export function described(text: string): Stream {
   return reading.stream
 }
 
+/** `line:column message`. */
+export const problemsOf = (text: string) => {
+  const reading = readDescription(text, marketCodes)
+  return reading.ok ? [] : reading.problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
+}
+
+/** A small description that has no problem. */
+export const jsonDescription = {
+  key: 'jersey.sites',
+  market: 'jersey',
+  covers: ['register'],
+  regulator: 'Commission',
+  regulator_country_code: 'JE',
+  official_url: 'https://regulator.example/',
+  cadence: { words: 'daily', hours: 24 },
+  publishes: { revoked: false, dates: false, domains: true, roles: false },
+  identity: 'the site',
+  rows_min: 1,
+  source_claim: 'authorised_domain',
+  qualification: 'Sites.',
+  source_identity: 'Sites',
+  absence_removes: true,
+  file: { format: 'tsv' },
+  columns: { site: { headers: ['Site'] } },
+  records: { authorised_domains: { domain: { column: 'site' } } },
+}
+
 export const readings = (
   stream: Stream,
   content: Uint8Array | string,

@@ -2,7 +2,7 @@
  * Rows whose cells have names of their own: elements and attributes, or members. There is no header to compare with, so
  * a column that no row has is found missing at the end.
  */
-import type { Layout, TableRow } from '../source-table.ts'
+import { type Layout, rowCharactersMax, type TableRow } from '../source-table.ts'
 import { Refusal } from '../stream.ts'
 
 /** What a row has under each name; a name can come several times. */
@@ -14,7 +14,6 @@ export function addValue(values: Values, name: string, value: string): void {
   else held.push(value)
 }
 
-export const rowCharactersMax = 65_536
 /** So many strange names are told; a file that makes up new ones for each row is no register. */
 const unknownNamesMax = 100
 

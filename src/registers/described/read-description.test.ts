@@ -1,12 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { described, fixtureText, marketCodes } from './fixture.ts'
-import { readDescription } from './read-description.ts'
-
-const problemsOf = (text: string) => {
-  const reading = readDescription(text, marketCodes)
-  return reading.ok ? [] : reading.problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
-}
+import { described, fixtureText, jsonDescription, problemsOf } from './fixture.ts'
 
 const blocklist = fixtureText('croatia-blocklist.yaml')
 const licences = fixtureText('isle-of-man-licences.yaml')
@@ -41,32 +34,12 @@ test('the facts of a description are those of the stream', () => {
 })
 
 test('JSON is a description too', () => {
-  const asJson = JSON.stringify({ ...JSON.parse(JSON.stringify(jsonDescription)) }, null, 2)
+  const asJson = JSON.stringify(jsonDescription, null, 2)
   expect(problemsOf(asJson)).toEqual([])
   expect(problemsOf(asJson.replace('"tsv"', '"tvs"'))).toEqual([
     '27:15 file.format takes one of csv, tsv, xlsx, xml, json, html, text, found "tvs"; did you mean "tsv"?',
   ])
 })
-
-const jsonDescription = {
-  key: 'jersey.sites',
-  market: 'jersey',
-  covers: ['register'],
-  regulator: 'Commission',
-  regulator_country_code: 'JE',
-  official_url: 'https://regulator.example/',
-  cadence: { words: 'daily', hours: 24 },
-  publishes: { revoked: false, dates: false, domains: true, roles: false },
-  identity: 'the site',
-  rows_min: 1,
-  source_claim: 'authorised_domain',
-  qualification: 'Sites.',
-  source_identity: 'Sites',
-  absence_removes: true,
-  file: { format: 'tsv' },
-  columns: { site: { headers: ['Site'] } },
-  records: { authorised_domains: { domain: { column: 'site' } } },
-}
 
 describe('the version of the reader', () => {
   const version = (text: string) => described(text).parserVersion
@@ -361,76 +334,3 @@ describe('each problem is told with its line and column, and with what is taken 
     ])
   })
 })
-
-describe('whatever stands in a description, it is told and not thrown', () => {
-  test('any value as JSON', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
-        const reading = readDescription(JSON.stringify(value), marketCodes)
-        expect(reading.ok).toBe(false)
-      }),
-      { numRuns: 200 },
-    )
-  })
-
-  test('any value in the place of any key', () => {
-    const paths = pathsOf(jsonDescription)
-    fc.assert(
-      fc.property(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 3 }), (path, value) => {
-        const reading = readDescription(JSON.stringify(withValue(jsonDescription, path, value)), marketCodes)
-        if (reading.ok) return
-        expect(reading.problems.length).toBeGreaterThan(0)
-        for (const { line, column, message } of reading.problems) {
-          expect([line, column > 0, message.length > 10]).toEqual([1, true, true])
-        }
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  test('any text', () => {
-    const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 200 }),
-      fc
-        .array(fc.constantFrom(...blocklist.split(/(?<=\W)/)), { maxLength: 60 })
-        .map(parts => parts.join('')),
-    )
-    fc.assert(
-      fc.property(text, each => {
-        expect(readDescription(each, marketCodes).ok).toBe(false)
-      }),
-      { numRuns: 150 },
-    )
-  })
-
-  test.each([
-    ['brackets', '['.repeat(30_000)],
-    ['braces', '{a: '.repeat(20_000)],
-    ['dashes', '- '.repeat(30_000)],
-    ['a deep value', `key: ${'['.repeat(300)}${']'.repeat(300)}`],
-    ['many wrong keys', Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n')],
-    ['keys of the language', '__proto__: {key: a}\nconstructor: 1\ntoString: 2\n'],
-    [
-      'a pattern that never ends',
-      lines.replace(/pattern: .*/, "pattern: '(?:(?:(?:(?:(?:(?=)){99}){99}){99}){99}){99}(?<site>a)'"),
-    ],
-  ])('%s', (_what, text) => {
-    const problems = problemsOf(text)
-    expect(problems.length).toBeGreaterThan(0)
-    expect(problems.length).toBeLessThanOrEqual(50)
-  })
-})
-
-function pathsOf(value: unknown, path: string[] = []): string[][] {
-  if (typeof value !== 'object' || value === null) return [path]
-  return [path, ...Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...path, key]))]
-}
-
-function withValue(whole: unknown, [key, ...rest]: string[], value: unknown): unknown {
-  if (key === undefined) return value
-  const entries = Object.entries(whole as object).map(([name, each]): [string, unknown] => [
-    name,
-    name === key ? withValue(each, rest, value) : each,
-  ])
-  return Array.isArray(whole) ? entries.map(([, each]) => each) : Object.fromEntries(entries)
-}

@@ -2,6 +2,7 @@
 import { readSheet, SheetNotFoundError } from 'read-excel-file/universal'
 import {
   type Layout,
+  rowCharactersMax,
   rowsBelowHeader,
   type TableRecord,
   type TableRow,
@@ -14,7 +15,6 @@ import type { FormOf } from './description-schema.ts'
 import { unzipParts, zipParts } from './workbook-zip.ts'
 
 const packedBytesMax = 64 * 1024 * 1024
-const rowCharactersMax = 65_536
 
 type Cell = string | number | boolean | Date | null
 

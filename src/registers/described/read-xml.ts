@@ -3,11 +3,11 @@
  * document type: entities can make a small file endless.
  */
 import { SaxesParser } from 'saxes'
-import type { Layout, TableRow } from '../source-table.ts'
+import { type Layout, rowCharactersMax, type TableRow } from '../source-table.ts'
 import { readText } from '../source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
 import type { FormOf } from './description-schema.ts'
-import { addValue, MemberColumns, rowCharactersMax, type Values } from './member-columns.ts'
+import { addValue, MemberColumns, type Values } from './member-columns.ts'
 
 const depthMax = 64
 /** Between two tags: a comment, a tag or a text that is longer is no register's. */

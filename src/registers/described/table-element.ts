@@ -1,6 +1,6 @@
 /** A table of a page as rows of texts. A cell that spans several rows or columns stands in each of them. */
 import type { DefaultTreeAdapterTypes } from 'parse5'
-import type { TableRecord } from '../source-table.ts'
+import { rowCharactersMax, type TableRecord } from '../source-table.ts'
 import { Refusal } from '../stream.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
@@ -8,7 +8,6 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 
 const cellsPerRowMax = 1_000
 const cellsPerTableMax = 2_000_000
-const rowCharactersMax = 65_536
 
 /** A cell of an earlier row that goes on below it. */
 type Spanning = { text: string; rowsLeft: number }

@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fileOfBytes } from '../file-of-bytes.ts'
+import { day, openTestWorld, type TestWorld } from '../fixture.ts'
+import { type Gathered, told } from '../streams/fixture.ts'
+import { syncRegister } from '../sync-register.ts'
+import { described, read } from './fixture.ts'
+import { readDate } from './read-date.ts'
+
+/** Licensed and blocked sites in one table, told apart by a column. */
+const mixed = `
+key: estonia.sites
+market: estonia
+covers: [register, blocklist]
+regulator: Board of Sites (fictional)
+regulator_country_code: EE
+official_url: https://regulator.example/
+cadence: { words: daily, hours: 24 }
+publishes: { revoked: false, dates: true, domains: true, roles: false }
+identity: the site
+rows_min: 1
+source_claim: license_and_blocklist
+qualification: Sites with what was decided of them.
+source_identity: Sites
+absence_removes: true
+file: { format: csv, delimiter: pipe }
+columns:
+  site: { headers: [Site] }
+  state: { headers: [State] }
+  decided: { headers: [Decided], optional: true }
+  brand: { headers: [Brand], optional: true }
+records:
+  authorised_domains:
+    when: { column: state, words: [Legal, Legal until revoked] }
+    domain: { column: site, split: ["-or-", "+"] }
+    key_also: [site]
+  blocklist_entries:
+    when: { column: state, words: [Blocked, Pardoned] }
+    domain: { column: site }
+    status: { column: state, words: { Blocked: listed, Pardoned: delisted } }
+    listed_at: { column: decided, date_forms: [prose, iso] }
+`
+
+describe('a table of several kinds of rows', () => {
+  test('each row is what its condition says, and one that no condition knows is rejected', async () => {
+    const list = await read(
+      mixed,
+      'Site|State|Decided\na.example-or-b.example|LEGAL |\nc.example|blocked|on 3.4.2025\nd.example|Pardoned|\ne.example|odd|\n',
+    )
+    expect(list.authorisation.map(row => [row.recordKey, row.domain, row.licenseeKey, row.counts])).toEqual([
+      ['a.example|a.example-or-b.example', 'a.example', null, true],
+      ['b.example|a.example-or-b.example', 'b.example', null, true],
+    ])
+    expect(list.blocklist_entry.map(row => [row.recordKey, row.listed, row.listedAt])).toEqual([
+      ['c.example', true, '2025-04-03T00:00:00.000Z'],
+      ['d.example', false, null],
+    ])
+    expect(told(list.reject)).toEqual(['unknown_status e.example | odd'])
+  })
+
+  test('columns that may be missing can come and go without another key', async () => {
+    const [one, other] = await Promise.all([
+      read(mixed, 'Site|State\nc.example|Blocked\n'),
+      read(mixed, 'Brand|State|Site|Decided\nx|Blocked|c.example|\n'),
+    ])
+    expect(other.blocklist_entry).toEqual(one.blocklist_entry)
+  })
+
+  test('every value of a cell ends as one row or one reject', async () => {
+    const host = fc.constantFrom(
+      'a.example',
+      'A.example/',
+      'b.example/x',
+      't.me/x',
+      'www',
+      '',
+      '1.2.3.4',
+      'a.example+c.example',
+    )
+    const state = fc.constantFrom('Legal', 'Blocked', 'Pardoned', 'odd', '')
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(host, state), { minLength: 1, maxLength: 30 }), async rows => {
+        const content = `Site|State\n${rows.map(row => row.join('|')).join('\n')}`
+        const { authorisation, blocklist_entry, reject } = await read(mixed, content)
+        const published = rows.filter(([site, word]) => `${site}${word}` !== '')
+        const values = published.map(([site, word]) => (word === 'Legal' ? site.split('+').length : 1))
+        const ended = authorisation.length + blocklist_entry.length + reject.length
+        expect(ended).toBe(values.reduce((sum, count) => sum + count, 0))
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+const holders = `
+key: jersey.holders
+market: jersey
+covers: [register]
+regulator: Board of Holders (fictional)
+regulator_country_code: JE
+official_url: https://regulator.example/
+cadence: { words: daily, hours: 24 }
+publishes: { revoked: true, dates: true, domains: true, roles: false }
+identity: the number
+rows_min: 1
+source_claim: license
+qualification: Holders.
+source_identity: Holders
+absence_removes: true
+file: { format: tsv }
+columns:
+  name: { headers: [Name] }
+  brand: { headers: [Brand] }
+  number: { headers: [Number] }
+  type: { headers: [Type] }
+  state: { headers: [State] }
+  until: { headers: [Until] }
+  site: { headers: [Site] }
+records:
+  licensee:
+    key: [name]
+    legal_name: { column: name }
+    trading_names: { column: brand, split: ["/"] }
+  license:
+    key: [number, name]
+    license_number: { column: number }
+    license_type: { column: type }
+    status: { column: state }
+    expires_at: { column: until, date_forms: [d/m/yyyy] }
+  authorised_domains:
+    domain: { column: site }
+    status: { column: state }
+`
+
+const header = 'Name\tBrand\tNumber\tType\tState\tUntil\tSite\n'
+const rows = [
+  'Otter Ltd\tLucky\t7\tCasino\tActive\t1/2/2027\totter.example',
+  'Otter Ltd\tPalace / Lucky\t7\tBingo\tSurrendered\t1/1/2020\totter.example',
+  'Otter Ltd\t\t7\tBets\tactive\t1/3/2028\totter.example',
+  'Otter Ltd\t\t8\tBets\tExpired\t\t',
+]
+
+describe('rows that name one license', () => {
+  const factsOf = ({ licensee, license }: Gathered) => ({ licensee, license })
+
+  test('are one, whose status is the one that licenses, with its end', async () => {
+    const list = await read(holders, header + rows.join('\n'))
+    expect(list.licensee.map(row => row.tradingNames)).toEqual([['Lucky', 'Palace']])
+    expect(list.license.map(row => [row.recordKey, row.licenseType, row.status, row.expiresAt])).toEqual([
+      ['7|Otter Ltd', 'Bets; Bingo; Casino', 'active', '2028-03-01T00:00:00.000Z'],
+      ['8|Otter Ltd', 'Bets', 'expired', null],
+    ])
+  })
+
+  test('are the same in whatever order they stand', async () => {
+    const whole = factsOf(await read(holders, header + rows.join('\n')))
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(rows, { minLength: rows.length }), async shuffled => {
+        const { licensee, license } = factsOf(await read(holders, header + shuffled.join('\n')))
+        const inOrder = license.toSorted((one, other) => (one.recordKey < other.recordKey ? -1 : 1))
+        expect({ licensee, license: inOrder }).toEqual(whole)
+      }),
+      { numRuns: 24 },
+    )
+  })
+
+  test('a sentence in the place of a name or a number is no record', async () => {
+    const list = await read(holders, `${header}${'x'.repeat(501)}\t\t9\t\tActive\t\ta.example\n`)
+    expect([list.licensee, list.license, list.authorisation]).toEqual([[], [], []])
+    expect(list.reject.map(each => each.reason)).toEqual(['too_long'])
+  })
+
+  test('a zero byte becomes a character that a database holds', async () => {
+    const list = await read(holders, `${header}Otter${' '.repeat(1_100)}\0Ltd\t\t9\t\tActive\t\ta.example\n`)
+    expect(list.licensee[0]?.legalName).toBe('Otter \uFFFDLtd')
+  })
+})
+
+describe('a site that a table lists twice', () => {
+  let testWorld: TestWorld
+  beforeAll(async () => {
+    testWorld = await openTestWorld()
+  })
+  afterAll(() => testWorld.close())
+
+  test('is licensed if one of its rows licenses it, whichever comes first', async () => {
+    const stream = described(holders)
+    const inOrders = [rows.slice(0, 2), rows.slice(0, 2).toReversed()]
+    for (const [index, order] of inOrders.entries()) {
+      const file = fileOfBytes('holders.tsv', header + order.join('\n'))
+      const at = { takenAt: day(index + 1), now: day(index + 1) }
+      expect((await syncRegister(testWorld.world, stream, [file], at)).reasons ?? []).toEqual([])
+      expect(await testWorld.verdictOf('otter.example')).toMatch(/^licensed/)
+    }
+  })
+})
+
+test.each([
+  ['03.04.2026', ['d.m.yyyy'], '2026-04-03T00:00:00.000Z'],
+  ['03/04/2026', ['d.m.yyyy'], null],
+  ['03/04/2026', ['d.m.yyyy', 'd/m/yyyy'], '2026-04-03T00:00:00.000Z'],
+  ['03/04/2026', ['m/d/yyyy'], '2026-03-04T00:00:00.000Z'],
+  ['31/04/2026', ['d/m/yyyy'], null],
+  ['2026-04-03', ['iso'], '2026-04-03T00:00:00.000Z'],
+  ['2026-04-03', ['d.m.yyyy'], null],
+  ['2026-04-03T00:00:00.000Z', ['d.m.yyyy'], '2026-04-03T00:00:00.000Z'],
+  ['2026-07-02T11:32:03', ['local'], '2026-07-02T09:32:03.000Z'],
+  ['decided on 3.4.2026 and 5.6.2026', ['prose'], '2026-04-03T00:00:00.000Z'],
+] as const)('the date %j is, in the forms %j, %s', (text, forms, instant) => {
+  expect(readDate(text, { date_forms: [...forms], time_zone: 'Europe/Warsaw' })).toBe(instant)
+})
