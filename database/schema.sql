@@ -662,13 +662,12 @@ create table signals (
   constraint signals_check1 CHECK (((type = 'platform_new_site'::text) = ((platform_id IS NOT NULL) AND (domain_id IS NOT NULL)))),
   constraint signals_type_check CHECK ((type = ANY (ARRAY['register_change'::text, 'platform_new_site'::text])))
 );
-CREATE INDEX signals_market_entries ON signals USING btree (market, number) WHERE is_market_entry;
-CREATE INDEX signals_of_market ON signals USING btree (market, event_type, number) WHERE (market IS NOT NULL);
+CREATE INDEX signals_market_entries ON signals USING btree (market, number) INCLUDE (occurred_at) WHERE is_market_entry;
 CREATE INDEX signals_of_name ON signals USING btree (market, published_legal_name, number) WHERE (published_legal_name IS NOT NULL);
-CREATE INDEX signals_of_platform ON signals USING btree (platform_id, number) WHERE (platform_id IS NOT NULL);
+CREATE INDEX signals_of_platform ON signals USING btree (platform_id, number) INCLUDE (occurred_at) WHERE (platform_id IS NOT NULL);
 CREATE INDEX signals_of_record ON signals USING btree (stream, record_kind, record_key) WHERE (stream IS NOT NULL);
 CREATE UNIQUE INDEX signals_of_site ON signals USING btree (platform_id, domain_id) WHERE (platform_id IS NOT NULL);
-CREATE INDEX signals_of_stream ON signals USING btree (stream, event_type, number) WHERE (stream IS NOT NULL);
+CREATE INDEX signals_of_stream ON signals USING btree (stream, event_type, number) INCLUDE (occurred_at) WHERE (stream IS NOT NULL);
 
 -- What this installation signs with, e.g. cursors; made at first use.
 create table signing_secrets (

@@ -284,3 +284,10 @@ comment on column register_streams.watch_snapshot_id is
   'The snapshot that was last made, held or confirmed of fetched files; only while it is the last applied one are its validators sent.';
 comment on column register_streams.watched_at is 'When the source was last asked; null: not since it is watched.';
 comment on column register_streams.watch_failures is 'How many times in a row asking came to nothing that could be used.';
+
+-- A page is cut from the ranges of its sources, and days are asked of the index alone: ten million Signals, a day among
+-- them, 2 ms instead of 5. By market and event type nothing is read.
+drop index signals_of_market, signals_of_stream, signals_market_entries, signals_of_platform;
+create index signals_of_stream on signals (stream, event_type, number) include (occurred_at) where stream is not null;
+create index signals_market_entries on signals (market, number) include (occurred_at) where is_market_entry;
+create index signals_of_platform on signals (platform_id, number) include (occurred_at) where platform_id is not null;

@@ -202,7 +202,7 @@ test('the recorded imports, done again in an empty world, give the same facts an
         ).length
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
   // What is compared is not two empty lists.
   expect(told).toBeGreaterThan(0)

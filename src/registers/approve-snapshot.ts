@@ -1,4 +1,5 @@
 import type { World } from '../database/open.ts'
+import { StaffError } from '../features/account/index.ts'
 import { lockFacts } from '../journal/index.ts'
 import { keptRows } from './keep-files.ts'
 import {
@@ -34,12 +35,12 @@ export async function approveSnapshot(
 ): Promise<SyncReport> {
   const start = performance.now()
   const found = await findSnapshot(world.database, snapshotRef)
-  if (found === undefined) throw new Refusal(`there is no snapshot ${snapshotRef}`)
+  if (found === undefined) throw new StaffError(`there is no snapshot ${snapshotRef}`)
   const stream = await findStream(world, found.stream)
-  if (stream === undefined) throw new Refusal(`there is no stream ${found.stream} any more`)
+  if (stream === undefined) throw new StaffError(`there is no stream ${found.stream} any more`)
   const reason = why.trim()
   if (reason === '' || reason.length > approvalCharactersMax)
-    throw new Refusal(`an approval takes a reason of 1 to ${approvalCharactersMax} characters`)
+    throw new StaffError(`an approval takes a reason of 1 to ${approvalCharactersMax} characters`)
   const tally = new Tally()
   const seconds = () => Math.round(performance.now() - start) / 1000
   try {

@@ -22,7 +22,7 @@ let held: TestWorld
 
 const malta = fakeStream('mga.licensees', { market: 'mga', covers: ['register'], rowsMin: 2 })
 const ukraine = fakeStream('ukraine.sites', { market: 'ukraine', covers: ['register', 'blocklist'] })
-const poland = fakeStream('poland.blocklist', { market: 'poland', covers: ['blocklist'], rowsMin: 3 })
+const poland = fakeStream('poland.blocklist', { market: 'poland', covers: ['blocklist'] })
 const never = fakeStream('jersey.licences', { market: 'jersey', covers: ['register'] })
 const four = [malta, ukraine, poland, never]
 const nothing = { licenses: 0, authorisations: 0, blocklist_entries: 0 }
@@ -100,7 +100,13 @@ describe('once registers are synced', () => {
     await sync(malta, 2, licensee('C1'), license('L1', 'C1'), site)
     await sync(malta, 3, licensee('C1'), license('L1', 'C1'), site)
     await sync(ukraine, 1, entry('c.example'), authorisation('d.example'))
-    await sync(poland, 4, entry('e.example'))
+    const unreadable = (line: number): Reading => ({
+      record: 'reject',
+      reason: 'not_a_domain',
+      line,
+      published: '?',
+    })
+    await sync(poland, 4, entry('e.example'), ...Array.from({ length: 12 }, (_, line) => unreadable(line)))
   })
 
   test('a stream is listed with its last snapshot, its runs and what it says today', async () => {
@@ -129,7 +135,7 @@ describe('once registers are synced', () => {
         snapshot_ref: expect.stringMatching(/./),
         taken_at: day(4),
         since: expect.any(Date),
-        reasons: ['1 rows; a complete snapshot of this register has 3 at least'],
+        reasons: ['12 of 13 rows cannot be read'],
       },
       open_facts: nothing,
     })

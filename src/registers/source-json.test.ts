@@ -40,6 +40,7 @@ describe('what is no such list is refused', () => {
       /expected a list, alone or as "records", found \{"error"/,
     ],
     ['a number', '12', /expected a list/],
+    ['nested without an end', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, /nested more than 32 deep/],
     ['an error page', '<!doctype html><html></html>', /HTML page/],
   ])('%s', async (_what, content, message) => {
     await expect(read(content, 'records')).rejects.toThrow(message)

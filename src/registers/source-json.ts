@@ -5,6 +5,8 @@ import { Refusal, type SourceFile } from './stream.ts'
 
 /** A document stands in memory whole; registers in JSON are hundreds of rows, some 100 KB. */
 const jsonCharactersMax = 32 * 1024 * 1024
+/** Lists within lists; a register has three. What is nested deeper is made to exhaust its reader. */
+const jsonDepthMax = 32
 
 /**
  * The names of the members, then a row an object; `line` counts the objects from 1. The array stands alone or as the
@@ -29,11 +31,24 @@ async function parse(file: SourceFile): Promise<unknown> {
     if (text.length > jsonCharactersMax)
       throw new Refusal(`"${file.name}" is longer than ${jsonCharactersMax} characters of JSON`)
   }
+  let document: unknown
   try {
-    return JSON.parse(text)
+    document = JSON.parse(text)
   } catch (cause) {
     throw new Refusal(`"${file.name}" is not whole JSON: ${(cause as Error).message}`, { cause })
   }
+  if (isDeeper(document, jsonDepthMax))
+    throw new Refusal(`"${file.name}" is JSON nested more than ${jsonDepthMax} deep`)
+  return document
+}
+
+function isDeeper(document: unknown, depthMax: number): boolean {
+  let level: unknown[] = [document]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > depthMax) return true
+    level = level.flatMap(each => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return false
 }
 
 function arrayOf(name: string, document: unknown, within: string | undefined): unknown[] {

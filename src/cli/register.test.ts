@@ -1,0 +1,169 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { runProgram } from '../../test/harness/program.ts'
+import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
+
+// Each command is a process; the service and the commands share one database.
+vi.setConfig({ testTimeout: 60_000 })
+
+const examples = fileURLToPath(new URL('../../docs/examples/', import.meta.url))
+
+let service: TestService
+let customer: Customer
+let directory: TestDirectory
+
+beforeAll(async () => {
+  service = await startService()
+  customer = await service.customer({ credits: 1_000 })
+  directory = await createTestDirectory()
+})
+afterAll(async () => {
+  await service.close()
+  await directory.remove()
+})
+
+const run = (...args: string[]) =>
+  runProgram('cli', args, { DATA_DIR: directory.path, DATABASE_URL: service.database.url })
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect({ args, stderr }).toEqual({ args, stderr: '' })
+  return { code, told: JSON.parse(stdout) }
+}
+
+const hosts = Array.from({ length: 60 }, (_, number) => `blocked-${number}.example`)
+
+async function sync(names: readonly string[], takenAt: string) {
+  const file = join(directory.path, 'list.txt')
+  await writeFile(file, `${names.join('\n')}\n`)
+  return json('register', 'sync', 'belgium.blocklist', '--file', file, '--taken-at', takenAt)
+}
+
+describe('a list that suddenly loses a third', () => {
+  let ref = ''
+
+  test('is held with exit 1 and its reasons, and nothing is changed', async () => {
+    expect(await sync(hosts, '2026-10-01T12:00:00Z')).toMatchObject({
+      code: 0,
+      told: { status: 'applied', added: 60 },
+    })
+    const { code, told } = await sync(
+      hosts.filter((_, number) => number % 3 !== 1),
+      '2026-10-02T12:00:00Z',
+    )
+    expect({ code, told }).toMatchObject({
+      code: 1,
+      told: {
+        status: 'held',
+        removed: 20,
+        signals: 0,
+        reasons: ['40 entries after 60', '20 of 60 entries would be removed'],
+      },
+    })
+    ref = told.snapshot_ref
+    expect((await customer.ask('/v1/domains/resolve?domain=blocked-1.example')).body.data.verdict).toBe(
+      'blocklisted',
+    )
+  })
+
+  test('stands as held on a feed page, with its reasons', async () => {
+    const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=belgium')
+    expect(body.data).toMatchObject({
+      signals: [],
+      sources: [
+        {
+          source_stream_key: 'belgium.blocklist',
+          truth_state: 'held',
+          hold_reasons: ['40 entries after 60', '20 of 60 entries would be removed'],
+        },
+      ],
+    })
+  })
+
+  test('is applied by an approval, whose reason stands in the history', async () => {
+    const why = 'The regulator said so by telephone.'
+    expect(await json('register', 'approve', ref, '--why', why)).toMatchObject({
+      code: 0,
+      told: { status: 'applied', removed: 20, signals: 20, snapshot_ref: ref },
+    })
+    const { told } = await json('register', 'history', 'belgium.blocklist')
+    expect(told[0]).toMatchObject({ status: 'applied', approved_because: why, signals: 20 })
+    const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=belgium')
+    expect(body.data).toMatchObject({ total: 20, sources: [{ truth_state: 'confirmed', hold_reasons: [] }] })
+  })
+
+  test('cannot be approved twice, nor by a ref of nobody', async () => {
+    expect(await json('register', 'approve', ref, '--why', 'again')).toMatchObject({
+      code: 1,
+      told: { status: 'refused', reasons: [`${ref} waits for no approval: it is applied`] },
+    })
+    const { code, stderr } = await run('register', 'approve', 'snap_nobody', '--why', 'because')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'there is no snapshot snap_nobody\n' })
+  })
+})
+
+describe('a register that an operator describes', () => {
+  test('is checked, added, synced and listed', async () => {
+    const description = join(examples, 'jersey-operators.yaml')
+    expect(await json('register', 'describe', description)).toMatchObject({
+      code: 0,
+      told: { ok: true, stream: 'jersey.operators', market: 'jersey' },
+    })
+    const file = join(examples, 'jersey-operators.csv')
+    expect(await json('register', 'sync', 'jersey.operators', '--file', file)).toMatchObject({
+      code: 0,
+      told: { status: 'applied', accepted: { licensee: expect.any(Number), license: expect.any(Number) } },
+    })
+    const { told } = await json('register', 'list', '--markets')
+    expect(told).toContainEqual(expect.objectContaining({ market: 'jersey', coverage: 'fed' }))
+    expect(told).toContainEqual(expect.objectContaining({ market: 'us_nevada', coverage: 'not_fed_yet' }))
+  })
+
+  test('is refused with the line of what is wrong', async () => {
+    const text = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
+    const file = join(directory.path, 'wrong.yaml')
+    await writeFile(file, text.replace('format: csv', 'format: cvs'))
+    const { code, stdout } = await run('register', 'describe', file)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/wrong\.yaml:18:\d+: .*csv/)
+  })
+
+  test('cannot take the key of a stream that there is', async () => {
+    const text = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
+    const file = join(directory.path, 'taken.yaml')
+    await writeFile(
+      file,
+      text.replace('key: jersey.operators', 'key: ukgc.licences').replace('market: jersey', 'market: ukgc'),
+    )
+    expect(await json('register', 'describe', file)).toMatchObject({
+      code: 1,
+      told: { ok: false, problems: [{ line: 1, message: expect.stringContaining('already') }] },
+    })
+  })
+})
+
+test('verify replays all of it, and says what today’s parsers would read otherwise: nothing', async () => {
+  const { code, told } = await json('verify')
+  expect({ code, told }).toMatchObject({ code: 0, told: { ok: true } })
+  const reread = await json('verify', '--reparse')
+  expect(reread.told).toHaveLength(3)
+  for (const snapshot of reread.told)
+    expect(snapshot).toMatchObject({ only_then: 0, only_now: 0, refused: null })
+})
+
+test('nothing is fetched from a private address', async () => {
+  const { code, told } = await json(
+    'register',
+    'fetch',
+    'belgium.blocklist',
+    '--url',
+    'http://127.0.0.1:9/list.txt',
+  )
+  expect({ code, told }).toMatchObject({
+    code: 1,
+    told: { status: 'refused', reasons: [expect.stringContaining('127.0.0.1')] },
+  })
+})
