@@ -3,10 +3,10 @@ import type pg from 'pg'
 import { catalogue } from '../src/catalogue.ts'
 import { createLogger } from '../src/config/logger.ts'
 import { demoKey } from '../src/core/api-key.ts'
-import { loadDemo } from '../src/dataset/index.ts'
 import { templatePath } from '../src/http/demo.ts'
 import { openService } from '../src/http/open-service.ts'
 import { buildServer } from '../src/http/server.ts'
+import { loadDemoWorld } from '../src/instance/index.ts'
 import { withClient } from '../test/harness/client.ts'
 
 /** The moment at which examples are asked for: the demo world is of fixed dates, and ages must not move. */
@@ -44,7 +44,7 @@ export async function drawExample(name: string, connection: pg.ClientConfig): Pr
   })
   const server = await buildServer(service)
   try {
-    await loadDemo(service.demo, exampleMoment)
+    await loadDemoWorld(service.demo, exampleMoment)
     await keepCursorSecret(connection)
     const response = await server.inject({
       url: templatePath(operation.path, template),

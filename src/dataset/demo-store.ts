@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, World } from '../database/open.ts'
+import { importStream } from './staging-store.ts'
 
 const lockName = 'load_demo'
 const lockWaitMs = 30_000
@@ -57,9 +58,14 @@ export async function emptyDemo(database: Database): Promise<void> {
 export async function nameDemoRefs(database: Database): Promise<void> {
   await sql`
     update companies company
-       set company_ref = 'co_' || left(md5('company ' || identity.identity_key), 20)
-      from company_identities identity
-     where identity.company_id = company.id`.execute(database)
+       set company_ref = 'co_' || left(md5('company ' || named.identity_key), 20)
+      from (
+        select distinct on (company_id) company_id,
+               case when stream = ${importStream} then identity_key else stream || ' ' || identity_key end as identity_key
+          from company_identities
+         order by company_id, stream <> ${importStream}, stream collate "C", identity_key collate "C"
+      ) named
+     where named.company_id = company.id`.execute(database)
   await sql`update domains set domain_ref = 'dom_' || left(md5('domain ' || domain), 20)`.execute(database)
   await sql`update licenses set license_ref = 'lic_' || left(md5('license ' || record_key), 20)`.execute(
     database,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { World } from '../database/open.ts'
 import { demoAccount, importAccount } from '../features/account/index.ts'
@@ -8,6 +8,7 @@ import { demoDigest, emptyDemo, keepDemoDigest, nameDemoRefs, withDemoLock } fro
 import { importFiles } from './import-files.ts'
 
 const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url))
+const registersDirectory = join(demoDirectory, 'registers')
 
 /** The files of the fictional world, in the order of their names. */
 export async function demoFiles(): Promise<string[]> {
@@ -18,23 +19,55 @@ export async function demoFiles(): Promise<string[]> {
     .map(name => join(demoDirectory, name))
 }
 
+/** What a register of the fictional world published on a day. */
+export type DemoSnapshot = { stream: string; takenAt: Date; files: string[] }
+
+const readAtTime = 'T05:00:00Z'
+
+/** demo/registers/<stream>/<day>/<file>, the days in their order. */
+export async function demoSnapshots(): Promise<DemoSnapshot[]> {
+  const paths = await readdir(registersDirectory, { recursive: true })
+  const snapshots = new Map<string, DemoSnapshot>()
+  for (const path of paths.sort()) {
+    const [stream, day, file] = path.split(/[\\/]/)
+    if (stream === undefined || day === undefined || file === undefined) continue
+    const key = `${day} ${stream}`
+    const snapshot = snapshots.get(key) ?? { stream, takenAt: new Date(`${day}${readAtTime}`), files: [] }
+    snapshot.files.push(join(registersDirectory, path))
+    snapshots.set(key, snapshot)
+  }
+  return [...snapshots.keys()].sort().map(key => snapshots.get(key) as DemoSnapshot)
+}
+
+/** Applies a snapshot to the demo's world; registers are read by a room that this one does not know. */
+export type SyncDemo = (world: World, snapshot: DemoSnapshot) => Promise<void>
+
 /**
  * Makes the demo schema hold what demo/ says: a world of other files is emptied and loaded anew, so that no fact of an
  * earlier release stays behind. Of processes that start at once, one loads and the others find it done.
  */
-export async function loadDemo(world: World, now = new Date()): Promise<void> {
+export async function loadDemo(world: World, sync: SyncDemo, now = new Date()): Promise<void> {
   const files = await demoFiles()
-  const hash = createHash('sha256')
-  for (const file of files) hash.update(await readFile(file))
-  const digest = hash.digest('hex')
+  const snapshots = await demoSnapshots()
+  const digest = await digestOf([...files, ...snapshots.flatMap(snapshot => snapshot.files)])
   if ((await demoDigest(world.database)) === digest) return
   await withDemoLock(world, async () => {
     if ((await demoDigest(world.database)) === digest) return
     await emptyDemo(world.database)
     const report = await importFiles(world, files, { mode: 'strict', now })
     if (report.rejected > 0) throw new Error(`demo/ cannot be loaded: ${JSON.stringify(report.rejects)}`)
+    for (const snapshot of snapshots) await sync(world, snapshot)
     await nameDemoRefs(world.database)
     await world.database.transaction().execute(tx => importAccount(tx, demoAccount))
     await keepDemoDigest(world.database, digest)
   })
+}
+
+async function digestOf(files: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of files) {
+    hash.update(relative(demoDirectory, file))
+    hash.update(await readFile(file))
+  }
+  return hash.digest('hex')
 }

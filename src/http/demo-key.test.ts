@@ -3,7 +3,7 @@ import { loadDemoWorlds } from '../../test/harness/demo-world.ts'
 import { startService, type TestService } from '../../test/harness/service.ts'
 import { catalogue } from '../catalogue.ts'
 import { demoKey } from '../core/api-key.ts'
-import { loadDemo } from '../dataset/index.ts'
+import { loadDemoWorld } from '../instance/index.ts'
 import { templatePath } from './demo.ts'
 
 const resolve = '/v1/domains/resolve'
@@ -13,7 +13,7 @@ const otter = `${resolve}?domain=luckyotter.example`
 let service: TestService
 beforeAll(async () => {
   service = await startService()
-  await loadDemo(service.service.demo)
+  await loadDemoWorld(service.service.demo)
 })
 afterAll(() => service.close())
 
@@ -182,7 +182,7 @@ describe('two worlds', () => {
         'service_unavailable',
         '2',
       ])
-      await loadDemo(young.service.demo)
+      await loadDemoWorld(young.service.demo)
       expect((await young.ask(otter, { key: demoKey })).status).toBe(200)
     } finally {
       await young.close()

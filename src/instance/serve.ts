@@ -2,7 +2,6 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
-import { loadDemo } from '../dataset/index.ts'
 import { type OpenedService, openService } from '../http/open-service.ts'
 import { buildServer } from '../http/server.ts'
 import type { Worker } from '../jobs/index.ts'
@@ -10,6 +9,7 @@ import { claimDataDirectory } from './claim.ts'
 import { openInstanceDatabase } from './database.ts'
 import { createJobMetrics } from './job-metrics.ts'
 import { keepHouse } from './keep-house.ts'
+import { loadDemoWorld } from './load-demo-world.ts'
 import { createRegisterMetrics } from './register-metrics.ts'
 import { startJobs } from './work.ts'
 
@@ -46,7 +46,7 @@ export async function serve(settings: Settings, log: Logger, { jobs = true } = {
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated')
     const service = openService({ connection: database.connection, replica: database.replica, settings, log })
     undo.push(() => service.close())
-    await loadDemo(service.demo)
+    await loadDemoWorld(service.demo)
     const housekeeping = await keepHouse(service)
     undo.push(() => housekeeping.stop())
     const redis = await connectRedis(settings.redisUrl, log)

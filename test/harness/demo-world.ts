@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { demoFiles, importFiles, loadDemo } from '../../src/dataset/index.ts'
+import { demoFiles, demoSnapshots, importFiles } from '../../src/dataset/index.ts'
+import { loadDemoWorld, syncDemoSnapshot } from '../../src/instance/index.ts'
 import type { TestService } from './service.ts'
 
 /** A line of demo/, in the words of the interchange format. */
@@ -18,13 +19,18 @@ export type DemoRecord = {
   [field: string]: unknown
 }
 
-/** Loads demo/ as the demo key's world, and as the data of customers as well. */
+/** Loads demo/ as the demo key's world, and its records as the data of customers as well. */
 export async function loadDemoWorlds({ service }: TestService): Promise<void> {
   const [report] = await Promise.all([
     importFiles(service.live, await demoFiles(), { mode: 'strict' }),
-    loadDemo(service.demo),
+    loadDemoWorld(service.demo),
   ])
   if (report.rejected > 0) throw new Error(`demo/ is refused: ${JSON.stringify(report.rejects)}`)
+}
+
+/** Syncs the registers of demo/ into the data of customers, beside its records. */
+export async function syncDemoRegisters({ service }: TestService): Promise<void> {
+  for (const snapshot of await demoSnapshots()) await syncDemoSnapshot(service.live, snapshot)
 }
 
 export async function readDemoRecords(): Promise<DemoRecord[]> {

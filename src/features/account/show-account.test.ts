@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { loadDemo } from '../../dataset/index.ts'
+import { loadDemoWorld } from '../../instance/index.ts'
 import { release, reserve } from '../../metering/reservations.ts'
 import { grantCredits, requireAccount } from './index.ts'
 
@@ -11,7 +11,7 @@ const one = '/v1/domains/resolve?domain=casino.example'
 let service: TestService
 beforeAll(async () => {
   service = await startService()
-  await loadDemo(service.service.demo)
+  await loadDemoWorld(service.service.demo)
 })
 afterAll(() => service.close())
 

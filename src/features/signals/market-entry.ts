@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { markets } from '../../core/markets.ts'
+import { findMarket } from '../../core/markets.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { domainEntry, truthState } from './feed-schemas.ts'
 import type { MarketRow } from './market-rows-store.ts'
@@ -158,7 +158,7 @@ export function tellMarketEntry(row: MarketRow, market: string, include: readonl
 }
 
 function tellMarket(row: MarketRow, key: string, now: Date) {
-  const known = markets.find(market => market.code === key)
+  const known = findMarket(key)
   const holdReasons = row.hold_reasons ?? []
   const state = {
     source_stream_key: row.stream,
