@@ -11,7 +11,8 @@ import type { EdgeSettings, Service } from './service.ts'
 
 /** Two: one for the batch in flight, one so that a connection that dies slowly does not stop settling. */
 const settlingConnectionsMax = 2
-const demoConnectionsMax = 2
+/** Three: while it is loaded, one holds the lock, one syncs a register, and one reads what was kept of it. */
+const demoConnectionsMax = 3
 
 export type ServiceOptions = {
   connection: pg.PoolConfig

@@ -5,13 +5,7 @@ import { recordEvent } from '../journal/index.ts'
 import { applyAuthorisations, compareAuthorisations, findDanglingKeys } from './authorisations-store.ts'
 import { applyCompanies, markOperators } from './companies-store.ts'
 import { deriveSignals, type Observation } from './derive-signals.ts'
-import {
-  analyseFacts,
-  insertDomains,
-  lockAffectedDomains,
-  readAffectedDomains,
-  relateLicensees,
-} from './domains-store.ts'
+import { insertDomains, lockAffectedDomains, readAffectedDomains, relateLicensees } from './domains-store.ts'
 import { applyEntries, compareEntries } from './entries-store.ts'
 import { FigureCounter, type Figures } from './figures.ts'
 import { holdReasons } from './guard.ts'
@@ -190,7 +184,6 @@ async function applyDifferences(
     await relateLicensees(tx, snapshot)
     await markOperators(tx, snapshot)
   }
-  await analyseFacts(tx, written)
   const domainIds = await readAffectedDomains(tx)
   await recomputeVerdicts(tx, domainIds)
   if (domainIds.length === 0 && written + companies > 0) await markDatasetChanged(tx)

@@ -91,7 +91,8 @@ export async function deriveVerdicts(tx: Transaction, domainIds: readonly number
   }
 }
 
-const analysedAbove = 1_000
+/** Below, any plan is quick. */
+const analysedAbove = 500
 
 /**
  * Has the planner know what a bulk load has just written. Without it a table that was empty a moment ago is believed to
