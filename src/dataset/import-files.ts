@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Database, Transaction, World } from '../database/open.ts'
 import { lockFacts, openKept } from '../journal/index.ts'
+import { restoreRefs } from './company-refs-store.ts'
 import { type ImportMode, ImportRecord, type RecordedImport } from './import-record.ts'
 import { type ImportReport, Places, Rejects } from './import-report.ts'
 import { checkReferences, type Merged, mergeStaged, tellMergedSites } from './merge.ts'
@@ -51,13 +52,14 @@ export async function importFiles(
 export async function replayImport(
   world: World,
   history: Database,
-  { files, mode }: RecordedImport,
+  { files, mode, named_by_ref = [] }: RecordedImport,
   at: Date,
 ): Promise<void> {
   const sources = files.map(sha256 => ({
     name: sha256,
     lines: () => splitLines(openKept(history, Buffer.from(sha256, 'hex'))),
   }))
+  await restoreRefs(world.database, named_by_ref)
   const report = await new ImportRun(sources, 0, { mode, now: at }).in(world, { recorded: false })
   if (mode === 'strict' && report.rejected > 0)
     throw new Error(`an import of ${at.toISOString()} is refused now: ${JSON.stringify(report.rejects)}`)

@@ -1,12 +1,13 @@
 import type { Transaction } from '../database/open.ts'
 import { FileKeeper, recordEvent } from '../journal/index.ts'
+import { type NamedByRef, readNamedByRef } from './company-refs-store.ts'
 import type { Merged } from './merge.ts'
 import type { RecordKind } from './record-schemas.ts'
 
 export type ImportMode = 'strict' | 'skip-invalid'
 
-/** `detail` of an import in the history: the kept lines, and what a bad one meant. */
-export type RecordedImport = { files: string[]; mode: ImportMode }
+/** `detail` of an import in the history: the kept lines, what a bad one meant, and the Companies that lines name by ref. */
+export type RecordedImport = { files: string[]; mode: ImportMode; named_by_ref?: NamedByRef[] }
 
 /** Facts, which the history does again. Accounts hold secrets, and what is left out here decides no verdict and no Signal. */
 const keptKinds: readonly RecordKind[] = [
@@ -48,7 +49,8 @@ export class ImportRecord {
     if (!loaded) return this.#keeper.discard()
     await this.#write()
     const { sha256 } = await this.#keeper.end()
-    const detail: RecordedImport = { files: [sha256.toString('hex')], mode }
+    const named_by_ref = await readNamedByRef(this.#tx)
+    const detail: RecordedImport = { files: [sha256.toString('hex')], mode, named_by_ref }
     await recordEvent(this.#tx, { kind: 'import', at: now, detail })
   }
 
