@@ -155,11 +155,12 @@ comment on column signals.record_kind is 'license, licensee, authorisation, bloc
 comment on column signals.is_market_entry is 'Told in both feeds: an operator''s license that came (§4.1).';
 comment on column signals.content is
   'What was published, frozen: the license, its authorised domains, the change set; see features/signals/content.ts.';
-create index signals_of_market on signals (market, event_type, number) where market is not null;
-create index signals_of_stream on signals (stream, event_type, number) where stream is not null;
+-- A page is cut from the ranges of its streams, and days are asked of the index alone: of ten million Signals, a day among
+-- them, 2 ms instead of 5.
+create index signals_of_stream on signals (stream, event_type, number) include (occurred_at) where stream is not null;
 create index signals_of_name on signals (market, published_legal_name, number) where published_legal_name is not null;
-create index signals_market_entries on signals (market, number) where is_market_entry;
-create index signals_of_platform on signals (platform_id, number) where platform_id is not null;
+create index signals_market_entries on signals (market, number) include (occurred_at) where is_market_entry;
+create index signals_of_platform on signals (platform_id, number) include (occurred_at) where platform_id is not null;
 create index signals_of_record on signals (stream, record_kind, record_key) where stream is not null;
 
 create table signal_sequence (
@@ -284,10 +285,3 @@ comment on column register_streams.watch_snapshot_id is
   'The snapshot that was last made, held or confirmed of fetched files; only while it is the last applied one are its validators sent.';
 comment on column register_streams.watched_at is 'When the source was last asked; null: not since it is watched.';
 comment on column register_streams.watch_failures is 'How many times in a row asking came to nothing that could be used.';
-
--- A page is cut from the ranges of its sources, and days are asked of the index alone: ten million Signals, a day among
--- them, 2 ms instead of 5. By market and event type nothing is read.
-drop index signals_of_market, signals_of_stream, signals_market_entries, signals_of_platform;
-create index signals_of_stream on signals (stream, event_type, number) include (occurred_at) where stream is not null;
-create index signals_market_entries on signals (market, number) include (occurred_at) where is_market_entry;
-create index signals_of_platform on signals (platform_id, number) include (occurred_at) where platform_id is not null;

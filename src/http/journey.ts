@@ -151,6 +151,8 @@ function settledAnswer(
       })
     case 'unknown_account':
       throw new Unauthorized()
+    case 'not_released':
+      throw new Error('A charge was answered as the release of a reservation.')
   }
 }
 

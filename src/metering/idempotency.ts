@@ -22,6 +22,9 @@ export function fingerprint(method: string, path: string, input: Record<string, 
     .digest()
 }
 
+/** The function `settle` and the look-up below say the same in SQL; purging follows at leisure. */
+export const keptAnswersDays = 7
+
 export type KeptAnswer = {
   account_id: number
   idempotency_key: string
@@ -37,12 +40,13 @@ const keptAnswers: PointRead<KeptAnswer> = {
       from unnest($1::text[]) as wanted (place)
       join idempotency_records record
         on record.account_id = split_part(wanted.place, ' ', 1)::bigint
-       and record.idempotency_key = split_part(wanted.place, ' ', 2)`,
+       and record.idempotency_key = split_part(wanted.place, ' ', 2)
+       and record.created_at > now() - interval '${keptAnswersDays} days'`,
   keyOf: row => `${row.account_id} ${row.idempotency_key}`,
   from: 'primary',
 }
 
-/** The answer that was given under this key before; keys hold no blanks, so that account and key make one text. */
+/** The answer that was given under this key in the last 7 days (contract section 5); keys hold no blanks, so that account and key make one text. */
 export function findKeptAnswer(
   world: World,
   accountId: number,

@@ -57,14 +57,32 @@ export async function release(settler: Settler, reservation: Reservation): Promi
 
 const sweptAtOnceMax = 100
 
-/** Releases the reservations whose owner is gone, through the same settling as everyone; says how many. */
-export async function sweepReservations(database: Database, settler: Settler, now: Date): Promise<number> {
+/**
+ * Releases the reservations whose owner is gone, through the same settling as everyone; says how many. Whether a lease
+ * has ended is decided where it is released: one that its owner renews after it was read here stays.
+ */
+export async function sweepReservations(
+  database: Database,
+  settler: Pick<Settler, 'settle'>,
+  now: Date,
+): Promise<number> {
   const { rows } = await sql<Reservation>`
     select reservation_id as "reservationId", account_id as "accountId", credits
       from reservations
      where leased_until < ${now}
      order by leased_until
      limit ${sweptAtOnceMax}`.execute(database)
-  await Promise.all(rows.map(reservation => release(settler, reservation)))
-  return rows.length
+  const outcomes = await Promise.all(
+    rows.map(({ accountId, reservationId }) =>
+      settler.settle({
+        kind: 'release',
+        accountId,
+        settlementId: newSettlementId(),
+        credits: 0,
+        reservationId,
+        leaseEndedBefore: now,
+      }),
+    ),
+  )
+  return outcomes.filter(({ outcome }) => outcome === 'settled').length
 }

@@ -1,18 +1,20 @@
 import type { Charge } from '../core/operation.ts'
 import type { UsageFacts } from './usage.ts'
 
-/** What one settling does to one account. The three kinds of the database function `settle`. */
+/** What one settling does to one account. The four kinds of the database function `settle`. */
 export type SettleItem = {
-  kind: 'charge' | 'grant' | 'reserve'
+  kind: 'charge' | 'grant' | 'reserve' | 'release'
   accountId: number
   settlementId: string
   credits: number
   /** For `reserve`: less than this is a refusal. */
   creditsMin?: number
-  /** For `charge`: the reservation that it settles from, and closes. */
+  /** For `charge`: the reservation that it settles from, and closes. For `release`: the one that it closes. */
   reservationId?: string
   /** For `reserve`: until when it holds unless renewed. */
   leaseUntil?: Date
+  /** For `release`: a lease that goes on beyond this was renewed, and stays. */
+  leaseEndedBefore?: Date
   /** Why: the purpose of a reservation, the words of a grant. */
   note?: string
   requestId?: string
@@ -23,7 +25,7 @@ export type SettleItem = {
 }
 
 export type SettleOutcome = {
-  outcome: 'settled' | 'quota_exceeded' | 'replayed' | 'reused' | 'busy' | 'unknown_account'
+  outcome: 'settled' | 'quota_exceeded' | 'replayed' | 'reused' | 'busy' | 'unknown_account' | 'not_released'
   /** Credits that moved: charged, granted or reserved. */
   moved: number
   /** The account as the batch leaves it; granted is null where no quota is enforced. */
@@ -88,7 +90,7 @@ export function settleOnce(
     items.map(item => item.credits),
     items.map(item => item.creditsMin ?? 0),
     items.map(item => item.reservationId ?? null),
-    items.map(item => item.leaseUntil ?? null),
+    items.map(item => item.leaseUntil ?? item.leaseEndedBefore ?? null),
     items.map(item => item.note ?? null),
     items.map(item => item.requestId ?? null),
     items.map(item => item.answer?.idempotency?.key ?? null),

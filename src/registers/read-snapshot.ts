@@ -8,6 +8,9 @@ import type { Tally } from './tally.ts'
 /** Large enough that round trips do not count, small enough that a batch is some megabytes. */
 const batchRowsMax = 5_000
 
+/** A name is searched by an index, whose values have a bound; the longest real one has 90 characters. */
+const nameCharactersMax = 500
+
 type RowsOf = { [Record in NormalisedRow['record']]: Extract<NormalisedRow, { record: Record }>[] }
 
 export type Staged = {
@@ -38,6 +41,8 @@ export async function readSnapshot(
   for await (const reading of readings) {
     if (reading.record === 'reject') tally.addReject(reading)
     else if (reading.record === 'notice') tally.addNotice(reading)
+    else if (reading.record === 'licensee' && reading.legalName.length > nameCharactersMax)
+      tally.addReject({ record: 'reject', reason: 'too_long', line: 0, published: reading.legalName })
     else {
       tally.rows += 1
       held += 1

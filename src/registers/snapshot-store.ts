@@ -233,6 +233,20 @@ export async function writeApproval(
   )
 }
 
+/** What a stream says of itself, for feeds, which know streams from the database alone: brought up to date at each run. */
+export async function writeStreamFacts(tx: Transaction, stream: Stream): Promise<void> {
+  await sql`
+    update register_streams
+       set regulator = ${stream.regulator},
+           regulator_country_code = ${stream.regulatorCountryCode},
+           official_url = ${stream.officialUrl},
+           source_claim = ${stream.sourceClaim},
+           qualification = ${stream.qualification},
+           source_identity = ${stream.sourceIdentity},
+           cadence_hours = ${stream.cadence.hours}
+     where stream = ${stream.key}`.execute(tx)
+}
+
 /** The source said again what the open rows say: they take their last confirmation from here. */
 export async function confirmStream(tx: Transaction, stream: string, takenAt: Date): Promise<void> {
   await sql`

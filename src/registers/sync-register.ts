@@ -18,6 +18,7 @@ import {
   type WrittenSnapshot,
   writeRun,
   writeSignalCount,
+  writeStreamFacts,
 } from './snapshot-store.ts'
 import { Refusal, type SourceFile, type Stream } from './stream.ts'
 import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
@@ -103,22 +104,29 @@ class Attempt {
   }
 
   async run(): Promise<SyncOutcome | 'corrected'> {
-    const { takenAt, now, waitMsMax = waitMsMaxDefault } = this.#options
-    const { key, parserVersion } = this.#stream
+    const { waitMsMax = waitMsMaxDefault } = this.#options
     const contentSha256 = await contentDigest(this.#files)
     return this.#world.database.transaction().execute(async tx => {
       await prepareTransaction(tx, waitMsMax)
-      await lockStream(tx, key)
-      const last = await readLastSnapshot(tx, key)
-      const judged = judgeSnapshot({ takenAt, now, contentSha256, parserVersion }, last)
-      const waiting = await readWaiting(tx, key)
-      if (waiting?.contentSha256.equals(contentSha256) && waiting.parserVersion === parserVersion)
-        return this.#holdAgain(tx, waiting)
-      if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0)
-        return this.#correct(tx, last)
-      if (last !== undefined && judged === 'unchanged') return this.#confirm(tx, last)
-      return this.#take(tx, contentSha256, last)
+      await lockStream(tx, this.#stream.key)
+      const outcome = await this.#decide(tx, contentSha256)
+      await writeStreamFacts(tx, this.#stream)
+      return outcome
     })
+  }
+
+  async #decide(tx: Transaction, contentSha256: Buffer): Promise<SyncOutcome | 'corrected'> {
+    const { takenAt, now } = this.#options
+    const { key, parserVersion } = this.#stream
+    const last = await readLastSnapshot(tx, key)
+    const judged = judgeSnapshot({ takenAt, now, contentSha256, parserVersion }, last)
+    const waiting = await readWaiting(tx, key)
+    if (waiting?.contentSha256.equals(contentSha256) && waiting.parserVersion === parserVersion)
+      return this.#holdAgain(tx, waiting)
+    if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0)
+      return this.#correct(tx, last)
+    if (last !== undefined && judged === 'unchanged') return this.#confirm(tx, last)
+    return this.#take(tx, contentSha256, last)
   }
 
   async #confirm(tx: Transaction, last: HeldSnapshot): Promise<SyncOutcome> {

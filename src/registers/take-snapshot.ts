@@ -1,6 +1,11 @@
 import type { Database, Transaction } from '../database/open.ts'
 import { markDatasetChanged, recomputeVerdicts } from '../features/domains/index.ts'
-import { correctSignals, numberSignals, type RegisterChangeDraft } from '../features/signals/index.ts'
+import {
+  correctSignals,
+  numberSignals,
+  type RegisterChangeDraft,
+  tellPlatformSites,
+} from '../features/signals/index.ts'
 import { recordEvent } from '../journal/index.ts'
 import { applyAuthorisations, compareAuthorisations, findDanglingKeys } from './authorisations-store.ts'
 import { applyCompanies, markOperators } from './companies-store.ts'
@@ -123,7 +128,7 @@ export async function applySnapshot(
   const { stream, now, takenAt, previousTakenAt } = snapshot
   const tells = previousTakenAt !== null
   if (tells) await describeChanges(tx, snapshot)
-  await applyDifferences(tx, snapshot, differences, tally)
+  const domainIds = await applyDifferences(tx, snapshot, differences, tally)
   const { added, removed, changed } = reported(differences)
   const { id, ref, number } = await writeSnapshot(tx, toWrite({ added, removed, changed }))
   await recordEvent(tx, { kind: 'snapshot', at: now, snapshotId: id, detail: { stream: factsOf(stream) } })
@@ -140,8 +145,13 @@ export async function applySnapshot(
     }
     signals = await numberSignals(tx, drafts(tx, observed))
   }
+  // A site on a reviewed platform, whose operator this register names first.
+  for (let start = 0; start < domainIds.length; start += domainsAtOnceMax)
+    await tellPlatformSites(tx, { domainIds: domainIds.slice(start, start + domainsAtOnceMax), now })
   return { status: 'applied', snapshot_ref: ref, snapshotId: id, added, removed, changed, signals }
 }
+
+const domainsAtOnceMax = 10_000
 
 /** What applying takes from a stream, as it was then: a replay must not depend on what the stream is by now. */
 export type AppliedFacts = Pick<
@@ -169,7 +179,7 @@ async function applyDifferences(
   snapshot: IncomingSnapshot,
   byKind: DifferencesByKind,
   tally: Tally,
-): Promise<void> {
+): Promise<number[]> {
   const found = sumOf(Object.values(byKind))
   const written = found.added + found.removed + found.changed + found.restated
   await insertDomains(tx)
@@ -187,4 +197,5 @@ async function applyDifferences(
   const domainIds = await readAffectedDomains(tx)
   await recomputeVerdicts(tx, domainIds)
   if (domainIds.length === 0 && written + companies > 0) await markDatasetChanged(tx)
+  return domainIds
 }

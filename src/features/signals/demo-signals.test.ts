@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadDemoWorlds, syncDemoRegisters } from '../../../test/harness/demo-world.ts'
+import { startService, type TestService } from '../../../test/harness/service.ts'
+import { catalogue } from '../../catalogue.ts'
+import { demoKey } from '../../core/api-key.ts'
+import { demoSnapshots } from '../../dataset/index.ts'
+import { templatePath } from '../../http/demo.ts'
+import { verifySignals } from './index.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ now: () => new Date('2026-11-01T12:00:00Z') })
+  await loadDemoWorlds(service)
+})
+afterAll(() => service.close())
+
+const asked = async (path: string) => {
+  const { status, body } = await service.ask(path, { key: demoKey })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data
+}
+
+type Told = { headline: string; change: { event_type: string; occurred_at: string } }
+const story = (signals: Told[]) =>
+  signals.map(({ headline, change }) => [
+    change.event_type,
+    headline.split(/ \(license|:/)[0]?.split(' ')[0],
+    change.occurred_at.slice(0, 10),
+  ])
+
+describe.each(catalogue.filter(operation => operation.tag === 'Signals'))('$name', ({ path, demo }) => {
+  test.each(demo.filter(({ title }) => !title.includes('nothing is read')))(
+    'the demo key is told something: $title',
+    async template => {
+      const data = await asked(templatePath(path, template))
+      expect(data.signals.length).toBeGreaterThan(0)
+      expect(data).toMatchObject({ demo: true, simulated: true, credits_charged: 0 })
+      expect(data.billing.credits_charged).toBe(data.signals.length)
+      expect(data.sources[0].source_stream_key).not.toBeNull()
+    },
+  )
+
+  test.each(demo.filter(({ title }) => title.includes('nothing is read')))(
+    'the demo key is told why it is told nothing: $title',
+    async template => {
+      const data = await asked(templatePath(path, template))
+      expect(data).toMatchObject({ signals: [], sources: [{ truth_state: 'not_covered' }] })
+    },
+  )
+})
+
+test('the British register of the demo tells a story: who came, changed, left, came back and lost a license', async () => {
+  const customer = await service.customer()
+  await syncDemoRegisters(service)
+  const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=ukgc')
+  expect(story(body.data.signals)).toEqual([
+    ['authorized_domains_changed', 'Sandpiper', '2026-09-30'],
+    ['added_to_register', 'Curlew', '2026-09-14'],
+    ['added_to_register', 'Dunlin', '2026-09-21'],
+    ['removed_from_register', 'Avocet', '2026-09-30'],
+    ['license_type_changed', 'Turnstone', '2026-09-30'],
+    ['revoked', 'Wagtail', '2026-10-31'],
+    ['returned_to_register', 'Avocet', '2026-10-31'],
+    ['added_to_register', 'Knot', '2026-10-19'],
+    ['legal_entity_changed', 'Turnstone', '2026-10-31'],
+    ['published_status_changed', 'Redshank', '2026-10-31'],
+  ])
+  const entries = await customer.ask('/v1/signals/market-entries?role=operator&market=ukgc')
+  // Dunlin supplies software: it is on the register, and enters no market.
+  expect(entries.body.data.signals.map((entry: Told) => entry.headline.split(' ')[0])).toEqual([
+    'Curlew',
+    'Avocet',
+    'Knot',
+  ])
+  expect(await verifySignals(service.service.live.database)).toEqual([])
+})
+
+test('Italy of the demo blocks, unblocks and blocks again', async () => {
+  const { signals } = await asked('/v1/signals/register-changes?jurisdiction=italy&page_size=5')
+  expect(story(signals)).toEqual([
+    ['removed_from_register', 'furbolotto.example', '2026-09-30'],
+    ['added_to_register', 'phantom-roulette-2.example', '2026-09-30'],
+    ['returned_to_register', 'furbolotto.example', '2026-10-31'],
+    ['added_to_register', 'phantom-roulette-3.example', '2026-10-31'],
+    ['removed_from_register', 'slotvolpe.example', '2026-10-31'],
+  ])
+})
+
+test('every site that a register of the demo names is on a name that nobody can register', async () => {
+  const snapshots = await demoSnapshots()
+  expect(snapshots.map(({ takenAt }) => takenAt.getTime())).toEqual(
+    snapshots.map(({ takenAt }) => takenAt.getTime()).toSorted((a, b) => a - b),
+  )
+  for (const file of snapshots.flatMap(({ files }) => files)) {
+    const text = await readFile(file, 'utf8')
+    expect(text).not.toContain('neverheard')
+    for (const [host] of text.matchAll(/(?:[\w-]+\.)+[a-z]{2,}\b/g))
+      expect(host, file).toMatch(/\.(example|test)$/)
+  }
+})
