@@ -301,7 +301,7 @@ create table idempotency_records (
   created_at timestamp with time zone not null,
   constraint idempotency_records_pkey PRIMARY KEY (account_id, idempotency_key)
 );
-CREATE INDEX idempotency_records_by_age ON idempotency_records USING brin (created_at);
+CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (created_at);
 
 create table kept_chunks (
   file_id bigint not null,
@@ -585,7 +585,6 @@ create table settlements (
   settled_at timestamp with time zone not null,
   constraint settlements_pkey PRIMARY KEY (settlement_id)
 );
-CREATE INDEX settlements_by_age ON settlements USING brin (settled_at);
 
 -- Derived: how many Signals a feed has of each kind and day of occurrence (UTC), and between which numbers they stand.
 -- Register feeds have platform 0, the platform feed has market and stream empty.
@@ -754,6 +753,7 @@ declare
   held bigint[] := array_fill(null::bigint, array[items]);
   stored_status int[];
   stored_body text[];
+  outdated boolean := false;
   known record;
   which int;
   free bigint;
@@ -803,12 +803,13 @@ begin
     moved[known.item] := known.credits;
   end loop;
 
-  -- 4. What was answered before, by idempotency key.
+  -- 4. What was answered before, by idempotency key, in the last 7 days.
   if exists (select from unnest(item_key) as key where key is not null) then
     stored_status := array_fill(null::int, array[items]);
     stored_body := array_fill(null::text, array[items]);
     for known in
-      select sent.item::int as item, record.fingerprint, record.status, record.body
+      select sent.item::int as item, record.fingerprint, record.status, record.body,
+             record.created_at <= settle.settled_at - interval '7 days' as outdated
         from unnest(item_key) with ordinality as sent (idempotency_key, item)
         join idempotency_records record
           on record.account_id = accounts[item_account[sent.item]]
@@ -817,6 +818,8 @@ begin
     loop
       if outcomes[known.item] is not null then
         continue;
+      elsif known.outdated then
+        outdated := true;
       elsif known.fingerprint = item_fingerprint[known.item] then
         outcomes[known.item] := 'replayed';
         stored_status[known.item] := known.status;
@@ -827,13 +830,16 @@ begin
     end loop;
   end if;
 
-  -- 5. The reservations that items settle from. One that the sweeper released is simply not found.
+  -- 5. The reservations that items settle from, or close. One that the sweeper released is simply not found. They are
+  --    locked, so that a renewal is either seen here or finds its reservation gone.
   if exists (select from unnest(item_reservation) as reservation where reservation is not null) then
     for known in
       select sent.item::int as item, reservation.credits
         from unnest(item_reservation) with ordinality as sent (reservation_id, item)
         join reservations reservation using (reservation_id)
        where reservation.account_id = accounts[item_account[sent.item]]
+         and (item_kind[sent.item] <> 'release' or reservation.leased_until < item_lease_until[sent.item])
+         for update of reservation
     loop
       held[known.item] := known.credits;
     end loop;
@@ -862,6 +868,9 @@ begin
         continue;
       end if;
       reserved_now[which] := reserved_now[which] + moved[item];
+    elsif item_kind[item] = 'release' and held[item] is null then
+      outcomes[item] := 'not_released';
+      continue;
     elsif free < item_credits[item] then
       outcomes[item] := 'quota_exceeded';
       continue;
@@ -901,6 +910,15 @@ begin
            item_note[item], item_lease_until[item], settle.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_kind[item] = 'reserve';
+  end if;
+
+  if outdated then
+    delete from idempotency_records record
+     using generate_subscripts(outcomes, 1) as item
+     where outcomes[item] = 'new'
+       and record.account_id = accounts[item_account[item]]
+       and record.idempotency_key = item_key[item]
+       and record.created_at <= settle.settled_at - interval '7 days';
   end if;
 
   if stored_body is not null then

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { UnknownSettlements } from '../metering/unknown-settlements.ts'
 
 export type Metrics = {
   registry: Registry
@@ -55,4 +56,42 @@ export function createMetrics(): Metrics {
       if (amount > 0) credits.inc({ operation }, amount)
     },
   }
+}
+
+export type Metering = {
+  settler: { readonly unknown: Pick<UnknownSettlements, 'counts'> }
+  usage: { readonly dropped: number }
+}
+
+/** What metering counts itself is read with each look: settlements of unknown outcome, and usage records not written. */
+export function createMeteringMetrics(registry: Registry, { settler, usage }: Metering): void {
+  const { counts } = settler.unknown
+  new Counter({
+    name: 'baize_settlements_unknown_total',
+    help: 'Settlements of this process whose outcome nobody was told, because the database was lost meanwhile.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(counts.unknown)
+    },
+  })
+  new Counter({
+    name: 'baize_settlements_unknown_resolved_total',
+    help: 'What was found of those later: it stands, it is absent, or too many were kept and it was forgotten.',
+    labelNames: ['found'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const found of ['stands', 'absent', 'forgotten'] as const) this.inc({ found }, counts[found])
+    },
+  })
+  new Counter({
+    name: 'baize_usage_records_dropped_total',
+    help: 'Usage records of uncharged requests that this process could not write, or had no room to keep.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(usage.dropped)
+    },
+  })
 }

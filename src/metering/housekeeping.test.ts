@@ -5,6 +5,7 @@ import { openWorld, type World } from '../database/open.ts'
 import { createAccount, requireAccount } from '../features/account/index.ts'
 import { preparePartitions, purgeOld } from './housekeeping.ts'
 import { verifyBalances } from './ledger.ts'
+import { newSettlementId } from './settlement-id.ts'
 
 let database: TestDatabase
 let world: World
@@ -46,8 +47,56 @@ test('what is past its age is purged, what is not stays', async () => {
     )
     await sql`
       insert into settlements (settlement_id, account_id, kind, credits, settled_at)
-      values (gen_random_uuid(), 1, 'charge', 0, ${daysAgo(days)})`.execute(world.database)
+      values (${newSettlementId(daysAgo(days).getTime())}, 1, 'charge', 0, ${daysAgo(days)})`.execute(
+      world.database,
+    )
   }
   expect(await purgeOld(world.database, now)).toEqual({ answers: 2, settlements: 2 })
   expect(await purgeOld(world.database, now)).toEqual({ answers: 0, settlements: 0 })
+})
+
+const overdueRows = 12_345
+const statementRows = 5_000
+
+/** So many kept answers and settlements that are 30 days old, made in one statement each. */
+async function makeOverdue(): Promise<void> {
+  await sql`
+    insert into idempotency_records
+      (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
+    select 1, 'overdue ' || number, '', gen_random_uuid(), 200, '', 0, now() - interval '30 days'
+      from generate_series(1, ${overdueRows}::int) as number`.execute(world.database)
+  await sql`
+    insert into settlements (settlement_id, account_id, kind, credits, settled_at)
+    select (left(${newSettlementId(Date.now() - 30 * 86_400_000)}, 24) || lpad(to_hex(number), 12, '0'))::uuid,
+           1, 'charge', 0, now() - interval '30 days'
+      from generate_series(1, ${overdueRows}::int) as number`.execute(world.database)
+}
+
+test('purging goes on until it has caught up, however much came due', async () => {
+  await makeOverdue()
+  expect(await purgeOld(world.database, new Date())).toEqual({
+    answers: overdueRows,
+    settlements: overdueRows,
+  })
+})
+
+test('purging ends when its time is up or the process stops, and goes on in the next round', async () => {
+  await makeOverdue()
+  const oneStatement = { answers: statementRows, settlements: statementRows }
+  expect(await purgeOld(world.database, new Date(), { roundMsMax: 0 })).toEqual(oneStatement)
+  expect(await purgeOld(world.database, new Date(), { signal: AbortSignal.abort() })).toEqual(oneStatement)
+  const rest = overdueRows - 2 * statementRows
+  expect(await purgeOld(world.database, new Date())).toEqual({ answers: rest, settlements: rest })
+})
+
+test('purging passes over what somebody else holds', async () => {
+  await makeOverdue()
+  await world.database.transaction().execute(async tx => {
+    await sql`select from idempotency_records where idempotency_key = 'overdue 1' for update`.execute(tx)
+    expect(await purgeOld(world.database, new Date())).toEqual({
+      answers: overdueRows - 1,
+      settlements: overdueRows,
+    })
+  })
+  expect(await purgeOld(world.database, new Date())).toEqual({ answers: 1, settlements: 0 })
 })

@@ -3,11 +3,13 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { eventually } from '../../test/harness/eventually.ts'
 import { openPool, openWorld, type World } from '../database/open.ts'
 import { createAccount, requireAccount } from '../features/account/index.ts'
+import { findKeptAnswer } from './idempotency.ts'
 import { verifyBalances, verifySettlements } from './ledger.ts'
 import { charge } from './pricing.ts'
-import { renew, reserve, sweepReservations } from './reservations.ts'
+import { type Reservation, renew, reserve, sweepReservations } from './reservations.ts'
 import { Settler } from './settle.ts'
 import type { SettleItem, SettleOutcome } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
@@ -233,6 +235,84 @@ test('the sweeper releases reservations whose lease has run out, and a late owne
   expect(await renew(world.database, held, new Date())).toBe(false)
   const late = await settler.settle(chargeItem(account, 9, { reservationId: held.reservationId }))
   expect(late.outcome).toBe('quota_exceeded')
+  await expectTrueBooks()
+})
+
+/** A reservation whose lease ended an hour ago. */
+async function lapsed(account: number): Promise<Reservation> {
+  const past = new Date(Date.now() - 3_600_000)
+  const held = await reserve(settler, {
+    accountId: account,
+    credits: 5,
+    creditsMin: 5,
+    purpose: 'check',
+    now: past,
+  })
+  if (held === null) throw new Error('the balance covers it')
+  return held
+}
+
+test('a lease that is renewed after the sweeper read it stays, and one that was settled is not released again', async () => {
+  const account = await accountWith(10)
+  const [renewed, settled] = [await lapsed(account), await lapsed(account)]
+  const released = await sweepReservations(
+    world.database,
+    {
+      async settle(item) {
+        if (item.reservationId === renewed.reservationId) await renew(world.database, renewed, new Date())
+        else await settler.settle(chargeItem(account, 3, { reservationId: settled.reservationId }))
+        return settler.settle(item)
+      },
+    },
+    new Date(),
+  )
+  expect(released).toBe(0)
+  expect(await figures(account)).toEqual({ granted: 10, used: 3, reserved: 5 })
+  await expectTrueBooks()
+})
+
+test('a renewal that is under way while the sweeper releases wins', async () => {
+  const account = await accountWith(10)
+  const held = await lapsed(account)
+  let sweeping: Promise<number> | undefined
+  await world.database.transaction().execute(async tx => {
+    expect(await renew(tx, held, new Date())).toBe(true)
+    sweeping = sweepReservations(world.database, settler, new Date())
+    await eventually('the sweeper waits for it', async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`.execute(world.database)
+      return rows.length === 1
+    })
+  })
+  expect(await sweeping).toBe(0)
+  expect((await figures(account)).reserved).toBe(5)
+  await expectTrueBooks()
+})
+
+test('a kept answer of more than 7 days is none, purged or not: its key takes the new answer', async () => {
+  const account = await accountWith(10)
+  const age = (days: number) =>
+    sql`update idempotency_records set created_at = now() - make_interval(hours => ${days * 24}::int)
+         where account_id = ${account}`.execute(world.database)
+  await settler.settle(keyed(account, 1, 'k', 'same', 'first'))
+  await age(6.75)
+  expect((await findKeptAnswer(world, account, 'k'))?.body).toBe('first')
+  expect(await settler.settle(keyed(account, 1, 'k'))).toMatchObject({
+    outcome: 'replayed',
+    stored_body: 'first',
+  })
+  await age(7.25)
+  expect(await findKeptAnswer(world, account, 'k')).toBeUndefined()
+  const [settled, ...others] = await Promise.all(
+    Array.from({ length: 5 }, () => settler.settle(keyed(account, 1, 'k', 'other', 'second'))),
+  )
+  expect(settled).toMatchObject({ outcome: 'settled', used: 2 })
+  expect(others.every(each => each.outcome === 'replayed' && each.stored_body === 'second')).toBe(true)
+  expect((await findKeptAnswer(world, account, 'k'))?.body).toBe('second')
+  await age(7.25)
+  expect((await settler.settle(keyed(account, 99, 'k'))).outcome).toBe('quota_exceeded')
+  expect((await figures(account)).used).toBe(2)
   await expectTrueBooks()
 })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
 import type { SettleItem } from './settle-statement.ts'
 
-/** A settlement whose answer was lost, with each attempt to ask for it again. */
+/** A settlement whose answer was lost, and that of every attempt to send it again. */
 export type UnknownSettlement = {
   settlementId: string
   accountId: number
@@ -44,13 +44,12 @@ export class UnknownSettlements {
         from settlements
        where settlement_id = any (${due.map(({ settlementId }) => settlementId)}::uuid[])`.execute(database)
     const standing = new Set(rows.map(row => row.settlement_id))
-    const followed = due.map(lost => ({ ...lost, stands: standing.has(lost.settlementId) }))
     const done = new Set(due)
-    // Others may have been lost, and old ones forgotten, while the database was asked.
-    const stillKept = new Set(this.#kept)
     this.#kept = this.#kept.filter(lost => !done.has(lost))
-    const told = followed.filter((_, index) => stillKept.has(due[index] as UnknownSettlement))
-    for (const { stands } of told) this.counts[stands ? 'stands' : 'absent'] += 1
-    return told
+    return due.map(lost => {
+      const stands = standing.has(lost.settlementId)
+      this.counts[stands ? 'stands' : 'absent'] += 1
+      return { ...lost, stands }
+    })
   }
 }

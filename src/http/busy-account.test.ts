@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { eventually } from '../../test/harness/eventually.ts'
+import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
+
+const one = '/v1/domains/resolve?domain=casino.example'
+/** The database gives up waiting for a lock after this. */
+const lockTimeoutMs = 2_000
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterEach(() => vi.useRealTimers())
+afterAll(() => service.close())
+
+/** Runs `work` while another transaction holds the customer's balance. */
+function whileHeld(customer: Customer, work: () => Promise<void>): Promise<void> {
+  return service.service.live.database.transaction().execute(async tx => {
+    const { rows } = await sql`
+      select from account_balances balance
+        join accounts account on account.id = balance.account_id
+       where account.account_ref = ${customer.accountRef}
+         for update of balance`.execute(tx)
+    expect(rows).toHaveLength(1)
+    await work()
+  })
+}
+
+async function used(customer: Customer): Promise<number> {
+  return (await customer.ask('/v1/account')).body.data.credits_used
+}
+
+test('a busy account answers 503 with Retry-After, is charged nothing, and makes the others wait once at most', async () => {
+  const [busy, ...others] = await Promise.all(Array.from({ length: 9 }, () => service.customer()))
+  if (busy === undefined) throw new Error('there are nine')
+  const rounds = 20
+  await whileHeld(busy, async () => {
+    expect((await busy.ask(one)).status).toBe(503)
+    const startedMs = performance.now()
+    for (let round = 0; round < rounds; round++) {
+      const [refused, ...served] = await Promise.all([busy, ...others].map(customer => customer.ask(one)))
+      expect([refused?.status, refused?.body.errors.code, refused?.headers.get('retry-after')]).toEqual([
+        503,
+        'service_unavailable',
+        '1',
+      ])
+      expect(refused?.headers.get('x-credits-charged')).toBe('0')
+      expect(served.map(({ status }) => status)).toEqual(others.map(() => 200))
+    }
+    // All rounds together took less than one wait for the lock: none of them had one in it.
+    expect(performance.now() - startedMs).toBeLessThan(lockTimeoutMs)
+  })
+  expect((await busy.ask(one)).status).toBe(200)
+  expect(await used(busy)).toBe(1)
+  expect(await Promise.all(others.map(used))).toEqual(others.map(() => rounds))
+})
+
+test('while a busy account is waited for again the others are served, and it is when it is given free', async () => {
+  const [busy, other] = await Promise.all([service.customer(), service.customer()])
+  let waiting: ReturnType<Customer['ask']> | undefined
+  let isAnswered = false
+  await whileHeld(busy, async () => {
+    expect((await busy.ask(one)).status).toBe(503)
+    // It is asked for without waiting for a second only; that second is over now.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_001 })
+    waiting = busy.ask(one).finally(() => {
+      isAnswered = true
+    })
+    await eventually('its lock is waited for', async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        service.service.live.database,
+      )
+      return rows.length === 1
+    })
+    for (let round = 0; round < 5; round++) expect((await other.ask(one)).status).toBe(200)
+    expect(isAnswered).toBe(false)
+  })
+  expect((await waiting)?.status).toBe(200)
+  expect([await used(busy), await used(other)]).toEqual([1, 5])
+})

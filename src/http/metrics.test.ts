@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService, type TestService } from '../../test/harness/service.ts'
+import { keepHouse } from '../instance/keep-house.ts'
+
+let service: TestService
+let housekeeping: { stop(): Promise<void> }
+beforeAll(async () => {
+  service = await startService()
+  housekeeping = await keepHouse(service.service)
+})
+afterAll(async () => {
+  await housekeeping.stop()
+  await service.close()
+})
+
+async function metric(name: string): Promise<number> {
+  const { text } = await service.ask('/metrics')
+  const line = text.split('\n').find(each => each.startsWith(`${name} `))
+  if (line === undefined) throw new Error(`/metrics tells nothing of ${name}`)
+  return Number(line.slice(name.length + 1))
+}
+
+test('/metrics tells how many settlements ended with nobody knowing, and what was found of them', async () => {
+  const { settler, live } = service.service
+  const names = ['stands', 'absent', 'forgotten'].map(
+    found => `baize_settlements_unknown_resolved_total{found="${found}"}`,
+  )
+  const told = () => Promise.all(['baize_settlements_unknown_total', ...names].map(metric))
+  expect(await told()).toEqual([0, 0, 0, 0])
+  const settlementId = '01890000-0000-7000-8000-000000000001'
+  settler.unknown.keep([{ kind: 'charge', accountId: 1, settlementId, credits: 1 }], 0)
+  expect(await told()).toEqual([1, 0, 0, 0])
+  await settler.unknown.followUp(live.database, Date.now())
+  expect(await told()).toEqual([1, 0, 1, 0])
+  expect(await told()).toEqual([1, 0, 1, 0])
+})
+
+test('/metrics tells how many usage records could not be written', async () => {
+  const dropped = 'baize_usage_records_dropped_total'
+  expect(await metric(dropped)).toBe(0)
+  const record = {
+    accountId: 1,
+    status: 200,
+    requestId: 'a request',
+    settlementStatus: 'none' as const,
+    requestedAt: new Date(),
+    endpoint: 'show_account',
+    durationMs: 1,
+    requestParams: '{}',
+    source: 'api' as const,
+    client: null,
+  }
+  const { usage } = service.service
+  usage.record({ ...record, requestParams: 'this is no JSON' })
+  await usage.flush()
+  expect(await metric(dropped)).toBe(1)
+  // The buffer holds 20,000: what comes beyond it before it is written is lost.
+  for (let index = 0; index < 20_003; index++) usage.record(record)
+  expect(await metric(dropped)).toBe(4)
+})
