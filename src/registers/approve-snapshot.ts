@@ -1,6 +1,7 @@
 import type { World } from '../database/open.ts'
 import { StaffError } from '../features/account/index.ts'
 import { lockFacts } from '../journal/index.ts'
+import { isNews } from './incoming-snapshot.ts'
 import { keptRows } from './keep-files.ts'
 import {
   findSnapshot,
@@ -60,7 +61,8 @@ export async function approveSnapshot(
       const staged = await stageSnapshot(tx, stream, keptRows(world.database, held.rowsSha256), tally)
       await lockFacts(tx)
       const { takenAt, isCorrection } = held
-      const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now, isCorrection }
+      const tells = isNews(stream.rowsMin, held.rows, last?.rows ?? null)
+      const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now, isCorrection, tells }
       const differences = await compareSnapshot(tx, snapshot)
       const { snapshotId, ...applied } = await applySnapshot(tx, snapshot, differences, tally, counts => ({
         ...held,

@@ -12,6 +12,8 @@ import { syncRegister } from './sync-register.ts'
 
 const directory = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
 const cutsPerSnapshot = 3
+const cutsPerPair = 8
+const lineBreak = 0x0a
 
 let held: TestWorld
 
@@ -60,3 +62,52 @@ describe.skipIf(!existsSync(directory))('a real file that is cut off anywhere is
     60_000,
   )
 })
+
+describe.skipIf(!existsSync(directory))(
+  'the newer file of a real pair, cut off anywhere, strikes nothing off:',
+  () => {
+    const snapshots = existsSync(directory) ? realSnapshots(directory) : []
+    const readable = snapshots.filter(({ files }) => !files.some(file => file.endsWith('.html')))
+    const pairs = readable.flatMap(newer => {
+      const older = readable
+        .filter(({ stream, takenAt }) => stream === newer.stream && takenAt < newer.takenAt)
+        .at(-1)
+      return older === undefined || newer.files.length > 1 ? [] : [[older, newer] as const]
+    })
+    test.each(pairs.map(pair => [`${pair[0].stream} of ${pair[1].takenAt.slice(0, 10)}`, ...pair] as const))(
+      '%s',
+      async (_title, older, newer) => {
+        const stream = findStream(older.stream)
+        if (stream === undefined) throw new Error(`no stream ${older.stream}`)
+        const [before, after] = await Promise.all([
+          readFile(older.files[0] as string),
+          readFile(newer.files[0] as string),
+        ])
+        const sync = (content: Uint8Array, hour: number) =>
+          syncRegister(held.world, stream, [fileOfBytes('file', content)], {
+            takenAt: new Date(Date.UTC(2026, 10, 1, hour)),
+            now: new Date(Date.UTC(2026, 10, 2)),
+          })
+        await held.empty()
+        await sync(before, 0)
+        const olderEndsLine = before.at(-1) === lineBreak
+      const whole = await sync(after, 23)
+        await fc.assert(
+          fc.asyncProperty(fc.nat({ max: after.length - 2 }), async bytes => {
+            await held.empty()
+            await sync(before, 0)
+            const cut = after.subarray(0, bytes)
+            const report = await sync(cut, 1)
+            const endsLine = cut.at(-1) === lineBreak
+            // Between two lines nothing tells that more was to come, save what is missing of the older file.
+            if (olderEndsLine && !endsLine) expect(['held', 'refused']).toContain(report.status)
+            else if (report.status === 'applied')
+              expect(report.removed).toBeLessThanOrEqual(whole.removed + 10)
+          }),
+          { numRuns: cutsPerPair, endOnFailure: true },
+        )
+      },
+      120_000,
+    )
+  },
+)

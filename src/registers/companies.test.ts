@@ -228,7 +228,13 @@ async function keptApart(register: keyof typeof streams, ...rows: LicenseeRow[])
   return held.world.database.transaction().execute(async tx => {
     await createStaging(tx)
     await stageLicensees(tx, rows)
-    const moment = { takenAt: day(10), previousTakenAt: null, now: day(10), isCorrection: false }
+    const moment = {
+      takenAt: day(10),
+      previousTakenAt: null,
+      now: day(10),
+      isCorrection: false,
+      tells: false,
+    }
     await applyCompanies(tx, { stream: streams[register], ...moment })
     return findKeptApart(tx)
   })

@@ -80,6 +80,23 @@ test('Signals that were told of a corrected record say when it was corrected', a
   )
 })
 
+test('what a newer parser no longer reads was never taken off: its true arrival later is no return', async () => {
+  const strict: Stream = {
+    ...first,
+    parserVersion: 2,
+    async *read(files) {
+      for await (const reading of first.read(files))
+        if (reading.record !== 'blocklist_entry' || reading.published !== 'wrong.example') yield reading
+    },
+  }
+  const wrong = entry('right.example', { recordKey: 'wrong', published: 'wrong.example' })
+  await sync(1, first, entry('a.example'), wrong, entry('z.example'))
+  await sync(2, strict, entry('a.example'), wrong, entry('z.example'))
+  expect((await held.factsInForce()).join()).not.toContain('wrong')
+  await sync(3, strict, entry('a.example'), { ...wrong, published: 'right.example' }, entry('z.example'))
+  expect((await held.rowsOf('signals')).map(signal => signal.event_type)).toEqual(['added_to_register'])
+})
+
 test('a parser that suddenly loses most rows is held, not trusted', async () => {
   const many = Array.from({ length: 60 }, (_, index) => entry(`n${index}.example`))
   await sync(1, first, ...many)

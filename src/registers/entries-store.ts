@@ -55,7 +55,8 @@ export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot
 export async function applyEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
   await closeEntries(tx, snapshot)
   await openEntries(tx, snapshot)
-  if (snapshot.stream.absenceRemoves) await openAbsentAsDelisted(tx, snapshot)
+  // What our own reader no longer reads was never taken off by the register.
+  if (snapshot.stream.absenceRemoves && !snapshot.isCorrection) await openAbsentAsDelisted(tx, snapshot)
 }
 
 async function closeEntries(tx: Transaction, { now, previousTakenAt }: IncomingSnapshot): Promise<void> {

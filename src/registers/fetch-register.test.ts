@@ -6,6 +6,7 @@ import { approveSnapshot } from './approve-snapshot.ts'
 import { type FetchRegisterOptions, fetchRegister } from './fetch-register.ts'
 import { fileOfBytes } from './file-of-bytes.ts'
 import { day, fakeStream, openTestWorld, type TestWorld } from './fixture.ts'
+import type { Stream } from './stream.ts'
 import { readBlocklist } from './streams/host-list/read-host-list.ts'
 import { syncRegister } from './sync-register.ts'
 import { listDueWatches, unwatchRegister, watchRegister } from './watch-register.ts'
@@ -236,6 +237,34 @@ describe('a watched register', () => {
     serve(list('lucky-otter.example'), '"v1"')
     await fetchOtterland(day(4))
     expect(await streamRow()).toMatchObject({ watch_failures: 0, watched_at: day(4) })
+  })
+
+  test('whose reader is held back by its own correction is asked for the whole file again: no change is missed', async () => {
+    const hosts = Array.from({ length: 40 }, (_, number) => `otter-${number}.example`)
+    serve(list(...hosts), '"v1"')
+    await watchOtterland()
+    await fetchOtterland(day(1))
+    const losing: Stream = {
+      ...otterland,
+      parserVersion: 2,
+      async *read(files) {
+        for await (const reading of readBlocklist(files))
+          if (reading.record !== 'blocklist_entry' || !/-[0-9]?[13579]\./.test(reading.published))
+            yield reading
+      },
+    }
+    serve(list(...hosts, 'new-2.example'), '"v2"')
+    const urls = [`${server.url}/list.txt`]
+    const fetchLosing = (now: Date) =>
+      fetchRegister(held.world, losing, { urls, now, allowedHosts: [server.host] })
+    const heldBack = await fetchLosing(day(2))
+    expect(heldBack).toMatchObject({
+      status: 'held',
+      reasons: expect.arrayContaining([expect.stringContaining("today's reader")]),
+    })
+    await approveSnapshot(held.world, async () => losing, heldBack.snapshot_ref as string, 'meant so', day(3))
+    expect(await fetchLosing(day(4))).toMatchObject({ status: 'applied', fetch: 'fetched', added: 1 })
+    expect(await held.verdictOf('new-2.example')).toContain('blocklisted')
   })
 
   test('whose snapshot is held is fetched whole until that is approved, and then answered "unchanged"', async () => {

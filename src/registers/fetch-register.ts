@@ -1,6 +1,7 @@
 import type { Transaction, World } from '../database/open.ts'
 import { lockFacts, recordEvent } from '../journal/index.ts'
 import { OutboundError, type OutboundReason } from '../outbound/index.ts'
+import { contentDigest } from './content-digest.ts'
 import { type FetchFilesOptions, fetchFiles } from './fetch-files.ts'
 import {
   confirmStream,
@@ -102,7 +103,10 @@ class Fetching {
       const { snapshot_ref: snapshotRef } = report
       const { validators } = snapshot
       if (isRefused) await noteFailure(database, this.#stream.key, at)
-      else await noteFetched(database, this.#stream.key, { at, snapshotRef, validators })
+      else {
+        const contentSha256 = await contentDigest(snapshot.files)
+        await noteFetched(database, this.#stream.key, { at, snapshotRef, contentSha256, validators })
+      }
     }
     return { ...report, fetch: 'fetched', try_again: isRefused }
   }

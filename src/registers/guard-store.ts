@@ -44,6 +44,34 @@ export async function countAuthorisedBlocked(
   return rows[0] as { sites: number; of: number }
 }
 
+/** The mirror of it: sites that a blocklist of the market lists today and that the staged rows would newly authorise. */
+export async function countBlockedAuthorised(
+  tx: Transaction,
+  { market }: Stream,
+): Promise<{ sites: number; of: number }> {
+  const { rows } = await sql<{ sites: number; of: number }>`
+    select (select count(distinct domain_id) from authorisations where market = ${market} and known_to is null and counts)
+             as of,
+           count(distinct domain.id) as sites
+      from authorisation_changes change
+      join domains domain using (domain)
+     where change.change in ('added', 'changed')
+       and change.counts
+       and exists (
+         select from blocklist_entries entry
+          where entry.domain_id = domain.id
+            and entry.regulator = ${market}
+            and entry.scope = 'domain'
+            and entry.known_to is null
+            and entry.listed
+       )
+       and not exists (
+         select from authorisations held
+          where held.domain_id = domain.id and held.market = ${market} and held.known_to is null and held.counts
+       )`.execute(tx)
+  return rows[0] as { sites: number; of: number }
+}
+
 const stagedTableOf = {
   licensee: 'staged_licensees',
   license: 'staged_licenses',
@@ -67,15 +95,15 @@ export async function findMissing(
 
 const keysAtOnceMax = 10_000
 
-/**
- * How many records of a kind are missing if exactly the end of the last snapshot's order is, from its kept rows; 0 when
- * one that stood before another missing one is still there. Keys that came twice stand where they came first.
- */
+/** How many of the last snapshot's records are missing, and how many of them in one run at the end of its order. */
+export type MissingTail = { run: number; missing: number }
+
+/** From the kept rows of the last snapshot. Keys that came twice stand where they came first. */
 export async function countMissingTail(
   tx: Transaction,
   kind: RecordKind,
   lastRows: AsyncIterable<NormalisedRow>,
-): Promise<number> {
+): Promise<MissingTail> {
   await sql`
     create temp table if not exists last_keys (position bigint, record_key text) on commit drop`.execute(tx)
   await sql`truncate last_keys`.execute(tx)
@@ -95,7 +123,7 @@ export async function countMissingTail(
     if (keys.length === keysAtOnceMax) await flush()
   }
   await flush()
-  const { rows } = await sql<{ missing: number; is_tail: boolean }>`
+  const { rows } = await sql<MissingTail>`
     with placed as (
       select record_key, min(position) as position from last_keys group by record_key
     ),
@@ -103,11 +131,12 @@ export async function countMissingTail(
       select placed.position, staged.record_key is null as is_missing
         from placed
         left join ${sql.table(stagedTableOf[kind])} staged using (record_key)
+    ),
+    kept as (
+      select coalesce(max(position), 0) as last_position from marked where not is_missing
     )
     select count(*) filter (where is_missing) as missing,
-           coalesce(min(position) filter (where is_missing) > coalesce(max(position) filter (where not is_missing), 0),
-                    false) as is_tail
-      from marked`.execute(tx)
-  const { missing, is_tail } = rows[0] as { missing: number; is_tail: boolean }
-  return is_tail ? missing : 0
+           count(*) filter (where is_missing and position > kept.last_position) as run
+      from marked, kept`.execute(tx)
+  return rows[0] as MissingTail
 }

@@ -38,6 +38,9 @@ function reasons(fields: Partial<Weighed>): string[] {
     inForce: { ...noRecords, blocklist_entry: 100 },
     tailsMissing: [],
     authorisedBlocked: { sites: 0, of: 0 },
+    blockedAuthorised: { sites: 0, of: 0 },
+    endsInsideLine: null,
+    isCorrection: false,
     ...fields,
   })
 }
@@ -105,12 +108,48 @@ describe('each bound holds what lies past it, and has a floor:', () => {
     ],
     [
       'the end of the last order missing',
-      { tailsMissing: [{ kind: 'blocklist_entry', missing: 1 }] },
-      ['the missing entries (1) are exactly the end of the last snapshot: the file may be cut off'],
+      { tailsMissing: [{ kind: 'blocklist_entry', missing: 1, run: 1 }] },
+      ['of the missing entries (1) all are the end of the last snapshot: the file may be cut off'],
+    ],
+    [
+      'a long end missing beside true removals',
+      { tailsMissing: [{ kind: 'blocklist_entry', missing: 94, run: 11 }] },
+      ['of the missing entries (94) 11 are the end of the last snapshot: the file may be cut off'],
+    ],
+    [
+      'one of several removals standing last',
+      { tailsMissing: [{ kind: 'blocklist_entry', missing: 3, run: 1 }] },
+      [],
+    ],
+    [
+      'a file that ends inside a line',
+      { endsInsideLine: 'list.csv' },
+      ['"list.csv" ends inside a line, where the last snapshot\'s file did not: it may be cut off'],
+    ],
+    [
+      'blocked sites turning authorised',
+      { blockedAuthorised: { sites: 6, of: 50 } },
+      ['6 sites that are blocked in this market would be authorised in it, where 50 are'],
+    ],
+    [
+      'most records changing their words',
+      { differences: { ...noDifferences, blocklist_entry: { ...nothing, changed: 51 } } },
+      ['51 of 100 entries would change'],
     ],
   ] satisfies [string, Partial<Weighed>, string[]][])('%s', (_what, weighed, expected) => {
     expect(reasons(weighed)).toEqual(expected)
   })
+})
+
+test('a correction is weighed too, but not as a download: its files were whole', () => {
+  const weighed = {
+    isCorrection: true,
+    tailsMissing: [],
+    differences: { ...noDifferences, blocklist_entry: { ...nothing, changed: 100, removed: 50 } },
+  }
+  expect(reasons(weighed)).toEqual([
+    "today's reader, of the last snapshot's files: 50 of 100 entries would be removed",
+  ])
 })
 
 describe('a baseline', () => {

@@ -11,8 +11,11 @@ export const bounds = {
   recordsShareMin: 0.7,
   removedShareMax: 0.15,
   removedFloor: 10,
-  blockedShareMax: 0.1,
-  blockedFloor: 5,
+  turnedShareMax: 0.1,
+  turnedFloor: 5,
+  changedShareMax: 0.5,
+  changedFloor: 10,
+  tailFloor: 10,
   /** How far the share of unusable or repeated rows may lie above the last snapshot's. */
   shareStepMax: 0.05,
   shareFloor: 10,
@@ -29,10 +32,16 @@ export type Weighed = {
   differences: DifferencesByKind
   /** How many records of each kind were in force before it. */
   inForce: Record<RecordKind, number>
-  /** Kinds of which exactly the end of the last snapshot's order is missing. */
-  tailsMissing: readonly { kind: RecordKind; missing: number }[]
+  /** By kind, how many records are missing, and how many of them in one run at the end of the last snapshot's order. */
+  tailsMissing: readonly { kind: RecordKind; missing: number; run: number }[]
   /** Sites that the market's registers authorise and that this snapshot would newly block there. */
   authorisedBlocked: { sites: number; of: number }
+  /** Sites that the market's blocklists list and that this snapshot would newly authorise there, and those authorised now. */
+  blockedAuthorised: { sites: number; of: number }
+  /** Of a file of the last snapshot ended with a line break and the same file now does not: its name. */
+  endsInsideLine: string | null
+  /** Whether it is the last snapshot's files, read anew: those cannot have been cut off. */
+  isCorrection: boolean
 }
 
 const nouns: Record<RecordKind, string> = {
@@ -45,12 +54,12 @@ const kinds = Object.keys(nouns) as RecordKind[]
 
 /** Why the snapshot is to be held; empty: it may be applied. */
 export function holdReasons(weighed: Weighed): string[] {
-  const { figures, last } = weighed
-  const reasons = turnedBlocked(weighed)
+  const { figures, last, isCorrection } = weighed
+  const reasons = turnedOver(weighed)
   if (last === null) return [...reasons, ...unreadableBaseline(figures)]
-  return [
+  const held = [
     ...reasons,
-    ...cutTails(weighed),
+    ...(isCorrection ? [] : [...cutEnds(weighed), ...rewritten(weighed)]),
     ...tooFewRecords(figures, last),
     ...tooManyRemovals(weighed),
     ...risen('cannot be read', figures.unusable, last.unusable, figures.rows, last.rows),
@@ -58,6 +67,7 @@ export function holdReasons(weighed: Weighed): string[] {
     ...strangeColumns(figures, last),
     ...emptiedFields(figures, last),
   ]
+  return isCorrection ? held.map(reason => `today's reader, of the last snapshot's files: ${reason}`) : held
 }
 
 function unreadableBaseline({ unusable, rows }: Figures): string[] {
@@ -65,11 +75,33 @@ function unreadableBaseline({ unusable, rows }: Figures): string[] {
   return [`${unusable} of ${rows} rows cannot be read`]
 }
 
-function cutTails({ tailsMissing }: Weighed): string[] {
-  return tailsMissing.map(
-    ({ kind, missing }) =>
-      `the missing ${nouns[kind]} (${missing}) are exactly the end of the last snapshot: the file may be cut off`,
-  )
+/**
+ * A file that was cut off loses the end of the last order, whatever else the register changed meanwhile: so a run that is
+ * most of what is missing, or a long one, is looked at by a person.
+ */
+function cutEnds({ tailsMissing, endsInsideLine }: Weighed): string[] {
+  const reasons = tailsMissing
+    .filter(({ missing, run }) => run > bounds.tailFloor || run * 2 > missing)
+    .map(
+      ({ kind, run, missing }) =>
+        `of the missing ${nouns[kind]} (${missing}) ${run === missing ? 'all' : run} are the end of the last snapshot: the file may be cut off`,
+    )
+  if (endsInsideLine !== null)
+    reasons.push(
+      `"${endsInsideLine}" ends inside a line, where the last snapshot's file did not: it may be cut off`,
+    )
+  return reasons
+}
+
+/** Half of a register does not change its words from one day to the next; a column that was exchanged does. */
+function rewritten({ differences, inForce }: Weighed): string[] {
+  const reasons: string[] = []
+  for (const kind of kinds) {
+    const { changed } = differences[kind]
+    if (changed <= bounds.changedFloor || changed <= inForce[kind] * bounds.changedShareMax) continue
+    reasons.push(`${changed} of ${inForce[kind]} ${nouns[kind]} would change`)
+  }
+  return reasons
 }
 
 function tooFewRecords(figures: Figures, last: Figures): string[] {
@@ -92,9 +124,19 @@ function tooManyRemovals({ differences, inForce }: Weighed): string[] {
   return reasons
 }
 
-function turnedBlocked({ authorisedBlocked: { sites, of } }: Weighed): string[] {
-  if (sites <= bounds.blockedFloor || sites <= of * bounds.blockedShareMax) return []
-  return [`${sites} of ${of} sites that are authorised in this market would be blocked in it`]
+function turnedOver({ authorisedBlocked, blockedAuthorised }: Weighed): string[] {
+  const isBeyond = ({ sites, of }: { sites: number; of: number }) =>
+    sites > bounds.turnedFloor && sites > of * bounds.turnedShareMax
+  const reasons: string[] = []
+  if (isBeyond(authorisedBlocked)) {
+    const { sites, of } = authorisedBlocked
+    reasons.push(`${sites} of ${of} sites that are authorised in this market would be blocked in it`)
+  }
+  if (isBeyond(blockedAuthorised)) {
+    const { sites, of } = blockedAuthorised
+    reasons.push(`${sites} sites that are blocked in this market would be authorised in it, where ${of} are`)
+  }
+  return reasons
 }
 
 function risen(what: string, now: number, before: number, rows: number, rowsBefore: number): string[] {

@@ -84,6 +84,13 @@ describe('a snapshot that loses too much is held:', () => {
     expect((await held.rowsOf('register_streams'))[0]).toMatchObject({ held_snapshot_id: null })
   })
 
+  test('an older snapshot that comes late leaves it waiting', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(5, rows(50, 100))
+    expect(await sync(3, rows(0, 101))).toMatchObject({ status: 'applied', added: 1 })
+    expect(await approve(snapshot_ref, 6)).toMatchObject({ status: 'applied', removed: 51 })
+  })
+
   test('the unchanged list confirmed later overtakes it too', async () => {
     await sync(1, rows(0, 100))
     const { snapshot_ref } = await sync(2, rows(50, 100))
@@ -105,6 +112,31 @@ describe('a snapshot that loses too much is held:', () => {
     await expect(approve(snapshot_ref, 3, '  ')).rejects.toThrow('takes a reason')
     await expect(approve('snap_nobody', 3)).rejects.toThrow('there is no snapshot snap_nobody')
   })
+})
+
+test('after a snapshot that was too small to be whole, the first whole one tells nothing: it was there all along', async () => {
+  const stream = fakeStream('poland.blocklist', { rowsMin: 50 })
+  await sync(1, rows(0, 5), stream)
+  expect(await sync(2, rows(0, 90), stream)).toMatchObject({ status: 'applied', added: 85, signals: 0 })
+  expect(await sync(3, rows(0, 91), stream)).toMatchObject({ status: 'applied', added: 1, signals: 1 })
+})
+
+test('growth to more than twice is told, and holds nothing', async () => {
+  await sync(1, rows(0, 20))
+  const { status, notices } = await sync(2, rows(0, 60))
+  expect(status).toBe('applied')
+  expect(notices).toContainEqual({
+    notice: 'grew to more than twice the rows',
+    count: 1,
+    examples: ['20 to 60'],
+  })
+})
+
+test('a file that ends inside a line, where the last one did not, is held; a row that is cut is refused', async () => {
+  const text = `${hosts(0, 40).join('\n')}\n`
+  await syncText(1, text)
+  const grown = await syncText(2, `new.example\n${text}second-new.exam`)
+  expect(grown).toMatchObject({ status: 'held', reasons: [expect.stringContaining('ends inside a line')] })
 })
 
 test('a baseline below what the register ever had is applied, and the report says so', async () => {
@@ -134,7 +166,7 @@ describe('a file that is cut off', () => {
     await syncText(1, list(40))
     expect((await syncText(2, list(39))).reasons).toEqual([
       '"list.txt" is the beginning of the last snapshot\'s file: it may be cut off',
-      'the missing entries (1) are exactly the end of the last snapshot: the file may be cut off',
+      'of the missing entries (1) all are the end of the last snapshot: the file may be cut off',
     ])
   })
 

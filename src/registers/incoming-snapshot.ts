@@ -9,6 +9,16 @@ export type IncomingSnapshot = {
   now: Date
   /** The files of the last snapshot, read by a newer parser: mends data, and is no change of the register. */
   isCorrection: boolean
+  /** false: a baseline, or the first whole snapshot after ones that were too small to be whole. */
+  tells: boolean
+}
+
+/**
+ * Whether what changed since the last snapshot is news. After a snapshot too small to be the whole register it is not: most
+ * of what seems to come was there all along.
+ */
+export function isNews(rowsMin: number, rows: number, lastRows: number | null): boolean {
+  return lastRows !== null && !(lastRows < rowsMin && rows >= rowsMin)
 }
 
 /** What a comparison found, in records. */

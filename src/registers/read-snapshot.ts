@@ -45,6 +45,7 @@ export async function readSnapshot(
       tally.addReject({ record: 'reject', reason: 'too_long', line: 0, published: reading.legalName })
     else {
       tally.rows += 1
+      tally.endsUnparsable = false
       held += 1
       figures.see(reading)
       lines += `${JSON.stringify(reading)}\n`

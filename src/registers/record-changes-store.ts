@@ -58,6 +58,19 @@ export async function describeChanges(tx: Transaction, { stream }: IncomingSnaps
   await describeEntries(tx, stream.key)
 }
 
+/**
+ * Whether an earlier row was the register's: what a newer parser no longer read was mended away and never taken off, so
+ * that its true arrival later is no return.
+ */
+function wasTheRegisters(stream: string) {
+  return sql`not exists (
+    select from register_snapshots correction
+     where correction.stream = ${stream}
+       and correction.is_correction
+       and correction.applied_at = earlier.known_to
+  )`
+}
+
 async function describeLicenses(tx: Transaction, stream: string): Promise<void> {
   await sql`
     insert into record_changes
@@ -96,7 +109,10 @@ async function describeLicenses(tx: Transaction, stream: string): Promise<void> 
              'trading_names', coalesce(licensee.trading_names, '{}'),
              'authorized_domains', coalesce(authorised.domains, '{}')
            ) end,
-           license.id is not null and state.id is null
+           state.id is null and exists (
+             select from license_states earlier
+              where earlier.license_id = license.id and ${wasTheRegisters(stream)}
+           )
       from affected
       left join licenses license on license.stream = ${stream} and license.record_key = affected.record_key
       left join license_states state on state.license_id = license.id and state.known_to is null
@@ -157,6 +173,7 @@ async function describeLicensees(tx: Transaction, stream: string): Promise<void>
              state.id is null and exists (
                select from licensee_states earlier
                 where earlier.stream = ${stream} and earlier.record_key = affected.record_key
+                  and ${wasTheRegisters(stream)}
              ) as was_there_before
         from affected
         left join licensee_states state
@@ -196,6 +213,7 @@ async function describeAuthorisations(tx: Transaction, stream: string): Promise<
            held.id is null and exists (
              select from authorisations earlier
               where earlier.stream = ${stream} and earlier.record_key = change.record_key
+                and ${wasTheRegisters(stream)}
            )
       from authorisation_changes change
       left join authorisations held on held.id = change.held_id
@@ -220,14 +238,16 @@ async function describeEntries(tx: Transaction, stream: string): Promise<void> {
              when held.id is not null then not held.listed
              when change.domain is null then exists (
                select from blocklist_entries earlier
-                where earlier.stream = ${stream} and earlier.record_key = change.record_key)
+                where earlier.stream = ${stream} and earlier.record_key = change.record_key
+                  and ${wasTheRegisters(stream)})
              else exists (
                select from blocklist_entries earlier
                 where earlier.stream = ${stream}
                   and earlier.domain_id = domain.id
                   and earlier.scope = change.scope
                   and earlier.published = change.published
-                  and not (earlier.listed and earlier.known_to is null))
+                  and not (earlier.listed and earlier.known_to is null)
+                  and ${wasTheRegisters(stream)})
            end
       from entry_changes change
       left join blocklist_entries held on held.id = change.held_id

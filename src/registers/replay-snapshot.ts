@@ -23,7 +23,7 @@ export async function replaySnapshot(
   world: World,
   history: Database,
   snapshotId: number,
-  facts: AppliedFacts,
+  { stream: facts, tells }: { stream: AppliedFacts; tells: boolean },
   at: Date,
 ): Promise<void> {
   const recorded = await readSnapshotById(history, snapshotId)
@@ -40,7 +40,7 @@ export async function replaySnapshot(
     await stageSnapshot(tx, stream, rows, tally)
     await lockFacts(tx)
     const { takenAt, isCorrection } = recorded
-    const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now: at, isCorrection }
+    const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now: at, isCorrection, tells }
     const differences = await compareSnapshot(tx, snapshot)
     const { snapshotId: id, signals } = await applySnapshot(tx, snapshot, differences, tally, counts => ({
       ...recorded,

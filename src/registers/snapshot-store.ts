@@ -100,10 +100,7 @@ export async function writeSnapshot(tx: Transaction, written: WrittenSnapshot): 
   const { stream, takenAt, now } = written
   const number = await nextNumber(tx, written)
   const ref = written.approvedRef ?? newRef('snap')
-  await sql`
-    update register_snapshots
-       set status = 'superseded'
-     where stream = ${stream.key} and status = 'held' and snapshot_ref <> ${ref}`.execute(tx)
+  await overtakeHeld(tx, stream.key, takenAt, ref)
   const { rows } = await sql<{ id: number }>`
     insert into register_snapshots (snapshot_ref, stream, number, status, is_correction, taken_at, received_at, applied_at,
                                     content_sha256, parser_version, files, rows_sha256, figures, rows, rejected,
@@ -155,10 +152,6 @@ export async function holdSnapshot(
   const { stream } = held
   const ref = newRef('snap')
   await sql`
-    update register_snapshots set status = 'superseded' where stream = ${stream.key} and status = 'held'`.execute(
-    tx,
-  )
-  await sql`
     insert into register_streams (stream, market, covers) values (${stream.key}, ${stream.market}, ${[...stream.covers]})
     on conflict (stream) do nothing`.execute(tx)
   const { rows } = await sql<{ id: number }>`
@@ -172,11 +165,9 @@ export async function holdSnapshot(
               ${held.changed}, ${[...reasons]})
       returning id, stream
     )
-    update register_streams stream
-       set held_snapshot_id = snapshot.id
-      from snapshot
-     where stream.stream = snapshot.stream
-    returning snapshot.id`.execute(tx)
+    select id from snapshot`.execute(tx)
+  // After one that is older has been overtaken, the newest that waits is the stream's.
+  await overtakeHeld(tx, stream.key, new Date(held.takenAt.getTime() - 1), '')
   return { id: rows[0]?.id as number, ref }
 }
 
@@ -249,15 +240,37 @@ export async function writeStreamFacts(tx: Transaction, stream: Stream): Promise
 
 /** The source said again what the open rows say: they take their last confirmation from here. */
 export async function confirmStream(tx: Transaction, stream: string, takenAt: Date): Promise<void> {
-  await sql`
-    update register_snapshots set status = 'superseded' where stream = ${stream} and status = 'held'`.execute(
-    tx,
-  )
+  await overtakeHeld(tx, stream, takenAt, '')
   await sql`
     update register_streams
        set last_taken_at = ${takenAt},
-           last_confirmed_at = ${takenAt},
-           held_snapshot_id = null
+           last_confirmed_at = ${takenAt}
+     where stream = ${stream}`.execute(tx)
+}
+
+/** What waits and is older than what was said since has been overtaken; what is newer waits on. */
+async function overtakeHeld(
+  tx: Transaction,
+  stream: string,
+  takenAt: Date,
+  besidesRef: string,
+): Promise<void> {
+  await sql`
+    update register_snapshots
+       set status = 'superseded'
+     where stream = ${stream}
+       and status = 'held'
+       and taken_at <= ${takenAt}
+       and snapshot_ref <> ${besidesRef}`.execute(tx)
+  await sql`
+    update register_streams
+       set held_snapshot_id = (
+             select id
+               from register_snapshots
+              where stream = ${stream} and status = 'held' and snapshot_ref <> ${besidesRef}
+              order by taken_at desc
+              limit 1
+           )
      where stream = ${stream}`.execute(tx)
 }
 

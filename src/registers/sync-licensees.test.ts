@@ -30,7 +30,13 @@ function compared(...rows: LicenseeRow[]) {
   return held.world.database.transaction().execute(async tx => {
     await createStaging(tx)
     await stageLicensees(tx, rows)
-    const moment = { takenAt: day(20), previousTakenAt: day(10), now: day(20), isCorrection: false }
+    const moment = {
+      takenAt: day(20),
+      previousTakenAt: day(10),
+      now: day(20),
+      isCorrection: false,
+      tells: true,
+    }
     return compareLicensees(tx, { stream: malta, ...moment })
   })
 }

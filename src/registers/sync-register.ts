@@ -4,7 +4,7 @@ import { lockFacts, recordEvent } from '../journal/index.ts'
 import { contentDigest } from './content-digest.ts'
 import { findCut, type RawFile } from './cut-file.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
-import { reported } from './incoming-snapshot.ts'
+import { isNews, reported } from './incoming-snapshot.ts'
 import { judgeSnapshot } from './judge-snapshot.ts'
 import { keepRawFiles, keptSources } from './keep-files.ts'
 import {
@@ -25,6 +25,7 @@ import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
 import {
   applySnapshot,
   compareSnapshot,
+  remarkGrowth,
   type SyncProgress,
   stageSnapshot,
   weighSnapshot,
@@ -70,6 +71,18 @@ export async function syncRegister(
       return { ...syncReport(stream.key, secondsSince(start), tally, outcome), corrected }
     }
   }
+}
+
+/** A snapshot as it stands before it is read. */
+type Candidate = {
+  snapshot: Omit<IncomingSnapshot, 'tells'>
+  sources: readonly SourceFile[]
+  files: readonly RawFile[]
+  contentSha256: Buffer
+  last: HeldSnapshot | undefined
+  /** Why a file may be cut off, and which one ends inside a line unlike before. */
+  cutReasons: readonly string[]
+  endsInsideLine: string | null
 }
 
 /** One transaction of a sync. */
@@ -123,8 +136,10 @@ class Attempt {
     const waiting = await readWaiting(tx, key)
     if (waiting?.contentSha256.equals(contentSha256) && waiting.parserVersion === parserVersion)
       return this.#holdAgain(tx, waiting)
-    if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0)
-      return this.#correct(tx, last)
+    if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0) {
+      const waits = waiting?.isCorrection && waiting.parserVersion === parserVersion
+      return waits ? this.#holdAgain(tx, waiting) : this.#correct(tx, last)
+    }
     if (last !== undefined && judged === 'unchanged') return this.#confirm(tx, last)
     return this.#take(tx, contentSha256, last)
   }
@@ -182,8 +197,11 @@ class Attempt {
     )
     if (cut?.where === 'inside_record')
       throw new Refusal(`"${cut.file}" is the beginning of the last snapshot's file, cut off inside a record`)
-    const reasons =
+    const cutReasons =
       cut === null ? [] : [`"${cut.file}" is the beginning of the last snapshot's file: it may be cut off`]
+    const lastEndedLines =
+      last !== undefined && last.files.length > 0 && last.files.every(file => file.ends_line)
+    const endsInsideLine = (lastEndedLines && files.find(file => !file.ends_line)?.name) || null
     // Applied before files were kept: nobody can tell what a newer parser corrects, so nothing of it is told as news.
     const isCorrection =
       last !== undefined && last.files.length === 0 && last.parserVersion !== this.#stream.parserVersion
@@ -194,7 +212,15 @@ class Attempt {
       now,
       isCorrection,
     }
-    return this.#judgeAndApply(tx, snapshot, this.#files, files, contentSha256, last, reasons)
+    const cutSigns = { cutReasons, endsInsideLine }
+    return this.#judgeAndApply(tx, {
+      snapshot,
+      sources: this.#files,
+      files,
+      contentSha256,
+      last,
+      ...cutSigns,
+    })
   }
 
   /** Reads the files of the last snapshot with today's parser. What that changes is mended and not told as news. */
@@ -208,22 +234,30 @@ class Attempt {
       isCorrection: true,
     }
     const sources = keptSources(this.#world.database, last.files)
-    const outcome = await this.#judgeAndApply(tx, snapshot, sources, last.files, last.contentSha256, last, [])
+    const { files, contentSha256 } = last
+    const outcome = await this.#judgeAndApply(tx, {
+      snapshot,
+      sources,
+      files,
+      contentSha256,
+      last,
+      cutReasons: [],
+      endsInsideLine: null,
+    })
     return outcome.status === 'applied' ? 'corrected' : outcome
   }
 
-  async #judgeAndApply(
-    tx: Transaction,
-    snapshot: IncomingSnapshot,
-    sources: readonly SourceFile[],
-    files: readonly RawFile[],
-    contentSha256: Buffer,
-    last: HeldSnapshot | undefined,
-    cutReasons: readonly string[],
-  ): Promise<SyncOutcome> {
+  async #judgeAndApply(tx: Transaction, candidate: Candidate): Promise<SyncOutcome> {
+    const { sources, files, contentSha256, last, cutReasons, endsInsideLine } = candidate
     const tally = this.#tally
     const { onProgress } = this.#options
     const staged = await stageSnapshot(tx, this.#stream, this.#stream.read(sources), tally, onProgress)
+    if (tally.endsUnparsable && files.some(file => !file.ends_line))
+      throw new Refusal('the last row is incomplete and ends without a line break: the file is cut off')
+    const { figures } = staged
+    const lastRows = last?.rows ?? null
+    const snapshot = { ...candidate.snapshot, tells: isNews(this.#stream.rowsMin, figures.rows, lastRows) }
+    remarkGrowth(tally, figures, last?.figures ?? null)
     await lockFacts(tx)
     const differences = await compareSnapshot(tx, snapshot)
     tally.addNotices('license number moved alone', differences.license.restated)
@@ -239,7 +273,8 @@ class Attempt {
       rejected: tally.rejected,
       rejectedByReason: tally.rejectedByReason,
     })
-    const weighed = await weighSnapshot(tx, this.#world.database, snapshot, staged, differences, last)
+    const weighing = { snapshot, figures, differences, last, endsInsideLine }
+    const weighed = await weighSnapshot(tx, this.#world.database, weighing)
     const reasons = [...cutReasons, ...weighed]
     if (reasons.length > 0) {
       const { added, removed, changed } = reported(differences)

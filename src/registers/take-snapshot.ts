@@ -14,7 +14,13 @@ import { insertDomains, lockAffectedDomains, readAffectedDomains, relateLicensee
 import { applyEntries, compareEntries } from './entries-store.ts'
 import { FigureCounter, type Figures } from './figures.ts'
 import { holdReasons } from './guard.ts'
-import { countAuthorisedBlocked, countInForce, countMissingTail, findMissing } from './guard-store.ts'
+import {
+  countAuthorisedBlocked,
+  countBlockedAuthorised,
+  countInForce,
+  countMissingTail,
+  findMissing,
+} from './guard-store.ts'
 import {
   type DifferencesByKind,
   type IncomingSnapshot,
@@ -80,22 +86,31 @@ export async function compareSnapshot(
   }
 }
 
+export type Weighing = {
+  snapshot: IncomingSnapshot
+  figures: Figures
+  differences: DifferencesByKind
+  last: HeldSnapshot | undefined
+  endsInsideLine: string | null
+}
+
 /** Weighs a compared snapshot against the last one: why it must not be applied before a person has looked. */
 export async function weighSnapshot(
   tx: Transaction,
   database: Database,
-  { stream }: IncomingSnapshot,
-  { figures }: StagedSnapshot,
-  differences: DifferencesByKind,
-  last: HeldSnapshot | undefined,
+  { snapshot, figures, differences, last, endsInsideLine }: Weighing,
 ): Promise<string[]> {
+  const { stream, isCorrection } = snapshot
   return holdReasons({
     figures,
     last: last?.figures ?? null,
     differences,
     inForce: await countInForce(tx, stream.key),
-    tailsMissing: await findMissingTails(tx, database, last),
+    tailsMissing: isCorrection ? [] : await findMissingTails(tx, database, last),
     authorisedBlocked: await countAuthorisedBlocked(tx, stream),
+    blockedAuthorised: await countBlockedAuthorised(tx, stream),
+    endsInsideLine,
+    isCorrection,
   })
 }
 
@@ -106,12 +121,19 @@ async function findMissingTails(tx: Transaction, database: Database, last: HeldS
     tx,
     lastRecords.map(([kind, recordKey]) => ({ kind, recordKey })),
   )
-  const tails: { kind: RecordKind; missing: number }[] = []
-  for (const kind of suspects) {
-    const missing = await countMissingTail(tx, kind, keptRows(database, last.rowsSha256))
-    if (missing > 0) tails.push({ kind, missing })
-  }
+  const tails: { kind: RecordKind; missing: number; run: number }[] = []
+  for (const kind of suspects)
+    tails.push({ kind, ...(await countMissingTail(tx, kind, keptRows(database, last.rowsSha256))) })
   return tails
+}
+
+/** Real lists double; somebody may still want to look. */
+const growthTold = 2
+
+/** What is worth telling of a snapshot that is not held for it. */
+export function remarkGrowth(tally: Tally, figures: Figures, last: Figures | null): void {
+  if (last === null || figures.rows <= last.rows * growthTold) return
+  tally.addNotices('grew to more than twice the rows', 1, [`${last.rows} to ${figures.rows}`])
 }
 
 /**
@@ -125,16 +147,20 @@ export async function applySnapshot(
   tally: Tally,
   toWrite: (counts: { added: number; removed: number; changed: number }) => WrittenSnapshot,
 ): Promise<Omit<SyncOutcome, 'accepted'> & { snapshotId: number }> {
-  const { stream, now, takenAt, previousTakenAt } = snapshot
-  const tells = previousTakenAt !== null
+  const { stream, now, takenAt, previousTakenAt, tells } = snapshot
   if (tells) await describeChanges(tx, snapshot)
   const domainIds = await applyDifferences(tx, snapshot, differences, tally)
   const { added, removed, changed } = reported(differences)
   const { id, ref, number } = await writeSnapshot(tx, toWrite({ added, removed, changed }))
-  await recordEvent(tx, { kind: 'snapshot', at: now, snapshotId: id, detail: { stream: factsOf(stream) } })
+  await recordEvent(tx, {
+    kind: 'snapshot',
+    at: now,
+    snapshotId: id,
+    detail: { stream: factsOf(stream), tells },
+  })
   let signals = 0
   if (tells && snapshot.isCorrection) await markCorrected(tx, snapshot)
-  else if (tells) {
+  else if (tells && previousTakenAt !== null) {
     const observed = {
       stream,
       snapshotId: id,

@@ -19,6 +19,8 @@ export class Tally {
   rejected = 0
   readonly rejectedByReason: Record<string, number> = {}
   readonly rejects: RejectShown[] = []
+  /** Whether the row that was read last could not be told into its columns. */
+  endsUnparsable = false
   /** Columns of the files that the reader does not know. */
   readonly unknownColumns = new Set<string>()
   readonly #notices = new Map<string, NoticeShown>()
@@ -28,6 +30,7 @@ export class Tally {
   }
 
   addReject({ line, published, reason }: Reject): void {
+    this.endsUnparsable = reason === 'unparsable'
     this.rows += 1
     this.addRejects(reason, 1)
     if ((this.rejectedByReason[reason] ?? 0) <= rejectsShownPerReasonMax) {

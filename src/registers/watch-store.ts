@@ -113,16 +113,19 @@ export async function readWatch(database: Database, stream: Stream): Promise<Wat
 export async function noteFetched(
   database: Database | Transaction,
   stream: string,
-  fetched: { at: Date; snapshotRef: string | null; validators: readonly Validators[] },
+  fetched: { at: Date; snapshotRef: string | null; contentSha256: Buffer; validators: readonly Validators[] },
 ): Promise<void> {
-  const { at, snapshotRef, validators } = fetched
+  const { at, snapshotRef, contentSha256, validators } = fetched
   await sql`
     update register_streams
        set watched_at = ${at},
            watch_failures = 0,
            watch_etag = ${validators.map(each => each.etag ?? '').join(separator)},
            watch_last_modified = ${validators.map(each => each.lastModified ?? '').join(separator)},
-           watch_snapshot_id = (select id from register_snapshots where snapshot_ref = ${snapshotRef})
+           watch_snapshot_id = (
+             select id from register_snapshots
+              where snapshot_ref = ${snapshotRef} and content_sha256 = ${contentSha256}
+           )
      where stream = ${stream} and watch_url is not null`.execute(database)
 }
 

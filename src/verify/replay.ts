@@ -5,7 +5,7 @@ import { replayImport } from '../dataset/index.ts'
 import { replayMerge, replaySplit } from '../features/companies/index.ts'
 import { replayReview } from '../features/signals/index.ts'
 import { type RecordedEvent, readEvents } from '../journal/index.ts'
-import { type AppliedFacts, replayConfirmation, replaySnapshot } from '../registers/index.ts'
+import { replayConfirmation, replaySnapshot } from '../registers/index.ts'
 import {
   allowIdleness,
   countUnrecorded,
@@ -80,13 +80,7 @@ async function replayEvent(world: World, history: Database, event: RecordedEvent
   const detail = event.detail as never
   switch (kind) {
     case 'snapshot':
-      return replaySnapshot(
-        world,
-        history,
-        snapshotId as number,
-        (detail as { stream: AppliedFacts }).stream,
-        at,
-      )
+      return replaySnapshot(world, history, snapshotId as number, detail, at)
     case 'confirmation': {
       const { stream, taken_at } = detail as { stream: string; taken_at: string }
       return replayConfirmation(world, stream, new Date(taken_at))
