@@ -32,6 +32,13 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
       select 'co_bench' || number, 'Bench Gaming ' || number || ' Ltd', 'Bench Gaming ' || number || ' Limited',
              'legal_entity', array['operator'], ${start}::timestamptz
         from generate_series(1, ${sizes.companies}) as number`.execute(tx)
+    // What a Company holds is derived from what its identities say, and verified after the benchmark.
+    await sql`
+      insert into company_identities
+        (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role)
+      select 'bench', substr(company_ref, length('co_bench') + 1), id, first_seen_at, first_seen_at, company_name,
+             legal_entity, subject_kind, role
+        from companies`.execute(tx)
     await sql`
       insert into domains (domain_ref, domain)
       select 'dom_bench' || number, ${domainText}

@@ -14,7 +14,7 @@ import { generateSignals } from './generate-signals-store.ts'
 import { pacedLoad } from './load.ts'
 import { runMeasured, startFlags, startServer } from './processes.ts'
 
-// npm run bench:registers [-- --rows N] [--signals N] [--json FILE]
+// npm run bench:registers [-- --rows N] [--signals N] [--json FILE]   (0 rows: the feeds alone)
 // A snapshot of many rows of which 1 % changed, beside the running API; COPY of the same rows as its limit; then pages of the
 // register-changes feed, at any depth.
 const { values: options } = parseArgs({
@@ -63,37 +63,7 @@ try {
   const api = await startServer('src/main/serve.ts', 9_110, environment, await startFlags())
   undo.push(api.stop)
 
-  const older = join(directory, 'older.txt')
-  const newer = join(directory, 'newer.txt')
-  await writeHosts(older, number => [hostOf(number)])
-  // Half a percent goes, half a percent comes, all over the file.
-  await writeHosts(newer, number =>
-    number % changedEvery === 7 ? [`new-${hostOf(number)}`] : [hostOf(number)],
-  )
-
-  const copySeconds = await timeCopy(connection, newer)
-  const baseline = await sync(older, environment)
-  console.log(`baseline: ${tell(baseline)}`)
-  const paths = Array.from(
-    { length: 500 },
-    (_, index) => `/v1/domains/resolve?domain=${hostOf((index * 1_999) % rows)}`,
-  )
-  const target = { url: api.url, paths, keys: [key] }
-  await pacedLoad(target, 3, requestsPerSecond)
-  const quiet = await pacedLoad(target, quietSeconds, requestsPerSecond)
-  const [beside, changed] = await Promise.all([besideSync(), sync(newer, environment)])
-  console.log(`1 % changed: ${tell(changed)}`)
-  console.log(
-    `  ${(changed.seconds / copySeconds).toFixed(1)} times the COPY of the same rows (${copySeconds.toFixed(1)} s)`,
-  )
-  console.log(
-    `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms quiet, ${beside.p99Ms} ms beside it: ${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
-  )
-  Object.assign(told, { baseline, changed, copySeconds, quiet, beside })
-
-  async function besideSync() {
-    return pacedLoad(target, Math.max(10, Math.round(baseline.seconds / 3)), requestsPerSecond)
-  }
+  if (rows > 0) await measureSnapshot()
 
   const generated = performance.now()
   await generateSignals(world.database, signals)
@@ -121,6 +91,40 @@ try {
   }
   Object.assign(told, { pages })
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(told)}\n`)
+
+  async function measureSnapshot(): Promise<void> {
+    const older = join(directory, 'older.txt')
+    const newer = join(directory, 'newer.txt')
+    await writeHosts(older, number => [hostOf(number)])
+    // Half a percent goes, half a percent comes, all over the file.
+    await writeHosts(newer, number =>
+      number % changedEvery === 7 ? [`new-${hostOf(number)}`] : [hostOf(number)],
+    )
+
+    const copySeconds = await timeCopy(connection, newer)
+    const baseline = await sync(older, environment)
+    console.log(`baseline: ${tell(baseline)}`)
+    const paths = Array.from(
+      { length: 500 },
+      (_, index) => `/v1/domains/resolve?domain=${hostOf((index * 1_999) % rows)}`,
+    )
+    const target = { url: api.url, paths, keys: [key] }
+    await pacedLoad(target, 3, requestsPerSecond)
+    const quiet = await pacedLoad(target, quietSeconds, requestsPerSecond)
+    const [beside, changed] = await Promise.all([besideSync(), sync(newer, environment)])
+    console.log(`1 % changed: ${tell(changed)}`)
+    console.log(
+      `  ${(changed.seconds / copySeconds).toFixed(1)} times the COPY of the same rows (${copySeconds.toFixed(1)} s)`,
+    )
+    console.log(
+      `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms quiet, ${beside.p99Ms} ms beside it: ${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
+    )
+    Object.assign(told, { baseline, changed, copySeconds, quiet, beside })
+
+    async function besideSync() {
+      return pacedLoad(target, Math.max(10, Math.round(baseline.seconds / 3)), requestsPerSecond)
+    }
+  }
 
   /** Pages from the first to the last of the feed: cursors of a few places, each walked on for some pages. */
   async function deepPaths(query: string): Promise<string[]> {

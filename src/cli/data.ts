@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { constants, createWriteStream } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { dumpWorld, importFiles } from '../dataset/index.ts'
@@ -16,6 +17,7 @@ export function dataCommands(program: Command, out: Out): void {
     .action(async (files: string[], options: { strict?: boolean; skipInvalid?: boolean }) => {
       if (options.strict && options.skipInvalid)
         throw new StaffError('--strict and --skip-invalid exclude each other.')
+      await Promise.all(files.map(requireReadable))
       const mode = options.skipInvalid ? 'skip-invalid' : 'strict'
       const report = await withSession(({ world }) =>
         importFiles(world, files, { mode, onProgress: ({ lines }) => out.progress(`${lines} lines read`) }),
@@ -59,4 +61,18 @@ export function dataCommands(program: Command, out: Out): void {
         if ((error as NodeJS.ErrnoException).code !== 'EPIPE' || file !== undefined) throw error
       }
     })
+}
+
+/** Told before a database is opened for it; a pipe can be read as well as a file. */
+async function requireReadable(file: string): Promise<void> {
+  const facts = await stat(file).catch(unreadable(file))
+  if (facts.isDirectory()) throw new StaffError(`${file}: that is a folder, not a file`)
+  await access(file, constants.R_OK).catch(unreadable(file))
+}
+
+function unreadable(file: string): (error: NodeJS.ErrnoException) => never {
+  return error => {
+    const told = error.code === 'ENOENT' ? 'there is no such file' : error.message
+    throw new StaffError(`${file}: ${told}`, { cause: error })
+  }
 }

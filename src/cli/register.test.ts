@@ -72,6 +72,25 @@ describe('a list that suddenly loses a third', () => {
     )
   })
 
+  test('is listed since when it is held, in a line that fits a screen; with --json whole', async () => {
+    const { stdout } = await run('register', 'list')
+    const [rows = ''] = stdout.split('\n\n')
+    const minute = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z'
+    expect(rows).toMatch(/^stream +market +taken_at +last_confirmed_at +held_since +every_minutes +licenses /)
+    expect(rows).toMatch(
+      new RegExp(`^belgium\\.blocklist +belgium +${minute} +${minute} +${minute} +- +0 +0 +60$`, 'm'),
+    )
+    expect(Math.max(...rows.split('\n').map(row => row.length))).toBeLessThan(170)
+    const { told } = await json('register', 'list')
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        stream: 'belgium.blocklist',
+        official_url: expect.any(String),
+        held: expect.objectContaining({ snapshot_ref: ref }),
+      }),
+    )
+  })
+
   test('stands as held on a feed page, with its reasons', async () => {
     const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=belgium')
     expect(body.data).toMatchObject({
@@ -108,6 +127,23 @@ describe('a list that suddenly loses a third', () => {
   })
 })
 
+describe('a path with a typing error is told in one line, with exit 1', () => {
+  const told = (path: string, problem: string) => ({ code: 1, stdout: '', stderr: `${path}: ${problem}\n` })
+
+  test('where a snapshot is synced', async () => {
+    const path = join(directory.path, 'nope.csv')
+    expect(await run('register', 'sync', 'belgium.blocklist', '--file', path)).toEqual(
+      told(path, 'there is no such file'),
+    )
+  })
+
+  test('where a file is imported, or a folder in its place', async () => {
+    const path = join(directory.path, 'nope.ndjson')
+    expect(await run('import', path)).toEqual(told(path, 'there is no such file'))
+    expect(await run('import', directory.path)).toEqual(told(directory.path, 'that is a folder, not a file'))
+  })
+})
+
 describe('a register that an operator describes', () => {
   test('is checked, added, synced and listed', async () => {
     const description = join(examples, 'jersey-operators.yaml')
@@ -123,6 +159,21 @@ describe('a register that an operator describes', () => {
     const { told } = await json('register', 'list', '--markets')
     expect(told).toContainEqual(expect.objectContaining({ market: 'jersey', coverage: 'fed' }))
     expect(told).toContainEqual(expect.objectContaining({ market: 'us_nevada', coverage: 'not_fed_yet' }))
+  })
+
+  test('has its notices told in text, with their count and a few short examples', async () => {
+    const text = await readFile(join(examples, 'jersey-operators.csv'), 'utf8')
+    const [header = ''] = text.split('\n')
+    const cells = header.split(';').length
+    const totalOf = (page: number) => `Total: 4 licences;of page ${page}${', and so on'.repeat(9)}`
+    const totals = [1, 2, 3, 4, 5].map(page => `${totalOf(page)}${';'.repeat(cells - 2)}`)
+    const file = join(directory.path, 'totals.csv')
+    await writeFile(file, `${text.trimEnd()}\n${totals.join('\n')}\n`)
+    const { code, stdout } = await run('register', 'sync', 'jersey.operators', '--file', file)
+    expect({ code, notices: stdout.split('\n').filter(line => line.includes('notice')) }).toEqual({
+      code: 0,
+      notices: ['?'],
+    })
   })
 
   test('is refused with the line of what is wrong', async () => {
@@ -152,7 +203,7 @@ test('verify replays all of it, and says what today’s parsers would read other
   const { code, told } = await json('verify')
   expect({ code, told }).toMatchObject({ code: 0, told: { ok: true } })
   const reread = await json('verify', '--reparse')
-  expect(reread.told).toHaveLength(3)
+  expect(reread.told).toHaveLength(4)
   for (const snapshot of reread.told)
     expect(snapshot).toMatchObject({ only_then: 0, only_now: 0, refused: null })
 })

@@ -11,6 +11,7 @@ import {
   knownStreams,
   listCoverage,
   listRegisters,
+  type RegisterListing,
   registerHistory,
   type Stream,
   type SyncReport,
@@ -21,6 +22,10 @@ import {
 } from '../registers/index.ts'
 import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'
+
+/** A report tells each notice; of its examples so many, cut so that a line fits a screen. `--json` has all that were kept. */
+const noticeExamplesShownMax = 3
+const exampleCharactersMax = 40
 
 export function registerCommands(program: Command, out: Out): void {
   const register = program.command('register').description('Registers of licenses and blocklists.')
@@ -44,7 +49,7 @@ export function registerCommands(program: Command, out: Out): void {
       const fed = coverage.filter(market => market.coverage === 'fed').length
       const unread = coverage.filter(market => market.coverage === 'not_fed_yet').map(market => market.market)
       const lines = [
-        table(listed),
+        table(listed.map(shortListing)),
         '',
         `${streams.length} streams. Of ${coverage.length} known markets ${fed} are fed; no stream reads ${unread.length} yet:`,
         unread.join(', '),
@@ -174,10 +179,42 @@ function tellReport(out: Out, report: SyncReport): void {
     ...reasons.map(reason => `  ${reason}`),
     `${rows} rows, ${rejected} rejected; ${would}${added} added, ${removed} removed, ${changed} changed; ${signals} signals`,
     ...Object.entries(report.rejected_by_reason).map(([reason, count]) => `  rejected ${count}: ${reason}`),
+    ...report.notices.map(noticeLine),
   ]
   if (status === 'held')
     lines.push(`Nothing was changed. If it is true: baize register approve ${report.snapshot_ref} --why "…"`)
   out.tell({ json: report, text: lines.join('\n'), failed: status === 'refused' || status === 'held' })
+}
+
+function noticeLine({ notice, count, examples }: SyncReport['notices'][number]): string {
+  const shown = [...new Set(examples)].slice(0, noticeExamplesShownMax).map(example => {
+    const text = onOneLine(example)
+    return text.length > exampleCharactersMax ? `${text.slice(0, exampleCharactersMax)}…` : text
+  })
+  const more = shown.length > 0 && count > shown.length ? '; …' : ''
+  return `  notice ${count}: ${onOneLine(notice)}${shown.length === 0 ? '' : ` (${shown.join('; ')}${more})`}`
+}
+
+/** What a source published is shown on a terminal: without line ends, and without what a terminal would obey. */
+function onOneLine(published: string): string {
+  return published.replace(/\p{Cc}+/gu, ' ')
+}
+
+/** What an operator looks for first, narrow enough for a line each; `--json` has the whole of it. */
+function shortListing(listed: RegisterListing) {
+  return {
+    stream: listed.stream,
+    market: listed.market,
+    taken_at: minuteOf(listed.last_snapshot?.taken_at),
+    last_confirmed_at: minuteOf(listed.last_confirmed_at),
+    held_since: minuteOf(listed.held?.since),
+    every_minutes: listed.watched?.every_minutes,
+    ...listed.open_facts,
+  }
+}
+
+function minuteOf(moment: Date | null | undefined): string | null {
+  return moment ? `${moment.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z` : null
 }
 
 async function requireStream(world: World, key: string): Promise<Stream> {

@@ -11,8 +11,8 @@ import { findStream } from './streams/index.ts'
 import { syncRegister } from './sync-register.ts'
 
 const directory = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
-const cutsPerSnapshot = 3
-const cutsPerPair = 8
+const cutsPerSnapshot = 2
+const cutsPerPair = 4
 const lineBreak = 0x0a
 
 let held: TestWorld
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(directory))(
         await held.empty()
         await sync(before, 0)
         const olderEndsLine = before.at(-1) === lineBreak
-      const whole = await sync(after, 23)
+        const whole = await sync(after, 23)
         await fc.assert(
           fc.asyncProperty(fc.nat({ max: after.length - 2 }), async bytes => {
             await held.empty()

@@ -29,15 +29,21 @@ test('a file can be read as often as a parser likes', async () => {
   }
 })
 
-test('a missing file, an empty one, a folder and one beyond the limit are told apart', async () => {
-  await expect(sourceFileFrom(join(directory, 'nowhere.csv'))).rejects.toThrow(
-    'nowhere.csv: there is no such file',
-  )
-  await expect(sourceFileFrom(await fileWith('empty.csv', ''))).rejects.toThrow('the file is empty')
-  await expect(sourceFileFrom(directory)).rejects.toThrow('not a file')
+test('a missing file, an empty one, a folder and one beyond the limit are told apart, in a line for staff', async () => {
   const large = await fileWith('large.csv', 'x')
   await truncate(large, sourceFileBytesMax + 1)
-  await expect(sourceFileFrom(large)).rejects.toThrow('larger than 256 MiB')
+  const missing = join(directory, 'nowhere.csv')
+  const empty = await fileWith('empty.csv', '')
+  for (const [path, told] of [
+    [missing, 'there is no such file'],
+    [empty, 'the file is empty'],
+    [directory, 'that is not a file'],
+    [large, 'the file is larger than 256 MiB, the most that is read'],
+  ] as const)
+    await expect(sourceFileFrom(path)).rejects.toMatchObject({
+      name: 'StaffError',
+      message: `${path}: ${told}`,
+    })
 })
 
 test('the digest of a snapshot knows what its files hold, not their names or order', async () => {
