@@ -25,8 +25,8 @@ export async function generateSignals(database: Database, signals: number): Prom
                end,
                'license', 'L' || number, false, 'Bench Gaming ' || number % 5000 || ' Limited',
                'Bench Gaming ' || number % 5000 || ' Limited: added to the register of a bench',
-               '2024-01-01'::timestamptz + number * interval '730 days' / ${signals}::float8,
-               '2024-01-01'::timestamptz + number * interval '730 days' / ${signals}::float8,
+               '2024-01-01'::timestamptz + number::float8 / ${signals}::float8 * interval '730 days',
+               '2024-01-01'::timestamptz + number::float8 / ${signals}::float8 * interval '730 days',
                json_build_object(
                  'license', json_build_object('license_number', 'L-' || number, 'license_type', 'Remote', 'status', 'active',
                                               'issued_at', '2024-01-01', 'expires_at', null, 'source_url', null),

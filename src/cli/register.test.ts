@@ -172,7 +172,10 @@ describe('a register that an operator describes', () => {
     const { code, stdout } = await run('register', 'sync', 'jersey.operators', '--file', file)
     expect({ code, notices: stdout.split('\n').filter(line => line.includes('notice')) }).toEqual({
       code: 0,
-      notices: ['?'],
+      notices: [
+        '  notice 6: left out, as the description says (Total: 4 licences; ' +
+          'Total: 4 licences | of page 1, and so on…; Total: 4 licences | of page 2, and so on…; …)',
+      ],
     })
   })
 

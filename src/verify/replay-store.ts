@@ -107,15 +107,10 @@ export async function dropSchema(database: Database, name: string): Promise<void
   await sql`drop schema if exists ${sql.id(name)} cascade`.execute(database)
 }
 
-/** Schemas of verifications that were killed before they could tidy up. */
+/** Schemas of verifications that were killed before they could tidy up; the caller holds `lockReplays`. */
 export async function findAbandonedSchemas(database: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select schema.nspname as name
-      from pg_namespace schema
-     where schema.nspname like 'replay\\_%'
-       and not exists (
-         select from pg_stat_activity activity where activity.application_name = 'baize ' || schema.nspname
-       )`.execute(database)
+    select nspname as name from pg_namespace where nspname like 'replay\\_%'`.execute(database)
   return rows.map(row => row.name)
 }
 
@@ -123,5 +118,11 @@ export async function findAbandonedSchemas(database: Database): Promise<string[]
 export async function allowIdleness(database: Database): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', '0', true),
-           set_config('statement_timeout', '10min', true)`.execute(database)
+           set_config('statement_timeout', '10min', true),
+           set_config('lock_timeout', '10min', true)`.execute(database)
+}
+
+/** One verification replays at a time: another waits for it here, until its transaction ends. */
+export async function lockReplays(database: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('baize replay', 0))`.execute(database)
 }

@@ -15,6 +15,7 @@ import {
   factKinds,
   findAbandonedSchemas,
   lastEventNumber,
+  lockReplays,
   readFacts,
 } from './replay-store.ts'
 
@@ -34,14 +35,15 @@ export async function verifyReplay(world: World, connection: pg.PoolConfig): Pro
       note: `not replayed: ${unrecorded} snapshots are older than the recorded history`,
       differences: [],
     }
-  for (const abandoned of await findAbandonedSchemas(world.database))
-    await dropSchema(world.database, abandoned)
   return world.database
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async moment => {
       await allowIdleness(moment)
+      await lockReplays(moment)
+      for (const abandoned of await findAbandonedSchemas(world.database))
+        await dropSchema(world.database, abandoned)
       const last = await lastEventNumber(moment)
       return withEmptyWorld(world, connection, async replayed => {
         let events = 0
