@@ -61,7 +61,7 @@ export async function approveSnapshot(
       const staged = await stageSnapshot(tx, stream, keptRows(world.database, held.rowsSha256), tally)
       await lockFacts(tx)
       const { takenAt, isCorrection } = held
-      const tells = isNews(stream.rowsMin, held.rows, last?.rows ?? null)
+      const tells = isNews(stream.rowsMin, held.rows, last?.rowsMost ?? null)
       const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now, isCorrection, tells }
       const differences = await compareSnapshot(tx, snapshot)
       const { snapshotId, ...applied } = await applySnapshot(tx, snapshot, differences, tally, counts => ({

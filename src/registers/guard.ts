@@ -38,7 +38,7 @@ export type Weighed = {
   authorisedBlocked: { sites: number; of: number }
   /** Sites that the market's blocklists list and that this snapshot would newly authorise there, and those authorised now. */
   blockedAuthorised: { sites: number; of: number }
-  /** Of a file of the last snapshot ended with a line break and the same file now does not: its name. */
+  /** The file that ends inside a line although those of the last snapshot ended with a line break; null: none does. */
   endsInsideLine: string | null
   /** Whether it is the last snapshot's files, read anew: those cannot have been cut off. */
   isCorrection: boolean

@@ -121,6 +121,14 @@ test('after a snapshot that was too small to be whole, the first whole one tells
   expect(await sync(3, rows(0, 91), stream)).toMatchObject({ status: 'applied', added: 1, signals: 1 })
 })
 
+test('a whole register that shrank below what it ever had, and grows again, is told both times', async () => {
+  const stream = fakeStream('poland.blocklist', { rowsMin: 50 })
+  await sync(1, rows(0, 60), stream)
+  const { snapshot_ref } = await sync(2, rows(0, 40), stream)
+  expect(await approve(snapshot_ref, 2)).toMatchObject({ removed: 20, signals: 20 })
+  expect(await sync(3, rows(0, 60), stream)).toMatchObject({ added: 20, signals: 20 })
+})
+
 test('growth to more than twice is told, and holds nothing', async () => {
   await sync(1, rows(0, 20))
   const { status, notices } = await sync(2, rows(0, 60))

@@ -9,16 +9,17 @@ export type IncomingSnapshot = {
   now: Date
   /** The files of the last snapshot, read by a newer parser: mends data, and is no change of the register. */
   isCorrection: boolean
-  /** false: a baseline, or the first whole snapshot after ones that were too small to be whole. */
+  /** false: a baseline, or the first snapshot that can be whole after ones that could not. */
   tells: boolean
 }
 
 /**
- * Whether what changed since the last snapshot is news. After a snapshot too small to be the whole register it is not: most
- * of what seems to come was there all along.
+ * Whether what changed since the last snapshot is news. Until a stream has had a snapshot that can be the whole register it is
+ * not: most of what seems to come with the first one was there all along. `rowsMost` is the most that an applied snapshot
+ * had; null: there was none.
  */
-export function isNews(rowsMin: number, rows: number, lastRows: number | null): boolean {
-  return lastRows !== null && !(lastRows < rowsMin && rows >= rowsMin)
+export function isNews(rowsMin: number, rows: number, rowsMost: number | null): boolean {
+  return rowsMost !== null && !(rowsMost < rowsMin && rows >= rowsMin)
 }
 
 /** What a comparison found, in records. */

@@ -45,6 +45,8 @@ export type HeldSnapshot = LastSnapshot & {
   snapshotRef: string
   number: number
   rows: number
+  /** The most rows that an applied snapshot of the stream ever had. */
+  rowsMost: number
   rejected: number
   rejectedByReason: Record<string, number>
   files: RawFile[]
@@ -62,6 +64,7 @@ export async function readLastSnapshot(tx: Transaction, stream: string): Promise
            snapshot.content_sha256 as "contentSha256",
            snapshot.parser_version as "parserVersion",
            snapshot.rows,
+           (select max(rows) from register_snapshots where stream = ${stream} and status = 'applied') as "rowsMost",
            snapshot.rejected,
            snapshot.rejected_by_reason as "rejectedByReason",
            snapshot.files,
