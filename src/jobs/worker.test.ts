@@ -312,6 +312,10 @@ describe('jobs of a worker that was killed', () => {
     await abandon(3)
     await start()
     await tend()
+    // A job at its last attempt reads as failed at once; why stands there when somebody has looked.
+    await eventually('somebody has looked', async () =>
+      (await listJobs(world.database)).find(job => job.key === 'work otter' && job.last_error !== null),
+    )
     expect(await isListedAs('otter', 'failed')).toMatchObject({
       last_error: 'the worker ended in the middle of it',
     })
@@ -345,6 +349,13 @@ test('a worker survives the loss of all its connections, and works on', async ()
     client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`,
+    ),
+  )
+  // The connections of this test are lost as well; as many asked at once as it may have.
+  await eventually('this test has connections again', () =>
+    Promise.all(Array.from({ length: 16 }, () => listJobs(world.database))).then(
+      () => true,
+      () => false,
     ),
   )
   hold.letGo()
