@@ -10,7 +10,7 @@ const atOnce = 500_000
 export async function generateSignals(database: Database, signals: number): Promise<void> {
   await database.connection().execute(async connection => {
     await sql`set statement_timeout = 0`.execute(connection)
-    await sql`truncate signals, signal_counts, signal_totals`.execute(connection)
+    await sql`truncate signals, signal_counts, signal_months, signal_totals`.execute(connection)
     for (let first = 1; first <= signals; first += atOnce) {
       const last = Math.min(first + atOnce - 1, signals)
       await sql`
@@ -48,11 +48,19 @@ export async function generateSignals(database: Database, signals: number): Prom
         from signals
        group by market, stream, event_type, (occurred_at at time zone 'UTC')::date`.execute(connection)
     await sql`
+      insert into signal_months (feed, market, stream, event_type, platform_id, month, signals, first_number, last_number)
+      select feed, market, stream, event_type, platform_id, date_trunc('month', day)::date, sum(signals),
+             min(first_number), max(last_number)
+        from signal_counts
+       group by feed, market, stream, event_type, platform_id, date_trunc('month', day)::date`.execute(
+      connection,
+    )
+    await sql`
       insert into signal_totals (feed, market, stream, event_type, platform_id, signals, first_number, last_number)
       select feed, market, stream, event_type, platform_id, sum(signals), min(first_number), max(last_number)
         from signal_counts
        group by feed, market, stream, event_type, platform_id`.execute(connection)
-    await sql`vacuum analyze signals, signal_counts, signal_totals`.execute(connection)
+    await sql`vacuum analyze signals, signal_counts, signal_months, signal_totals`.execute(connection)
     await sql`reset statement_timeout`.execute(connection)
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../src/database/open.ts'
-import { recomputeVerdicts } from '../src/features/domains/index.ts'
+import { markDatasetChanged, recomputeVerdicts } from '../src/features/domains/index.ts'
+import { tradeWords, words } from './names.ts'
 import { jurisdictions, paymentCategories, regulators, type Sizes } from './sizes.ts'
 
 const derivedAtOnce = 10_000
@@ -18,6 +19,12 @@ const domainText = sql`
        select place, digit from digits
      ) base36) || '-play' || number || '.com'`
 
+/** The same in SQL as companyNameOf(). */
+const companyNameText = sql`
+  (${sql.val([...words])}::text[])[1 + number % ${words.length}] || ' '
+  || (${sql.val([...words])}::text[])[1 + (number * 7 + number / 13) % ${words.length}] || ' '
+  || (${sql.val([...tradeWords])}::text[])[1 + number % ${tradeWords.length}]`
+
 /** Generates a deterministic world straight into an empty, migrated database. */
 export async function generate(database: Database, sizes: Sizes): Promise<void> {
   await database.transaction().execute(async tx => {
@@ -28,16 +35,20 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
       tx,
     )
     await sql`
-      insert into companies (company_ref, company_name, legal_entity, subject_kind, role, first_seen_at)
-      select 'co_bench' || number, 'Bench Gaming ' || number || ' Ltd', 'Bench Gaming ' || number || ' Limited',
-             'legal_entity', array['operator'], ${start}::timestamptz
-        from generate_series(1, ${sizes.companies}) as number`.execute(tx)
+      insert into companies
+        (company_ref, company_name, legal_entity, subject_kind, role, country, geo_hints, first_seen_at)
+      select 'co_bench' || number, name, name || ' Limited', 'legal_entity',
+             array[(array['operator', 'operator', 'operator', 'game_studio', 'payment_provider'])[1 + number % 5]],
+             'MT', array[(array['GB', 'DE', 'SE', 'MT'])[1 + number % 4]], ${start}::timestamptz
+        from generate_series(1, ${sizes.companies}) as number
+       cross join lateral (select ${companyNameText} as name) named`.execute(tx)
     // What a Company holds is derived from what its identities say, and verified after the benchmark.
     await sql`
       insert into company_identities
-        (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role)
+        (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role,
+         country, geo_hints)
       select 'bench', substr(company_ref, length('co_bench') + 1), id, first_seen_at, first_seen_at, company_name,
-             legal_entity, subject_kind, role
+             legal_entity, subject_kind, role, country, geo_hints
         from companies`.execute(tx)
     await sql`
       insert into domains (domain_ref, domain)
@@ -64,6 +75,10 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
         join domains domain on domain.domain_ref = 'dom_bench' || (license.record_key::bigint * 4)`.execute(
       tx,
     )
+    await sql`
+      insert into domain_companies (domain_id, company_id, relation, stream, known_from)
+      select distinct domain_id, company_id, 'licensee', 'bench', ${start}::timestamptz
+        from authorisations`.execute(tx)
     await sql`
       insert into blocklist_entries
         (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, last_seen_at, known_from)
@@ -122,6 +137,11 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
     await sql`vacuum analyze`.execute(connection)
     await sql`reset statement_timeout`.execute(connection)
   })
+}
+
+/** As every writer ends: what was counted before does not hold any more. */
+export async function markChanged(database: Database): Promise<void> {
+  await database.transaction().execute(markDatasetChanged)
 }
 
 /** Tables like ours for the comparison that charges in a transaction a request. */

@@ -8,6 +8,8 @@ export type Target = {
   keys: string[]
   /** Sends a fresh Idempotency-Key with each request. */
   freshKeys?: boolean
+  /** Default: 64. */
+  connections?: number
 }
 
 export type Figures = { requestsPerSecond: number; p50Ms: number; p99Ms: number; requests: number }
@@ -40,7 +42,13 @@ export async function load(
         }
       : {}),
   }))
-  const result = await autocannon({ url: target.url, connections, duration: seconds, requests, ...pace })
+  const result = await autocannon({
+    url: target.url,
+    connections: target.connections ?? connections,
+    duration: seconds,
+    requests,
+    ...pace,
+  })
   const failed = result.non2xx + result.errors + result.timeouts
   if (result['2xx'] === 0 || failed > 0) {
     throw new Error(

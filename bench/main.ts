@@ -7,11 +7,12 @@ import { openWorld } from '../src/database/open.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { preparePartitions } from '../src/metering/housekeeping.ts'
 import { verifyAll } from '../src/verify/index.ts'
-import { generate, prepareComparison } from './generate-store.ts'
+import { generate, markChanged, prepareComparison } from './generate-store.ts'
 import { type Figures, load } from './load.ts'
 import { searchPaths, verdictPaths } from './paths.ts'
 import { startFlags, startServer } from './processes.ts'
 import { type Result, ratiosOf, ratioTable, resultTable, type Scenario, summarise } from './scenarios.ts'
+import { coldPreview, searchScenarios } from './search-scenarios.ts'
 import { defaultDomains, fullDomains, sizesFor } from './sizes.ts'
 
 // npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json FILE] [--profile]
@@ -140,6 +141,7 @@ try {
       title: 'domains/search, 1,000 rows',
       target: { url: api.url, paths: pages.thousand, keys },
     },
+    ...searchScenarios(sizes, api.url, handwritten.url, keys),
   ].filter(
     scenario => options.only === undefined || ['limit', ...options.only.split(',')].includes(scenario.name),
   )
@@ -168,6 +170,10 @@ try {
   )
   const ratios = ratiosOf(results).filter(({ value }) => !Number.isNaN(value))
   console.log(`\n${resultTable([...results.values()])}\n\n${ratioTable(ratios)}`)
+  const cold = await coldPreview(api.url, keys[0] as string, () => markChanged(world.database))
+  console.log(
+    `unfiltered preview after a change: p50 ${cold.p50Ms.toFixed(1)} ms, p99 ${cold.p99Ms.toFixed(1)} ms`,
+  )
   console.log(`\nAPI memory after the benchmark: ${memory?.toFixed(0) ?? 'unknown'} MB`)
   const verified = await verifyAll(world)
   console.log(`verify: ${verified.ok ? 'no difference' : JSON.stringify(verified)}`)
@@ -177,6 +183,7 @@ try {
     rounds,
     results: [...results.values()],
     ratios,
+    cold_preview: cold,
     api_memory_mb: memory,
     verified: verified.ok,
   })

@@ -76,6 +76,7 @@ try {
       'jurisdiction=czechia&event_type[]=revoked&event_type[]=added_to_register&event_type[]=removed_from_register',
     ],
     ['one stream', 'jurisdiction=czechia&source_stream_key=czechia.blocklist'],
+    ['years of it, by the day', 'jurisdiction=czechia&occurred_from=2020-01-05&occurred_to=2026-11-15'],
     ['a month of it', 'jurisdiction=czechia&occurred_from=2025-03-01&occurred_to=2025-03-31'],
   ]
   // What any paid answer takes here at that pace, settling included.

@@ -38,6 +38,8 @@ export function ratiosOf(results: ReadonlyMap<string, Result>): Ratio[] {
     ratio('verdict_100_accounts', 'handwritten', 1.3),
     ratio('verdict', 'transaction', 4),
     ratio('verdict_100_accounts', 'transaction_100_accounts', 4),
+    ratio('company_search_text', 'company_search_text_by_hand', 1),
+    ratio('company_search_filter', 'company_search_filter_by_hand', 1),
     ratio('search_100', 'limit', null),
     ratio('search_1000', 'limit', null),
   ]

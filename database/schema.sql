@@ -85,6 +85,8 @@ CREATE INDEX authorisations_of_domain ON authorisations USING btree (domain_id);
 CREATE INDEX authorisations_of_license ON authorisations USING btree (license_id) WHERE (license_id IS NOT NULL);
 CREATE INDEX authorisations_of_licensee ON authorisations USING btree (stream, licensee_key) WHERE ((known_to IS NULL) AND (licensee_key IS NOT NULL));
 CREATE UNIQUE INDEX authorisations_open ON authorisations USING btree (stream, record_key) WHERE (known_to IS NULL);
+CREATE TRIGGER search_of_changed_authorisations AFTER UPDATE ON authorisations REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_authorisations();
+CREATE TRIGGER search_of_new_authorisations AFTER INSERT ON authorisations REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_authorisations();
 
 create table blocklist_entries (
   id bigint not null generated always as identity,
@@ -140,6 +142,11 @@ create table companies (
   constraint companies_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES companies(id),
   constraint companies_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
 );
+CREATE INDEX companies_by_names ON companies USING gin (fold_names(((ARRAY[company_name, legal_entity] || brands) || aliases))) WITH (fastupdate=off) WHERE (merged_into IS NULL);
+CREATE TRIGGER logo_companies_changed AFTER UPDATE ON companies REFERENCING OLD TABLE AS gone NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION note_logo_companies_changed();
+CREATE TRIGGER logo_companies_made AFTER INSERT ON companies REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION note_logo_companies_made();
+CREATE TRIGGER search_of_changed_companies AFTER UPDATE ON companies REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_companies();
+CREATE TRIGGER search_of_new_companies AFTER INSERT ON companies REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_companies();
 
 -- merge: company_id went into other_company_id. split: the identities left company_id for other_company_id.
 create table company_decisions (
@@ -187,9 +194,75 @@ create table company_identities (
   constraint company_identities_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   constraint company_identities_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
 );
+CREATE INDEX company_identities_by_legal_entity ON company_identities USING btree (fold_names(ARRAY[legal_entity])) WHERE (legal_entity IS NOT NULL);
 CREATE INDEX company_identities_by_name ON company_identities USING btree (name_key, country) WHERE ((name_key IS NOT NULL) AND (country IS NOT NULL));
 CREATE INDEX company_identities_by_registration ON company_identities USING btree (registration) WHERE (registration IS NOT NULL);
 CREATE INDEX company_identities_of_company ON company_identities USING btree (company_id);
+
+-- Derived: what is searched of the Companies that were not merged, and what a hit shows (§2.6).
+create table company_search (
+  id bigint not null,
+  ref text collate "C" not null,
+  -- How much of a profile is not known, in thousandths: 1 - data_completeness. First in the order without text.
+  missing integer not null,
+  -- Its name folded; empty: it has none.
+  sort_name text collate "C" not null,
+  -- Words of its names and domains; `=` stands before a whole name as it is spelt, `~` before one without blanks and legal form. The weights A to D tell names, brands, aliases and domains apart; positions repeat them.
+  document tsvector not null,
+  -- Ids of search_terms.
+  terms integer[] not null,
+  -- Those of terms that answers count.
+  facets integer[] not null,
+  -- The row as it is sent, without what depends on the question: json keeps the bytes.
+  hit json not null,
+  constraint company_search_pkey PRIMARY KEY (id),
+  constraint company_search_id_fkey FOREIGN KEY (id) REFERENCES companies(id),
+  constraint company_search_missing_check CHECK (((missing >= 0) AND (missing <= 1000)))
+);
+CREATE INDEX company_search_by_document ON company_search USING gin (document, terms);
+CREATE INDEX company_search_in_order ON company_search USING btree (missing, sort_name, ref);
+CREATE TRIGGER search_counts_of_no_companies AFTER TRUNCATE ON company_search FOR EACH STATEMENT EXECUTE FUNCTION forget_search_counts();
+
+-- People of Companies, as they were last told. Personal data: it is kept here and in answers of the last 7 days, in no
+-- history and no raw file, and is deleted by a suppression.
+create table contacts (
+  id bigint not null generated always as identity,
+  contact_ref text not null,
+  -- Who answers for the Company: merges and splits carry it along.
+  company_id bigint not null,
+  -- The key under which an interchange file named the Company; null: its source named the Company itself.
+  company_key text,
+  name text not null,
+  -- The words of the name, folded and in one order: what tells people without a profile apart.
+  name_key text collate "C" not null,
+  -- The job title; null: none is known, and the headline is read instead.
+  title text,
+  -- What people say of themselves on their profile; null: not known.
+  headline text,
+  -- null: none is known. People without it and without a profile are not delivered.
+  email text,
+  -- The professional profile; null: none is known.
+  linkedin_url text,
+  -- The profile in one spelling; null exactly where linkedin_url is.
+  profile_key text collate "C",
+  country text,
+  -- Where the data of the person come from.
+  source text not null,
+  source_url text,
+  collected_at timestamp with time zone not null,
+  -- null: not verified since it was collected.
+  last_verified_at timestamp with time zone,
+  constraint contacts_pkey PRIMARY KEY (id),
+  constraint contacts_contact_ref_key UNIQUE (contact_ref),
+  constraint contacts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+CREATE UNIQUE INDEX contacts_by_name ON contacts USING btree (company_key, name_key) WHERE (profile_key IS NULL);
+CREATE UNIQUE INDEX contacts_by_profile ON contacts USING btree (company_key, profile_key) WHERE (profile_key IS NOT NULL);
+CREATE INDEX contacts_by_words ON contacts USING btree (((title IS NULL)), COALESCE(title, headline) COLLATE "C") WHERE (((email IS NOT NULL) OR (linkedin_url IS NOT NULL)) AND (COALESCE(title, headline) IS NOT NULL));
+CREATE INDEX contacts_of_company ON contacts USING btree (company_id);
+CREATE TRIGGER search_of_changed_contacts AFTER UPDATE ON contacts REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_contacts();
+CREATE TRIGGER search_of_gone_contacts AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_contacts();
+CREATE TRIGGER search_of_new_contacts AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_contacts();
 
 -- What changed the facts, numbered under the lock of those who write them: the order in which it happened.
 create table dataset_events (
@@ -235,6 +308,10 @@ create table domain_companies (
 );
 CREATE INDEX domain_companies_of_company ON domain_companies USING btree (company_id) WHERE (known_to IS NULL);
 CREATE UNIQUE INDEX domain_companies_open ON domain_companies USING btree (domain_id, company_id, relation, stream) WHERE (known_to IS NULL);
+CREATE TRIGGER logo_brands_linked AFTER INSERT ON domain_companies REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION note_logo_brands_linked();
+CREATE TRIGGER logo_brands_relinked AFTER UPDATE ON domain_companies REFERENCING OLD TABLE AS gone NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION note_logo_brands_relinked();
+CREATE TRIGGER search_of_changed_domain_companies AFTER UPDATE ON domain_companies REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_domain_companies();
+CREATE TRIGGER search_of_new_domain_companies AFTER INSERT ON domain_companies REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_domain_companies();
 
 -- Derived: how many domains have a verdict (geo empty), and with which regulators.
 create table domain_counts (
@@ -287,6 +364,75 @@ create table domains (
 CREATE INDEX domains_by_payment_category ON domains USING gin (payment_categories) WHERE (payment_categories <> '{}'::text[]);
 CREATE INDEX domains_by_platform ON domains USING btree (platform_id) WHERE (platform_id IS NOT NULL);
 CREATE INDEX domains_of_licensee ON domains USING btree (licensee_company_id) WHERE (licensee_company_id IS NOT NULL);
+CREATE TRIGGER search_of_changed_domains AFTER UPDATE ON domains REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_domains();
+
+-- What was asked to be written to a file, and what came of it. Only `completed` ones are shown. The row is written in the
+-- transaction that settles the request, its completion in the one that charges for it.
+create table exports (
+  -- Shown to customers (§2.16); taken from the sequence before the row is written.
+  id bigint not null generated by default as identity,
+  account_id bigint not null,
+  state text not null,
+  format text not null,
+  -- As they were understood: canonical, unknown keys left out.
+  filters jsonb not null,
+  -- Include sections of §2.9; empty for CSV.
+  fields text[] not null,
+  -- What matched when it was asked for, up to the limit of rows.
+  quoted_rows integer not null,
+  -- The most that it may cost.
+  quoted_credits bigint not null,
+  -- Of the request that asked for it; its ledger lines carry it too.
+  request_id text,
+  requested_at timestamp with time zone not null,
+  -- Who writes it, or wrote it last: the id of the reservation, and a part of the name of the file. Another attempt that
+  -- finds its own id replaced has lost the export. null: nobody has begun.
+  attempt_id uuid,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  -- When the file goes, 24 hours after the completion.
+  expires_at timestamp with time zone,
+  -- In the file store. null: not written yet, or gone.
+  file_name text,
+  bytes bigint,
+  sha256 bytea,
+  total_rows integer,
+  -- What matched when the file was written, up to the limit of rows: what credits without end would have bought.
+  expected_rows integer,
+  -- row_limit: more rows match than an export takes. credits: the balance or the quote ended first. null: it is whole.
+  truncated_by text,
+  credits_used bigint,
+  -- The charge; one of nothing stands here, too.
+  settlement_id uuid,
+  -- What ended it, for the operator; null: it has not failed.
+  failure text,
+  constraint exports_pkey PRIMARY KEY (id),
+  constraint exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint completed_exports_are_whole CHECK (((state <> ALL (ARRAY['completed'::text, 'expired'::text])) OR ((completed_at IS NOT NULL) AND (expires_at IS NOT NULL) AND (bytes IS NOT NULL) AND (sha256 IS NOT NULL) AND (total_rows IS NOT NULL) AND (expected_rows IS NOT NULL) AND (credits_used IS NOT NULL) AND (settlement_id IS NOT NULL)))),
+  constraint completed_exports_have_a_file CHECK (((state = 'completed'::text) = (file_name IS NOT NULL))),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'json'::text]))),
+  constraint exports_quoted_credits_check CHECK ((quoted_credits >= 0)),
+  constraint exports_quoted_rows_check CHECK ((quoted_rows >= 0)),
+  constraint exports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'expired'::text, 'failed'::text]))),
+  constraint exports_truncated_by_check CHECK ((truncated_by = ANY (ARRAY['row_limit'::text, 'credits'::text]))),
+  constraint failed_exports_say_why CHECK (((state = 'failed'::text) = (failure IS NOT NULL)))
+);
+CREATE INDEX exports_by_expiry ON exports USING btree (expires_at) WHERE (file_name IS NOT NULL);
+CREATE INDEX exports_unfinished ON exports USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+-- The latest complete result for a domain (§2.5): what a source said of the organisation behind the site. A failed attempt leaves no row and changes none.
+create table firmographics (
+  domain_id bigint not null,
+  -- When the source was asked, not when the row was written.
+  fetched_at timestamp with time zone not null,
+  -- The data fields of §2.5 by their names, each of them present; null where the source does not tell.
+  data jsonb not null,
+  stream text not null,
+  constraint firmographics_pkey PRIMARY KEY (domain_id),
+  constraint firmographics_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id)
+);
+CREATE TRIGGER search_of_gone_firmographics AFTER DELETE ON firmographics REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_firmographics();
+CREATE TRIGGER search_of_new_firmographics AFTER INSERT ON firmographics REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_firmographics();
 
 -- The first answer given under a key, byte for byte; kept 7 days. Its primary key decides which of several
 -- simultaneous requests is the one that is charged.
@@ -302,6 +448,7 @@ create table idempotency_records (
   constraint idempotency_records_pkey PRIMARY KEY (account_id, idempotency_key)
 );
 CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (created_at);
+CREATE INDEX idempotency_records_of_people ON idempotency_records USING btree (created_at, settlement_id) WHERE (starts_with(body, '{"success":true'::text) AND ("left"(body, 200) ~~ '%"contacts":%'::text));
 
 create table kept_chunks (
   file_id bigint not null,
@@ -339,6 +486,25 @@ create table ledger_entries (
   constraint ledger_entries_pkey PRIMARY KEY (account_id, entry_id, recorded_at)
 ) partition by RANGE (recorded_at);
 
+-- Derived: what is searched of the licenses that a source has today. Columns as in company_search.
+create table license_search (
+  id bigint not null,
+  ref text collate "C" not null,
+  missing integer not null,
+  sort_name text collate "C" not null,
+  -- Words of its number, holder, type and jurisdiction, weighted A to D; `#` stands before the whole number, `%` before one of the UKGC without its version counter.
+  document tsvector not null,
+  terms integer[] not null,
+  facets integer[] not null,
+  hit json not null,
+  constraint license_search_pkey PRIMARY KEY (id),
+  constraint license_search_id_fkey FOREIGN KEY (id) REFERENCES licenses(id),
+  constraint license_search_missing_check CHECK (((missing >= 0) AND (missing <= 1000)))
+);
+CREATE INDEX license_search_by_document ON license_search USING gin (document, terms);
+CREATE INDEX license_search_in_order ON license_search USING btree (missing, sort_name, ref);
+CREATE TRIGGER search_counts_of_no_licenses AFTER TRUNCATE ON license_search FOR EACH STATEMENT EXECUTE FUNCTION forget_search_counts();
+
 create table license_states (
   id bigint not null generated always as identity,
   license_id bigint not null,
@@ -360,9 +526,12 @@ create table license_states (
   constraint license_states_pkey PRIMARY KEY (id),
   constraint license_states_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id)
 );
-CREATE INDEX license_states_by_number ON license_states USING btree (license_number) WHERE (known_to IS NULL);
+CREATE INDEX license_states_by_number_key ON license_states USING btree (license_number_key(license_number));
 CREATE INDEX license_states_of_licensee ON license_states USING btree (licensee_key) WHERE ((known_to IS NULL) AND (licensee_key IS NOT NULL));
 CREATE UNIQUE INDEX license_states_open ON license_states USING btree (license_id) WHERE (known_to IS NULL);
+CREATE INDEX license_states_past ON license_states USING btree (license_id, known_from, id) WHERE (known_to IS NOT NULL);
+CREATE TRIGGER search_of_changed_license_states AFTER UPDATE ON license_states REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_license_states();
+CREATE TRIGGER search_of_new_license_states AFTER INSERT ON license_states REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_license_states();
 
 -- What a register says of its licensees; which Company one is stands in company_identities.
 create table licensee_states (
@@ -401,26 +570,99 @@ create table licenses (
   constraint licenses_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 CREATE INDEX licenses_of_company ON licenses USING btree (company_id);
+CREATE TRIGGER search_of_changed_licenses AFTER UPDATE ON licenses REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_licenses();
+CREATE TRIGGER search_of_new_licenses AFTER INSERT ON licenses REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_licenses();
 
+-- Derived: what Companies and sites call the subjects. Files state their names in logo_subjects.
+create table logo_names (
+  id bigint not null generated always as identity,
+  kind text not null,
+  -- Whose name or brand it is; null: it was seen on a site.
+  company_id bigint,
+  name text not null,
+  -- null: noted in this transaction, which has yet to say whose name it is.
+  subject_id bigint,
+  constraint logo_names_pkey PRIMARY KEY (id),
+  constraint logo_names_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint logo_names_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES logo_subjects(id),
+  constraint logo_names_kind_check CHECK ((kind = ANY (ARRAY['operator_brand'::text, 'company'::text, 'supplier_brand'::text, 'payment_method'::text])))
+);
+CREATE UNIQUE INDEX logo_names_of_company ON logo_names USING btree (company_id) WHERE (kind = 'company'::text);
+CREATE INDEX logo_names_of_subject ON logo_names USING btree (subject_id);
+CREATE UNIQUE INDEX logo_names_once ON logo_names USING btree (company_id, kind, md5(name)) NULLS NOT DISTINCT;
+CREATE INDEX logo_names_unplaced ON logo_names USING btree (id) WHERE (subject_id IS NULL);
+
+-- Companies whose names or brands changed in this transaction; empty between transactions.
+create table logo_stale_companies (
+  company_id bigint not null,
+  constraint logo_stale_companies_pkey PRIMARY KEY (company_id)
+);
+
+-- Whatever may have a logo, with or without one.
+create table logo_subjects (
+  id bigint not null generated always as identity,
+  kind text not null,
+  -- Of the name that it had first, or as a file states it; it stays when the name changes. Images are addressed by it.
+  slug text collate "C" not null,
+  -- The stated one, or else the first of those in logo_names.
+  name text not null,
+  -- The words of the name, folded: fragments are looked for in them, and search orders by them.
+  name_folded text collate "C" not null,
+  -- The same without blanks, so that `luckyotter` finds Lucky Otter: beginnings are looked for in it.
+  name_joined text collate "C" not null,
+  -- As an interchange file states it; null: none does, and the subject goes with its last name.
+  stated_name text,
+  -- The domain that a file states; null: none does, and links to Companies tell.
+  domain_id bigint,
+  -- As a file states it; empty: its Companies tell.
+  role text[] not null default '{}'::text[],
+  constraint logo_subjects_pkey PRIMARY KEY (id),
+  constraint logo_subjects_kind_slug_key UNIQUE (kind, slug),
+  constraint logo_subjects_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint a_file_states_all_or_nothing CHECK (((stated_name IS NOT NULL) OR ((domain_id IS NULL) AND (role = '{}'::text[])))),
+  constraint logo_subjects_kind_check CHECK ((kind = ANY (ARRAY['operator_brand'::text, 'company'::text, 'supplier_brand'::text, 'payment_method'::text, 'game'::text]))),
+  constraint logo_subjects_slug_check CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))
+);
+CREATE INDEX logo_subjects_by_joined_name ON logo_subjects USING btree (name_joined);
+CREATE INDEX logo_subjects_by_kind ON logo_subjects USING btree (kind, name_folded, slug);
+CREATE INDEX logo_subjects_by_name ON logo_subjects USING btree (name_folded, kind, slug);
+CREATE INDEX logo_subjects_like_name ON logo_subjects USING gin (name_folded gin_trgm_ops);
+CREATE INDEX logo_subjects_of_domain ON logo_subjects USING btree (domain_id) WHERE (domain_id IS NOT NULL);
+
+-- Images of subjects, current ones and those of the past. They are not taken out.
 create table logos (
   id bigint not null generated always as identity,
-  domain_id bigint not null,
-  variant text not null,
-  theme text not null,
-  format text not null,
+  subject_id bigint not null,
+  variant text collate "C" not null,
+  theme text collate "C" not null,
+  format text collate "C" not null,
+  -- In pixels; null: the drawing has no size of its own.
   width integer,
   height integer,
-  -- The stored, content-addressed file below LOGO_URL.
-  file_name text not null,
+  -- The stored file below LOGO_URL, named by the SHA-256 of its content. It is served while one of its rows is current or superseded.
+  file_name text collate "C" not null,
   source text not null,
+  status text not null,
   first_seen_at timestamp with time zone not null,
-  -- null: current.
+  -- Until when it was current; null: it is, or was rejected before it ever was.
   superseded_at timestamp with time zone,
+  -- Why a person withdrew it; null: nobody did, or an interchange file says that it is withdrawn.
+  reason text,
   constraint logos_pkey PRIMARY KEY (id),
-  constraint logos_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
-  constraint logos_source_check CHECK ((source = ANY (ARRAY['business_profile'::text, 'website'::text, 'catalog'::text])))
+  constraint logos_subject_id_variant_theme_file_name_first_seen_at_key UNIQUE (subject_id, variant, theme, file_name, first_seen_at),
+  constraint logos_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES logo_subjects(id),
+  constraint current_until_superseded CHECK (
+CASE status
+    WHEN 'current'::text THEN (superseded_at IS NULL)
+    WHEN 'rejected'::text THEN true
+    ELSE (superseded_at IS NOT NULL)
+END),
+  constraint logos_format_check CHECK ((format = ANY (ARRAY['svg'::text, 'png'::text, 'jpeg'::text, 'webp'::text, 'gif'::text]))),
+  constraint logos_source_check CHECK ((source = ANY (ARRAY['business_profile'::text, 'website'::text, 'catalog'::text]))),
+  constraint logos_status_check CHECK ((status = ANY (ARRAY['current'::text, 'superseded'::text, 'withdrawn'::text, 'rejected'::text])))
 );
-CREATE INDEX logos_of_domain ON logos USING btree (domain_id);
+CREATE UNIQUE INDEX logos_current ON logos USING btree (subject_id, variant, theme, format) WHERE (status = 'current'::text);
+CREATE INDEX logos_of_file ON logos USING btree (file_name);
 
 create table observations (
   domain_id bigint not null,
@@ -437,6 +679,12 @@ create table observations (
   constraint observations_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
   constraint observations_section_check CHECK ((section = ANY (ARRAY['payment_methods'::text, 'supplier_brands'::text, 'affiliate_programs'::text, 'geo'::text, 'related_domains'::text])))
 );
+CREATE INDEX observations_by_place ON observations USING gin (((lower(((value -> 'geo_hints'::text))::text))::jsonb)) WHERE (section = 'geo'::text);
+CREATE INDEX observations_by_supplier ON observations USING btree (lower((value ->> 'normalized_provider_name'::text)), domain_id) WHERE (section = 'supplier_brands'::text);
+CREATE TRIGGER logo_names_seen AFTER INSERT ON observations REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION note_logo_names_seen();
+CREATE TRIGGER search_of_changed_observations AFTER UPDATE ON observations REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_observations();
+CREATE TRIGGER search_of_gone_observations AFTER DELETE ON observations REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_observations();
+CREATE TRIGGER search_of_new_observations AFTER INSERT ON observations REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_observations();
 
 create table platform_readings (
   domain_id bigint not null,
@@ -460,6 +708,56 @@ create table platforms (
   constraint platforms_pkey PRIMARY KEY (id),
   constraint platforms_platform_key_key UNIQUE (platform_key)
 );
+CREATE TRIGGER search_of_changed_platforms AFTER UPDATE ON platforms REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_platforms();
+
+-- What the public form was sent, with who is to be answered. It goes when the list is cancelled.
+create table prospect_list_requests (
+  prospect_list_id bigint not null,
+  name text not null,
+  email text not null,
+  company text not null,
+  request text not null,
+  received_at timestamp with time zone not null,
+  constraint prospect_list_requests_pkey PRIMARY KEY (prospect_list_id),
+  constraint prospect_list_requests_prospect_list_id_fkey FOREIGN KEY (prospect_list_id) REFERENCES prospect_lists(id)
+);
+
+-- What staff prepare for an account. Its result is personal data: it goes when the list is cancelled, and a suppression
+-- takes people out of it.
+create table prospect_lists (
+  id bigint not null generated always as identity,
+  prospect_list_ref text not null,
+  -- The key of an interchange file, given or made of the line; null: staff or the public form made the list.
+  import_key text,
+  -- null: asked for through the public form, and assigned to nobody yet.
+  account_id bigint,
+  cadence text not null,
+  -- requested, preparing, ready; or cancelled, which no customer ever sees.
+  status text not null,
+  requested_at timestamp with time zone not null,
+  -- When it was delivered; null: not. A cancelled list keeps it.
+  ready_at timestamp with time zone,
+  -- The closed object of §2.13; null before the list is ready, and once it is cancelled.
+  result jsonb,
+  -- Follows from the result; null without one.
+  target_account_count integer generated always as (jsonb_array_length((result -> 'target_accounts'::text))) stored,
+  constraint prospect_lists_pkey PRIMARY KEY (id),
+  constraint prospect_lists_import_key_key UNIQUE (import_key),
+  constraint prospect_lists_prospect_list_ref_key UNIQUE (prospect_list_ref),
+  constraint prospect_lists_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint prospect_lists_cadence_check CHECK ((cadence = ANY (ARRAY['one_time'::text, 'weekly'::text, 'continuous'::text]))),
+  constraint prospect_lists_check CHECK (((status = 'ready'::text) = (result IS NOT NULL))),
+  constraint prospect_lists_check1 CHECK (((status <> 'ready'::text) OR (account_id IS NOT NULL))),
+  constraint prospect_lists_check2 CHECK (
+CASE status
+    WHEN 'ready'::text THEN (ready_at IS NOT NULL)
+    WHEN 'cancelled'::text THEN true
+    ELSE (ready_at IS NULL)
+END),
+  constraint prospect_lists_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'preparing'::text, 'ready'::text, 'cancelled'::text])))
+);
+CREATE INDEX prospect_lists_by_request ON prospect_lists USING btree (requested_at);
+CREATE INDEX prospect_lists_of_account ON prospect_lists USING btree (account_id, requested_at DESC, prospect_list_ref COLLATE "C" DESC) WHERE (status <> 'cancelled'::text);
 
 create table register_runs (
   id bigint not null generated always as identity,
@@ -575,6 +873,40 @@ create table reservations (
 CREATE INDEX reservations_by_lease ON reservations USING btree (leased_until);
 CREATE INDEX reservations_of_account ON reservations USING btree (account_id);
 
+-- Companies and licenses whose row is older than their facts: filled by triggers, so that no writer can forget, and emptied before the transaction ends. Empty in every committed state.
+create table search_stale (
+  subject text not null,
+  id bigint not null,
+  constraint search_stale_pkey PRIMARY KEY (subject, id),
+  constraint search_stale_subject_check CHECK ((subject = ANY (ARRAY['company'::text, 'license'::text])))
+);
+
+-- The dictionary of exact filters: a row of search holds the ids of its terms. Derived, save for the ids, which stay.
+create table search_terms (
+  id integer not null generated always as identity,
+  subject text not null,
+  -- As the filter is called; empty: the term of every row, which no row lists.
+  field text not null,
+  -- Folded where case and accents do not count (payment_method, supplier_brand, platform).
+  value text collate "C" not null,
+  -- How many rows of search hold it: totals of one filter and facets without any are read here. 0: none does any more.
+  rows bigint not null default 0,
+  constraint search_terms_pkey PRIMARY KEY (id),
+  constraint search_terms_subject_field_value_key UNIQUE (subject, field, value),
+  constraint search_terms_subject_check CHECK ((subject = ANY (ARRAY['company'::text, 'license'::text])))
+);
+
+-- Every word of the documents, and words that were in them once: what a word that nobody bears is compared with.
+create table search_words (
+  subject text not null,
+  word text collate "C" not null,
+  constraint search_words_pkey PRIMARY KEY (subject, word),
+  constraint search_words_subject_check CHECK ((subject = ANY (ARRAY['company'::text, 'license'::text])))
+);
+CREATE INDEX search_words_by_beginning ON search_words USING btree (subject, char_length(word), word);
+CREATE INDEX search_words_by_end ON search_words USING btree (subject, char_length(word), reverse(word));
+CREATE INDEX search_words_by_part ON search_words USING gin (word gin_trgm_ops);
+
 -- What has been settled. Its unique id is the promise that a batch sent again after a lost connection is not charged
 -- again; purged by age.
 create table settlements (
@@ -602,6 +934,23 @@ create table signal_counts (
   constraint signal_counts_feed_check CHECK ((feed = ANY (ARRAY['register_changes'::text, 'market_entries'::text, 'platform_sites'::text])))
 );
 CREATE INDEX signal_counts_of_platform ON signal_counts USING btree (platform_id, day) WHERE (feed = 'platform_sites'::text);
+
+-- Derived: signal_counts by month (UTC).
+create table signal_months (
+  feed text not null,
+  market text not null,
+  stream text not null,
+  event_type text not null,
+  platform_id bigint not null,
+  month date not null,
+  signals bigint not null,
+  first_number bigint not null,
+  last_number bigint not null,
+  constraint signal_months_pkey PRIMARY KEY (feed, market, stream, event_type, platform_id, month),
+  constraint signal_months_feed_check CHECK ((feed = ANY (ARRAY['register_changes'::text, 'market_entries'::text, 'platform_sites'::text]))),
+  constraint signal_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+CREATE INDEX signal_months_of_platform ON signal_months USING btree (platform_id, month) WHERE (feed = 'platform_sites'::text);
 
 -- One row. Who numbers Signals updates it as the last act before committing, and so holds it until the commit.
 create table signal_sequence (
@@ -676,6 +1025,37 @@ create table signing_secrets (
   constraint signing_secrets_pkey PRIMARY KEY (purpose)
 );
 
+-- Which suppressions were decided, why, and what they removed. It names nobody.
+create table suppression_decisions (
+  id bigint not null generated always as identity,
+  reason text not null,
+  decided_at timestamp with time zone not null,
+  contacts integer not null,
+  -- Answers kept under an Idempotency-Key that named the person.
+  stored_answers integer not null,
+  -- Contacts removed from stored prospect lists.
+  listed_contacts integer not null,
+  constraint suppression_decisions_pkey PRIMARY KEY (id)
+);
+
+-- Who is not to be held or delivered: keyed hashes, from which nobody can be read (docs/people.md).
+create table suppressions (
+  id bigint not null generated always as identity,
+  decision_id bigint not null,
+  handle text not null,
+  -- A name is suppressed at one Company, and at whatever it is merged into or split off to; null: an address or profile, anywhere.
+  company_id bigint,
+  -- HMAC-SHA-256 of the normalised handle, keyed by the signing secret `suppression`.
+  digest bytea not null,
+  constraint suppressions_pkey PRIMARY KEY (id),
+  constraint suppressions_digest_handle_company_id_key UNIQUE NULLS NOT DISTINCT (digest, handle, company_id),
+  constraint suppressions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint suppressions_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES suppression_decisions(id),
+  constraint suppressions_check CHECK (((handle = 'name'::text) = (company_id IS NOT NULL))),
+  constraint suppressions_handle_check CHECK ((handle = ANY (ARRAY['email'::text, 'profile'::text, 'name'::text])))
+);
+CREATE INDEX suppressions_of_company ON suppressions USING btree (company_id) WHERE (company_id IS NOT NULL);
+
 -- The records of §2.15.
 create table usage_records (
   usage_id bigint not null generated always as identity,
@@ -734,7 +1114,476 @@ begin
 end $function$;
 comment on function ensure_month_partitions(from_month date, months integer) is 'Makes the partitions of these months (UTC) where they are missing; says how many it made.';
 
-CREATE OR REPLACE FUNCTION settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, item_account integer[], item_kind text[], item_settlement uuid[], item_credits bigint[], item_credits_min bigint[], item_reservation uuid[], item_lease_until timestamp with time zone[], item_note text[], item_request text[], item_key text[], item_fingerprint bytea[], item_status integer[], item_body text[], usage_item integer[], usage_requested_at timestamp with time zone[], usage_endpoint text[], usage_duration_ms integer[], usage_params text[], usage_source text[], usage_client json[], line_item integer[], line_price text[], line_units bigint[], line_credits bigint[])
+CREATE OR REPLACE FUNCTION fold_license_number(number text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$ select upper(regexp_replace(number, '[\s\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+', '', 'g')) $function$;
+comment on function fold_license_number(number text) is 'A license number without blanks and in capitals: what two spellings of one number share.';
+
+CREATE OR REPLACE FUNCTION fold_names(names text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+    select coalesce(array_agg(distinct folded.name) filter (where folded.name <> ''), '{}')
+      from (
+        select left(
+                 case
+                   -- nearly all names end here, for looking each letter up in a list is slow
+                   when octet_length(plain.name) = length(plain.name) then plain.name
+                   else replace(replace(replace(replace(
+                          translate(
+                            plain.name,
+                            'ØøŁłĐđÐðĦħŦŧıÆŒẞÞŊƁƉƊƏƐƑƔƖƘƆƲƳ'
+                              || 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣςΤΥΦΧΨΩ'
+                              || 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐҒҖҚҜҠҢҮҰҲҶҸҺӘӨ'
+                              || 'ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ',
+                            'oollddddhhttiæœßþŋɓɖɗəɛƒɣɩƙɔʋƴ'
+                              || 'αβγδεζηθικλμνξοπρσστυφχψω'
+                              || 'абвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґғҗқҝҡңүұҳҷҹһәө'
+                              || 'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ'
+                          ),
+                          'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th')
+                 end,
+                 500
+               ) collate "C" as name
+          from (
+            select lower(
+                     regexp_replace(
+                       normalize(listed.name, nfkd),
+                       '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0001-\u0020\u007f-\u009f\u00ad\u1680\u180e\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufe00-\ufe0f\ufeff]+',
+                       '', 'g'
+                     ) collate "C"
+                   ) as name
+              from unnest(names) as listed (name)
+            offset 0
+          ) plain
+      ) folded
+  $function$;
+comment on function fold_names(names text[]) is 'Names without case, accents and blanks: what two spellings of one name share, and no more is folded than that. Empty ones are left out, and of longer ones the first 500 characters tell them apart, which an index can hold.';
+
+CREATE OR REPLACE FUNCTION forget_search_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  emptied constant text := split_part(tg_table_name, '_', 1);
+begin
+  update search_terms set rows = 0 where subject = emptied and rows <> 0;
+  delete from search_stale where subject = emptied;
+  update dataset_version set version = version + 1;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION license_number_key(number text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+    select regexp_replace(
+             upper(regexp_replace(number, '[\s\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+', '', 'g')),
+             '^(\d+-[A-Z]+-\d+)-\d+$', '\1')
+  $function$;
+comment on function license_number_key(number text) is 'The folded number without a version counter as the UKGC prints one: what a number is looked up by. Numbers of other registers that end like one are told apart after the look-up.';
+
+CREATE OR REPLACE FUNCTION note_logo_brands_linked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into logo_stale_companies (company_id)
+  select distinct company_id from came where brand is not null and known_to is null order by company_id
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_logo_brands_relinked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into logo_stale_companies (company_id)
+  select distinct company_id
+    from (
+      (
+        select id, company_id, brand, known_to from came where brand is not null
+        except
+        select id, company_id, brand, known_to from gone
+      )
+      union all
+      (
+        select id, company_id, brand, known_to from gone where brand is not null
+        except
+        select id, company_id, brand, known_to from came
+      )
+    ) changed
+   order by company_id
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_logo_companies_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into logo_stale_companies (company_id)
+  select id
+    from (
+      select id, company_name, legal_entity, role, brands, merged_into from came
+      except
+      select id, company_name, legal_entity, role, brands, merged_into from gone
+    ) changed
+   order by id
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_logo_companies_made()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into logo_stale_companies (company_id)
+  select id from came where company_name is not null or legal_entity is not null or brands <> '{}' order by id
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_logo_names_seen()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into logo_names (kind, name)
+  select distinct case section when 'payment_methods' then 'payment_method' else 'supplier_brand' end as kind, value_key
+    from came
+   where section in ('payment_methods', 'supplier_brands')
+   order by kind, value_key
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_stale_authorisations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET jit TO 'off'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into search_stale (subject, id)
+    select distinct noted.subject, noted.id
+      from after_rows added
+     cross join lateral (values ('license', added.license_id), ('company', added.company_id)) noted (subject, id)
+     where added.known_to is null and noted.id is not null
+     order by 1, 2
+    on conflict do nothing;
+    return null;
+  end if;
+  insert into search_stale (subject, id)
+  select distinct noted.subject, noted.id
+    from (
+      (
+        select id, license_id, company_id, domain_id, market, status, counts, known_to from after_rows
+        except
+        select id, license_id, company_id, domain_id, market, status, counts, known_to from before_rows
+      )
+      union all
+      (
+        select id, license_id, company_id, domain_id, market, status, counts, known_to from before_rows
+        except
+        select id, license_id, company_id, domain_id, market, status, counts, known_to from after_rows
+      )
+    ) changed
+   cross join lateral (values ('license', changed.license_id), ('company', changed.company_id)) noted (subject, id)
+   where noted.id is not null
+   order by 1, 2
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_stale_companies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into search_stale (subject, id)
+    select 'company', id from after_rows order by id
+    on conflict do nothing;
+    return null;
+  end if;
+  insert into search_stale (subject, id)
+  select 'company', id
+    from (select * from after_rows except select * from before_rows) changed
+   order by id
+  on conflict do nothing;
+  insert into search_stale (subject, id)
+  select 'license', license.id
+    from (
+      select id, company_ref, company_name, legal_entity, merged_into from after_rows
+      except
+      select id, company_ref, company_name, legal_entity, merged_into from before_rows
+    ) changed
+   cross join lateral (select id from licenses where company_id = changed.id offset 0) license
+   order by license.id
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_stale_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET jit TO 'off'
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    insert into search_stale (subject, id)
+    select distinct 'company', company_id
+      from (
+        (
+          select id, company_id, coalesce(email, linkedin_url) is not null as deliverable from after_rows
+          except
+          select id, company_id, coalesce(email, linkedin_url) is not null from before_rows
+        )
+        union all
+        (
+          select id, company_id, coalesce(email, linkedin_url) is not null from before_rows
+          except
+          select id, company_id, coalesce(email, linkedin_url) is not null from after_rows
+        )
+      ) changed
+     order by 2
+    on conflict do nothing;
+    return null;
+  end if;
+  insert into search_stale (subject, id)
+  select distinct 'company', company_id from changed_rows order by 2
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_stale_domain_companies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET jit TO 'off'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into search_stale (subject, id)
+    select distinct 'company', company_id from after_rows where known_to is null order by 2
+    on conflict do nothing;
+    return null;
+  end if;
+  insert into search_stale (subject, id)
+  select distinct 'company', company_id
+    from (
+      (
+        select id, domain_id, company_id, relation, known_from, known_to from after_rows
+        except
+        select id, domain_id, company_id, relation, known_from, known_to from before_rows
+      )
+      union all
+      (
+        select id, domain_id, company_id, relation, known_from, known_to from before_rows
+        except
+        select id, domain_id, company_id, relation, known_from, known_to from after_rows
+      )
+    ) changed
+   order by 2
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_stale_domains()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  insert into search_stale (subject, id)
+  select distinct 'company', link.company_id
+    from (
+      select id, domain_ref, domain, inferred_geo, last_observed_at, platform_id, payment_categories from after_rows
+      except
+      select id, domain_ref, domain, inferred_geo, last_observed_at, platform_id, payment_categories from before_rows
+    ) changed
+   cross join lateral (
+      select company_id from domain_companies where domain_id = changed.id and known_to is null offset 0
+    ) link
+   order by 2
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_stale_firmographics()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  insert into search_stale (subject, id)
+  select distinct 'company', link.company_id
+    from changed_rows changed
+   cross join lateral (
+      select company_id from domain_companies where domain_id = changed.domain_id and known_to is null offset 0
+    ) link
+   order by 2
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_stale_license_states()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into search_stale (subject, id)
+    select distinct noted.subject, noted.id
+      from after_rows state
+     cross join lateral (select id, company_id from licenses where id = state.license_id offset 0) license
+     cross join lateral (values ('license', license.id), ('company', license.company_id)) noted (subject, id)
+     where state.known_to is null and noted.id is not null
+     order by 1, 2
+    on conflict do nothing;
+    return null;
+  end if;
+  insert into search_stale (subject, id)
+  select distinct noted.subject, noted.id
+    from (
+      select id, license_id, license_number, status, license_type, issued_at, expires_at, known_to from after_rows
+      except
+      select id, license_id, license_number, status, license_type, issued_at, expires_at, known_to from before_rows
+    ) changed
+   cross join lateral (select id, company_id from licenses where id = changed.license_id offset 0) license
+   cross join lateral (values ('license', license.id), ('company', license.company_id)) noted (subject, id)
+   where noted.id is not null
+   order by 1, 2
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_stale_licenses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into search_stale (subject, id)
+    select 'license', id from after_rows
+    union
+    select 'company', company_id from after_rows where company_id is not null
+     order by 1, 2
+    on conflict do nothing;
+    return null;
+  end if;
+  insert into search_stale (subject, id)
+  select distinct noted.subject, noted.id
+    from (
+      (
+        select id, license_ref, jurisdiction, company_id from after_rows
+        except
+        select id, license_ref, jurisdiction, company_id from before_rows
+      )
+      union all
+      (
+        select id, license_ref, jurisdiction, company_id from before_rows
+        except
+        select id, license_ref, jurisdiction, company_id from after_rows
+      )
+    ) changed
+   cross join lateral (values ('license', changed.id), ('company', changed.company_id)) noted (subject, id)
+   where noted.id is not null
+   order by 1, 2
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_stale_observations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    insert into search_stale (subject, id)
+    select distinct 'company', link.company_id
+      from (
+        select distinct domain_id
+          from (
+            select domain_id, section, value_key, value, last_seen_at from after_rows
+            except
+            select domain_id, section, value_key, value, last_seen_at from before_rows
+          ) changed
+         where section <> 'related_domains'
+      ) observed
+     cross join lateral (
+        select company_id from domain_companies where domain_id = observed.domain_id and known_to is null offset 0
+      ) link
+     order by 2
+    on conflict do nothing;
+    return null;
+  end if;
+  insert into search_stale (subject, id)
+  select distinct 'company', link.company_id
+    from (select distinct domain_id from changed_rows where section <> 'related_domains') observed
+   cross join lateral (
+      select company_id from domain_companies where domain_id = observed.domain_id and known_to is null offset 0
+    ) link
+   order by 2
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_stale_platforms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  insert into search_stale (subject, id)
+  select distinct 'company', link.company_id
+    from (
+      select id, platform_key, name, aliases, reviewed_at is not null as reviewed from after_rows
+      except
+      select id, platform_key, name, aliases, reviewed_at is not null from before_rows
+    ) changed
+   cross join lateral (select id from domains where platform_id = changed.id offset 0) domain
+   cross join lateral (
+      select company_id from domain_companies where domain_id = domain.id and known_to is null offset 0
+    ) link
+   order by 2
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, item_account integer[], item_kind text[], item_settlement uuid[], item_credits bigint[], item_credits_min bigint[], item_reservation uuid[], item_lease_until timestamp with time zone[], item_note text[], item_request text[], item_key text[], item_fingerprint bytea[], item_status integer[], item_body text[], usage_item integer[], usage_requested_at timestamp with time zone[], usage_endpoint text[], usage_duration_ms integer[], usage_params text[], usage_source text[], usage_client json[], line_item integer[], line_price text[], line_units bigint[], line_credits bigint[], write_item integer[] DEFAULT '{}'::integer[], write_export jsonb[] DEFAULT '{}'::jsonb[], write_job jsonb[] DEFAULT '{}'::jsonb[])
  RETURNS SETOF settle_outcome
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -937,6 +1786,31 @@ begin
          from generate_subscripts(outcomes, 1) as item
         where outcomes[item] = 'new' and held[item] is not null
      );
+  end if;
+
+  if cardinality(write_item) > 0 then
+    insert into exports
+      (id, account_id, state, format, filters, fields, quoted_rows, quoted_credits, request_id, requested_at)
+    select (export ->> 'id')::bigint, accounts[item_account[item]], 'queued', export ->> 'format', export -> 'filters',
+           array(select jsonb_array_elements_text(export -> 'fields')), (export ->> 'quoted_rows')::int,
+           (export ->> 'quoted_credits')::bigint, item_request[item], (export ->> 'requested_at')::timestamptz
+      from unnest(write_item, write_export) as written (item, export)
+     where outcomes[item] = 'new';
+
+    -- The queue comes with the first worker, in several steps; an export without a job is found by that worker.
+    if to_regclass('graphile_worker.jobs') is not null then
+      begin
+        perform graphile_worker.add_job(
+                  identifier := job ->> 'task',
+                  payload := (job -> 'payload')::json,
+                  max_attempts := (job ->> 'attempts_max')::int,
+                  job_key := job ->> 'key')
+           from unnest(write_item, write_job) as written (item, job)
+          where outcomes[item] = 'new';
+      exception
+        when syntax_error_or_access_rule_violation then null; -- class 42: not there yet, or not as it will be
+      end;
+    end if;
   end if;
 
   insert into usage_records

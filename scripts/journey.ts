@@ -1,16 +1,8 @@
 // npm run journey [-- DIR]   the tour on real register files: sync the older, the newer, broken ones and the same again, poll
 // the feeds to their end, resolve domains and see the charges, verify everything.
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { createLogger } from '../src/config/logger.ts'
-import { startEmbedded } from '../src/database/embedded/index.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { createAccount, createKey } from '../src/features/account/index.ts'
-import { openService } from '../src/http/open-service.ts'
-import { buildServer } from '../src/http/server.ts'
-import { preparePartitions } from '../src/metering/housekeeping.ts'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { fileOfBytes } from '../src/registers/file-of-bytes.ts'
 import {
   approveSnapshot,
@@ -23,6 +15,8 @@ import {
 } from '../src/registers/index.ts'
 import { verifyAll } from '../src/verify/index.ts'
 import { askedDomains, type RealSnapshot, realSnapshots } from './journey-files.ts'
+import { findEverybody } from './journey-findable.ts'
+import { startOwnService } from './own-service.ts'
 
 const directory = resolve(process.argv[2] ?? '../shared/data')
 if (!existsSync(directory)) {
@@ -30,28 +24,7 @@ if (!existsSync(directory)) {
   process.exit(0)
 }
 
-const dataDirectory = await mkdtemp(join(tmpdir(), 'baize-journey-'))
-const database = await startEmbedded({ dataDirectory })
-const { host, port, user, database: name } = database
-const connection = { host, port, user, database: name }
-await migrate(connection)
-const service = openService({
-  connection,
-  settings: {
-    baseUrl: 'http://127.0.0.1',
-    logoUrl: 'http://127.0.0.1/logos',
-    throttlePerMinute: 0,
-    trustProxy: null,
-  },
-  log: createLogger('warn'),
-})
-await preparePartitions(service.live.database, service.now())
-const server = await buildServer(service)
-const { api_key: apiKey } = await createKey(
-  service.live,
-  (await createAccount(service.live, { name: 'journey', plan: 'growth', creditsGranted: 1_000_000 }))
-    .account_ref,
-)
+const { service, server, connection, apiKey, close } = await startOwnService('journey')
 const snapshots = realSnapshots(directory)
 const [baselines, newer] = [snapshots.filter(isFirst), snapshots.filter(snapshot => !isFirst(snapshot))]
 try {
@@ -61,12 +34,13 @@ try {
   await phase('The newest files again: nothing changed', () => syncEach(snapshots.filter(isLast), 'again'))
   await phase('Both register feeds of every market, to the end', () => pollFeeds())
   await phase('Some domains', () => resolveSome())
+  await phase('Every name, legal entity and registered domain is found by the search', async () => {
+    const { missed } = await findEverybody(server, service.live.database, apiKey)
+    if (missed > 0) process.exitCode = 1
+  })
   await phase('Verify', () => verify())
 } finally {
-  await server.close()
-  await service.close()
-  await database.stop()
-  await rm(dataDirectory, { recursive: true, force: true })
+  await close()
 }
 
 async function phase(title: string, work: () => Promise<void>): Promise<void> {

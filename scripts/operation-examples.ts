@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { catalogue } from '../src/catalogue.ts'
 import { createLogger } from '../src/config/logger.ts'
 import { demoKey } from '../src/core/api-key.ts'
+import { openFileStore } from '../src/files/index.ts'
 import { templatePath } from '../src/http/demo.ts'
 import { openService } from '../src/http/open-service.ts'
 import { buildServer } from '../src/http/server.ts'
@@ -16,9 +19,20 @@ const exampleMoment = new Date('2026-11-01T12:00:00Z')
 export const operationExamples = [
   { operation: 'resolve_domain', path: 'src/features/domains/resolve-domain.example.json' },
   { operation: 'search_domains', path: 'src/features/domains/search-domains.example.json' },
+  { operation: 'preview_companies', path: 'src/features/companies/search/preview-companies.example.json' },
+  { operation: 'search_companies', path: 'src/features/companies/search/search-companies.example.json' },
+  { operation: 'resolve_company', path: 'src/features/companies/resolve/resolve-company.example.json' },
+  { operation: 'list_people', path: 'src/features/people/list-people.example.json' },
+  { operation: 'list_roles', path: 'src/features/people/list-roles.example.json' },
+  { operation: 'resolve_license', path: 'src/features/licenses/resolve-license.example.json' },
+  { operation: 'preview_licenses', path: 'src/features/licenses/search/preview-licenses.example.json' },
+  { operation: 'search_licenses', path: 'src/features/licenses/search/search-licenses.example.json' },
   { operation: 'list_market_entries', path: 'src/features/signals/list-market-entries.example.json' },
   { operation: 'list_platform_sites', path: 'src/features/signals/list-platform-sites.example.json' },
   { operation: 'list_register_changes', path: 'src/features/signals/list-register-changes.example.json' },
+  { operation: 'search_logos', path: 'src/features/logos/search-logos.example.json' },
+  { operation: 'create_export', path: 'src/features/exports/create-export.example.json' },
+  { operation: 'show_export', path: 'src/features/exports/show-export.example.json' },
   { operation: 'show_account', path: 'src/features/account/show-account.example.json' },
 ] as const
 
@@ -36,21 +50,26 @@ export async function drawExample(name: string, connection: pg.ClientConfig): Pr
     settings: {
       baseUrl: 'http://127.0.0.1:8080',
       logoUrl: 'http://127.0.0.1:8080/logos',
+      imageUrl: 'http://127.0.0.1:8080/images',
       throttlePerMinute: 0,
       trustProxy: null,
     },
+    files: openFileStore({ kind: 'folder', path: join(tmpdir(), 'baize-examples') }),
     log: createLogger('silent'),
     now: () => exampleMoment,
   })
   const server = await buildServer(service)
   try {
-    await loadDemoWorld(service.demo, exampleMoment)
+    await loadDemoWorld(service.demo, service.files, exampleMoment)
     await keepCursorSecret(connection)
     const response = await server.inject({
+      method: operation.method,
       url: templatePath(operation.path, template),
       headers: { 'x-api-key': demoKey },
+      ...(operation.body === undefined ? {} : { payload: template.body ?? {} }),
     })
-    if (response.statusCode !== 200) throw new Error(`${name}: ${response.statusCode} ${response.body}`)
+    if (response.statusCode !== (operation.success?.status ?? 200))
+      throw new Error(`${name}: ${response.statusCode} ${response.body}`)
     return `${JSON.stringify(response.json(), null, 2)}\n`
   } finally {
     await server.close()

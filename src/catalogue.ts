@@ -1,12 +1,24 @@
 import type { AnyOperation } from './core/operation.ts'
 import type { World } from './database/open.ts'
 import { accountOperations } from './features/account/index.ts'
+import { companyOperations } from './features/companies/index.ts'
 import { domainOperations } from './features/domains/index.ts'
+import { exportOperations } from './features/exports/index.ts'
+import { licenseOperations } from './features/licenses/index.ts'
+import { logoOperations } from './features/logos/index.ts'
+import { peopleOperations } from './features/people/index.ts'
+import { prospectListOperations } from './features/prospect-lists/index.ts'
 import { signalOperations } from './features/signals/index.ts'
 
 /** The whole API on one page: routes, openapi.json, docs and demo templates are read from it. */
 export const catalogue: readonly AnyOperation<World>[] = [
   ...domainOperations,
+  ...companyOperations,
+  ...peopleOperations,
+  ...licenseOperations,
   ...signalOperations,
+  ...logoOperations,
+  ...exportOperations,
+  ...prospectListOperations,
   ...accountOperations,
 ]

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../src/config/logger.ts'
 import { type EmbeddedServer, startEmbedded } from '../src/database/embedded/index.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
+import { openFileStore } from '../src/files/index.ts'
 import { type OpenedService, openService } from '../src/http/open-service.ts'
 import { buildServer } from '../src/http/server.ts'
 import { type Claim, claimDataDirectory, preparePartitions } from '../src/instance/index.ts'
@@ -34,8 +36,15 @@ beforeAll(async () => {
   const connection = { host, port, user, database: name }
   await migrate(connection)
   const baseUrl = 'http://baize.test'
-  const settings = { baseUrl, logoUrl: `${baseUrl}/logos`, throttlePerMinute: 0, trustProxy: null }
-  service = openService({ connection, settings, log: createLogger('silent') })
+  const settings = {
+    baseUrl,
+    logoUrl: `${baseUrl}/logos`,
+    imageUrl: `${baseUrl}/images`,
+    throttlePerMinute: 0,
+    trustProxy: null,
+  }
+  const files = openFileStore({ kind: 'folder', path: join(directory.path, 'files') })
+  service = openService({ connection, settings, files, log: createLogger('silent') })
   await preparePartitions(service.live.database, new Date())
   const server = await buildServer(service)
   close = () => server.close()

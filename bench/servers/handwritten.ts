@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import pg from 'pg'
+import { mountSearch } from './handwritten-search.ts'
 
 // What a user would build instead: Fastify and pg, one statement a request, a response schema, no metering. With
 // BENCH_CHARGE=1 what others do: the same behind a charging transaction a request, on tables like ours, so that our
@@ -132,4 +133,5 @@ app.get<{ Querystring: { domain: string } }>(
     }
   },
 )
+mountSearch(app, pool)
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })

@@ -8,6 +8,7 @@ import {
   requireAccount,
   StaffError,
 } from '../features/account/index.ts'
+import { accountUsageCommands } from './account-usage.ts'
 import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -53,6 +54,8 @@ export function accountCommands(program: Command, out: Out): void {
       const shown = { account_ref: row.account_ref, name: row.name, ...accountData(row) }
       out.tell({ json: shown, text: table([shown]) })
     })
+
+  accountUsageCommands(account, out)
 }
 
 function planOf(text: string): PlanName {

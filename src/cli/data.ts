@@ -3,8 +3,10 @@ import { constants, createWriteStream } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { readSettings } from '../config/settings.ts'
 import { dumpWorld, importFiles } from '../dataset/index.ts'
 import { StaffError } from '../features/account/index.ts'
+import { openFileStore } from '../files/index.ts'
 import type { Out } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -20,11 +22,15 @@ export function dataCommands(program: Command, out: Out): void {
       await Promise.all(files.map(requireReadable))
       const mode = options.skipInvalid ? 'skip-invalid' : 'strict'
       const report = await withSession(({ world }) =>
-        importFiles(world, files, { mode, onProgress: ({ lines }) => out.progress(`${lines} lines read`) }),
+        importFiles(world, files, {
+          mode,
+          files: openFileStore(readSettings().files),
+          onProgress: ({ lines }) => out.progress(`${lines} lines read`),
+        }),
       )
       const lines = Object.entries(report.loaded).map(
         ([kind, counts]) =>
-          `${kind}: ${counts.added} added, ${counts.changed} changed, ${counts.unchanged} unchanged`,
+          `${kind}: ${counts.added} added, ${counts.changed} changed, ${counts.unchanged} unchanged${counts.suppressed === undefined ? '' : `, ${counts.suppressed} suppressed`}`,
       )
       for (const { file, line, reason } of report.rejects) lines.push(`${file}:${line}: ${reason}`)
       if (report.rejected > report.rejects.length)

@@ -48,5 +48,7 @@ export function table(rows: readonly Record<string, unknown>[]): string {
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  // What strangers wrote stays on its line, and tells the terminal nothing.
+  return text.replaceAll(/\p{Cc}/gu, ' ')
 }

@@ -5,8 +5,11 @@ import { accountCommands } from './account.ts'
 import { companyCommands } from './company.ts'
 import { dataCommands } from './data.ts'
 import { keyCommands } from './key.ts'
+import { logoCommands } from './logo.ts'
 import { openOutput } from './output.ts'
+import { peopleCommands } from './people.ts'
 import { platformCommands } from './platform.ts'
+import { prospectListCommands } from './prospect-list.ts'
 import { registerCommands } from './register.ts'
 import { serviceCommands } from './service.ts'
 import { workCommands } from './work.ts'
@@ -26,8 +29,11 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     registerCommands,
     companyCommands,
     platformCommands,
+    peopleCommands,
+    logoCommands,
     accountCommands,
     keyCommands,
+    prospectListCommands,
     workCommands,
   ])
     add(program, out)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 /** What the environment decides, typed and checked (contract section 12). */
 export type Settings = {
@@ -7,17 +7,33 @@ export type Settings = {
   host: string
   baseUrl: string
   logoUrl: string
+  imageUrl: string
   dataDirectory: string
+  files: FilePlace
   /** null: the embedded database. */
   databaseUrl: string | null
   databaseReplicaUrl: string | null
   redisUrl: string | null
   throttlePerMinute: number
+  /** Whole months of usage records that are kept beside the running one; null: all. */
+  usageKeepMonths: number | null
   trustProxy: number | string[] | null
   logLevel: LogLevel
   /** `host:port` each: these alone may be fetched from although their address is not public. */
   outboundAllowHosts: string[]
 }
+
+/** Where exports and logos lie. Of a bucket the prefix is empty or ends in a slash. */
+export type FilePlace =
+  | { kind: 'folder'; path: string }
+  | {
+      kind: 'bucket'
+      bucket: string
+      prefix: string
+      /** Of a store that is not Amazon's; null: Amazon's own. */
+      endpoint: string | null
+      region: string | null
+    }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -34,6 +50,7 @@ export class SettingsError extends Error {
 export type Environment = Record<string, string | undefined>
 
 const throttlePerMinuteDefault = 100
+const usageKeepMonthsMax = 1_200
 const portDefault = 8080
 const hostDefault = '127.0.0.1'
 
@@ -43,6 +60,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   const port = integer(read, 'PORT', portDefault, 1, 65_535)
   const host = hostName(read)
   const baseUrl = website(read, 'BASE_URL') ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+  const dataDirectory = resolve(read('DATA_DIR') ?? './var')
   const databaseUrl = database(read, 'DATABASE_URL')
   const databaseReplicaUrl = database(read, 'DATABASE_REPLICA_URL')
   if (databaseReplicaUrl !== null && databaseUrl === null) {
@@ -53,11 +71,17 @@ export function readSettings(environment: Environment = process.env): Settings {
     host,
     baseUrl: withoutSlash(baseUrl),
     logoUrl: withoutSlash(website(read, 'LOGO_URL') ?? `${withoutSlash(baseUrl)}/logos`),
-    dataDirectory: resolve(read('DATA_DIR') ?? './var'),
+    imageUrl: withoutSlash(website(read, 'IMAGE_URL') ?? `${withoutSlash(baseUrl)}/images`),
+    dataDirectory,
+    files: filePlace(read, dataDirectory),
     databaseUrl,
     databaseReplicaUrl,
     redisUrl: url(read, 'REDIS_URL', ['redis:', 'rediss:']),
     throttlePerMinute: integer(read, 'THROTTLE_PER_MINUTE', throttlePerMinuteDefault, 0, 1_000_000),
+    usageKeepMonths:
+      read('USAGE_KEEP_MONTHS') === null
+        ? null
+        : integer(read, 'USAGE_KEEP_MONTHS', 0, 1, usageKeepMonthsMax),
     trustProxy: trustProxy(read('TRUST_PROXY')),
     logLevel: word(read, 'LOG_LEVEL', logLevels, 'info'),
     outboundAllowHosts: hostsAndPorts(read, 'OUTBOUND_ALLOW_HOSTS'),
@@ -97,6 +121,29 @@ function website(read: Read, name: string): string | null {
   const text = url(read, name, ['http:', 'https:'])
   if (text !== null && /[?#]/.test(text)) throw new SettingsError(name, 'a URL without ? and #', text)
   return text
+}
+
+const bucketLocation = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*)\/?$/
+/** One letter alone is a drive of Windows. */
+const scheme = /^[a-z][a-z0-9+.-]+:/i
+
+/** A folder of this machine, or a bucket; keys to a bucket come from where the AWS SDK always looks for them. */
+function filePlace(read: Read, dataDirectory: string): FilePlace {
+  const text = read('FILES_URL')
+  if (text === null) return { kind: 'folder', path: join(dataDirectory, 'files') }
+  const [, bucket, path = ''] = bucketLocation.exec(text) ?? []
+  if (bucket !== undefined) {
+    const variable = read('AWS_ENDPOINT_URL_S3') === null ? 'AWS_ENDPOINT_URL' : 'AWS_ENDPOINT_URL_S3'
+    return {
+      kind: 'bucket',
+      bucket,
+      prefix: path === '' ? '' : `${path.slice(1)}/`,
+      endpoint: url(read, variable, ['http:', 'https:']),
+      region: read('AWS_REGION') ?? read('AWS_DEFAULT_REGION'),
+    }
+  }
+  if (scheme.test(text)) throw new SettingsError('FILES_URL', 'a folder or s3://bucket/prefix', '…')
+  return { kind: 'folder', path: resolve(text) }
 }
 
 /** The parameter `options` would replace ours, and with them the schema that keeps customers and demo apart. */

@@ -4,6 +4,8 @@
  * Alpha Ltd, Alpha plc and Alpha are three parties until a source says otherwise.
  */
 
+import { foldedWords } from './fold-text.ts'
+
 /**
  * A form's token, and its spellings as folding leaves them. Forms of several countries that share an abbreviation share
  * a token (AS of Norway and of Estonia); one that shares a word only does not (A/S of Denmark).
@@ -88,6 +90,12 @@ for (const token of Object.keys(forms))
   if (/^[a-z]{2,4}$/.test(token) && !tokenOf.has([...token].join(' ')))
     tokenOf.set([...token].join(' '), token)
 
+const longFormCharactersMin = 5
+/** Legal forms of one word that is long enough to be misspelt: `limited`, `aktiebolag`. */
+export const longFormWords: readonly string[] = [...tokenOf.keys()].filter(
+  spelling => spelling.length >= longFormCharactersMin && !spelling.includes(' '),
+)
+
 const formWordsMax = Math.max(...[...tokenOf.keys()].map(spelling => spelling.split(' ').length))
 
 /** Writes `(a|b) c` out as `a c` and `b c`. */
@@ -104,60 +112,17 @@ function written(pattern: string): string[] {
 export function legalNameKey(name: string): string {
   const words = foldedWords(name)
   if (words.length === 0) return unfolded(name)
+  const { stem, form } = splitLegalForm(words)
+  return form === null ? stem.join(' ') : [...stem, form].join(' ')
+}
+
+/** The folded words of a name, and the token of the legal form at their end; null: there is none, or nothing else. */
+export function splitLegalForm(words: readonly string[]): { stem: readonly string[]; form: string | null } {
   for (let count = Math.min(formWordsMax, words.length - 1); count > 0; count -= 1) {
-    const token = tokenOf.get(words.slice(-count).join(' '))
-    if (token !== undefined) return [...words.slice(0, -count), token].join(' ')
+    const form = tokenOf.get(words.slice(-count).join(' '))
+    if (form !== undefined) return { stem: words.slice(0, -count), form }
   }
-  return words.join(' ')
-}
-
-/** Letters that are letters of their own where they are used, and are written without their stroke elsewhere. */
-const plainLetters: Record<string, string> = {
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-  ς: 'σ',
-}
-const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
-
-const apostrophes = /['’‘ʼ`´]/gu
-/** Letters with a dot behind each, standing by themselves: `p.l.c.`, `B.V.`, `S.A`. */
-const initials = /(?<![\p{L}\p{N}.])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu
-/** One letter each side, as in `A/S`; elsewhere a slash is punctuation. */
-const slashedLetters = /(?<![\p{L}\p{N}/])(\p{L})\s*\/\s*(\p{L})(?![\p{L}\p{N}/])/gu
-const slashKept = '\u{e000}'
-
-/** `&` and symbols such as `+` tell names apart, and are no punctuation here. */
-function foldedWords(name: string): string[] {
-  return plain(plain(name))
-    .replaceAll(initials, letters => letters.replaceAll('.', ''))
-    .replaceAll(slashedLetters, `$1${slashKept}$2`)
-    .replaceAll('&', ' & ')
-    .replaceAll(/[^\p{L}\p{N}\p{M}\p{S}&\u{e000}]+/gu, ' ')
-    .replaceAll(slashKept, '/')
-    .split(' ')
-    .filter(word => word !== '')
-}
-
-/** Accents of Latin, Greek and Cyrillic; the marks of other scripts are vowels and consonants, and stay. */
-const accents = /[\u0300-\u036f]+/gu
-
-/** Done twice, for what a capital lowers to can fold again. */
-function plain(text: string): string {
-  return text
-    .replaceAll(apostrophes, '')
-    .normalize('NFKD')
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(accents, '')
-    .replaceAll(plainLetter, letter => plainLetters[letter] as string)
+  return { stem: words, form: null }
 }
 
 /** A name of punctuation alone stands for itself. */

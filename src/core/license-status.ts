@@ -14,6 +14,9 @@ export const notLicensing = [
   'cancelled',
 ] as const
 
+/** The words that the registers of the service use; an interchange file may bring others. */
+export const licenseStatuses = ['active', 'white_label', ...notLicensing] as const
+
 /**
  * `Revoked - Non Payment of Fee` → `revoked`, `White Label` → `white_label`; null for nothing. Whatever follows a word
  * that does not license does not make it license.

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FailureCode } from './failure.ts'
+import type { FileStore, StoredFile } from './file-store.ts'
 
 /** One line of a bill: so many units of a price. */
 export type Charge = { key: string; units: number; credits_per_unit: number; credits_charged: number }
@@ -10,7 +11,30 @@ export type Delivery<Data> = {
   charges: Charge[]
   /** The JSON text of the members that the operation declares as `written`. */
   written?: Record<string, string>
+  /** Sent instead of `data`, by operations that declare `download`. */
+  file?: FileAnswer
+  /** What stands in the database if the request is charged (a charge of nothing is one), and else does not. */
+  writes?: Writes
+  /** Demo answers: which members of `data` are masked, as `_demo_redactions.paths` (§2.1). */
+  redacted?: readonly string[]
 }
+
+/** An export that was asked for (§4.17), and the job that will write it. */
+export type Writes = {
+  export: {
+    id: number
+    format: 'csv' | 'json'
+    filters: Record<string, unknown>
+    fields: readonly string[]
+    quoted_rows: number
+    quoted_credits: number
+    requested_at: Date
+  }
+  job: { task: string; key: string; payload: Record<string, unknown>; attempts_max: number }
+}
+
+/** A file as an attachment; ranges of it can be asked for. */
+export type FileAnswer = StoredFile & { fileName: string; contentType: string }
 
 /** What a request would do, before it does it: nothing is fetched, delivered or charged until `deliver`. */
 export type Plan<Data> = {
@@ -30,19 +54,40 @@ export type Context<World> = {
   now: Date
   /** Where stored logo files are served from. */
   logoUrl: string
+  /** Where images of subjects are addressed: `{imageUrl}/{domain}`, `{imageUrl}/{kind}/{slug}` (§4.14). */
+  imageUrl: string
+  files: FileStore
 }
 
 /** An exact set of parameters that the demo key may send, shown in the docs with a curl. */
-export type DemoTemplate = { title: string; query: Record<string, string | string[]> }
+export type DemoTemplate = {
+  title: string
+  query: Record<string, string | string[]>
+  /** What stands in the braces of the path. */
+  params?: Record<string, string>
+  body?: Record<string, unknown>
+}
+
+/** What a plan of the account must include, beyond credits (contract section 4). */
+export type PlanGate = { feature: string; requiredPlan: PlanName }
+
+type Nothing = TObject<Record<never, never>>
 
 /**
  * An operation of the service, declared once, in the folder of its noun. HTTP routes, openapi.json and the docs
  * are read from it; the edge does the rest for every operation alike.
  */
-export type Operation<World, Query extends TObject = TObject, Data extends TObject = TObject> = {
+export type Operation<
+  World,
+  Query extends TObject = TObject,
+  Data extends TObject = TObject,
+  Params extends TObject = Nothing,
+  Body extends TObject = Nothing,
+> = {
   /** `resolve_domain`: the operationId, the endpoint name in usage records and metrics. */
   name: string
   method: 'GET' | 'POST'
+  /** Parameters of the path in braces: `/v1/companies/{company_ref}/people`. */
   path: `/v1/${string}`
   tag: string
   /** The section of the specification, e.g. `§4.12`. */
@@ -50,8 +95,18 @@ export type Operation<World, Query extends TObject = TObject, Data extends TObje
   summary: string
   description: string
   query: Query
+  /** The texts in the braces of the path. */
+  params?: Params
+  /** Members of the JSON body; those it does not name are 400, those of a wrong type 422. Absent: it takes no body. */
+  body?: Body
   /** Schema of `data` without what the envelope adds. */
   data: Data
+  /** Answers a file instead of the envelope: the content types it may have. Only free operations do. */
+  download?: readonly string[]
+  /** What a success is, where it is not 200 "OK". */
+  success?: { status: 202; message: string }
+  /** How long clients may keep the answer; absent: not at all. */
+  cacheSeconds?: number
   /**
    * Members of `data` that arrive as JSON text, written by the database: a page of 1,000 rows goes three times as fast
    * as bytes than as objects through the serialiser. What `data` holds under these names is not sent.
@@ -64,16 +119,31 @@ export type Operation<World, Query extends TObject = TObject, Data extends TObje
   demo: readonly DemoTemplate[]
   /** A real answer to its first demo template, written by `npm run pictures` and compared by a test. */
   example: unknown
+  /** What the account's plan must include for this input; null or absent: any plan will do. */
+  gate?(input: OperationInput<Query, Params, Body>): PlanGate | null
   /** Brings validated input to the one spelling that its fingerprint is made of: canonical domains, for instance. */
-  canonical?(input: Static<Query>): Static<Query>
-  plan(context: Context<World>, input: Static<Query>): Promise<Plan<Static<Data>>>
+  canonical?(input: OperationInput<Query, Params, Body>): OperationInput<Query, Params, Body>
+  plan(context: Context<World>, input: OperationInput<Query, Params, Body>): Promise<Plan<Static<Data>>>
 }
+
+/** Query, path and body as one value; no name stands in two of them. */
+export type OperationInput<
+  Query extends TObject,
+  Params extends TObject = Nothing,
+  Body extends TObject = Nothing,
+> = Static<Query> & Static<Params> & Static<Body>
 
 // biome-ignore lint/suspicious/noExplicitAny: the edge validates by the schemas at run time and looks inside nowhere.
 type Unseen = any
 
 /** An operation with its types forgotten, as the catalogue and the edge hold it. */
-export type AnyOperation<World> = Omit<Operation<World>, 'canonical' | 'plan'> & {
+export type AnyOperation<World> = Omit<
+  Operation<World>,
+  'canonical' | 'gate' | 'plan' | 'params' | 'body'
+> & {
+  params?: TObject
+  body?: TObject
+  gate?(input: Unseen): PlanGate | null
   canonical?(input: Unseen): Unseen
   plan(context: Context<World>, input: Unseen): Promise<Plan<Unseen>>
 }

@@ -22,7 +22,7 @@ export function randomBase62(length: number): string {
   return text
 }
 
-export type RefPrefix = 'acc' | 'co' | 'dom' | 'key' | 'lic' | 'snap' | 'res'
+export type RefPrefix = 'acc' | 'co' | 'con' | 'dom' | 'key' | 'lic' | 'pl' | 'snap' | 'res'
 
 /** An opaque, non-guessable handle such as `co_4h8…`: 20 base62 characters, 119 bits. */
 export function newRef(prefix: RefPrefix): string {

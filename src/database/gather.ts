@@ -15,7 +15,7 @@ export type PointRead<Row> = {
 }
 
 /** Past every timeout of the server: when it answers nothing at all, not even that it gave up. */
-const silentServerTimeoutMs = 15_000
+export const silentServerTimeoutMs = 15_000
 
 /** Bounds the wait for an answer on our side too; the driver takes this for a single statement, its types do not. */
 export function patiently<Statement extends pg.QueryConfig>(statement: Statement): Statement {

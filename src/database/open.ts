@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { Gatherer, type PointRead, patiently } from './gather.ts'
+import { Gatherer, type PointRead, patiently, silentServerTimeoutMs } from './gather.ts'
 import { signingSecret } from './signing-secret.ts'
 import type { Tables } from './tables.ts'
 
@@ -20,6 +21,8 @@ export type OpenOptions = {
   connectionsMax?: number
   /** Statements are planned once a connection, whatever their values. */
   keepPlans?: boolean
+  /** For searches: every statement is planned for its values, and has less time. */
+  isSearch?: boolean
   /** Told of errors of idle connections, e.g. when the server stops; without it such an error would end Node. */
   onError?: (error: Error) => void
 }
@@ -41,6 +44,16 @@ export type World = {
   readonly database: Database
   /** Reads that may lag a moment; never accounts, idempotency, exports or lists. */
   readonly replica: Database
+  /**
+   * The replica for searches: each is planned for the values that it asks for, and given up sooner than other reads, so
+   * that one that is too hard ends as `search_unavailable` and holds nobody else up.
+   */
+  readonly searches: Database
+  /**
+   * A search whose plan is the same whatever it asks for, because one index answers it: planned once a connection, which takes
+   * longer than running it. There are few such statements, told apart by their text.
+   */
+  search<Row>(text: string, values: readonly unknown[]): Promise<Row[]>
   /** A point read by key, gathered with those of other requests into one statement (see gather.ts). */
   one<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined>
   /** A prepared read of the replica, for statements that are asked often enough to keep their plan. */
@@ -52,11 +65,19 @@ export type World = {
 
 const connectTimeoutMs = 3_000
 const statementTimeoutMs = 10_000
+const searchTimeoutMs = 5_000
 const lockTimeoutMs = 2_000
 const idleTransactionTimeoutMs = 60_000
 const connectionsMaxDefault = 8
 /** Statements of any value are short: 2, 3, 4 and 8 connections were measured alike on two cores. */
 const keptPlansConnectionsMax = 4
+const searchConnectionsMax = 4
+
+/**
+ * Compiling a plan takes longer than a search. A common word matches every second row, which are sorted in memory. A planner
+ * overrates how many rows bear one of many words, and would read them all: 28 times the time of the index.
+ */
+const searchPlanning = ['-c jit=off', '-c work_mem=32MB', '-c enable_seqscan=off']
 
 const int8 = 20
 const date = 1082
@@ -89,13 +110,17 @@ export function openPool(
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: `baize ${world}`,
     keepAlive: true,
+    ...(options.isSearch ? { query_timeout: silentServerTimeoutMs } : {}),
     options: [
       `-c search_path=${world},extensions`,
       '-c timezone=UTC',
-      `-c statement_timeout=${statementTimeoutMs}`,
-      `-c lock_timeout=${lockTimeoutMs}`,
+      `-c statement_timeout=${options.isSearch ? searchTimeoutMs : statementTimeoutMs}`,
+      // A search waits for nobody but a migration, and is late by its own time then.
+      `-c lock_timeout=${options.isSearch ? 0 : lockTimeoutMs}`,
       `-c idle_in_transaction_session_timeout=${idleTransactionTimeoutMs}`,
       ...(options.keepPlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
+      ...(options.isSearch && !options.keepPlans ? ['-c plan_cache_mode=force_custom_plan'] : []),
+      ...(options.isSearch ? searchPlanning : []),
     ].join(' '),
   })
   pool.on('error', error => options.onError?.(error))
@@ -118,6 +143,17 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
     replicaPool === pool
       ? database
       : new Kysely<Tables>({ dialect: new PostgresDialect({ pool: replicaPool }) })
+  const searchOptions = {
+    ...options,
+    connectionsMax: Math.min(searchConnectionsMax, options.connectionsMax ?? searchConnectionsMax),
+    isSearch: true,
+  }
+  const searchPool = openPool(options.replica ?? options.connection, name, searchOptions)
+  const keptSearchPool = openPool(options.replica ?? options.connection, name, {
+    ...searchOptions,
+    keepPlans: true,
+  })
+  const searches = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: searchPool }) })
   const gatherers = new Map<PointRead<never>, Gatherer<unknown>>()
 
   function one<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined> {
@@ -134,6 +170,11 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
     return rows as Row[]
   }
 
+  async function search<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const { rows } = await keptSearchPool.query({ name: statementName(text), text, values: [...values] })
+    return rows as Row[]
+  }
+
   let secret: Promise<Buffer> | null = null
   function cursorSecret(): Promise<Buffer> {
     secret ??= signingSecret(database, 'cursor').catch(error => {
@@ -147,10 +188,15 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
     await database.destroy()
     if (replica !== database) await replica.destroy()
     await keptPlansPool.end()
+    await searches.destroy()
+    await keptSearchPool.end()
   }
 
-  return { name, database, replica, one, read, cursorSecret, close }
+  return { name, database, replica, searches, one, read, search, cursorSecret, close }
 }
+
+/** PostgreSQL tells names apart by 63 characters. */
+const statementName = (text: string) => `search_${createHash('sha1').update(text).digest('hex')}`
 
 /** The smallest read of our own data: whether the database answers, and holds our schema. */
 export async function askVersion(database: Database): Promise<number> {

@@ -7,11 +7,13 @@ const typeScriptTypes: Record<string, string> = {
   bytea: 'Buffer',
   date: 'string',
   integer: 'number',
+  'integer[]': 'number[]',
   json: 'unknown',
   jsonb: 'unknown',
   text: 'string',
   'text[]': 'string[]',
   'timestamp with time zone': 'Date',
+  tsvector: 'string',
   uuid: 'string',
 }
 

@@ -118,6 +118,36 @@ export type CompanyIdentities = {
   registration: string | null
 }
 
+export type CompanySearch = {
+  id: number
+  ref: string
+  missing: number
+  sort_name: string
+  document: string
+  terms: number[]
+  facets: number[]
+  hit: unknown
+}
+
+export type Contacts = {
+  id: Generated<number>
+  contact_ref: string
+  company_id: number
+  company_key: string | null
+  name: string
+  name_key: string
+  title: string | null
+  headline: string | null
+  email: string | null
+  linkedin_url: string | null
+  profile_key: string | null
+  country: string | null
+  source: string
+  source_url: string | null
+  collected_at: Date
+  last_verified_at: Date | null
+}
+
 export type DatasetEvents = {
   number: number
   kind: string
@@ -177,6 +207,39 @@ export type Domains = {
   payment_categories: Generated<string[]>
 }
 
+export type Exports = {
+  id: Generated<number>
+  account_id: number
+  state: string
+  format: string
+  filters: unknown
+  fields: string[]
+  quoted_rows: number
+  quoted_credits: number
+  request_id: string | null
+  requested_at: Date
+  attempt_id: string | null
+  started_at: Date | null
+  completed_at: Date | null
+  expires_at: Date | null
+  file_name: string | null
+  bytes: number | null
+  sha256: Buffer | null
+  total_rows: number | null
+  expected_rows: number | null
+  truncated_by: string | null
+  credits_used: number | null
+  settlement_id: string | null
+  failure: string | null
+}
+
+export type Firmographics = {
+  domain_id: number
+  fetched_at: Date
+  data: unknown
+  stream: string
+}
+
 export type IdempotencyRecords = {
   account_id: number
   idempotency_key: string
@@ -212,6 +275,17 @@ export type LedgerEntries = {
   request_id: string | null
   note: string | null
   recorded_at: Date
+}
+
+export type LicenseSearch = {
+  id: number
+  ref: string
+  missing: number
+  sort_name: string
+  document: string
+  terms: number[]
+  facets: number[]
+  hit: unknown
 }
 
 export type LicenseStates = {
@@ -255,9 +329,33 @@ export type Licenses = {
   company_key: string | null
 }
 
+export type LogoNames = {
+  id: Generated<number>
+  kind: string
+  company_id: number | null
+  name: string
+  subject_id: number | null
+}
+
+export type LogoStaleCompanies = {
+  company_id: number
+}
+
+export type LogoSubjects = {
+  id: Generated<number>
+  kind: string
+  slug: string
+  name: string
+  name_folded: string
+  name_joined: string
+  stated_name: string | null
+  domain_id: number | null
+  role: Generated<string[]>
+}
+
 export type Logos = {
   id: Generated<number>
-  domain_id: number
+  subject_id: number
   variant: string
   theme: string
   format: string
@@ -265,8 +363,10 @@ export type Logos = {
   height: number | null
   file_name: string
   source: string
+  status: string
   first_seen_at: Date
   superseded_at: Date | null
+  reason: string | null
 }
 
 export type Observations = {
@@ -293,6 +393,28 @@ export type Platforms = {
   name: string
   aliases: Generated<string[]>
   reviewed_at: Date | null
+}
+
+export type ProspectListRequests = {
+  prospect_list_id: number
+  name: string
+  email: string
+  company: string
+  request: string
+  received_at: Date
+}
+
+export type ProspectLists = {
+  id: Generated<number>
+  prospect_list_ref: string
+  import_key: string | null
+  account_id: number | null
+  cadence: string
+  status: string
+  requested_at: Date
+  ready_at: Date | null
+  result: unknown | null
+  target_account_count: Generated<number | null>
 }
 
 export type RegisterRuns = {
@@ -367,6 +489,24 @@ export type Reservations = {
   created_at: Generated<Date>
 }
 
+export type SearchStale = {
+  subject: string
+  id: number
+}
+
+export type SearchTerms = {
+  id: Generated<number>
+  subject: string
+  field: string
+  value: string
+  rows: Generated<number>
+}
+
+export type SearchWords = {
+  subject: string
+  word: string
+}
+
 export type Settlements = {
   settlement_id: string
   account_id: number
@@ -382,6 +522,18 @@ export type SignalCounts = {
   event_type: string
   platform_id: number
   day: string
+  signals: number
+  first_number: number
+  last_number: number
+}
+
+export type SignalMonths = {
+  feed: string
+  market: string
+  stream: string
+  event_type: string
+  platform_id: number
+  month: string
   signals: number
   first_number: number
   last_number: number
@@ -431,6 +583,23 @@ export type SigningSecrets = {
   created_at: Generated<Date>
 }
 
+export type SuppressionDecisions = {
+  id: Generated<number>
+  reason: string
+  decided_at: Date
+  contacts: number
+  stored_answers: number
+  listed_contacts: number
+}
+
+export type Suppressions = {
+  id: Generated<number>
+  decision_id: number
+  handle: string
+  company_id: number | null
+  digest: Buffer
+}
+
 export type UsageRecords = {
   usage_id: Generated<number>
   account_id: number
@@ -459,6 +628,8 @@ export type Tables = {
   companies: Companies
   company_decisions: CompanyDecisions
   company_identities: CompanyIdentities
+  company_search: CompanySearch
+  contacts: Contacts
   dataset_events: DatasetEvents
   dataset_version: DatasetVersion
   described_registers: DescribedRegisters
@@ -466,26 +637,40 @@ export type Tables = {
   domain_counts: DomainCounts
   domain_listings: DomainListings
   domains: Domains
+  exports: Exports
+  firmographics: Firmographics
   idempotency_records: IdempotencyRecords
   kept_chunks: KeptChunks
   kept_files: KeptFiles
   ledger_entries: LedgerEntries
+  license_search: LicenseSearch
   license_states: LicenseStates
   licensee_states: LicenseeStates
   licenses: Licenses
+  logo_names: LogoNames
+  logo_stale_companies: LogoStaleCompanies
+  logo_subjects: LogoSubjects
   logos: Logos
   observations: Observations
   platform_readings: PlatformReadings
   platforms: Platforms
+  prospect_list_requests: ProspectListRequests
+  prospect_lists: ProspectLists
   register_runs: RegisterRuns
   register_snapshots: RegisterSnapshots
   register_streams: RegisterStreams
   reservations: Reservations
+  search_stale: SearchStale
+  search_terms: SearchTerms
+  search_words: SearchWords
   settlements: Settlements
   signal_counts: SignalCounts
+  signal_months: SignalMonths
   signal_sequence: SignalSequence
   signal_totals: SignalTotals
   signals: Signals
   signing_secrets: SigningSecrets
+  suppression_decisions: SuppressionDecisions
+  suppressions: Suppressions
   usage_records: UsageRecords
 }

@@ -8,7 +8,7 @@ export type BadReferences = { count: number; shown: { position: number; key: str
 /** Takes lines out of the staging whose company is in none of the files and was never loaded. */
 export function dropWithoutCompany(
   tx: Transaction,
-  table: Extract<StagedTable, 'staged_domains' | 'staged_licenses'>,
+  table: Extract<StagedTable, 'staged_domains' | 'staged_licenses' | 'staged_contacts'>,
   shownMax: number,
 ): Promise<BadReferences> {
   return told(

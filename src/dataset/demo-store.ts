@@ -42,10 +42,10 @@ export async function emptyDemo(database: Database): Promise<void> {
       demo.companies, demo.company_identities, demo.domains, demo.domain_listings, demo.domain_counts,
       demo.domain_companies, demo.licenses, demo.license_states, demo.authorisations,
       demo.blocklist_entries, demo.accounts, demo.account_balances, demo.ledger_entries, demo.settlements,
-      demo.observations, demo.platforms, demo.platform_readings, demo.logos, demo.register_runs,
-      demo.register_snapshots, demo.register_streams, demo.licensee_states, demo.kept_files,
+      demo.observations, demo.platforms, demo.platform_readings, demo.logos, demo.logo_subjects,
+      demo.logo_names, demo.logo_stale_companies, demo.register_runs, demo.register_snapshots, demo.register_streams, demo.licensee_states, demo.kept_files,
       demo.kept_chunks, demo.company_decisions, demo.dataset_events, demo.signals, demo.signal_counts,
-      demo.signal_totals,
+      demo.signal_months, demo.signal_totals,
       demo.described_registers
       restart identity cascade`.execute(database)
   await sql`update demo.signal_sequence set last_number = 0`.execute(database)
@@ -67,6 +67,10 @@ export async function nameDemoRefs(database: Database): Promise<void> {
       ) named
      where named.company_id = company.id`.execute(database)
   await sql`update domains set domain_ref = 'dom_' || left(md5('domain ' || domain), 20)`.execute(database)
+  await sql`
+    update contacts
+       set contact_ref = 'con_' || left(md5('contact ' || company_key || ' ' || coalesce(profile_key, name_key)), 20)
+  `.execute(database)
   await sql`update licenses set license_ref = 'lic_' || left(md5('license ' || record_key), 20)`.execute(
     database,
   )

@@ -2,22 +2,30 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import type { FileStore } from '../core/file-store.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
+import { openFileStore } from '../files/index.ts'
 import { demoFiles, importFiles } from './index.ts'
 
 let database: TestDatabase
 let world: World
+let directory: TestDirectory
+let files: FileStore
 
 beforeAll(async () => {
   database = await createTestDatabase()
   world = openWorld('public', { connection: database.connection })
-  const report = await importFiles(world, await demoFiles(), { mode: 'strict' })
+  directory = await createTestDirectory()
+  files = openFileStore({ kind: 'folder', path: directory.path })
+  const report = await importFiles(world, await demoFiles(), { mode: 'strict', files })
   expect(report.rejects).toEqual([])
 })
 afterAll(async () => {
   await world.close()
   await database.drop()
+  await directory.remove()
 })
 
 async function domainNamed(name: string) {
@@ -116,6 +124,7 @@ test('what is derived agrees with its causes', async () => {
 test('loading the world again changes nothing', async () => {
   const report = await importFiles(world, await demoFiles(), {
     mode: 'strict',
+    files,
     now: new Date('2030-01-01T00:00:00Z'),
   })
   for (const counts of Object.values(report.loaded)) expect(counts).toMatchObject({ added: 0, changed: 0 })

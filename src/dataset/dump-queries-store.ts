@@ -85,6 +85,30 @@ const blocklistEntries = sql`
    group by entry.regulator, domain.domain
    order by entry.regulator collate "C", domain.domain`
 
+/**
+ * People by their Companies' keys: what was told of one person under several keys of a Company is told once, as a file
+ * could have told it. A name that somebody with a profile bears is that person.
+ */
+const contacts = sql`
+  with ${namedCompanies},
+  told as (
+    select distinct on (answering.key, contact.profile_key, case when contact.profile_key is null then contact.name_key end)
+           answering.key as company, contact.*
+      from contacts contact
+      join answering on answering.id = contact.company_id
+     order by answering.key, contact.profile_key, case when contact.profile_key is null then contact.name_key end,
+              contact.last_verified_at desc nulls last, contact.collected_at desc, contact.company_key collate "C"
+  )
+  select company, name, title, headline, email, linkedin_url, country, source, source_url, collected_at, last_verified_at
+    from told
+   where profile_key is not null
+      or not exists (
+        select from told namesake
+         where (namesake.company, namesake.name_key) = (told.company, told.name_key)
+           and namesake.profile_key is not null
+      )
+   order by company collate "C", name_key, profile_key`
+
 const queries: Record<RecordKind, RawBuilder<unknown>> = {
   company: sql`
     with ${namedCompanies}
@@ -117,12 +141,44 @@ const queries: Record<RecordKind, RawBuilder<unknown>> = {
       join platforms platform on platform.id = reading.platform_id
      order by domain.domain, reading.seen_at, platform.platform_key collate "C"`,
 
+  firmographics: sql`
+    select domain.domain, held.fetched_at, said.*
+      from firmographics held
+      join domains domain on domain.id = held.domain_id
+     cross join lateral jsonb_to_record(held.data) as said (
+       name text, description text, industry text, company_size int[], employee_count int, founded_year int,
+       headquarters jsonb, website text, linkedin_url text
+     )
+     order by domain.domain`,
+
+  contact: contacts,
+
+  // The file by the name that it is stored under: beside the dump it loads elsewhere, too.
+  logo: sql`
+    select subject.kind as subject_kind, subject.slug, subject.stated_name as name, domain.domain, subject.role,
+           logo.file_name as file, logo.source, logo.variant, logo.theme, nullif(logo.status, 'current') as status,
+           logo.first_seen_at, logo.superseded_at
+      from logo_subjects subject
+      left join domains domain on domain.id = subject.domain_id
+      left join logos logo on logo.subject_id = subject.id
+     where subject.stated_name is not null
+     order by subject.kind collate "C", subject.slug, logo.variant, logo.theme, logo.first_seen_at, logo.file_name`,
+
   account: sql`
     select coalesce(account.import_key, account.account_ref) as key, account.name, account.plan,
            balance.granted as credits_granted
       from accounts account
       join account_balances balance on balance.account_id = account.id
      order by coalesce(account.import_key, account.account_ref) collate "C"`,
+
+  prospect_list: sql`
+    select coalesce(list.import_key, list.prospect_list_ref) as key,
+           coalesce(account.import_key, account.account_ref) as account, list.cadence, list.status,
+           list.requested_at, list.ready_at, list.result
+      from prospect_lists list
+      join accounts account on account.id = list.account_id
+     order by coalesce(account.import_key, account.account_ref) collate "C",
+              coalesce(list.import_key, list.prospect_list_ref) collate "C"`,
 }
 
 export function dumpQuery(kind: RecordKind): RawBuilder<unknown> {
@@ -148,7 +204,8 @@ export const leftOutQuery = sql<LeftOut>`
            as authorisations_without_license,
          (select count(*) from blocklist_entries where known_to is null and (scope <> 'domain' or domain_id is null))
            as blocklist_entries_of_no_site,
-         (select count(*) from companies where merged_into is not null) as merged_companies`
+         (select count(*) from companies where merged_into is not null) as merged_companies,
+         (select count(*) from prospect_lists where account_id is null) as prospect_lists_of_no_account`
 
 export type LeftOut = {
   licenses_without_number: number
@@ -156,4 +213,5 @@ export type LeftOut = {
   authorisations_without_license: number
   blocklist_entries_of_no_site: number
   merged_companies: number
+  prospect_lists_of_no_account: number
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createTestDatabase } from '../../test/harness/database.ts'
+import type { FileStore } from '../core/file-store.ts'
 import { openWorld, type World } from '../database/open.ts'
+import { openFileStore } from '../files/index.ts'
 import { dumpWorld } from './dump-world.ts'
 import { type ImportOptions, importFiles } from './import-files.ts'
 import type { ImportReport } from './import-report.ts'
@@ -20,6 +22,10 @@ export type TestWorld = {
   /** Writes the lines to a file of their own and loads it; a string stands for itself. */
   load(lines: readonly (Line | string)[], options?: Partial<ImportOptions>): Promise<ImportReport>
   write(lines: readonly (Line | string)[]): Promise<string>
+  /** Where the lines' files are written, and images beside them are found. */
+  directory: string
+  /** Where images go. */
+  files: FileStore
   dump(): Promise<string[]>
   /** Takes everything out again. */
   empty(): Promise<void>
@@ -30,6 +36,7 @@ export async function openTestWorld(): Promise<TestWorld> {
   const database = await createTestDatabase()
   const world = openWorld('public', { connection: database.connection })
   const directory = await mkdtemp(join(tmpdir(), 'baize-dataset-'))
+  const store = openFileStore({ kind: 'folder', path: join(directory, 'store') })
   let files = 0
 
   async function write(lines: readonly (Line | string)[]): Promise<string> {
@@ -45,8 +52,15 @@ export async function openTestWorld(): Promise<TestWorld> {
   return {
     world,
     write,
+    directory,
+    files: store,
     async load(lines, options = {}) {
-      return importFiles(world, [await write(lines)], { mode: 'strict', now: loadedAt, ...options })
+      return importFiles(world, [await write(lines)], {
+        mode: 'strict',
+        now: loadedAt,
+        files: store,
+        ...options,
+      })
     },
     async dump() {
       const lines: string[] = []
@@ -57,8 +71,9 @@ export async function openTestWorld(): Promise<TestWorld> {
       await sql`
         truncate companies, company_identities, domains, domain_listings, domain_counts, domain_companies, licenses,
                  license_states, authorisations, blocklist_entries, observations, platforms, platform_readings,
+                 logo_subjects, logo_names, logo_stale_companies, logos,
                  register_streams, accounts, api_keys, account_balances, dataset_events, kept_files, kept_chunks,
-                 signals, signal_counts, signal_totals
+                 signals, signal_counts, signal_months, signal_totals
         restart identity cascade`.execute(world.database)
       await sql`update signal_sequence set last_number = 0`.execute(world.database)
     },

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { FileStore } from '../core/file-store.ts'
 import type { Database, Transaction, World } from '../database/open.ts'
 import { lockFacts, openKept } from '../journal/index.ts'
 import { restoreRefs } from './company-refs-store.ts'
@@ -11,6 +12,7 @@ import { type Line, readLines, splitLines } from './read-lines.ts'
 import { type RecordKind, recordKinds } from './record-schemas.ts'
 import { Stager } from './stage-records.ts'
 import { noteRun, openStaging } from './staging-store.ts'
+import { takeLogoFile } from './take-logo-file.ts'
 
 export type ImportProgress = { lines: number; bytes: number; bytesTotal: number }
 
@@ -21,6 +23,8 @@ export type ImportOptions = {
   onProgress?: (progress: ImportProgress) => void
   /** The moment that dates left out stand for, and from which what is loaded is known. */
   now?: Date
+  /** Where the images of logos are kept; without it a line that names one is bad. */
+  files?: FileStore
 }
 
 const linesBetweenProgress = 5_000
@@ -146,17 +150,23 @@ class ImportRun {
       const position = this.#places.at(line.number)
       this.#lines += 1
       if (this.#lines % linesBetweenProgress === 0) this.#tell()
-      const problem = 'problem' in line ? line.problem : await this.#stageLine(stager, position, line.text)
+      const problem =
+        'problem' in line ? line.problem : await this.#stageLine(stager, name, position, line.text)
       if (problem !== null) this.#rejects.add(position, problem)
     }
   }
 
   /** Stages a line, or tells why it cannot be. */
-  async #stageLine(stager: Stager, position: number, text: string): Promise<string | null> {
+  async #stageLine(stager: Stager, source: string, position: number, text: string): Promise<string | null> {
     const parsed = parseRecord(text)
     if (!parsed.ok) return parsed.reason
     const normalised = normaliseRecord(parsed.record)
     if (!normalised.ok) return normalised.reason
+    if (parsed.record.kind === 'logo' && typeof parsed.record.file === 'string') {
+      const taken = await takeLogoFile(source, parsed.record.file, this.#options.files)
+      if (!taken.ok) return taken.reason
+      for (const { row } of normalised.rows) Object.assign(row, taken.facts)
+    }
     for (const row of normalised.rows) await stager.add(position, row)
     const { kind } = parsed.record
     await this.#record?.add(kind, text)
@@ -177,8 +187,9 @@ class ImportRun {
     const loaded: ImportReport['loaded'] = {}
     for (const kind of recordKinds) {
       const lines = this.#staged.get(kind) ?? 0
-      const { added, changed } = merged[kind]
-      if (lines > 0) loaded[kind] = { added, changed, unchanged: lines - added - changed }
+      const { added, changed, suppressed = 0 } = merged[kind]
+      const unchanged = lines - added - changed - suppressed
+      if (lines > 0) loaded[kind] = { added, changed, unchanged, ...(suppressed > 0 ? { suppressed } : {}) }
     }
     return loaded
   }

@@ -1,6 +1,12 @@
 import type { RecordKind } from './record-schemas.ts'
 
-export type Counts = { added: number; changed: number; unchanged: number }
+export type Counts = {
+  added: number
+  changed: number
+  unchanged: number
+  /** Of contacts: lines about people who are suppressed, who were not taken in; left out where there are none. */
+  suppressed?: number
+}
 
 export type RejectedLine = { file: string; line: number; reason: string }
 

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { FileStore } from '../core/file-store.ts'
 import type { World } from '../database/open.ts'
 import { demoAccount, importAccount } from '../features/account/index.ts'
+import { markDatasetChanged } from '../features/domains/index.ts'
 import { demoDigest, emptyDemo, keepDemoDigest, nameDemoRefs, withDemoLock } from './demo-store.ts'
 import { importFiles } from './import-files.ts'
 
 const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url))
 const registersDirectory = join(demoDirectory, 'registers')
+const logosDirectory = join(demoDirectory, 'logos')
 
 /** The files of the fictional world, in the order of their names. */
 export async function demoFiles(): Promise<string[]> {
@@ -46,19 +49,28 @@ export type SyncDemo = (world: World, snapshot: DemoSnapshot) => Promise<void>
  * Makes the demo schema hold what demo/ says: a world of other files is emptied and loaded anew, so that no fact of an
  * earlier release stays behind. Of processes that start at once, one loads and the others find it done.
  */
-export async function loadDemo(world: World, sync: SyncDemo, now = new Date()): Promise<void> {
+export async function loadDemo(
+  world: World,
+  sync: SyncDemo,
+  store: FileStore,
+  now = new Date(),
+): Promise<void> {
   const files = await demoFiles()
   const snapshots = await demoSnapshots()
-  const digest = await digestOf([...files, ...snapshots.flatMap(snapshot => snapshot.files)])
+  const logos = (await readdir(logosDirectory)).sort().map(name => join(logosDirectory, name))
+  const digest = await digestOf([...files, ...logos, ...snapshots.flatMap(snapshot => snapshot.files)])
   if ((await demoDigest(world.database)) === digest) return
   await withDemoLock(world, async () => {
     if ((await demoDigest(world.database)) === digest) return
     await emptyDemo(world.database)
-    const report = await importFiles(world, files, { mode: 'strict', now })
+    const report = await importFiles(world, files, { mode: 'strict', now, files: store })
     if (report.rejected > 0) throw new Error(`demo/ cannot be loaded: ${JSON.stringify(report.rejects)}`)
     for (const snapshot of snapshots) await sync(world, snapshot)
-    await nameDemoRefs(world.database)
-    await world.database.transaction().execute(tx => importAccount(tx, demoAccount))
+    await world.database.transaction().execute(async tx => {
+      await nameDemoRefs(tx)
+      await markDatasetChanged(tx)
+      await importAccount(tx, demoAccount)
+    })
     await keepDemoDigest(world.database, digest)
   })
 }

@@ -10,7 +10,7 @@ import { analyse, importStream } from './staging-store.ts'
 const refsAtOnce = 5_000
 
 /** Fills fresh_refs (position, ref), positions from 1, with one ref for each new key of a map; tells how many. */
-async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string): Promise<number> {
+export async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(map)} where is_new`.execute(tx)
   const count = rows[0]?.count ?? 0
@@ -49,6 +49,8 @@ export async function mapCompanies(tx: Transaction): Promise<void> {
             select company, false from staged_domains where company is not null
             union all
             select company, false from staged_licenses where company is not null
+            union all
+            select company, false from staged_contacts
           ) named
          group by key
       ) wanted
@@ -119,6 +121,10 @@ export async function mapDomains(tx: Transaction): Promise<void> {
         select domain from staged_observations
         union
         select domain from staged_platform_readings
+        union
+        select domain from staged_firmographics
+        union
+        select domain from staged_logos where domain is not null
       ) named
       left join domains known on known.domain = named.domain`.execute(tx)
   await analyse(tx, 'mapped_domains')

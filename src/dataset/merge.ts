@@ -15,18 +15,22 @@ import { mapCompanies, mapDomains } from './map-keys-store.ts'
 import { mergeAccounts } from './merge-accounts.ts'
 import { mergeBlocklistEntries } from './merge-blocklists-store.ts'
 import { mergeCompanies } from './merge-companies-store.ts'
+import { mergeContacts } from './merge-contacts-store.ts'
 import { mergeDomains, writeGeos } from './merge-domains-store.ts'
+import { mergeFirmographics } from './merge-firmographics-store.ts'
 import { mergeLicenses } from './merge-licenses-store.ts'
+import { mergeLogos } from './merge-logos.ts'
 import { mergeObservations } from './merge-observations-store.ts'
 import { mergePlatforms } from './merge-platforms-store.ts'
+import { mergeProspectLists } from './merge-prospect-lists.ts'
 import { mergeReadings } from './merge-readings-store.ts'
 import type { RecordKind } from './record-schemas.ts'
 import { analyse, stagedTables } from './staging-store.ts'
 import { gatherTouchedDomains, lockDomains, readTouchedDomains } from './touched-domains-store.ts'
 import { gatherTouchedSites, readNewlyReviewed, readTouchedSites } from './touched-sites-store.ts'
 
-/** What a merge did with the records of its kind; the others it left as they were. */
-export type Merged = { added: number; changed: number }
+/** What a merge did with the records of its kind, and which people it did not take in; the others it left as they were. */
+export type Merged = { added: number; changed: number; suppressed?: number }
 
 export type RefuseLines = (
   kind: RecordKind,
@@ -51,6 +55,7 @@ export async function checkReferences(tx: Transaction, refuse: RefuseLines): Pro
     )
   tell('domain', 'company', await dropWithoutCompany(tx, 'staged_domains', badReferencesShownMax))
   tell('license', 'company', await dropWithoutCompany(tx, 'staged_licenses', badReferencesShownMax))
+  tell('contact', 'company', await dropWithoutCompany(tx, 'staged_contacts', badReferencesShownMax))
   tell('platform_reading', 'platform', await dropReadingsWithoutPlatform(tx, badReferencesShownMax))
 }
 
@@ -71,10 +76,16 @@ export async function mergeStaged(
     blocklist_entry: await mergeBlocklistEntries(tx, now),
     observation: await mergeObservations(tx, now),
     platform_reading: await mergeReadings(tx, now),
+    firmographics: await mergeFirmographics(tx, now),
+    contact: await mergeContacts(tx, now),
+    logo: await mergeLogos(tx, now),
     account: await mergeAccounts(tx, (position, reason) => refuse('account', 1, [{ position, reason }])),
+    prospect_list: await mergeProspectLists(tx, now, (position, reason) =>
+      refuse('prospect_list', 1, [{ position, reason }]),
+    ),
   }
   await deriveTouched(tx)
-  const { account: _, ...searchable } = merged
+  const { account: _account, prospect_list: _list, logo: _logo, ...searchable } = merged
   if (Object.values(searchable).some(({ added, changed }) => added + changed > 0))
     await markDatasetChanged(tx)
   return merged

@@ -19,7 +19,7 @@ test.each([
   ['{"kind":7}', 'kind: is not a string'],
   ['{"kind":"compnay"}', 'unknown kind "compnay"; did you mean "company"?'],
   ['{"kind":"xylophone"}', 'unknown kind "xylophone"'],
-  ['{"kind":"logo"}', 'kind "logo" is not loaded by this version'],
+  ['{"kind":"logo"}', 'missing field "subject_kind"; missing field "slug"; missing field "name"'],
   ['{"kind":"company"}', 'missing field "key"'],
   [`{${company},"rolee":["operator"]}`, 'unknown field "rolee"; did you mean "role"?'],
   [`{${company},"zzz":1}`, 'unknown field "zzz"'],

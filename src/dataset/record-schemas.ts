@@ -5,6 +5,15 @@
  */
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { closed, nullable, oneOf } from '../core/schema.ts'
+import { slugCharactersMax, slugPattern } from '../core/slug.ts'
+import { paymentCategories, roles, subjectKinds } from '../core/value-sets.ts'
+import {
+  logoKinds,
+  logoSources,
+  logoStatuses,
+  wordCharactersMax,
+  wordPattern,
+} from '../features/logos/index.ts'
 
 const codePattern = '^[a-z0-9_]{2,64}$'
 /** No blank at either end: ` acme` beside `acme` would be two companies. */
@@ -12,31 +21,10 @@ export const trimmedPattern = '^\\S(?:[\\s\\S]*\\S)?$'
 const keyCharactersMax = 200
 const nameCharactersMax = 500
 const urlCharactersMax = 2_048
+const descriptionCharactersMax = 5_000
+const emailCharactersMax = 254
 const listItemsMax = 1_000
 const authorizedDomainsMax = 50_000
-
-export const roles = [
-  'operator',
-  'aggregator',
-  'platform_provider',
-  'payment_provider',
-  'game_studio',
-  'affiliate_software',
-  'affiliate_media',
-  'other_supplier',
-  'unknown',
-] as const
-
-export const subjectKinds = ['legal_entity', 'trade_name', 'platform', 'domain', 'unknown'] as const
-
-export const paymentCategories = [
-  'card',
-  'crypto',
-  'ewallet',
-  'bank_transfer',
-  'open_banking',
-  'local_apm',
-] as const
 
 const text = (characters: number, description: string) =>
   Type.String({ minLength: 1, maxLength: characters, pattern: trimmedPattern, description })
@@ -54,7 +42,10 @@ const maybeDate = (description: string) =>
   Type.Optional(nullable(Type.String({ format: 'date', description })))
 const maybeInstant = (description: string) =>
   Type.Optional(nullable(Type.String({ format: 'date-time', description })))
+const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const code = (description: string) => Type.String({ pattern: codePattern, description })
+const word = (description: string) =>
+  Type.String({ minLength: 1, maxLength: wordCharactersMax, pattern: wordPattern, description })
 const site = Type.String({
   minLength: 1,
   maxLength: urlCharactersMax,
@@ -158,6 +149,92 @@ export const recordSchemas = {
     seen_at: maybeInstant('When the page was seen. Left out: now, unless the latest reading says the same.'),
   }),
 
+  firmographics: record('firmographics', 'What a source says of the organisation behind a site (§2.5).', {
+    domain: site,
+    fetched_at: maybeInstant('When the source was asked. Left out: now, unless what is held says the same.'),
+    name: maybeText(nameCharactersMax, 'What the source calls it.'),
+    description: maybeText(descriptionCharactersMax, 'In the words of the source.'),
+    industry: maybeText(nameCharactersMax, 'As the source names it.'),
+    company_size: Type.Optional(
+      nullable(Type.Array(count, { maxItems: 2, description: 'How many work there: from, to.' })),
+    ),
+    employee_count: Type.Optional(nullable(count)),
+    founded_year: Type.Optional(nullable(Type.Integer({ minimum: 1_000, maximum: 2_199 }))),
+    headquarters: Type.Optional(
+      nullable(
+        Type.Object(
+          {
+            city: maybeText(nameCharactersMax, 'The town.'),
+            region: maybeText(nameCharactersMax, 'The state, province or county.'),
+            country: maybeText(nameCharactersMax, 'As the source names it.'),
+            postal_code: maybeText(64, 'As it is written there.'),
+          },
+          closed,
+        ),
+      ),
+    ),
+    website: maybeText(urlCharactersMax, 'Its own site.'),
+    linkedin_url: maybeText(urlCharactersMax, 'Its page there.'),
+  }),
+
+  contact: record('contact', 'A person of a company, who is known by the profile, or else by the name.', {
+    company: text(keyCharactersMax, 'The key of a company, of these files or loaded before.'),
+    name: text(nameCharactersMax, 'The name of the person.'),
+    title: maybeText(nameCharactersMax, 'The job title.'),
+    headline: maybeText(
+      nameCharactersMax,
+      'What the person says on the profile; read where there is no title.',
+    ),
+    email: maybeText(emailCharactersMax, 'Without it and without a profile, a person is not delivered.'),
+    linkedin_url: maybeText(urlCharactersMax, 'The professional profile.'),
+    country: maybeText(64, 'ISO 3166-1 alpha-2 where it is known.'),
+    source: text(nameCharactersMax, 'Where the data of the person come from.'),
+    source_url: maybeText(urlCharactersMax, 'The page that they come from.'),
+    collected_at: maybeInstant('When they were collected. Left out: what is held stays; for a new one, now.'),
+    last_verified_at: maybeInstant('When they were last verified.'),
+  }),
+
+  logo: record('logo', 'A subject that may have a logo, and one of its images. Its kind and slug name it.', {
+    subject_kind: oneOf(logoKinds),
+    slug: Type.String({
+      minLength: 1,
+      maxLength: slugCharactersMax,
+      pattern: slugPattern,
+      description:
+        'What its images are addressed by. A subject that is known by the name alone, and that no file has stated, takes it.',
+    }),
+    name: text(nameCharactersMax, 'What it is called.'),
+    domain: Type.Optional(
+      nullable(site, { description: 'Its own site. Left out: links to its Companies tell.' }),
+    ),
+    role: Type.Optional(
+      Type.Array(oneOf(roles), {
+        maxItems: roles.length,
+        uniqueItems: true,
+        description: 'Left out or empty: its Companies tell.',
+      }),
+    ),
+    file: maybeText(
+      urlCharactersMax,
+      'The image: a path below the folder of this file, or the name of a stored logo. Left out: the line states the subject alone.',
+    ),
+    source: Type.Optional(oneOf(logoSources, { description: 'Default: catalog.' })),
+    variant: Type.Optional(word('E.g. logo, icon, wordmark. Default: logo.')),
+    theme: Type.Optional(word('The ground that it is made for. Default: light.')),
+    status: Type.Optional(
+      oneOf(logoStatuses, {
+        description:
+          'Left out: current, unless the image is held as withdrawn or rejected; then it stays so.',
+      }),
+    ),
+    first_seen_at: maybeInstant(
+      'Since when it is current. Left out: what is held stays; for a new one, now.',
+    ),
+    superseded_at: maybeInstant(
+      'Until when it was. Left out: what is held stays; for one that just ended, now.',
+    ),
+  }),
+
   account: record('account', 'A customer account. A balance only grows: credits never expire.', {
     key: text(keyCharactersMax, 'What other lines name it by.'),
     name: text(nameCharactersMax, 'The name of the customer.'),
@@ -168,6 +245,24 @@ export const recordSchemas = {
       }),
     ),
     api_key: Type.Optional(text(64, 'For tests; a dump never writes it.')),
+  }),
+
+  prospect_list: record('prospect_list', 'A list that staff prepare for an account. It only ever moves on.', {
+    key: maybeText(
+      keyCharactersMax,
+      'What the list is known by when it is loaded again. Left out: what the line says, and how many before it say the same.',
+    ),
+    account: text(keyCharactersMax, 'The key or ref of an account, of these files or loaded before.'),
+    cadence: oneOf(['one_time', 'weekly', 'continuous']),
+    status: oneOf(['requested', 'preparing', 'ready', 'cancelled']),
+    requested_at: maybeInstant('Left out: what is held stays; for a new list, now.'),
+    ready_at: maybeInstant('Left out: what is held stays; for a list that becomes ready, now.'),
+    result: Type.Optional(
+      nullable(Type.Object({}), {
+        description:
+          'The closed object of §2.13 (docs/prospect-lists.md); stands with status ready, and only with it.',
+      }),
+    ),
   }),
 } as const
 
@@ -217,12 +312,16 @@ export const recordKinds = [
   'blocklist_entry',
   'observation',
   'platform_reading',
+  'firmographics',
+  'contact',
+  'logo',
   'account',
+  'prospect_list',
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
 
 /** Kinds of the format that this version does not load yet. */
-export const laterKinds: readonly string[] = ['logo', 'firmographics', 'contact', 'prospect_list']
+export const laterKinds: readonly string[] = []
 
 /** Every schema of the format, as the docs print them. */
 export const allRecordSchemas: readonly TSchema[] = [

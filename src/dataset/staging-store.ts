@@ -43,8 +43,25 @@ const stagingTables = sql`
   create temp table staged_platform_readings (
     position bigint, domain text collate "C", platform text, seen_at timestamptz
   ) on commit drop;
+  create temp table staged_firmographics (
+    position bigint, domain text collate "C", fetched_at timestamptz, data jsonb
+  ) on commit drop;
+  create temp table staged_contacts (
+    position bigint, company text, name text, name_key text collate "C", title text, headline text, email text,
+    linkedin_url text, profile_key text collate "C", named_by text collate "C", country text, source text,
+    source_url text, collected_at timestamptz, last_verified_at timestamptz
+  ) on commit drop;
+  create temp table staged_logos (
+    position bigint, subject_kind text, slug text collate "C", name text, domain text collate "C", role text[],
+    source text, variant text, theme text, status text, first_seen_at timestamptz, superseded_at timestamptz,
+    file_name text, format text, width int, height int
+  ) on commit drop;
   create temp table staged_accounts (
     position bigint, key text, name text, plan text, credits_granted bigint, api_key text
+  ) on commit drop;
+  create temp table staged_prospect_lists (
+    position bigint, key text, account text, cadence text, status text, requested_at timestamptz, ready_at timestamptz,
+    result jsonb
   ) on commit drop;
 
   -- The domains whose facts the merges changed; a domain may stand there several times.
@@ -66,7 +83,11 @@ export const stagedTables = [
   'staged_blocklist_entries',
   'staged_observations',
   'staged_platform_readings',
+  'staged_firmographics',
+  'staged_contacts',
+  'staged_logos',
   'staged_accounts',
+  'staged_prospect_lists',
 ] as const
 export type StagedTable = (typeof stagedTables)[number]
 

@@ -1,24 +1,34 @@
 import type {
   Context as CoreContext,
   Operation as CoreOperation,
-  Static,
+  OperationInput,
   TObject,
 } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 
+type Nothing = TObject<Record<never, never>>
+
 /** The operation and its context as features declare them: with the worlds of our database. */
-export type Operation<Query extends TObject = TObject, Data extends TObject = TObject> = CoreOperation<
-  World,
-  Query,
-  Data
->
+export type Operation<
+  Query extends TObject = TObject,
+  Data extends TObject = TObject,
+  Params extends TObject = Nothing,
+  Body extends TObject = Nothing,
+> = CoreOperation<World, Query, Data, Params, Body>
 export type Context = CoreContext<World>
 
-/** Declares an operation; the identity, with its types inferred from the two schemas. */
-export function defineOperation<Query extends TObject, Data extends TObject>(
-  operation: Operation<Query, Data>,
-): Operation<Query, Data> {
+/** Declares an operation; the identity, with its types inferred from the schemas. */
+export function defineOperation<
+  Query extends TObject,
+  Data extends TObject,
+  Params extends TObject = Nothing,
+  Body extends TObject = Nothing,
+>(operation: Operation<Query, Data, Params, Body>): Operation<Query, Data, Params, Body> {
   return operation
 }
 
-export type InputOf<Query extends TObject> = Static<Query>
+export type InputOf<
+  Query extends TObject,
+  Params extends TObject = Nothing,
+  Body extends TObject = Nothing,
+> = OperationInput<Query, Params, Body>

@@ -115,8 +115,8 @@ describe('a key is refused', () => {
   })
 
   test('within 5 seconds of being revoked, also by another process', async () => {
-    const { live, settings, log } = service.service
-    const other = openService({ connection: service.database.connection, settings, log })
+    const { live, settings, files, log } = service.service
+    const other = openService({ connection: service.database.connection, settings, files, log })
     const server = await buildServer(other)
     try {
       const url = await server.listen({ host: '127.0.0.1', port: 0 })

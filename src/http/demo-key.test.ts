@@ -13,7 +13,7 @@ const otter = `${resolve}?domain=luckyotter.example`
 let service: TestService
 beforeAll(async () => {
   service = await startService()
-  await loadDemoWorld(service.service.demo)
+  await loadDemoWorld(service.service.demo, service.service.files)
 })
 afterAll(() => service.close())
 
@@ -21,20 +21,37 @@ const demo = (path: string, headers: Record<string, string> = {}) =>
   service.ask(path, { key: demoKey, headers })
 
 describe('the demo key', () => {
-  const templates = catalogue.flatMap(({ name, path, demo, prices }) =>
+  const templates = catalogue.flatMap(({ name, method, path, demo, prices, download, success }) =>
     demo.map(template => ({
       name,
       title: template.title,
       path: templatePath(path, template),
+      sent: {
+        method,
+        ...(method === 'POST'
+          ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(template.body ?? {}) }
+          : {}),
+      },
       isPriced: prices.length > 0,
+      isFile: download !== undefined,
+      expected: success?.status ?? 200,
     })),
   )
+  const data = templates.filter(({ isFile }) => !isFile)
+  const files = templates.filter(({ isFile }) => isFile)
 
-  test.each(templates)(
+  test.each(files)('downloads $path ($title)', async ({ path }) => {
+    const { status, text, headers } = await demo(path)
+    expect(status, text).toBe(200)
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename=/)
+    expect(text).not.toBe('')
+  })
+
+  test.each(data)(
     'answers $path ($title), free, and says that it is a demo',
-    async ({ path, isPriced }) => {
-      const { status, body, headers } = await demo(path)
-      expect(status, JSON.stringify(body)).toBe(200)
+    async ({ path, sent, isPriced, expected }) => {
+      const { status, body, headers } = await service.ask(path, { key: demoKey, ...sent })
+      expect(status, JSON.stringify(body)).toBe(expected)
       expect(body.data).toMatchObject({ demo: true, simulated: true, _demo_redactions: { paths: [] } })
       expect(body.data.credits_charged).toBe(isPriced ? 0 : undefined)
       expect(headers.get('x-credits-charged')).toBe(isPriced ? '0' : null)
@@ -42,8 +59,8 @@ describe('the demo key', () => {
     },
   )
 
-  test.each(templates)('shows something at $path', async ({ path }) => {
-    const { data } = (await demo(path)).body
+  test.each(data)('shows something at $path', async ({ path, sent }) => {
+    const { data } = (await service.ask(path, { key: demoKey, ...sent })).body
     if ('domains' in data) expect(data.domains.length).toBeGreaterThan(0)
   })
 
@@ -73,6 +90,18 @@ describe('the demo key', () => {
       }
     }
   })
+
+  const previews = catalogue.filter(operation => operation.path.endsWith('/preview'))
+  test.each(previews.flatMap(({ path, demo }) => demo.map(template => templatePath(path, template))))(
+    'follows what %s hands over to the paid search',
+    async path => {
+      const { body } = await service.ask(path, { key: demoKey })
+      const { next_action: next, total_count: total } = body.data
+      if (total === 0) return expect(next).toBeNull()
+      const paid = await service.ask(next.href, { key: demoKey })
+      expect([paid.status, paid.body.data.total]).toEqual([200, total])
+    },
+  )
 
   test('is taken as a bearer token as well', async () => {
     const { status, body } = await service.ask(otter, { headers: { authorization: `Bearer ${demoKey}` } })
@@ -182,7 +211,7 @@ describe('two worlds', () => {
         'service_unavailable',
         '2',
       ])
-      await loadDemoWorld(young.service.demo)
+      await loadDemoWorld(young.service.demo, young.service.files)
       expect((await young.ask(otter, { key: demoKey })).status).toBe(200)
     } finally {
       await young.close()

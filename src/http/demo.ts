@@ -2,16 +2,24 @@ import { Failure } from '../core/failure.ts'
 import type { Delivery, DemoTemplate } from '../core/operation.ts'
 import { fingerprint } from '../metering/idempotency.ts'
 import type { MountedOperation } from './mount.ts'
-import type { Input } from './read-input.ts'
+import type { Input } from './read-parameters.ts'
 
 /** A template as a path that can be copied: `/v1/domains/resolve?domain=luckyotter.example`. */
 export function templatePath(path: string, template: DemoTemplate): string {
+  const filled = filledPath(path, template.params ?? {})
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(template.query)) {
     for (const each of [value].flat()) parameters.append(name, each)
   }
   const query = parameters.toString().replaceAll('%5B%5D', '[]')
-  return query === '' ? path : `${path}?${query}`
+  return query === '' ? filled : `${filled}?${query}`
+}
+
+/** A path with what stands in its braces; a name without a value stays as it is. */
+export function filledPath(path: string, params: Record<string, string>): string {
+  return path.replaceAll(/\{([a-z_]+)\}/g, (braces, name) =>
+    params[name] === undefined ? braces : encodeURIComponent(params[name]),
+  )
 }
 
 /** The fingerprints of an operation's templates: another spelling of the same request is the same template. */
@@ -19,17 +27,26 @@ export function templatePrints(
   method: string,
   path: string,
   templates: readonly DemoTemplate[],
-  read: (query: DemoTemplate['query']) => Input,
+  read: (template: DemoTemplate) => Input,
 ): ReadonlySet<string> {
-  return new Set(templates.map(template => fingerprint(method, path, read(template.query)).toString('hex')))
+  return new Set(templates.map(template => printOf(method, path, read(template))))
 }
 
-/** The demo key answers documented templates only (§5 rule 5); `max_credits` may be added to try the ceiling. */
+/** Whatever the ceiling and the size of the page: a preview's `next_action` is the same template. */
+function printOf(method: string, path: string, input: Input): string {
+  const { max_credits: _ceiling, page_size: _rows, ...asked } = input
+  return fingerprint(method, path, asked).toString('hex')
+}
+
+const keyNeeded =
+  'The demo key is shared, and has nothing of its own to show here. Ask with a key of your account: the operator of the service makes one with `baize key create`.'
+
+/** The demo key answers documented templates only (§5 rule 5), with any `max_credits` and `page_size`. */
 export function requireTemplate(mounted: MountedOperation, input: Input, baseUrl: string): void {
-  const { max_credits: _ceiling, ...asked } = input
   const { method, path, demo } = mounted.operation
-  if (mounted.demoPrints.has(fingerprint(method, path, asked).toString('hex'))) return
+  if (mounted.demoPrints.has(printOf(method, path, input))) return
   throw new Failure('demo_key_restricted', {
+    ...(demo.length > 0 ? {} : { message: keyNeeded }),
     details: { templates: demo.map(template => `${baseUrl}${templatePath(path, template)}`) },
   })
 }

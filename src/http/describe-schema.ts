@@ -19,6 +19,8 @@ export function describeSchema(schema: SchemaFacts): string {
       return `up to ${schema.maxItems ?? 'any number'} values, each ${describeSchema(schema.items ?? {})}`
     case 'boolean':
       return 'true or false'
+    case 'object':
+      return 'a JSON object'
     case 'integer':
       return describeInteger(schema)
     default:
@@ -34,6 +36,7 @@ function describeInteger({ minimum, maximum }: SchemaFacts): string {
 function describeText({ format, pattern, minLength, maxLength }: SchemaFacts): string {
   if (format === 'date-time') return 'an ISO 8601 time with an offset, e.g. 2026-03-01T00:00:00Z'
   if (format === 'date') return 'a date, YYYY-MM-DD'
+  if (format === 'email') return 'an e-mail address'
   if (pattern !== undefined) return `text of the form ${pattern}`
   if (maxLength !== undefined) return `text of ${minLength ?? 0} to ${maxLength} characters`
   return 'text that is not empty'

@@ -7,7 +7,13 @@ import { refusal, sendRefusal } from './failures.ts'
 import { openApiDocument } from './openapi.ts'
 
 const baseUrl = 'https://api.baize.test/gambling'
-const settings = { baseUrl, logoUrl: `${baseUrl}/logos`, throttlePerMinute: 0, trustProxy: null }
+const settings = {
+  baseUrl,
+  logoUrl: `${baseUrl}/logos`,
+  imageUrl: `${baseUrl}/images`,
+  throttlePerMinute: 0,
+  trustProxy: null,
+}
 
 let app: FastifyInstance
 beforeAll(async () => {

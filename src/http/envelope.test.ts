@@ -111,17 +111,24 @@ describe('a failure', () => {
     expectFailure(await service.ask(path), 'route_not_found', {})
   })
 
+  const takenBy = (path: string) =>
+    catalogue.filter(operation => operation.path === path).map(({ method }): string => method)
+
   test.each(
-    paths.flatMap(path => ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map(method => ({ path, method }))),
+    paths.flatMap(path =>
+      ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+        .filter(method => !takenBy(path).includes(method))
+        .map(method => ({ path, method })),
+    ),
   )('method_not_allowed is the answer to $method $path, with Allow', async ({ path, method }) => {
     const response = await customer.ask(path, { method })
-    expectFailure(response, 'method_not_allowed', { allowed: ['GET'] })
-    expect(response.headers.get('allow')).toBe('GET')
+    expectFailure(response, 'method_not_allowed', { allowed: takenBy(path) })
+    expect(response.headers.get('allow')).toBe(takenBy(path).join(', '))
   })
 
   test.each(paths)('HEAD %s is told the same, and charges nothing', async path => {
     const { status, headers, text: body } = await customer.ask(path, { method: 'HEAD' })
-    expect([status, headers.get('allow'), body]).toEqual([405, 'GET', ''])
+    expect([status, headers.get('allow'), body]).toEqual([405, takenBy(path).join(', '), ''])
     expect(headers.get('x-credits-charged')).toBeNull()
   })
 

@@ -17,14 +17,18 @@ export type RenderSuccess = (delivery: Delivery<Record<string, unknown>>, extras
  */
 export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
   const written = operation.written ?? []
+  const message = JSON.stringify(operation.success?.message ?? 'OK')
   const writeData = build(withoutMembers(operation.data, written) as unknown as build.AnySchema)
   return (delivery, { timestamp, creditsCharged, demo }) => {
     const members = written.map(name => `"${name}":${delivery.written?.[name] ?? 'null'}`)
     const rest = writeData(delivery.data).slice(1, -1)
     if (rest !== '') members.push(rest)
     if (creditsCharged !== null) members.push(`"credits_charged":${creditsCharged}`)
-    if (demo) members.push('"demo":true,"simulated":true,"_demo_redactions":{"paths":[]}')
-    return `{"success":true,"message":"OK","data":{${members.join(',')}},"timestamp":"${timestamp}"}`
+    if (demo) {
+      const paths = JSON.stringify(delivery.redacted ?? [])
+      members.push(`"demo":true,"simulated":true,"_demo_redactions":{"paths":${paths}}`)
+    }
+    return `{"success":true,"message":${message},"data":{${members.join(',')}},"timestamp":"${timestamp}"}`
   }
 }
 

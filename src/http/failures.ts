@@ -40,7 +40,7 @@ function errorEnvelope(message: string, errors: object, docUrl: string | null, t
 }
 
 /** Names what went wrong below an operation: a database that is away or late is no internal error. */
-export function asFailure(error: unknown, operation: AnyOperation<World>): unknown {
+export function asFailure(error: unknown, operation: Pick<AnyOperation<World>, 'failures'>): unknown {
   if (error instanceof Failure || error instanceof Unauthorized) return error
   if (isStatementTimeout(error)) {
     const code = operation.failures.includes('search_unavailable')

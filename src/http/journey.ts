@@ -1,6 +1,6 @@
 import { demoKey } from '../core/api-key.ts'
 import { Failure } from '../core/failure.ts'
-import type { Caller, Context, Delivery, Plan } from '../core/operation.ts'
+import type { Caller, Context, Delivery, FileAnswer, Plan, PlanName } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures, demoCaller } from '../features/account/index.ts'
 import { findKeptAnswer, fingerprint, isIdempotencyKey } from '../metering/idempotency.ts'
@@ -12,19 +12,24 @@ import { type ClientFacts, requestParams } from '../metering/usage.ts'
 import { requireTemplate, simulate } from './demo.ts'
 import { Unauthorized } from './failures.ts'
 import type { MountedOperation } from './mount.ts'
-import type { Input, RawQuery } from './read-input.ts'
+import type { RawInput } from './read-input.ts'
+import type { Input } from './read-parameters.ts'
 import type { Service } from './service.ts'
 
 /** What a transport hands over. */
 export type Request = {
   id: string
   apiKey: string | null
-  query: RawQuery
+  input: RawInput
   idempotencyKey: string | null
   client: ClientFacts | null
 }
 
-export type Answer = { status: number; body: string; headers: Record<string, string> }
+export type Answer = { status: number; headers: Record<string, string> } & (
+  | { body: string }
+  /** Of operations that declare `download`. */
+  | { file: FileAnswer }
+)
 
 /** How far a request came, so that a failed one can still be told and recorded. */
 export type Visit = {
@@ -56,8 +61,8 @@ export async function answerRequest(
   const isDemo = request.apiKey === demoKey
   if (!isDemo) visit.caller = await authenticate(service, request.apiKey)
   // As sent, so that the usage record of a refused request shows what was refused.
-  visit.input = { ...request.query }
-  visit.input = mounted.readInput(request.query)
+  visit.input = { ...request.input.query, ...request.input.params }
+  visit.input = mounted.readInput(request.input)
   const input: Input = operation.canonical?.(visit.input) ?? visit.input
   const isMetered = operation.prices.length > 0
 
@@ -78,17 +83,20 @@ export async function answerRequest(
       return replay(service, visit, caller, kept.fingerprint.equals(print.fingerprint) ? kept : null)
   }
 
+  requirePlan(mounted, caller, input)
   const context = { ...contextOf(service, service.live), caller }
   const plan = await operation.plan(context, input)
   requireCeiling(plan, input)
   const delivery = await plan.deliver()
+  if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
   const credits = totalCredits(delivery.charges)
   const body = mounted.render(delivery, {
     timestamp: context.now.toISOString(),
     creditsCharged: isMetered ? credits : null,
     demo: false,
   })
-  if (!isMetered) return { status: 200, body, headers: {} }
+  const status = operation.success?.status ?? 200
+  if (!isMetered) return { status, body, headers: cacheHeaders(mounted) }
 
   const settling = service.settler.settle({
     kind: 'charge',
@@ -97,7 +105,7 @@ export async function answerRequest(
     credits,
     charges: delivery.charges,
     requestId: request.id,
-    answer: print === null ? { status: 200 } : { status: 200, idempotency: { ...print, body } },
+    answer: print === null ? { status } : { status, idempotency: { ...print, body } },
     usage: {
       requestedAt: context.now,
       endpoint: operation.name,
@@ -106,6 +114,7 @@ export async function answerRequest(
       source: 'api',
       client: request.client,
     },
+    ...(delivery.writes === undefined ? {} : { writes: delivery.writes }),
   })
   const outcome = await settling.catch((error: unknown) => {
     if (!(error instanceof OutcomeUnknown)) throw error
@@ -131,7 +140,11 @@ function settledAnswer(
   switch (outcome.outcome) {
     case 'settled':
       service.metrics.charged(mounted.operation.name, outcome.moved)
-      return { status: 200, body, headers: creditHeaders(outcome.moved, outcome) }
+      return {
+        status: mounted.operation.success?.status ?? 200,
+        body,
+        headers: creditHeaders(outcome.moved, outcome),
+      }
     case 'replayed':
       return {
         status: outcome.stored_status ?? 200,
@@ -163,7 +176,30 @@ async function authenticate(service: Service, apiKey: string | null): Promise<Ca
 }
 
 function contextOf(service: Service, world: World): Omit<Context<World>, 'caller'> {
-  return { world, now: service.now(), logoUrl: service.settings.logoUrl }
+  const { logoUrl, imageUrl } = service.settings
+  return { world, now: service.now(), logoUrl, imageUrl, files: service.files }
+}
+
+/** What the account's plan does not include is told before anything is planned (contract section 4). */
+function requirePlan({ operation }: MountedOperation, { plan }: Caller, input: Input): void {
+  const gate = operation.gate?.(input) ?? null
+  if (gate === null || planIncludes(plan, gate.requiredPlan)) return
+  const { feature, requiredPlan } = gate
+  throw new Failure('plan_upgrade_required', {
+    message: `${feature} needs the plan "${requiredPlan}"; the account has "${plan}".`,
+    details: { feature, current_plan: plan, required_plan: requiredPlan },
+  })
+}
+
+const plansUpwards: readonly PlanName[] = ['free', 'starter', 'growth', 'internal']
+
+const planIncludes = (held: PlanName, required: PlanName) =>
+  plansUpwards.indexOf(held) >= plansUpwards.indexOf(required)
+
+/** Free answers that are the same for everybody. */
+function cacheHeaders({ operation }: MountedOperation): Record<string, string> {
+  const seconds = operation.cacheSeconds
+  return seconds === undefined ? {} : { 'cache-control': `private, max-age=${seconds}` }
 }
 
 function readKey(mounted: MountedOperation, key: string, input: Input): { key: string; fingerprint: Buffer } {
@@ -217,11 +253,13 @@ function answerDemo(
   delivery: Delivery<Record<string, unknown>>,
   now: Date,
 ): Answer {
+  if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
   const isMetered = mounted.operation.prices.length > 0
   const body = mounted.render(simulate(delivery), {
     timestamp: now.toISOString(),
     creditsCharged: isMetered ? 0 : null,
     demo: true,
   })
-  return { status: 200, body, headers: isMetered ? { 'x-credits-charged': '0' } : {} }
+  const status = mounted.operation.success?.status ?? 200
+  return { status, body, headers: isMetered ? { 'x-credits-charged': '0' } : cacheHeaders(mounted) }
 }

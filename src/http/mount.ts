@@ -8,21 +8,23 @@ import { templatePrints } from './demo.ts'
 import { type RenderSuccess, successRenderer } from './envelope.ts'
 import { asFailure, refusal, sendRefusal } from './failures.ts'
 import { answerRequest, creditHeaders, type Request, type Visit } from './journey.ts'
-import { type Input, inputReader, type RawQuery } from './read-input.ts'
+import { inputReader, type RawInput } from './read-input.ts'
+import type { Input, RawQuery } from './read-parameters.ts'
+import { sendFile } from './send-file.ts'
 import type { Service } from './service.ts'
 
 /** An operation with all that is compiled from its declaration. */
 export type MountedOperation = {
   operation: AnyOperation<World>
-  readInput(raw: RawQuery): Input
+  readInput(raw: RawInput): Input
   render: RenderSuccess
   demoPrints: ReadonlySet<string>
 }
 
 export function prepareOperation(operation: AnyOperation<World>): MountedOperation {
-  const readInput = inputReader(operation.query)
-  const demoPrints = templatePrints(operation.method, operation.path, operation.demo, query => {
-    const input = readInput(query)
+  const readInput = inputReader(operation)
+  const demoPrints = templatePrints(operation.method, operation.path, operation.demo, template => {
+    const input = readInput(template)
     return operation.canonical?.(input) ?? input
   })
   return { operation, readInput, render: successRenderer(operation), demoPrints }
@@ -33,11 +35,14 @@ export function mountOperations(app: FastifyInstance, service: Service): void {
   for (const operation of service.operations) mountOperation(app, service, prepareOperation(operation))
 }
 
+/** Fastify writes `:company_ref` where OpenAPI has braces. */
+export const routeOf = (path: string) => path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
+
 function mountOperation(app: FastifyInstance, service: Service, mounted: MountedOperation): void {
   const { operation } = mounted
   app.route({
     method: operation.method,
-    url: operation.path,
+    url: routeOf(operation.path),
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const visit: Visit = {
@@ -53,8 +58,9 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
       try {
         const answer = await answerRequest(service, mounted, visit)
         status = answer.status
-        reply.code(status).headers(answer.headers).header('content-type', 'application/json; charset=utf-8')
-        reply.send(answer.body)
+        reply.code(status).headers(answer.headers)
+        if ('file' in answer) status = await sendFile(request, reply, answer.file)
+        else reply.header('content-type', 'application/json; charset=utf-8').send(answer.body)
       } catch (thrown) {
         const error = asFailure(thrown, operation)
         const refused = refusal(error, service.settings.baseUrl, service.now().toISOString())
@@ -118,7 +124,11 @@ function readRequest(request: FastifyRequest): Request {
   return {
     id: request.id,
     apiKey: header(request, 'x-api-key') ?? bearer(header(request, 'authorization')),
-    query: request.query as RawQuery,
+    input: {
+      query: request.query as RawQuery,
+      params: request.params as Record<string, string>,
+      body: request.body,
+    },
     idempotencyKey: header(request, 'idempotency-key'),
     client: readClient(request),
   }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { catalogue } from '../catalogue.ts'
+import type { FileStore } from '../core/file-store.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import { askVersion, openPool, openWorld } from '../database/open.ts'
 import { KeyRing } from '../features/account/index.ts'
@@ -18,6 +19,7 @@ export type ServiceOptions = {
   connection: pg.PoolConfig
   replica?: pg.PoolConfig | undefined
   settings: EdgeSettings
+  files: FileStore
   log: Logger
   now?: () => Date
 }
@@ -25,7 +27,14 @@ export type ServiceOptions = {
 export type OpenedService = Service & { close(): Promise<void> }
 
 /** A running service over a migrated database: open connections, nothing listening yet. */
-export function openService({ connection, replica, settings, log, now }: ServiceOptions): OpenedService {
+export function openService({
+  connection,
+  replica,
+  settings,
+  files,
+  log,
+  now,
+}: ServiceOptions): OpenedService {
   let closing = false
   const onError = (error: unknown) => {
     if (!closing) log.warn({ err: error }, 'database connection lost')
@@ -69,6 +78,7 @@ export function openService({ connection, replica, settings, log, now }: Service
     operations: catalogue,
     live,
     demo,
+    files,
     settler,
     keys,
     usage,

@@ -32,7 +32,11 @@ export function openApiDocument(operations: Operations, baseUrl: string): object
       ...shared,
       schemas: {
         ...shared.schemas,
-        ...Object.fromEntries(operations.map(each => [componentName(each), describeData(each)])),
+        ...Object.fromEntries(
+          operations
+            .filter(each => each.download === undefined)
+            .map(each => [componentName(each), describeData(each)]),
+        ),
       },
       examples: describeExamples(operations, baseUrl),
     },

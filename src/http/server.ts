@@ -13,7 +13,9 @@ import { mountDocs } from './docs.ts'
 import { drainOnClose } from './drain.ts'
 import { refusal, sendRefusal } from './failures.ts'
 import { mountHealth } from './health.ts'
-import { mountOperations } from './mount.ts'
+import { mountImages } from './images.ts'
+import { mountOperations, routeOf } from './mount.ts'
+import { mountProspectListRequests } from './prospect-list-requests.ts'
 import type { Service } from './service.ts'
 import { throttle, throttleBody } from './throttle.ts'
 
@@ -66,6 +68,8 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     },
   })
 
+  // Fastify reads text/plain by itself; no operation takes any.
+  app.removeContentTypeParser('text/plain')
   drainOnClose(app)
   app.addHook('onRequest', (request, reply, done) => {
     writeCommonHeaders(request, reply)
@@ -83,6 +87,8 @@ export async function buildServer(service: Service, redis: Redis | null = null):
 
   mountHealth(app, service)
   await mountDocs(app, service)
+  await mountImages(app, service)
+  await mountProspectListRequests(app, service, redis)
   await app.register(async api => {
     await throttle(api, settings.throttlePerMinute, redis)
     // Below /v1 alone: an overloaded process is still healthy, and must not be killed for it.
@@ -131,7 +137,7 @@ function refuseOtherMethods(api: FastifyInstance, service: Service): void {
     const allowed: string[] = operations.map(operation => operation.method)
     api.route({
       method: api.supportedMethods.filter(method => !allowed.includes(method)),
-      url: path,
+      url: routeOf(path),
       handler: async (_request, reply) => {
         reply.header('allow', allowed.join(', '))
         throw new Failure('method_not_allowed', { details: { allowed } })

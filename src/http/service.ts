@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { FileStore } from '../core/file-store.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import type { KeyRing } from '../features/account/index.ts'
@@ -10,6 +11,7 @@ export type EdgeSettings = {
   /** Where clients reach the service, without a trailing slash. */
   baseUrl: string
   logoUrl: string
+  imageUrl: string
   /** Requests per minute and IP; 0: no throttle. */
   throttlePerMinute: number
   /** Hops or CIDRs of proxies whose forwarded headers are believed; null: none. */
@@ -24,6 +26,8 @@ export type Service = {
   live: World
   /** The fictional world of the demo key. */
   demo: World
+  /** Exports and logos. */
+  files: FileStore
   settler: Settler
   keys: KeyRing
   usage: UsageWriter

@@ -1,48 +1,28 @@
-import { lapseLicenses } from '../features/domains/index.ts'
 import { createMeteringMetrics } from '../http/metrics.ts'
 import type { OpenedService } from '../http/open-service.ts'
-import { preparePartitions, purgeOld } from '../metering/housekeeping.ts'
-import { sweepReservations } from '../metering/reservations.ts'
+import { preparePartitions } from '../metering/housekeeping.ts'
 
 const everyMs = 30_000
 
 /**
- * Work that recurs: months' partitions, settlements whose outcome nobody was told, reservations whose owner is gone,
- * licenses whose end has passed, purging by age. Every process does it, and each step is safe beside the others'; the
- * first round is done before anything is served.
+ * What a process that answers has to do by itself, because nobody else can: before anything is served, this month's
+ * partitions, and then again and again its own settlements whose outcome nobody was told. All other recurring work is
+ * done by the workers (house-tasks.ts).
  */
 export async function keepHouse(service: OpenedService): Promise<{ stop(): Promise<void> }> {
-  const { database } = service.live
-  const stopping = new AbortController()
   createMeteringMetrics(service.metrics.registry, service)
-  await preparePartitions(database, service.now())
-  let lapsedDay = ''
-  const lapseOncePerDay = async (now: Date) => {
-    const day = now.toISOString().slice(0, 10)
-    if (day === lapsedDay) return
-    await lapseLicenses(database)
-    lapsedDay = day
-  }
+  await preparePartitions(service.live.database, service.now())
   let round: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
-    round = round.then(async () => {
-      try {
-        const now = service.now()
-        await preparePartitions(database, now)
-        await followUpUnknown(service)
-        await sweepReservations(database, service.settler, now)
-        await lapseOncePerDay(now)
-        // Last, because it may take a while.
-        await purgeOld(database, now, { signal: stopping.signal })
-      } catch (error) {
-        service.log.warn({ err: error }, 'housekeeping will be tried again')
-      }
-    })
+    round = round.then(() =>
+      followUpUnknown(service).catch(error => {
+        service.log.warn({ err: error }, 'settlements of unknown outcome will be looked up again')
+      }),
+    )
   }, everyMs)
   return {
     stop: async () => {
       clearInterval(timer)
-      stopping.abort()
       await round
     },
   }

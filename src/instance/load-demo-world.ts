@@ -1,10 +1,11 @@
+import type { FileStore } from '../core/file-store.ts'
 import type { World } from '../database/open.ts'
 import { type DemoSnapshot, loadDemo } from '../dataset/index.ts'
 import { findStream, sourceFileFrom, syncRegister } from '../registers/index.ts'
 
-/** Loads demo/ into the demo's world: its records, and then what its registers published, day by day. */
-export function loadDemoWorld(world: World, now = new Date()): Promise<void> {
-  return loadDemo(world, syncDemoSnapshot, now)
+/** Loads demo/ into the demo's world: its records with their logos, and then what its registers published, day by day. */
+export function loadDemoWorld(world: World, files: FileStore, now = new Date()): Promise<void> {
+  return loadDemo(world, syncDemoSnapshot, files, now)
 }
 
 /** Learnt of when it was taken, so that the world is the same on every day on which it is loaded. */

@@ -2,6 +2,10 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
+import { markDatasetChanged } from '../features/domains/index.ts'
+import { catchUpLogoSubjects } from '../features/logos/index.ts'
+import { catchUpSearch } from '../features/search/index.ts'
+import { openFileStore } from '../files/index.ts'
 import { type OpenedService, openService } from '../http/open-service.ts'
 import { buildServer } from '../http/server.ts'
 import type { Worker } from '../jobs/index.ts'
@@ -44,9 +48,15 @@ export async function serve(settings: Settings, log: Logger, { jobs = true } = {
     undo.push(() => database.stop())
     const { applied } = await migrate(database.connection)
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated')
-    const service = openService({ connection: database.connection, replica: database.replica, settings, log })
+    const { connection, replica } = database
+    const files = openFileStore(settings.files)
+    const service = openService({ connection, replica, settings, files, log })
     undo.push(() => service.close())
-    await loadDemoWorld(service.demo)
+    await loadDemoWorld(service.demo, files)
+    for (const world of [service.live, service.demo]) {
+      await catchUpSearch(world, markDatasetChanged)
+      await catchUpLogoSubjects(world)
+    }
     const housekeeping = await keepHouse(service)
     undo.push(() => housekeeping.stop())
     const redis = await connectRedis(settings.redisUrl, log)
@@ -60,8 +70,11 @@ export async function serve(settings: Settings, log: Logger, { jobs = true } = {
     createRegisterMetrics(service.metrics.registry, service.live.database)
     const { onOutcome } = createJobMetrics(service.metrics.registry, service.live.database)
     // Last, so that the first answer does not wait for it.
-    const { connection } = database
-    if (jobs) worker = await startJobs({ connection, settings, log, now: service.now, onOutcome })
+    if (jobs) {
+      const onCharged = (credits: number) => service.metrics.charged('write_export', credits)
+      const { now } = service
+      worker = await startJobs({ connection, settings, files, log, now, onOutcome, onCharged })
+    }
     return { url: settings.baseUrl, service, stop, failed: database.unexpectedEnd }
   } catch (error) {
     await stop()

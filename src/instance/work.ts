@@ -1,29 +1,38 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
+import type { FileStore } from '../core/file-store.ts'
 import { migrate } from '../database/migrate.ts'
+import { openFileStore } from '../files/index.ts'
 import { type JobOutcome, startWorker, type Worker } from '../jobs/index.ts'
 import { findKnownStream } from '../registers/index.ts'
 import { claimDataDirectory } from './claim.ts'
 import { connectionTo, openInstanceDatabase } from './database.ts'
+import { exportTasks } from './export-tasks.ts'
+import { houseTasks } from './house-tasks.ts'
 import { registerTasks } from './register-tasks.ts'
 import { findRunning } from './running.ts'
 
 export type JobOptions = {
   connection: pg.PoolConfig
-  settings: Pick<Settings, 'outboundAllowHosts'>
+  settings: Pick<Settings, 'outboundAllowHosts' | 'logoUrl' | 'usageKeepMonths'>
+  files: FileStore
   log: Logger
   now?: () => Date
   onOutcome?: (task: string, outcome: JobOutcome) => void
+  /** Told what an export was charged. */
+  onCharged?: (credits: number) => void
 }
 
 /** A worker that knows every task there is. */
-export function startJobs({ settings, now = () => new Date(), ...rest }: JobOptions): Promise<Worker> {
-  const tasks = registerTasks({
-    findStream: findKnownStream,
-    allowedHosts: settings.outboundAllowHosts,
-    now,
-  })
+export function startJobs(options: JobOptions): Promise<Worker> {
+  const { settings, files, onCharged, now = () => new Date(), ...rest } = options
+  const { logoUrl, outboundAllowHosts: allowedHosts, usageKeepMonths } = settings
+  const tasks = [
+    ...houseTasks({ now, usageKeepMonths }),
+    ...registerTasks({ findStream: findKnownStream, allowedHosts, now }),
+    ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
+  ]
   return startWorker({ ...rest, tasks })
 }
 
@@ -57,7 +66,7 @@ export async function work(settings: Settings, log: Logger): Promise<Working> {
       ;({ connection, unexpectedEnd: failed } = database)
     }
     await migrate(connection)
-    const worker = await startJobs({ connection, settings, log })
+    const worker = await startJobs({ connection, settings, files: openFileStore(settings.files), log })
     undo.push(() => worker.stop())
     log.info('waiting for jobs')
     return { stop, failed }

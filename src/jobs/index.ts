@@ -1,3 +1,11 @@
-export { addJob, countJobs, type JobCount, type JobState, type ListedJob, listJobs } from './jobs-store.ts'
+export {
+  addJob,
+  countJobs,
+  findJobs,
+  type JobCount,
+  type JobState,
+  type ListedJob,
+  listJobs,
+} from './jobs-store.ts'
 export { GiveUp, type JobOutcome, jobOutcomes, type Task, type TaskContext } from './task.ts'
 export { startWorker, type Worker, type WorkerOptions } from './worker.ts'

@@ -74,6 +74,19 @@ export async function listJobs(database: Database): Promise<ListedJob[]> {
   return rows
 }
 
+/** How the jobs of these keys stand; a key without a job is left out. */
+export async function findJobs(
+  database: Database,
+  keys: readonly string[],
+): Promise<{ key: string; state: JobState; last_error: string | null }[]> {
+  if (!(await hasQueue(database))) return []
+  const { rows } = await sql<{ key: string; state: JobState; last_error: string | null }>`
+    select key, ${state} as state, last_error
+      from graphile_worker.jobs
+     where key = any (${[...keys]}::text[])`.execute(database)
+  return rows
+}
+
 export type JobCount = { task: string; state: JobState; jobs: number }
 
 export async function countJobs(database: Database): Promise<JobCount[]> {

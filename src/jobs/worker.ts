@@ -31,6 +31,8 @@ const breakOffWithinMsDefault = 3_000
 const severedWithinMs = 2_000
 const restartAfterMs = 5_000
 const tendTask = 'tend_jobs'
+/** Lower is sooner, 0 is what every other job has: what keeps the house in order is short, and waits behind no queue. */
+const recurringPriority = -10
 
 export type WorkerOptions = {
   connection: pg.PoolConfig
@@ -163,7 +165,13 @@ class QueueWorker implements Worker {
           task,
           identifier: task,
           match: '* * * * *',
-          options: { maxAttempts: 1, jobKey: task, jobKeyMode: 'preserve_run_at', backfillPeriod: 0 },
+          options: {
+            maxAttempts: 1,
+            jobKey: task,
+            jobKeyMode: 'preserve_run_at',
+            backfillPeriod: 0,
+            priority: recurringPriority,
+          },
         })),
       ),
     })

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isLockTimeout } from '../database/errors.ts'
 import type { Database } from '../database/open.ts'
 import { keptAnswersDays } from './idempotency.ts'
 import { newSettlementId } from './settlement-id.ts'
@@ -75,6 +76,60 @@ function deleteSettlements(before: Date): RawBuilder<unknown> {
         limit ${purgedAtOnceMax}
           for update skip locked
      ))`
+}
+
+/** Long enough for a charge that is just being written, and short enough that the next ones hardly wait behind it. */
+const dropLockTimeoutMs = 200
+const purgedUsageAtOnceMax = 20_000
+
+/**
+ * Deletes usage records (never the ledger) of the months before the last `keptMonths` whole ones: a month at a time, by
+ * dropping its partition, and what lies outside of any month row by row. A month that is being read or written is left for
+ * the next round: dropping it waits for its lock no longer than requests can bear. Says what went.
+ */
+export async function purgeUsage(
+  database: Database,
+  now: Date,
+  keptMonths: number,
+): Promise<{ months: string[]; rows: number }> {
+  const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - keptMonths, 1))
+  const { rows: past } = await sql<{ name: string }>`
+    select child.relname as name
+      from pg_inherits
+      join pg_class child on child.oid = inhrelid
+     where inhparent = 'usage_records'::regclass
+       and child.relname ~ '^usage_records_[0-9]{4}_[0-9]{2}$'
+       and child.relname collate "C" < ${`usage_records_${before.toISOString().slice(0, 7).replace('-', '_')}`}
+     order by child.relname`.execute(database)
+  const months: string[] = []
+  for (const { name } of past)
+    if (await dropMonth(database, name)) months.push(name.slice(-7).replace('_', '-'))
+  let rows = 0
+  for (;;) {
+    const gone = await rowsOf(
+      database,
+      sql`
+        delete from usage_records_default
+         where ctid = any (array(
+           select ctid from usage_records_default where requested_at < ${before} limit ${purgedUsageAtOnceMax}
+         ))`,
+    )
+    rows += gone
+    if (gone < purgedUsageAtOnceMax) return { months, rows }
+  }
+}
+
+async function dropMonth(database: Database, partition: string): Promise<boolean> {
+  try {
+    await database.transaction().execute(async tx => {
+      await sql`select set_config('lock_timeout', ${`${dropLockTimeoutMs}ms`}, true)`.execute(tx)
+      await sql`drop table ${sql.table(partition)}`.execute(tx)
+    })
+    return true
+  } catch (error) {
+    if (isLockTimeout(error)) return false
+    throw error
+  }
 }
 
 async function rowsOf(database: Database, statement: RawBuilder<unknown>): Promise<number> {

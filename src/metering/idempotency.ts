@@ -14,12 +14,21 @@ export function isIdempotencyKey(text: string): boolean {
  * domains canonical, max_credits included. SHA-256.
  */
 export function fingerprint(method: string, path: string, input: Record<string, unknown>): Buffer {
-  const members = Object.keys(input)
-    .sort()
-    .map(name => [name, Array.isArray(input[name]) ? [...input[name]].sort() : input[name]])
   return createHash('sha256')
-    .update(JSON.stringify([method, path, members]))
+    .update(JSON.stringify([method, path, members(input)]))
     .digest()
+}
+
+/** The members of an object in the order of their names, those of objects in it likewise. */
+function members(input: object): unknown[] {
+  return Object.entries(input)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => [name, inOneOrder(value)])
+}
+
+function inOneOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOneOrder).sort()
+  return typeof value === 'object' && value !== null ? members(value) : value
 }
 
 /** The function `settle` and the look-up below say the same in SQL; purging follows at leisure. */

@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, Transaction } from '../database/open.ts'
+import type { Settler } from './settle.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
 
@@ -10,6 +11,21 @@ export async function settleIn(tx: Transaction, item: SettleItem): Promise<Settl
     [item],
   )
   return outcome as SettleOutcome
+}
+
+/**
+ * Settles items one by one, each in a statement of its own, for work that is not worth a settler's connections. An account
+ * that somebody else holds is answered `busy`, and not waited for.
+ */
+export function settleApart(database: Database): Pick<Settler, 'settle'> {
+  return {
+    async settle(item) {
+      const run = async (text: string, values: unknown[]) =>
+        (await database.executeQuery<SettleOutcome>(CompiledQuery.raw(text, values))).rows
+      const [outcome] = await settleOnce(run, [item], true)
+      return outcome as SettleOutcome
+    },
+  }
 }
 
 /** Opens the money side of a new account; `granted` null enforces no quota. */

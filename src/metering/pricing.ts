@@ -6,6 +6,14 @@ export const prices = {
   'domain.operator_launch_profile': { credits: 5, unit: 'available profile' },
   'domain.search_row': { credits: 1, unit: 'row' },
   'signal.base': { credits: 1, unit: 'Signal' },
+  'company.search_row': { credits: 1, unit: 'row' },
+  'company.profile': { credits: 3, unit: 'profile' },
+  'company.firmographics': { credits: 12, unit: 'available Domain result' },
+  'company.contact': { credits: 9, unit: 'contact' },
+  'license.search_row': { credits: 1, unit: 'row' },
+  'license.profile': { credits: 3, unit: 'profile' },
+  'export.row': { credits: 1, unit: 'row' },
+  'export.operator_launch_profile': { credits: 5, unit: 'available profile' },
 } as const
 
 export type PriceKey = keyof typeof prices

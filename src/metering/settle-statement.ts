@@ -1,4 +1,4 @@
-import type { Charge } from '../core/operation.ts'
+import type { Charge, Writes } from '../core/operation.ts'
 import type { UsageFacts } from './usage.ts'
 
 /** What one settling does to one account. The four kinds of the database function `settle`. */
@@ -22,6 +22,8 @@ export type SettleItem = {
   /** The answer that is kept under the client's Idempotency-Key. */
   answer?: { status: number; idempotency?: { key: string; fingerprint: Buffer; body: string } }
   usage?: UsageFacts
+  /** Rows that come with the charge, or not at all. */
+  writes?: Writes
 }
 
 export type SettleOutcome = {
@@ -39,7 +41,7 @@ export type SettleOutcome = {
 const text = `
   select item, outcome, moved, granted, used, reserved, stored_status, stored_body
     from settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-                $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)`
+                $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)`
 
 /** Runs one statement: on a pool, or inside a transaction. */
 export type RunStatement = (text: string, values: unknown[]) => Promise<SettleOutcome[]>
@@ -62,6 +64,7 @@ export function settleOnce(
     [],
   ]
   const lines: [number[], string[], number[], number[]] = [[], [], [], []]
+  const writes: [number[], string[], string[]] = [[], [], []]
   items.forEach((item, index) => {
     const number = index + 1
     if (item.usage !== undefined) {
@@ -78,6 +81,11 @@ export function settleOnce(
       lines[1].push(line.key)
       lines[2].push(line.units)
       lines[3].push(line.credits_charged)
+    }
+    if (item.writes !== undefined) {
+      writes[0].push(number)
+      writes[1].push(JSON.stringify(item.writes.export))
+      writes[2].push(JSON.stringify(item.writes.job))
     }
   })
   const values = [
@@ -99,6 +107,7 @@ export function settleOnce(
     items.map(item => item.answer?.idempotency?.body ?? null),
     ...usage,
     ...lines,
+    ...writes,
   ]
   return run(text, values)
 }

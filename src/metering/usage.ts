@@ -14,7 +14,8 @@ export type UsageFacts = {
   durationMs: number
   /** JSON text, filtered and bounded by requestParams(). */
   requestParams: string
-  source: 'api' | 'mcp'
+  /** `job`: what was asked for earlier, and is delivered now. */
+  source: 'api' | 'mcp' | 'job'
   client: ClientFacts | null
 }
 

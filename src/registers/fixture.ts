@@ -179,7 +179,7 @@ export async function openTestWorld(): Promise<TestWorld> {
       await sql`
         truncate register_streams, register_snapshots, register_runs, companies, company_identities, domains,
                  domain_listings, domain_counts, domain_companies, licenses, license_states, authorisations,
-                 blocklist_entries, licensee_states, kept_files, signals, signal_counts, signal_totals, dataset_events
+                 blocklist_entries, licensee_states, kept_files, signals, signal_counts, signal_months, signal_totals, dataset_events
            cascade`.execute(database)
       await sql`update signal_sequence set last_number = 0`.execute(database)
     },

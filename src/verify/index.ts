@@ -3,6 +3,9 @@ import type { World } from '../database/open.ts'
 import { readAtOneMoment } from '../database/read-at-one-moment.ts'
 import { verifyCompanies } from '../features/companies/index.ts'
 import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
+import { verifyExports } from '../features/exports/index.ts'
+import { verifyLogoSubjects } from '../features/logos/index.ts'
+import { verifySearchRows } from '../features/search/index.ts'
 import { verifySignals } from '../features/signals/index.ts'
 import { verifyBalances, verifySettlements } from '../metering/ledger.ts'
 import { verifyReplay } from './replay.ts'
@@ -31,6 +34,8 @@ function verifyDerived(world: World): Promise<Check[]> {
   return readAtOneMoment(world, async tx => {
     const verdicts = await verifyVerdicts(tx)
     const companies = await verifyCompanies(tx)
+    const searched = await verifySearchRows(tx)
+    const subjects = await verifyLogoSubjects(tx)
     const checks: Check[] = [
       {
         name: 'balances are the sums of their ledger entries',
@@ -41,6 +46,11 @@ function verifyDerived(world: World): Promise<Check[]> {
         name: 'settlements, ledger lines and kept answers agree',
         note: null,
         differences: await verifySettlements(tx),
+      },
+      {
+        name: 'exports were charged what they say',
+        note: null,
+        differences: await verifyExports(tx),
       },
       {
         name: 'verdicts follow from the open register facts',
@@ -61,6 +71,16 @@ function verifyDerived(world: World): Promise<Check[]> {
         name: 'platforms and payment rails of domains follow from what was observed',
         note: null,
         differences: await verifyObserved(tx),
+      },
+      {
+        name: 'rows of company and license search follow from the facts',
+        note: `${searched.checked} companies and licenses`,
+        differences: searched.differences,
+      },
+      {
+        name: 'subjects of logos are what companies, brands and sites are called',
+        note: `${subjects.checked} subjects`,
+        differences: subjects.differences,
       },
       {
         name: 'signals are numbered without gaps, and counted',

@@ -22,8 +22,8 @@ export type DemoRecord = {
 /** Loads demo/ as the demo key's world, and its records as the data of customers as well. */
 export async function loadDemoWorlds({ service }: TestService): Promise<void> {
   const [report] = await Promise.all([
-    importFiles(service.live, await demoFiles(), { mode: 'strict' }),
-    loadDemoWorld(service.demo),
+    importFiles(service.live, await demoFiles(), { mode: 'strict', files: service.files }),
+    loadDemoWorld(service.demo, service.files),
   ])
   if (report.rejected > 0) throw new Error(`demo/ is refused: ${JSON.stringify(report.rejects)}`)
 }

@@ -1,13 +1,17 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { createLogger } from '../../src/config/logger.ts'
+import type { FileStore } from '../../src/core/file-store.ts'
 import type { PlanName } from '../../src/core/operation.ts'
 import { createAccount, createKey } from '../../src/features/account/index.ts'
+import { openFileStore } from '../../src/files/index.ts'
 import { type OpenedService, openService } from '../../src/http/open-service.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { preparePartitions } from '../../src/metering/housekeeping.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { createTestDirectory } from './directory.ts'
 
 /** What a customer gets back; `data` and `errors` are those of the envelope. */
 export type Response = {
@@ -40,19 +44,24 @@ export type TestServiceOptions = {
   trustProxy?: number
   log?: Logger
   redis?: Redis
+  /** Default: a folder that goes with the service. */
+  files?: FileStore
 }
 
 /** A whole service over a database of its own, listening on a port of its own. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await createTestDatabase()
+  const directory = await createTestDirectory()
   const service = openService({
     connection: database.connection,
     settings: {
       baseUrl: 'http://baize.test',
       logoUrl: 'http://baize.test/logos',
+      imageUrl: 'http://baize.test/images',
       throttlePerMinute: options.throttlePerMinute ?? 0,
       trustProxy: options.trustProxy ?? null,
     },
+    files: options.files ?? openFileStore({ kind: 'folder', path: join(directory.path, 'files') }),
     log: options.log ?? createLogger('silent'),
     ...(options.now === undefined ? {} : { now: options.now }),
   })
@@ -92,6 +101,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     await server.close()
     await service.close()
     await database.drop()
+    await directory.remove()
   }
 
   return { url, service, server, database, ask, customer, close }

@@ -1,6 +1,14 @@
 import { showAccount } from './show-account.ts'
 
-export { type AccountRow, accountFigures, anyAccountExists } from './account-store.ts'
+export {
+  accountStatement,
+  type Standing,
+  type StatementEntry,
+  type StatementFoot,
+  type StatementHead,
+  type StatementReader,
+} from './account-statement.ts'
+export { type AccountRow, accountFigures, anyAccountExists, findAccount } from './account-store.ts'
 export { KeyRing } from './authenticate-key.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
 export {
@@ -16,5 +24,7 @@ export {
   StaffError,
 } from './manage-accounts.ts'
 export { accountData } from './show-account.ts'
+export { recentUsage, type UsageOverview, type UsageRecord, usageOverview } from './show-usage.ts'
+export type { Days } from './statement-store.ts'
 
 export const accountOperations = [showAccount]

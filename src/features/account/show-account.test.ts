@@ -11,7 +11,7 @@ const one = '/v1/domains/resolve?domain=casino.example'
 let service: TestService
 beforeAll(async () => {
   service = await startService()
-  await loadDemoWorld(service.service.demo)
+  await loadDemoWorld(service.service.demo, service.service.files)
 })
 afterAll(() => service.close())
 

@@ -4,7 +4,7 @@ import { StaffError } from '../account/index.ts'
 import { tellPlatformSites } from '../signals/index.ts'
 import { type Identity, readIdentities, writeDecision } from './company-store.ts'
 import { decide, deriveMoved, refOf, requireCompany } from './decide.ts'
-import { markMerged, mergeFacts, mergeIdentities, mergeRelations } from './merge-store.ts'
+import { markMerged, mergeFacts, mergeIdentities, mergePeople, mergeRelations } from './merge-store.ts'
 import { lockCompanies, lockDomainsOf } from './touched-domains-store.ts'
 
 export type Merge = {
@@ -48,6 +48,7 @@ export function mergeCompanies(world: World, { from, into, reason, now }: Merge)
     await mergeIdentities(tx, move)
     const { licenses } = await mergeFacts(tx, move)
     await mergeRelations(tx, move)
+    await mergePeople(tx, move)
     await markMerged(tx, move)
     await deriveMoved(tx, [staying.id], domainIds, now)
 

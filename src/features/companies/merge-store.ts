@@ -23,6 +23,11 @@ export async function mergeFacts(tx: Transaction, { from, into }: Move): Promise
   return { licenses: Number(numAffectedRows ?? 0) }
 }
 
+/** People work for the survivor now. A suppressed name stays where it was decided: it follows merged_into by itself. */
+export async function mergePeople(tx: Transaction, { from, into }: Move): Promise<void> {
+  await sql`update contacts set company_id = ${into} where company_id = ${from}`.execute(tx)
+}
+
 /** Closes what a domain has with the merged Company and opens it anew, unless the survivor has the same already. */
 export async function mergeRelations(tx: Transaction, { from, into, now }: Move): Promise<void> {
   await sql`

@@ -10,6 +10,7 @@ import {
   insertCompany,
   moveFacts,
   moveIdentities,
+  movePeople,
   moveToldRelations,
 } from './split-store.ts'
 import { lockCompanies, lockDomainsOf } from './touched-domains-store.ts'
@@ -58,6 +59,7 @@ export function splitCompany(
     await moveIdentities(tx, leaving)
     const { licenses } = await moveFacts(tx, leaving)
     await moveToldRelations(tx, leaving)
+    await movePeople(tx, leaving)
     await followAuthorisations(tx, leaving, domainIds)
     await deriveMoved(tx, [company.id, other.id], domainIds, now)
 

@@ -129,6 +129,23 @@ export async function moveFacts(
 }
 
 /**
+ * People whom interchange files gave the Company under a key that leaves. Who is suppressed by name is so at both from now
+ * on: nobody knows of which of the two they asked to be forgotten.
+ */
+export async function movePeople(tx: Transaction, { from, into }: Leaving): Promise<void> {
+  await sql`
+    update contacts
+       set company_id = ${into}
+     where company_id = ${from} and company_key in (${keysOf(into)})`.execute(tx)
+  await sql`
+    insert into suppressions (decision_id, handle, company_id, digest)
+    select decision_id, handle, ${into}, digest
+      from suppressions
+     where company_id = ${from}
+    on conflict do nothing`.execute(tx)
+}
+
+/**
  * Relations that interchange files told. What two Companies both had was folded into one row when they were merged:
  * it is opened anew for the one that would be left without. Closing and opening are statements of their own, for in one
  * the rows that open would still meet those that close.

@@ -1,9 +1,20 @@
 import { resolveDomain } from './resolve-domain.ts'
 import { searchDomains } from './search-domains.ts'
 
+export { observationLapseDays } from '../../core/observation-lapse.ts'
 export { lapseLicenses } from './lapse-licenses-store.ts'
+export { companyBehind } from './observations-store.ts'
+export { type Observations, observeDomains } from './observe-domain.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'
-export { maxCredits } from './schemas.ts'
+export {
+  blockedBy,
+  licensedBy,
+  type ObservationSection,
+  observationSections,
+  observations,
+  type Verdict,
+  verdicts,
+} from './schemas.ts'
 export { findReviewedPlatform } from './search-store.ts'
 export {
   analyseFacts,

@@ -1,39 +1,45 @@
 import { sql } from 'kysely'
-import type { World } from '../../database/open.ts'
+import type { Database } from '../../database/open.ts'
 import type { PlatformReading } from './platform-periods.ts'
 
+type OfDomain = { domain_id: number }
 type Seen = { first_seen_at: Date | null; last_seen_at: Date | null; last_confirmed_at: Date | null }
 
-export type ObservationRow = Seen & { section: string; value: Record<string, unknown> }
+export type ObservationRow = OfDomain & Seen & { section: string; value: Record<string, unknown> }
 
-/** The stored observations of a site, section by section, in a stable order. */
+/** The stored observations of sites, section by section, in a stable order. */
 export async function readObservations(
-  world: World,
-  domainId: number,
-  sections: string[],
+  database: Database,
+  domainIds: readonly number[],
+  sections: readonly string[],
 ): Promise<ObservationRow[]> {
   const { rows } = await sql<ObservationRow>`
-    select section, value, first_seen_at, last_seen_at, last_confirmed_at
+    select domain_id, section, value, first_seen_at, last_seen_at, last_confirmed_at
       from observations
-     where domain_id = ${domainId} and section = any (${sections}::text[])
-     order by section, value_key collate "C"`.execute(world.replica)
+     where domain_id = any (${[...domainIds]}::bigint[]) and section = any (${[...sections]}::text[])
+     order by domain_id, section, value_key collate "C"`.execute(database)
   return rows
 }
 
-export type DomainLicenseRow = Seen & {
-  jurisdiction: string
-  license_number: string | null
-  status: string | null
-  source_url: string | null
-}
+export type DomainLicenseRow = OfDomain &
+  Seen & {
+    jurisdiction: string
+    license_number: string | null
+    status: string | null
+    source_url: string | null
+  }
 
 /**
- * The licenses that registers publish the domain under, whatever their status. Open facts take last seen and last
+ * The licenses that registers publish the domains under, whatever their status. Open facts take last seen and last
  * confirmed from their stream (contract section 9).
  */
-export async function readDomainLicenses(world: World, domainId: number): Promise<DomainLicenseRow[]> {
+export async function readDomainLicenses(
+  database: Database,
+  domainIds: readonly number[],
+): Promise<DomainLicenseRow[]> {
   const { rows } = await sql<DomainLicenseRow>`
-    select authorisation.market as jurisdiction,
+    select authorisation.domain_id,
+           authorisation.market as jurisdiction,
            state.license_number,
            -- a listing that does not license shows its own status, whatever its license is
            case
@@ -47,13 +53,13 @@ export async function readDomainLicenses(world: World, domainId: number): Promis
       from authorisations authorisation
       left join license_states state on state.license_id = authorisation.license_id and state.known_to is null
       left join register_streams stream on stream.stream = authorisation.stream
-     where authorisation.domain_id = ${domainId} and authorisation.known_to is null
-     order by authorisation.market collate "C", state.license_number collate "C", authorisation.id
-  `.execute(world.replica)
+     where authorisation.domain_id = any (${[...domainIds]}::bigint[]) and authorisation.known_to is null
+     order by authorisation.domain_id, authorisation.market collate "C", state.license_number collate "C",
+              authorisation.id`.execute(database)
   return rows
 }
 
-export type DomainCompanyRow = {
+export type DomainCompanyRow = OfDomain & {
   relation: 'licensee' | 'brand_owner'
   brand: string | null
   company_name: string | null
@@ -61,48 +67,48 @@ export type DomainCompanyRow = {
   country: string | null
 }
 
-/** The Companies that stand behind the site: that of the verdict first, then brand owners, then other licensees. */
-export async function readDomainCompanies(world: World, domainId: number): Promise<DomainCompanyRow[]> {
-  const { rows } = await sql<DomainCompanyRow>`
-    select link.relation, link.brand, company.company_name, company.legal_entity, company.country
-      from domain_companies link
+const linkedCompany = sql`
       join companies named on named.id = link.company_id
-      join companies company on company.id = coalesce(named.merged_into, named.id)
-     where link.domain_id = ${domainId} and link.known_to is null
-     order by link.company_id is not distinct from (select licensee_company_id from domains where id = ${domainId}) desc,
-              link.relation, company.company_ref collate "C"`.execute(world.replica)
+      join companies company on company.id = coalesce(named.merged_into, named.id)`
+/** That of the verdict first, then brand owners, then other licensees. */
+const byStanding = sql`link.company_id is not distinct from domain.licensee_company_id desc, link.relation,
+              company.company_ref collate "C"`
+
+/** The Companies that stand behind the sites, each site's in their order. */
+export async function readDomainCompanies(
+  database: Database,
+  domainIds: readonly number[],
+): Promise<DomainCompanyRow[]> {
+  const { rows } = await sql<DomainCompanyRow>`
+    select link.domain_id, link.relation, link.brand, company.company_name, company.legal_entity, company.country
+      from domain_companies link
+      join domains domain on domain.id = link.domain_id
+      ${linkedCompany}
+     where link.domain_id = any (${[...domainIds]}::bigint[]) and link.known_to is null
+     order by link.domain_id, ${byStanding}`.execute(database)
   return rows
 }
 
-export type LogoRow = {
-  variant: string
-  theme: string
-  format: string
-  width: number | null
-  height: number | null
-  file_name: string
-  source: 'business_profile' | 'website' | 'catalog'
-  first_seen_at: Date
-  superseded_at: Date | null
-}
-
-/** Current and superseded logos, current ones first. */
-export async function readLogos(world: World, domainId: number): Promise<LogoRow[]> {
-  const { rows } = await sql<LogoRow>`
-    select variant, theme, format, width, height, file_name, source, first_seen_at, superseded_at
-      from logos
-     where domain_id = ${domainId}
-     order by superseded_at desc nulls first, first_seen_at desc, id`.execute(world.replica)
-  return rows
-}
+/** The first of them as a table, for queries that read thousands of `domains domain` and want nothing else. */
+export const companyBehind = sql`lateral (
+       select company.company_name, company.legal_entity
+         from domain_companies link
+         ${linkedCompany}
+        where link.domain_id = domain.id and link.known_to is null
+        order by ${byStanding}
+        limit 1
+     )`
 
 /** Readings of reviewed platforms, in the order in which the pages were seen. */
-export async function readPlatformReadings(world: World, domainId: number): Promise<PlatformReading[]> {
-  const { rows } = await sql<PlatformReading>`
-    select platform.name as platform, platform.reviewed_at is not null as reviewed, reading.seen_at
+export async function readPlatformReadings(
+  database: Database,
+  domainIds: readonly number[],
+): Promise<(OfDomain & PlatformReading)[]> {
+  const { rows } = await sql<OfDomain & PlatformReading>`
+    select reading.domain_id, platform.name as platform, platform.reviewed_at is not null as reviewed, reading.seen_at
       from platform_readings reading
       join platforms platform on platform.id = reading.platform_id
-     where reading.domain_id = ${domainId}
-     order by reading.seen_at, reading.platform_id`.execute(world.replica)
+     where reading.domain_id = any (${[...domainIds]}::bigint[])
+     order by reading.domain_id, reading.seen_at, reading.platform_id`.execute(database)
   return rows
 }

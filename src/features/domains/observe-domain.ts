@@ -1,20 +1,23 @@
 import type { Static } from '../../core/operation.ts'
-import type { Context } from '../operation.ts'
+import { slugOf } from '../../core/slug.ts'
+import type { Database } from '../../database/open.ts'
+import { readSiteLogos, type SiteLogo } from '../logos/index.ts'
 import { unavailableProfile } from './launch-profile.ts'
 import {
+  type DomainCompanyRow,
+  type DomainLicenseRow,
   type ObservationRow,
   readDomainCompanies,
   readDomainLicenses,
-  readLogos,
   readObservations,
   readPlatformReadings,
 } from './observations-store.ts'
-import { platformPeriods } from './platform-periods.ts'
+import { type PlatformReading, platformPeriods } from './platform-periods.ts'
 import type { ObservationSection, observations } from './schemas.ts'
 
-type Observations = Static<typeof observations>
+export type Observations = Static<typeof observations>
 type Seen = { first_seen_at: Date | null; last_seen_at: Date | null; last_confirmed_at: Date | null }
-type Subject = { id: number; domain: string; last_observed_at: Date | null }
+export type Subject = { id: number; domain: string; last_observed_at: Date | null }
 
 const storedSections = [
   'payment_methods',
@@ -35,37 +38,93 @@ function seen(row: Seen) {
   }
 }
 
-function slug(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-}
+/** What is read, and what stands in the answer beside it. */
+export type Observing = { database: Database; now: Date; logoUrl: string }
 
 /**
  * What is stored of a site, in the sections asked for (§2.9). It reads and starts nothing. `subject` is null for a
  * domain that was never heard of: its sections are empty, for absence is not a fact.
  */
 export async function observeDomain(
-  context: Context,
+  observing: Observing,
   domain: string,
   subject: Subject | null,
   sections: readonly ObservationSection[],
-  logoUrl: string,
 ): Promise<Observations> {
-  const { world, now } = context
+  if (subject === null) return observationsOf(observing, domain, null, sections, nothingStored)
+  const [observed] = await observeDomains(observing, [subject], sections)
+  return observed as Observations
+}
+
+/** The same for many sites, in their order: a statement for each thing that is read, whatever their number. */
+export async function observeDomains(
+  observing: Observing,
+  subjects: readonly Subject[],
+  sections: readonly ObservationSection[],
+): Promise<Observations[]> {
+  const stored = await readStored(
+    observing.database,
+    subjects.map(subject => subject.id),
+    sections,
+  )
+  return subjects.map(subject =>
+    observationsOf(observing, subject.domain, subject, sections, {
+      rows: stored.rows.get(subject.id) ?? [],
+      licenses: stored.licenses.get(subject.id) ?? [],
+      companies: stored.companies.get(subject.id) ?? [],
+      logos: stored.logos.get(subject.id) ?? [],
+      readings: stored.readings.get(subject.id) ?? [],
+    }),
+  )
+}
+
+type Stored = {
+  rows: ObservationRow[]
+  licenses: DomainLicenseRow[]
+  companies: DomainCompanyRow[]
+  logos: SiteLogo[]
+  readings: PlatformReading[]
+}
+type StoredByDomain = { [Part in keyof Stored]: Map<number, Stored[Part]> }
+
+const nothingStored: Stored = { rows: [], licenses: [], companies: [], logos: [], readings: [] }
+
+async function readStored(
+  database: Database,
+  ids: readonly number[],
+  sections: readonly ObservationSection[],
+): Promise<StoredByDomain> {
   const wanted = storedSections.filter(section => sections.includes(section))
-  const asks = (section: ObservationSection) => subject !== null && sections.includes(section)
-  const id = subject?.id ?? 0
-  const [rows, licenses, companies, logos, readings] = await Promise.all([
-    subject === null || wanted.length === 0 ? [] : readObservations(world, id, wanted),
-    asks('licenses') ? readDomainLicenses(world, id) : [],
-    subject === null ? [] : readDomainCompanies(world, id),
-    asks('logos') ? readLogos(world, id) : [],
-    asks('platform_history') ? readPlatformReadings(world, id) : [],
-  ])
+  const asks = (section: ObservationSection) => sections.includes(section)
+  const reads = [
+    async () => ({ companies: byDomain(await readDomainCompanies(database, ids)) }),
+    async () => ({
+      rows: byDomain(wanted.length === 0 ? [] : await readObservations(database, ids, wanted)),
+    }),
+    async () => ({ licenses: byDomain(asks('licenses') ? await readDomainLicenses(database, ids) : []) }),
+    async () => ({ logos: byDomain(asks('logos') ? await readSiteLogos(database, ids) : []) }),
+    async () => ({
+      readings: byDomain(asks('platform_history') ? await readPlatformReadings(database, ids) : []),
+    }),
+  ]
+  const parts: Partial<StoredByDomain>[] = []
+  // A transaction has one connection, which does one thing at a time.
+  if (database.isTransaction) for (const read of reads) parts.push(await read())
+  else parts.push(...(await Promise.all(reads.map(read => read()))))
+  return Object.assign({}, ...parts)
+}
+
+function byDomain<Row extends { domain_id: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  return Map.groupBy(rows, row => row.domain_id)
+}
+
+function observationsOf(
+  { now, logoUrl }: Observing,
+  domain: string,
+  subject: Subject | null,
+  sections: readonly ObservationSection[],
+  { rows, licenses, companies, logos, readings }: Stored,
+): Observations {
   const owner = companies[0]
   const brand = companies.find(company => company.brand !== null)?.brand ?? null
   const observedAt = subject?.last_observed_at ?? null
@@ -79,7 +138,7 @@ export async function observeDomain(
       owner === undefined
         ? null
         : { name: owner.company_name, legal_entity_name: owner.legal_entity, country: owner.country },
-    brand: brand === null ? null : { name: brand, slug: slug(brand) },
+    brand: brand === null ? null : { name: brand, slug: slugOf(brand) },
     enrichment_run: null,
     meta: {
       freshness_age_seconds:
@@ -100,7 +159,7 @@ export async function observeDomain(
         ...seen(dates),
       }))
     } else if (section === 'logos') {
-      result.logos = logos.map(({ file_name, first_seen_at, superseded_at, ...logo }) => ({
+      result.logos = logos.map(({ domain_id: _, file_name, first_seen_at, superseded_at, ...logo }) => ({
         ...logo,
         url: `${logoUrl}/${file_name}`,
         current: superseded_at === null,

@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
+import { observationLapseDays } from '../../core/observation-lapse.ts'
 import type { Database, Transaction } from '../../database/open.ts'
-
-/**
- * How long a value counts as currently observed that the latest observation of its site does not confirm. A check may
- * miss a page or be refused one, so a value is given a month; it is measured against the site's own latest
- * observation, not against today, so that a site nobody has looked at since does not lose what it was last seen with.
- */
-export const observationLapseDays = 30
 
 /** What the observations and readings make of the domains in `wanted (id)`. */
 const derivedObserved = sql`

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { readDomain } from '../../core/domain-name.ts'
-import { Failure } from '../../core/failure.ts'
 import type { Charge, Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
 import { charge, totalCredits } from '../../metering/pricing.ts'
+import { canonicalDomain, domainInput, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { heldCoverage, verdictRows } from './domain-store.ts'
 import { observeDomain } from './observe-domain.ts'
@@ -13,9 +12,7 @@ import {
   billingReason,
   blockedBy,
   checked,
-  domainInput,
   licensedBy,
-  maxCredits,
   observationSections,
   observations,
   verdicts,
@@ -45,21 +42,6 @@ const query = Type.Object(
   },
   closed,
 )
-
-/** The canonical registrable domain of what was sent, or 400 `invalid_domain` with the reason. */
-export function canonicalDomain(input: string): string {
-  const reading = readDomain(input)
-  if (!reading.ok) {
-    throw new Failure('invalid_domain', {
-      details: {
-        parameter: 'domain',
-        reason: reading.problem,
-        takes: 'a URL or host with a registrable domain',
-      },
-    })
-  }
-  return reading.domain
-}
 
 export const resolveDomain = defineOperation({
   name: 'resolve_domain',
@@ -161,7 +143,9 @@ verdict; an available Operator Launch Profile adds 5, charged with the verdict a
         },
       }
       if (sections.length === 0) return { data, charges }
-      const observed = await observeDomain(context, input.domain, row ?? null, sections, context.logoUrl)
+      const { logoUrl } = context
+      const observing = { database: world.replica, now, logoUrl }
+      const observed = await observeDomain(observing, input.domain, row ?? null, sections)
       return { data: { ...data, observations: observed }, charges }
     }
 

@@ -18,19 +18,6 @@ export const observationSections = [
 ] as const
 export type ObservationSection = (typeof observationSections)[number]
 
-export const domainUrlLengthMax = 2_048
-
-/** How every operation takes a domain: canonicalised by core/domain-name.ts, else 400 `invalid_domain`. */
-export const domainInput = (description: string) =>
-  Type.String({ minLength: 1, maxLength: domainUrlLengthMax, description, examples: ['luckyotter.example'] })
-
-export const maxCredits = Type.Integer({
-  minimum: 0,
-  maximum: 1_000_000_000,
-  description:
-    'The most that this whole request may cost, in credits; a dearer one is refused (402) before anything is charged.',
-})
-
 export const licensedBy = Type.Array(
   Type.Object(
     { geo: Type.String({ description: 'Jurisdiction code.' }), license_number: nullable(Type.String()) },

@@ -1,24 +1,25 @@
 import { Type } from 'typebox'
-import { openCursor, sealCursor } from '../../core/cursor.ts'
+import { sealCursor } from '../../core/cursor.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
+import { paymentCategories } from '../../core/value-sets.ts'
 import { charge } from '../../metering/pricing.ts'
+import { maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
-import { blockedBy, licensedBy, maxCredits } from './schemas.ts'
+import { type PagePosition, pagePosition, pagingInput } from '../paging.ts'
+import { blockedBy, licensedBy } from './schemas.ts'
 import example from './search-domains.example.json' with { type: 'json' }
 import {
   type DomainFilters,
+  type DomainPosition,
   findReviewedPlatform,
-  type PagePosition,
   readDomainPage,
 } from './search-store.ts'
 
 const searchableVerdicts = ['blocklisted', 'licensed', 'mixed'] as const
-const paymentCategories = ['card', 'crypto', 'ewallet', 'bank_transfer', 'open_banking', 'local_apm'] as const
 const perPageMax = 1_000
 const perPageDefault = 100
-const pageDepthRowsMax = 10_000
 const feed = 'dom1'
 
 const moment = (description: string) =>
@@ -49,15 +50,9 @@ const query = Type.Object(
         description: 'Sites whose most recent reading names that reviewed platform; another name is 400.',
       }),
     ),
-    page: Type.Optional(Type.Integer({ minimum: 1, maximum: pageDepthRowsMax, default: 1 })),
+    page: pagingInput.page,
     per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: perPageMax, default: perPageDefault })),
-    after: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1_024,
-        description: 'The `next_cursor` of the page before; any depth.',
-      }),
-    ),
+    after: pagingInput.after,
     max_credits: Type.Optional(maxCredits),
   },
   closed,
@@ -65,31 +60,13 @@ const query = Type.Object(
 
 type Input = Static<typeof query>
 
-/** By page and size down to 10,000 rows, or by cursor to any depth; never by both. */
-async function pagePosition(
-  input: Input,
-  filters: Record<string, unknown>,
-  secret: Buffer,
-): Promise<PagePosition> {
-  const { page = 1, per_page: perPage = perPageDefault, after } = input
-  if (after !== undefined) {
-    if (page > 1) {
-      throw new Failure('invalid_parameter', {
-        details: { parameter: 'page', takes: 'no value but 1 beside "after"' },
-      })
-    }
-    const [firstSeenAt, domain] = openCursor({ feed, filters }, after, secret)
-    if (firstSeenAt === undefined || domain === undefined)
-      throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
-    return { after: { firstSeenAt, domain } }
-  }
-  if (page * perPage > pageDepthRowsMax) {
-    throw new Failure('page_out_of_range', {
-      message: `page × per_page reaches ${pageDepthRowsMax} rows; every page also answers next_cursor, and "after" takes it at any depth.`,
-      details: { page, per_page: perPage, rows_max: pageDepthRowsMax },
-    })
-  }
-  return { offset: (page - 1) * perPage }
+/** The row that a cursor names. */
+function domainPosition(position: PagePosition): DomainPosition {
+  if ('offset' in position) return position
+  const [firstSeenAt, domain] = position.after
+  if (firstSeenAt === undefined || domain === undefined)
+    throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
+  return { after: { firstSeenAt, domain } }
 }
 
 const instantMin = Date.parse('1900-01-01T00:00:00Z')
@@ -188,7 +165,15 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
     const perPage = input.per_page ?? perPageDefault
     const { page: _page, per_page: _perPage, after: _after, max_credits: _maxCredits, ...bound } = input
     const secret = await world.cursorSecret()
-    const position = await pagePosition(input, bound, secret)
+    const position = pagePosition(
+      {
+        page: input.page ?? 1,
+        size: { parameter: 'per_page', rows: perPage },
+        after: input.after,
+        scope: { feed, filters: bound },
+      },
+      secret,
+    )
     const platform =
       input.platform === undefined ? undefined : await findReviewedPlatform(world, input.platform.trim())
     if (input.platform !== undefined && platform === undefined) {
@@ -205,7 +190,7 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
       paymentCategory: input.payment_category,
       platformId: platform?.id,
     }
-    const found = await readDomainPage(world, filters, position, perPage)
+    const found = await readDomainPage(world, filters, domainPosition(position), perPage)
     const charges = found.returned === 0 ? [] : [charge('domain.search_row', found.returned)]
     const price = charge('domain.search_row', found.returned)
     const cursor =

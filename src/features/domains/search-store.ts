@@ -13,7 +13,7 @@ export type DomainFilters = {
 }
 
 /** Where a page starts: behind a row, or so many rows from the first. */
-export type PagePosition = { after: { firstSeenAt: string; domain: string } } | { offset: number }
+export type DomainPosition = { after: { firstSeenAt: string; domain: string } } | { offset: number }
 
 export type DomainPage = {
   /** The rows as JSON text, comma by comma: written once, by the database. */
@@ -123,7 +123,7 @@ function isCounted(filters: DomainFilters): boolean {
   return !isWindowed(filters) && filters.paymentCategory === undefined && filters.platformId === undefined
 }
 
-function pageStatement(filters: DomainFilters, position: PagePosition, rows: number): PreparedRead {
+function pageStatement(filters: DomainFilters, position: DomainPosition, rows: number): PreparedRead {
   const clauses = new Clauses()
   const match = matching(filters, clauses)
   const order = isDropped(filters)
@@ -222,7 +222,7 @@ type PageRow = {
 export async function readDomainPage(
   world: World,
   filters: DomainFilters,
-  position: PagePosition,
+  position: DomainPosition,
   rows: number,
 ): Promise<DomainPage> {
   const [page] = await world.read<PageRow>(pageStatement(filters, position, rows))

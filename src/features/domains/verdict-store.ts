@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { notLicensing } from '../../core/license-status.ts'
 import type { Transaction } from '../../database/open.ts'
+import { keepLogoSubjects } from '../logos/index.ts'
+import { keepSearchRows } from '../search/index.ts'
 
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
@@ -102,8 +104,13 @@ export async function analyseFacts(tx: Transaction): Promise<void> {
   await sql`analyze domains, authorisations, blocklist_entries, licenses, license_states`.execute(tx)
 }
 
-/** Raised last in a transaction: what search has counted at a version stays true of that version. */
+/**
+ * The last act of a transaction on the facts: the rows of Company and license search follow them, and the version is
+ * raised, so that what search has counted at a version stays true of that version.
+ */
 export async function markDatasetChanged(tx: Transaction): Promise<void> {
+  await keepSearchRows(tx)
+  await keepLogoSubjects(tx)
   await sql`update dataset_version set version = version + 1`.execute(tx)
 }
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { markets } from '../../core/markets.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
-import { maxCredits } from '../domains/index.ts'
+import { maxCredits } from '../inputs.ts'
 
 export const pageSizeMax = 20
 const cursorLengthMax = 1_024
@@ -104,15 +104,6 @@ export function feedData<Query extends TSchema, Signal extends TSchema>(query: Q
 }
 
 export const nullableDay = nullable(Type.String({ format: 'date' }))
-
-export const domainEntry = Type.Object(
-  {
-    domain_ref: nullable(Type.String()),
-    domain: Type.String(),
-    inferred_geo: nullable(Type.String()),
-  },
-  closed,
-)
 
 /** Failures that every feed may raise. */
 export const feedFailures = [

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { findMarket } from '../../core/markets.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
-import { domainEntry, truthState } from './feed-schemas.ts'
+import { domainEntry } from '../domain-entry.ts'
+import { truthState } from './feed-schemas.ts'
 import type { MarketRow } from './market-rows-store.ts'
 import { truthStateOf } from './truth-state.ts'
 

@@ -31,7 +31,7 @@ async function refsInOrder(): Promise<string[]> {
 }
 
 async function forgetAll(): Promise<void> {
-  await sql`truncate signals, signal_counts, signal_totals`.execute(world.database)
+  await sql`truncate signals, signal_counts, signal_months, signal_totals`.execute(world.database)
   await sql`update signal_sequence set last_number = 0`.execute(world.database)
 }
 
@@ -145,6 +145,11 @@ test('verify finds a gap, a number beyond the sequence, and each count that is w
     { what: 'there are as many Signals as numbers', stored: 3, counted: 2 },
     {
       what: 'signal_counts register_changes ukgc ukgc.licences added_to_register 2026-03-02',
+      stored: [3, 1, 3],
+      counted: [2, 1, 3],
+    },
+    {
+      what: 'signal_months register_changes ukgc ukgc.licences added_to_register 2026-03-01',
       stored: [3, 1, 3],
       counted: [2, 1, 3],
     },

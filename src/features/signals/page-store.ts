@@ -14,19 +14,52 @@ export type FeedPage<Row extends FeedRow> = { rows: Row[]; total: number }
 const rowsMax = pageSizeMax + 1
 
 /** What the days asked for add to a statement; without days, nothing. */
-type DayClauses = { variant: string; ofSignal: string; ofCount: string; values: unknown[] }
+type DayClauses = {
+  variant: string
+  ofSignal: string
+  ofDay: string
+  ofMonth: string
+  /** What ofSignal names. */
+  days: unknown[]
+  /** What ofDay and ofMonth name beside the days. */
+  months: unknown[]
+}
 
 function dayClauses(days: Days | null, valuesBefore: number): DayClauses {
-  if (days === null) return { variant: '', ofSignal: '', ofCount: '', values: [] }
-  const [from, to] = [`$${valuesBefore + 1}::date`, `$${valuesBefore + 2}::date`]
+  if (days === null) return { variant: '', ofSignal: '', ofDay: '', ofMonth: '', days: [], months: [] }
+  const value = (nth: number) => `$${valuesBefore + nth}::date`
+  const [from, to, firstMonth, endOfMonths] = [value(1), value(2), value(3), value(4)]
+  const whole = wholeMonths(days)
   return {
     variant: '_days',
     ofSignal: `and signals.occurred_at >= ${from}::timestamp at time zone 'UTC'
             and signals.occurred_at < (${to} + 1)::timestamp at time zone 'UTC'`,
-    ofCount: `and counted.day between ${from} and ${to}`,
-    values: [days.from, days.to],
+    ofDay: `and (counted.day >= ${from} and counted.day < ${firstMonth}
+                 or counted.day >= ${endOfMonths} and counted.day <= ${to})`,
+    ofMonth: `and counted.month >= ${firstMonth} and counted.month < ${endOfMonths}`,
+    days: [days.from, days.to],
+    months: [whole.from, whole.to],
   }
 }
+
+/** The whole months among the days, up to a day that is not one of them; where there is none, both are the day behind the last. */
+export function wholeMonths({ from, to }: Days): Days {
+  const end = new Date(`${to}T00:00:00Z`)
+  end.setUTCDate(end.getUTCDate() + 1)
+  const dayBehind = dateOf(end)
+  const first = new Date(`${from}T00:00:00Z`)
+  if (first.getUTCDate() > 1) first.setUTCMonth(first.getUTCMonth() + 1, 1)
+  end.setUTCDate(1)
+  return first < end ? { from: dateOf(first), to: dateOf(end) } : { from: dayBehind, to: dayBehind }
+}
+
+const dateOf = (moment: Date) => moment.toISOString().slice(0, 10)
+
+const ofTotal = `counted.feed = total.feed
+                and counted.market = total.market
+                and counted.stream = total.stream
+                and counted.event_type = total.event_type
+                and counted.platform_id = total.platform_id`
 
 /** Ranges by kind: of the totals, or of the days asked for. `kind` bounds the kinds, by columns that both tables have. */
 function rangesOf(kind: (table: string) => string, days: DayClauses): string {
@@ -40,15 +73,19 @@ function rangesOf(kind: (table: string) => string, days: DayClauses): string {
       select total.stream, total.event_type, day.signals, day.first_number, day.last_number
         from signal_totals total
        cross join lateral (
-         select sum(counted.signals)::bigint as signals, min(counted.first_number) as first_number,
-                max(counted.last_number) as last_number
-           from signal_counts counted
-          where counted.feed = total.feed
-            and counted.market = total.market
-            and counted.stream = total.stream
-            and counted.event_type = total.event_type
-            and counted.platform_id = total.platform_id
-            ${days.ofCount}
+         select sum(part.signals)::bigint as signals, min(part.first_number) as first_number,
+                max(part.last_number) as last_number
+           from (
+             select counted.signals, counted.first_number, counted.last_number
+               from signal_counts counted
+              where ${ofTotal}
+                ${days.ofDay}
+             union all
+             select counted.signals, counted.first_number, counted.last_number
+               from signal_months counted
+              where ${ofTotal}
+                ${days.ofMonth}
+           ) part
        ) day
        where ${kind('total')}
          and day.signals is not null`
@@ -99,7 +136,7 @@ export function readRegisterPage<Row extends FeedRow>(
     return readPage(world, {
       name: `register_changes_of_name${clauses.variant}`,
       text: pageText(namedSignals(clauses), namedPage, told),
-      values: [...values, name, ...clauses.values],
+      values: [...values, name, ...clauses.days],
     })
   }
   const clauses = dayClauses(days, values.length)
@@ -126,7 +163,7 @@ export function readRegisterPage<Row extends FeedRow>(
   return readPage(world, {
     name: `register_changes${clauses.variant}`,
     text: pageText(rangesOf(kind, clauses), page, told),
-    values: [...values, ...clauses.values],
+    values: [...values, ...clauses.days, ...clauses.months],
   })
 }
 
@@ -178,7 +215,7 @@ export function readMarketPage<Row extends FeedRow>(
       ownIndexPage('signals.market = $1 and signals.is_market_entry', clauses),
       told,
     ),
-    values: [market, after, ...clauses.values],
+    values: [market, after, ...clauses.days, ...clauses.months],
   })
 }
 
@@ -194,6 +231,6 @@ export function readPlatformPage<Row extends FeedRow>(
   return readPage(world, {
     name: `platform_sites${clauses.variant}`,
     text: pageText(rangesOf(kind, clauses), ownIndexPage('signals.platform_id = $1::bigint', clauses), told),
-    values: [platformId, after, ...clauses.values],
+    values: [platformId, after, ...clauses.days, ...clauses.months],
   })
 }

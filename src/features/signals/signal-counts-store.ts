@@ -6,7 +6,7 @@ const tallyColumns = sql`
   feed text, market text, stream text, event_type text, platform_id bigint, day date, signals bigint,
   first_number bigint, last_number bigint`
 
-/** Adds what was numbered to the counts by day and to the totals. The caller holds signal_sequence, so nobody else adds. */
+/** Adds what was numbered to the counts by day and month and to the totals. The caller holds signal_sequence, so nobody else adds. */
 export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): Promise<void> {
   if (tallies.length === 0) return
   await sql`
@@ -22,6 +22,17 @@ export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): 
          set signals = signal_totals.signals + excluded.signals,
              first_number = least(signal_totals.first_number, excluded.first_number),
              last_number = greatest(signal_totals.last_number, excluded.last_number)
+    ),
+    by_month as (
+      insert into signal_months (feed, market, stream, event_type, platform_id, month, signals, first_number, last_number)
+      select feed, market, stream, event_type, platform_id, date_trunc('month', day)::date, sum(signals),
+             min(first_number), max(last_number)
+        from added
+       group by feed, market, stream, event_type, platform_id, date_trunc('month', day)::date
+      on conflict (feed, market, stream, event_type, platform_id, month) do update
+         set signals = signal_months.signals + excluded.signals,
+             first_number = least(signal_months.first_number, excluded.first_number),
+             last_number = greatest(signal_months.last_number, excluded.last_number)
     )
     insert into signal_counts (feed, market, stream, event_type, platform_id, day, signals, first_number, last_number)
     select feed, market, stream, event_type, platform_id, day, signals, first_number, last_number
@@ -32,8 +43,11 @@ export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): 
            last_number = greatest(signal_counts.last_number, excluded.last_number)`.execute(tx)
 }
 
-/** Counts the days of these platforms anew: a correction has moved Signals from day to day. Totals stay what they were. */
+/** Counts days and months of these platforms anew: a correction has moved Signals from day to day. Totals stay what they were. */
 export async function recountPlatforms(tx: Transaction, platformIds: readonly number[]): Promise<void> {
+  await sql`
+    delete from signal_months
+     where feed = 'platform_sites' and platform_id = any (${[...platformIds]}::bigint[])`.execute(tx)
   await sql`
     delete from signal_counts
      where feed = 'platform_sites' and platform_id = any (${[...platformIds]}::bigint[])`.execute(tx)
@@ -44,4 +58,11 @@ export async function recountPlatforms(tx: Transaction, platformIds: readonly nu
       from signals
      where platform_id = any (${[...platformIds]}::bigint[])
      group by event_type, platform_id, (occurred_at at time zone 'UTC')::date`.execute(tx)
+  await sql`
+    insert into signal_months (feed, market, stream, event_type, platform_id, month, signals, first_number, last_number)
+    select feed, market, stream, event_type, platform_id, date_trunc('month', day)::date, sum(signals),
+           min(first_number), max(last_number)
+      from signal_counts
+     where feed = 'platform_sites' and platform_id = any (${[...platformIds]}::bigint[])
+     group by feed, market, stream, event_type, platform_id, date_trunc('month', day)::date`.execute(tx)
 }

@@ -44,6 +44,12 @@ async function countDifferences(database: Database): Promise<SignalDifference[]>
        ) feed
        group by 1, 2, 3, 4, 5, 6
     ),
+    months as (
+      select feed, market, stream, event_type, platform_id, date_trunc('month', day)::date as month,
+             sum(signals)::bigint as signals, min(first_number) as first_number, max(last_number) as last_number
+        from days
+       group by feed, market, stream, event_type, platform_id, date_trunc('month', day)::date
+    ),
     totals as (
       select feed, market, stream, event_type, platform_id, sum(signals)::bigint as signals,
              min(first_number) as first_number, max(last_number) as last_number
@@ -58,6 +64,14 @@ async function countDifferences(database: Database): Promise<SignalDifference[]>
       full join days using (feed, market, stream, event_type, platform_id, day)
      where (stored.signals, stored.first_number, stored.last_number)
            is distinct from (days.signals, days.first_number, days.last_number)
+    union all
+    select concat_ws(' ', 'signal_months', feed, market, stream, event_type, nullif(platform_id, 0), month),
+           json_build_array(stored.signals, stored.first_number, stored.last_number),
+           json_build_array(months.signals, months.first_number, months.last_number)
+      from signal_months stored
+      full join months using (feed, market, stream, event_type, platform_id, month)
+     where (stored.signals, stored.first_number, stored.last_number)
+           is distinct from (months.signals, months.first_number, months.last_number)
     union all
     select concat_ws(' ', 'signal_totals', feed, market, stream, event_type, nullif(platform_id, 0)),
            json_build_array(stored.signals, stored.first_number, stored.last_number),

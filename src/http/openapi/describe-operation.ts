@@ -1,9 +1,10 @@
 import { demoKey } from '../../core/api-key.ts'
-import type { AnyOperation } from '../../core/operation.ts'
+import type { AnyOperation, DemoTemplate, TObject } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { type PriceKey, prices } from '../../metering/pricing.ts'
 import { templatePath } from '../demo.ts'
 import { componentName, everyAnswer, headerReferences, reference } from './components.ts'
+import { publishedSchema } from './describe-data.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { describeRefusals } from './describe-refusals.ts'
 import { failuresOf } from './failures-of.ts'
@@ -18,15 +19,13 @@ export function describeOperation(operation: AnyOperation<World>, baseUrl: strin
     summary: operation.summary,
     description: describe(operation, baseUrl),
     parameters: [
-      ...describeParameters(operation.query),
+      ...describeParameters('path', operation.params),
+      ...describeParameters('query', operation.query),
       ...(isPriced ? [reference('parameters', 'IdempotencyKey')] : []),
     ],
+    ...(operation.body === undefined ? {} : { requestBody: describeBody(operation.body) }),
     responses: {
-      200: {
-        description: 'OK',
-        headers: headerReferences(isPriced ? [...everyAnswer, ...pricedAnswer] : everyAnswer),
-        content: { 'application/json': { schema: envelopeAround(operation), example: operation.example } },
-      },
+      ...describeSuccess(operation),
       ...describeRefusals(operation),
     },
     'x-price': operation.prices.map(key => ({ key, ...prices[key as PriceKey] })),
@@ -35,6 +34,27 @@ export function describeOperation(operation: AnyOperation<World>, baseUrl: strin
       url: `${baseUrl}${templatePath(operation.path, template)}`,
     })),
   }
+}
+
+function describeBody(body: TObject): object {
+  return { required: false, content: { 'application/json': { schema: publishedSchema(body) } } }
+}
+
+function describeSuccess(operation: AnyOperation<World>): Record<number, object> {
+  const headers = headerReferences(
+    operation.prices.length > 0 ? [...everyAnswer, ...pricedAnswer] : everyAnswer,
+  )
+  if (operation.download !== undefined) {
+    const content = Object.fromEntries(operation.download.map(type => [type, { schema: { type: 'string' } }]))
+    return {
+      200: { description: 'The file, as an attachment.', headers, content },
+      206: { description: 'The range of the file that was asked for.', headers, content },
+      416: { description: 'The file has no such range.', headers },
+    }
+  }
+  const { status, message } = operation.success ?? { status: 200, message: 'OK' }
+  const content = { 'application/json': { schema: envelopeAround(operation), example: operation.example } }
+  return { [status]: { description: message, headers, content } }
 }
 
 function describe(operation: AnyOperation<World>, baseUrl: string): string {
@@ -67,10 +87,19 @@ function envelopeAround(operation: AnyOperation<World>): object {
 }
 
 /** `-g`, because curl reads the brackets of `include[]` as a range of its own otherwise. */
-function describeDemo({ path, demo }: AnyOperation<World>, baseUrl: string): string {
-  const curls = demo.map(
-    template =>
-      `# ${template.title}\ncurl -g '${baseUrl}${templatePath(path, template)}' \\\n  -H 'X-API-Key: ${demoKey}'`,
-  )
+function describeDemo(operation: AnyOperation<World>, baseUrl: string): string {
+  const { demo } = operation
+  if (demo.length === 0) return '**Demo.** The shared demo key has nothing of its own to show here (403).'
+  const curls = demo.map(template => `# ${template.title}\n${curl(operation, template, baseUrl)}`)
   return ['**Demo.** What the demo key may send here:', '', '```sh', ...curls, '```'].join('\n')
+}
+
+function curl({ path, body }: AnyOperation<World>, template: DemoTemplate, baseUrl: string): string {
+  const sent =
+    body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(template.body ?? {})}'`]
+  return [`curl -g '${baseUrl}${templatePath(path, template)}'`, `-H 'X-API-Key: ${demoKey}'`, ...sent].join(
+    ' \\\n  ',
+  )
 }

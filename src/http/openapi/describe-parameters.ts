@@ -3,14 +3,14 @@ import { publishedSchema } from './describe-data.ts'
 
 type ParameterSchema = { type?: string; description?: string; examples?: unknown[] }
 
-/** The query of an operation; a list repeats its name, brackets and all (contract section 1). */
-export function describeParameters(query: TObject): object[] {
-  const required = (query.required as string[] | undefined) ?? []
-  return Object.entries(query.properties).map(([name, declared]) => {
+/** The query or the path of an operation; a list repeats its name, brackets and all (contract section 1). */
+export function describeParameters(place: 'query' | 'path', declaredIn: TObject | undefined): object[] {
+  const required = (declaredIn?.required as string[] | undefined) ?? []
+  return Object.entries(declaredIn?.properties ?? {}).map(([name, declared]) => {
     const { description, examples, ...schema } = publishedSchema(declared) as ParameterSchema
     return {
       name,
-      in: 'query',
+      in: place,
       required: required.includes(name),
       ...(description === undefined ? {} : { description }),
       ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),

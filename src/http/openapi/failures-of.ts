@@ -10,15 +10,16 @@ export function failuresOf(operation: AnyOperation<World>): FailureCode[] {
   return catalogueOrder.filter(code => can.has(code))
 }
 
-function edgeFailures({ query, prices, method }: AnyOperation<World>): FailureCode[] {
+function edgeFailures({ query, params, body, prices, demo }: AnyOperation<World>): FailureCode[] {
   const { properties, required = [] } = query as TObject & { required?: string[] }
-  const takesParameters = Object.keys(properties).length > 0
+  const takesParameters = Object.keys(properties).length > 0 || params !== undefined
   const codes: FailureCode[] = ['unknown_parameter', 'internal_error', 'service_unavailable']
   // A priced operation refuses an Idempotency-Key that is none, whatever else it takes.
   if (takesParameters || prices.length > 0) codes.push('invalid_parameter')
   // Without parameters there is one request only, and the demo key may send it.
-  if (takesParameters) codes.push('demo_key_restricted')
+  if (takesParameters || body !== undefined || demo.length === 0) codes.push('demo_key_restricted')
   if (required.length > 0) codes.push('missing_parameter')
-  if (method !== 'GET') codes.push('invalid_json', 'body_too_large', 'unsupported_media_type')
+  if (body !== undefined)
+    codes.push('invalid_json', 'body_too_large', 'unsupported_media_type', 'unprocessable_body')
   return codes
 }

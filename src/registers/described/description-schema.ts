@@ -3,6 +3,7 @@
  * `takes` are shown with an error; docs/describing-a-register.md explains each key, and a test keeps the two alike.
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { licenseStatuses } from '../../core/license-status.ts'
 import { closed, oneOf } from '../../core/schema.ts'
 import { encodings } from '../source-text.ts'
 
@@ -12,19 +13,7 @@ export type Format = (typeof formats)[number]
 export const delimiters = { comma: ',', semicolon: ';', pipe: '|', tab: '\t' } as const
 
 /** What can be said of a license or a domain: a closed list, for a slip of the pen must not license anybody. */
-export const statuses = [
-  'active',
-  'white_label',
-  'suspended',
-  'revoked',
-  'expired',
-  'surrendered',
-  'lapsed',
-  'forfeited',
-  'pending',
-  'inactive',
-  'cancelled',
-] as const
+export const statuses = licenseStatuses
 export const listings = ['listed', 'delisted'] as const
 export const roles = ['operator', 'supplier'] as const
 export const dateForms = ['d.m.yyyy', 'd/m/yyyy', 'm/d/yyyy', 'iso', 'prose', 'local'] as const

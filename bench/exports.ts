@@ -1,0 +1,249 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { startEmbedded } from '../src/database/embedded/index.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { openWorld } from '../src/database/open.ts'
+import { createAccount, createKey } from '../src/features/account/index.ts'
+import { preparePartitions } from '../src/metering/housekeeping.ts'
+import { verifyAll } from '../src/verify/index.ts'
+import { generate } from './generate-store.ts'
+import { pacedLoad } from './load.ts'
+import { verdictPaths } from './paths.ts'
+import { startFlags, startServer } from './processes.ts'
+import { fullDomains, sizesFor } from './sizes.ts'
+
+// npm run bench:exports [-- --domains N] [--at-once N] [--rounds R] [--json FILE]
+// Exports of 10,000 rows by one process that answers and works, as `npm start` runs it, with COPY of the same rows as
+// their limit; then many at once beside paid verdicts.
+const { values: options } = parseArgs({
+  options: {
+    domains: { type: 'string', default: String(fullDomains) },
+    'at-once': { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '5' },
+    json: { type: 'string' },
+  },
+})
+const domains = Number(options.domains)
+const atOnce = Number(options['at-once'])
+const rounds = Number(options.rounds)
+const requestsPerSecond = 300
+const quietSeconds = 10
+const pollEveryMs = 10
+const rareSupplier = 'Rare Reels'
+const rareSites = 50
+
+const directory = resolve('var/bench-exports')
+await rm(directory, { recursive: true, force: true })
+await mkdir(directory, { recursive: true })
+const undo: (() => Promise<void>)[] = []
+const told: Record<string, unknown> = { domains, atOnce }
+try {
+  const database = await startEmbedded({ dataDirectory: join(directory, 'data') })
+  undo.push(() => database.stop())
+  const { host, port, user, database: name } = database
+  const connection = { host, port, user, database: name }
+  await migrate(connection)
+  const world = openWorld('public', { connection })
+  undo.push(() => world.close())
+  await preparePartitions(world.database, new Date())
+  const sizes = sizesFor(domains, false)
+  const client = new pg.Client(connection)
+  await client.connect()
+  undo.push(() => client.end())
+  await generate(world.database, sizes)
+  await addRareSupplier(client)
+  const { account_ref } = await createAccount(world, {
+    name: 'bench',
+    plan: 'growth',
+    creditsGranted: 1_000_000_000,
+  })
+  const { api_key: key } = await createKey(world, account_ref)
+  const instance = await startServer(
+    'src/main/start.ts',
+    9_120,
+    {
+      DATABASE_URL: `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+      DATA_DIR: join(directory, 'instance'),
+      THROTTLE_PER_MINUTE: '0',
+      LOG_LEVEL: 'warn',
+    },
+    await startFlags(),
+  )
+  undo.push(instance.stop)
+  const headers = { 'x-api-key': key }
+
+  const everything = [
+    'licenses',
+    'payment_methods',
+    'supplier_brands',
+    'affiliate_programs',
+    'geo',
+    'related_domains',
+    'operator_launch_profile',
+    'logos',
+    'platform_history',
+  ]
+  const bodies: [string, object][] = [
+    ['CSV, no filter', {}],
+    [
+      'CSV, three filters',
+      { filters: { jurisdiction: 'mga', has_affiliate: true, exclude_payment: 'crypto' } },
+    ],
+    [`CSV, a supplier of ${rareSites} sites`, { filters: { supplier_brand: rareSupplier } }],
+    ['JSON, no sections', { export_format: 'json' }],
+    ['JSON, every section', { export_format: 'json', fields: everything }],
+  ]
+  for (const [, body] of bodies) await timeExport(body) // what is loaded with the first of a kind stays
+  const copyMs = await medianOf(rounds, () => timeCopy(client))
+  console.log(`COPY of the same rows to a file: ${copyMs.toFixed(0)} ms`)
+  const single: Record<string, unknown> = { copyMs }
+  for (const [title, body] of bodies) {
+    await forgetPeak(instance.pid)
+    const before = await memoryMb(instance.pid, 'VmRSS')
+    const times: Timed[] = []
+    for (let round = 0; round < rounds; round++) times.push(await timeExport(body))
+    const extraMb = (await memoryMb(instance.pid, 'VmHWM')) - before
+    const [last] = times
+    const ms = median(times.map(each => each.ms))
+    const writingMs = median(times.map(each => each.writingMs))
+    single[title] = { ms, writingMs, rows: last?.rows, bytes: last?.bytes, extraMb }
+    console.log(
+      `${title}: ${last?.rows} rows, ${((last?.bytes ?? 0) / 1e6).toFixed(1)} MB, ${ms.toFixed(0)} ms from the request until it can be downloaded (${writingMs.toFixed(0)} ms of them writing, ${(writingMs / copyMs).toFixed(1)} times COPY), ${extraMb.toFixed(0)} MB more memory`,
+    )
+  }
+
+  const target = { url: instance.url, paths: verdictPaths(sizes), keys: [key] }
+  await pacedLoad(target, 3, requestsPerSecond)
+  const quiet = await pacedLoad(target, quietSeconds, requestsPerSecond)
+  await forgetPeak(instance.pid)
+  const before = await memoryMb(instance.pid, 'VmRSS')
+  const began = performance.now()
+  const urls = await Promise.all(Array.from({ length: atOnce }, () => queue({})))
+  let allMs = 0
+  const complete = Promise.all(urls.map(url => completed(url))).then(records => {
+    allMs = performance.now() - began
+    return records
+  })
+  const beside = await pacedLoad(target, Math.ceil(atOnce / 10), requestsPerSecond)
+  const records = await complete
+  const rows = records.reduce((sum, record) => sum + record.total_rows, 0)
+  const extraMb = (await memoryMb(instance.pid, 'VmHWM')) - before
+  console.log(
+    `${atOnce} exports at once: all complete after ${(allMs / 1000).toFixed(1)} s, ${rows} rows, ${extraMb.toFixed(0)} MB more memory`,
+  )
+  console.log(
+    `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms quiet, ${beside.p99Ms} ms beside them: ${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
+  )
+  const verified = await verifyAll(world)
+  console.log(`verify: ${verified.ok ? 'no difference' : JSON.stringify(verified)}`)
+  Object.assign(told, { single, quiet, beside, allMs, extraMb, verified: verified.ok })
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(told)}\n`)
+
+  async function queue(body: object): Promise<string> {
+    const response = await fetch(`${instance.url}/v1/exports`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const answer = await response.json()
+    if (response.status !== 202) throw new Error(JSON.stringify(answer))
+    return `${instance.url}${answer.data.poll_url}`
+  }
+
+  async function timeExport(body: object): Promise<Timed> {
+    const start = performance.now()
+    const record = await completed(await queue(body), pollEveryMs)
+    const ms = performance.now() - start
+    const { rows: found } = await client.query(
+      'select extract(epoch from completed_at - started_at) * 1000 as ms from exports where id = $1',
+      [record.id],
+    )
+    return { ms, writingMs: Number(found[0].ms), rows: record.total_rows, bytes: record.bytes }
+  }
+
+  /** Polls as often as it is told to, or more often to measure. */
+  async function completed(url: string, everyMs?: number): Promise<ExportRecord> {
+    for (;;) {
+      const response = await fetch(url, { headers })
+      const answer = await response.json()
+      if (response.ok) return answer.data
+      if (answer.errors.code !== 'export_pending') throw new Error(JSON.stringify(answer))
+      await pause(everyMs ?? Number(response.headers.get('retry-after')) * 1_000)
+    }
+  }
+} finally {
+  for (const step of undo.reverse()) await step()
+  await rm(directory, { recursive: true, force: true })
+}
+
+type ExportRecord = { id: number; total_rows: number; bytes: number }
+type Timed = { ms: number; writingMs: number; rows: number; bytes: number }
+
+/** A supplier that is seen on few sites, all over the table. */
+async function addRareSupplier(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into observations (domain_id, section, value_key, value, first_seen_at, last_seen_at, stream)
+     select id, 'supplier_brands', $1, jsonb_build_object('normalized_provider_name', $1::text),
+            last_observed_at, last_observed_at, 'bench'
+       from domains
+      where id % greatest(1, (select count(*) from domains) / $2::int) = 0`,
+    [rareSupplier, rareSites],
+  )
+  await client.query('analyze observations')
+}
+
+/** The least that the database asks for the rows of a CSV without filters. */
+async function timeCopy(client: pg.Client): Promise<number> {
+  const start = performance.now()
+  const rows = client.query(
+    copyTo(`
+      copy (
+        select domain.domain, owner.name,
+               case when domain.last_observed_at is null then 'not_observed' else 'observed' end,
+               domain.last_observed_at
+          from domains domain
+          left join lateral (
+            select coalesce(company.company_name, company.legal_entity) as name
+              from domain_companies link
+              join companies named on named.id = link.company_id
+              join companies company on company.id = coalesce(named.merged_into, named.id)
+             where link.domain_id = domain.id and link.known_to is null
+             order by link.company_id is not distinct from domain.licensee_company_id desc, link.relation,
+                      company.company_ref collate "C"
+             limit 1
+          ) owner on true
+         where domain.verdict <> 'no_record' or domain.last_observed_at is not null
+         order by domain.domain
+         limit 10000
+      ) to stdout with (format csv, header)`),
+  )
+  await pipeline(rows, createWriteStream(join(directory, 'copied.csv'), { flush: true }))
+  return performance.now() - start
+}
+
+async function medianOf(times: number, measure: () => Promise<number>): Promise<number> {
+  await measure()
+  const measured: number[] = []
+  for (let time = 0; time < times; time++) measured.push(await measure())
+  return median(measured)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+/** The peak of a process counts from here. */
+async function forgetPeak(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+}
+
+async function memoryMb(pid: number, figure: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+}

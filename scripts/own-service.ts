@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { createLogger } from '../src/config/logger.ts'
+import { startEmbedded } from '../src/database/embedded/index.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { createAccount, createKey } from '../src/features/account/index.ts'
+import { openFileStore } from '../src/files/index.ts'
+import { type OpenedService, openService } from '../src/http/open-service.ts'
+import { buildServer } from '../src/http/server.ts'
+import { preparePartitions } from '../src/metering/housekeeping.ts'
+
+export type OwnService = {
+  service: OpenedService
+  server: FastifyInstance
+  connection: pg.ClientConfig
+  /** Of an account that can pay for whatever a script asks. */
+  apiKey: string
+  /** Stops it, and takes its database away. */
+  close(): Promise<void>
+}
+
+const creditsGranted = 100_000_000
+
+/** A whole service over a database of its own, for the time that a script runs. */
+export async function startOwnService(name: string): Promise<OwnService> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), `baize-${name}-`))
+  const embedded = await startEmbedded({ dataDirectory })
+  const { host, port, user, database } = embedded
+  const connection = { host, port, user, database }
+  await migrate(connection)
+  const service = openService({
+    connection,
+    settings: {
+      baseUrl: 'http://127.0.0.1',
+      logoUrl: 'http://127.0.0.1/logos',
+      imageUrl: 'http://127.0.0.1/images',
+      throttlePerMinute: 0,
+      trustProxy: null,
+    },
+    files: openFileStore({ kind: 'folder', path: join(dataDirectory, 'files') }),
+    log: createLogger('warn'),
+  })
+  await preparePartitions(service.live.database, service.now())
+  const server = await buildServer(service)
+  const account = await createAccount(service.live, { name, plan: 'growth', creditsGranted })
+  const { api_key: apiKey } = await createKey(service.live, account.account_ref)
+  async function close(): Promise<void> {
+    await server.close()
+    await service.close()
+    await embedded.stop()
+    await rm(dataDirectory, { recursive: true, force: true })
+  }
+  return { service, server, connection, apiKey, close }
+}

@@ -1,0 +1,153 @@
+import { Command } from 'commander'
+import { parse } from 'csv-parse/sync'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
+import { accountCommands } from './account.ts'
+import type { Told } from './output.ts'
+
+let service: TestService
+let customer: Customer
+
+beforeAll(async () => {
+  service = await startService()
+  vi.stubEnv('DATABASE_URL', service.database.url)
+  vi.stubEnv('BASE_URL', '') // Vitest has one of its own
+  customer = await service.customer({ credits: 10 })
+  for (const domain of ['a.example', 'b.example'])
+    await customer.ask(`/v1/domains/resolve?domain=${domain}`, {
+      headers: { 'x-request-id': `of-${domain.slice(0, 1)}-1234` },
+    })
+  await customer.ask('/v1/account')
+  await service.service.usage.flush()
+})
+let written: string[] = []
+beforeEach(() => {
+  written = []
+  vi.spyOn(process.stdout, 'write').mockImplementation(chunk => {
+    written.push(String(chunk))
+    return true
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await service.close()
+})
+
+/** What a command line tells, and what it wrote out by itself. */
+async function run(...args: string[]): Promise<{ told: Told[]; output: string }> {
+  const told: Told[] = []
+  const program = new Command('baize').option('--json').exitOverride()
+  accountCommands(program, {
+    tell: each => void told.push(each),
+    progress: () => {},
+    done: () => ({ failed: false }),
+  })
+  await program.parseAsync(['account', ...args], { from: 'user' })
+  return { told, output: written.join('') }
+}
+
+test('usage: a page of records, the latest first, without the sites that were asked for', async () => {
+  const [told] = (await run('usage', customer.accountRef, '--per-page', '2')).told
+  expect(told?.json).toMatchObject({
+    page: 1,
+    per_page: 2,
+    has_more: true,
+    as_of: expect.any(Date),
+    records: [
+      { endpoint: 'show_account', credits: 0, settlement_status: 'none' },
+      { endpoint: 'resolve_domain', credits: 1, settlement_status: 'settled', request_params: {} },
+    ],
+  })
+  expect(told?.text).toMatch(/^requested_at .*\n.* show_account +200 +0 .*\n.* resolve_domain +200 +1 /)
+  expect(told?.text).toMatch(/\n\(more on page 2\)$/)
+  const [second] = (await run('usage', customer.accountRef, '--per-page', '2', '--page', '2')).told
+  expect(second?.json).toMatchObject({ page: 2, has_more: false, records: [{ endpoint: 'resolve_domain' }] })
+})
+
+test('usage --compact: the latest records on one page', async () => {
+  const [told] = (await run('usage', customer.accountRef, '--compact')).told
+  expect(told?.json).toMatchObject({ records: [{ endpoint: 'show_account' }, {}, {}] })
+})
+
+test('statement: lines for people, ending at the figures of the account', async () => {
+  const { told, output } = await run('statement', customer.accountRef)
+  expect(told).toEqual([])
+  const lines = output.trimEnd().split('\n')
+  expect(lines).toHaveLength(6)
+  expect(lines[0]).toBe(`${customer.accountRef}  A customer, plan growth`)
+  expect(lines[2]).toMatch(/Z {2}grant +\+10 +10 {2}account opened$/)
+  expect(lines[3]).toMatch(/Z {2}charge +-1 +9 {2}1 × domain\.verdict {2}resolve_domain {2}of-a-1234$/)
+  expect(lines[5]).toMatch(/^ +closing +8 {2}10 granted, 2 used, 0 reserved$/)
+})
+
+test('statement --csv: a row an entry, of which the credits add up to the balance', async () => {
+  const { output } = await run('statement', customer.accountRef, '--csv')
+  const rows: Record<string, string>[] = parse(output, { columns: true })
+  expect(
+    rows.map(({ kind, credits, balance, endpoint, request_id }) => [
+      kind,
+      credits,
+      balance,
+      endpoint,
+      request_id,
+    ]),
+  ).toEqual([
+    ['grant', '10', '10', '', ''],
+    ['charge', '-1', '9', 'resolve_domain', 'of-a-1234'],
+    ['charge', '-1', '8', 'resolve_domain', 'of-b-1234'],
+  ])
+  expect(output).toMatch(/^recorded_at,kind,price_key,units,credits,balance,endpoint,request_id,note\r\n/)
+})
+
+test('statement --from: what came before is the opening balance', async () => {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  const { output } = await run('statement', customer.accountRef, '--csv', '--from', tomorrow)
+  expect(parse(output).slice(1)).toEqual([[tomorrow, 'opening', '', '', '', '8', '', '', '']])
+  written = []
+  expect((await run('statement', customer.accountRef, '--from', tomorrow)).output).toMatch(
+    /opening +8\n +closing +8 {2}10 granted/,
+  )
+})
+
+test('statement --json: one JSON value', async () => {
+  const { output } = await run(
+    'statement',
+    customer.accountRef,
+    '--json',
+    '--from',
+    '2020-01-01',
+    '--to',
+    '2099-12-31',
+  )
+  expect(output.trimEnd()).not.toContain('\n')
+  expect(JSON.parse(output)).toMatchObject({
+    account_ref: customer.accountRef,
+    from: '2020-01-01',
+    to: '2099-12-31',
+    opening: { granted: 0, used: 0, balance: 0 },
+    entries: [
+      { kind: 'grant', credits: 10, balance: 10 },
+      { kind: 'charge', credits: 1, balance: 9, request_id: 'of-a-1234' },
+      { kind: 'charge', credits: 1, balance: 8 },
+    ],
+    closing: { granted: 10, used: 2, balance: 8, reserved: null },
+  })
+})
+
+test.each([
+  [['usage', 'acc_nobody'], 'There is no account acc_nobody.'],
+  [['statement', 'acc_nobody'], 'There is no account acc_nobody.'],
+  [['usage', 'acc_1', '--page', 'two'], '--page takes a whole number, not "two".'],
+  [
+    ['usage', 'acc_1', '--compact', '--page', '2'],
+    '--compact has one page; leave --page and --per-page out.',
+  ],
+  [['statement', 'acc_1', '--from', '2026-02-30'], '--from takes a day, YYYY-MM-DD, not "2026-02-30".'],
+  [['statement', 'acc_1', '--csv', '--json'], '--csv and --json exclude each other.'],
+])('%j is refused: %s', async (args, message) => {
+  await expect(run(...args)).rejects.toThrow(message)
+  expect(written).toEqual([])
+})

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import {
+  type Days,
+  recentUsage,
+  StaffError,
+  type UsageRecord,
+  usageOverview,
+} from '../features/account/index.ts'
+import { type Out, table } from './output.ts'
+import { printStatement, type Write } from './print-statement.ts'
+import { withSession } from './session.ts'
+
+type UsageOptions = { page?: string; perPage?: string; compact?: boolean }
+type StatementOptions = { from?: string; to?: string; csv?: boolean; json?: boolean }
+
+/** What an account asked for, and what it paid. */
+export function accountUsageCommands(account: Command, out: Out): void {
+  account
+    .command('usage <account>')
+    .description('What was asked for, the latest first, as the customer sees it.')
+    .option('--page <n>', 'which page, from 1')
+    .option('--per-page <n>', 'records a page: 10 unless told, 50 at most')
+    .option('--compact', 'the latest 50, on one page')
+    .action(async (ref: string, { page, perPage, compact }: UsageOptions) => {
+      if (compact && (page ?? perPage) !== undefined)
+        throw new StaffError('--compact has one page; leave --page and --per-page out.')
+      const now = new Date()
+      if (compact) {
+        const records = await withSession(({ world }) => recentUsage(world, ref, now))
+        return out.tell({ json: { records }, text: table(records.map(inRow)) })
+      }
+      const asked = {
+        now,
+        ...(page === undefined ? {} : { page: countOf('--page', page) }),
+        ...(perPage === undefined ? {} : { perPage: countOf('--per-page', perPage) }),
+      }
+      const overview = await withSession(({ world }) => usageOverview(world, ref, asked))
+      const more = overview.has_more ? `\n(more on page ${overview.page + 1})` : ''
+      out.tell({ json: overview, text: `${table(overview.records.map(inRow))}${more}` })
+    })
+
+  account
+    .command('statement <account>')
+    .description('Every ledger entry with the request that caused it, and the running balance.')
+    .option('--from <date>', 'the first day (YYYY-MM-DD, UTC); what came before is the opening balance')
+    .option('--to <date>', 'the last day, the whole of it')
+    .option('--csv', 'as CSV')
+    .action(async (ref: string, _options: StatementOptions, command: Command) => {
+      const { from, to, csv = false, json = false } = command.optsWithGlobals<StatementOptions>()
+      if (csv && json) throw new StaffError('--csv and --json exclude each other.')
+      const days: Days = { from: dayOf('--from', from), to: dayOf('--to', to) }
+      const format = csv ? 'csv' : json ? 'json' : 'text'
+      await toStdout(write =>
+        withSession(({ world }) => printStatement(world, ref, { ...days, format }, write)),
+      )
+    })
+}
+
+function inRow({
+  requested_at,
+  endpoint,
+  status,
+  credits,
+  duration_ms,
+  settlement_status,
+  source,
+  request_params,
+}: UsageRecord) {
+  return { requested_at, endpoint, status, credits, duration_ms, settlement_status, source, request_params }
+}
+
+/** Whoever reads, `head` for one, may have read enough. */
+async function toStdout(work: (write: Write) => Promise<void>): Promise<void> {
+  let broken: NodeJS.ErrnoException | null = null
+  const onError = (error: NodeJS.ErrnoException) => {
+    broken = error
+  }
+  process.stdout.on('error', onError)
+  try {
+    await work(async text => {
+      if (broken !== null) throw broken
+      if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  } finally {
+    process.stdout.off('error', onError)
+  }
+}
+
+function countOf(option: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new StaffError(`${option} takes a whole number, not "${text}".`)
+  return Number(text)
+}
+
+/** A day of the calendar: 30 February is none. */
+function dayOf(option: string, text: string | undefined): string | null {
+  if (text === undefined) return null
+  const day = new Date(`${text}T00:00:00Z`)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !(day.getTime() > 0) || day.toISOString().slice(0, 10) !== text)
+    throw new StaffError(`${option} takes a day, YYYY-MM-DD, not "${text}".`)
+  return text
+}

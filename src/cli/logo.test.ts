@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { serversBelow } from '../../test/harness/processes.ts'
+import { runProgram } from '../../test/harness/program.ts'
+import { drawing, logoLine } from '../features/logos/fixture.ts'
+
+// Each command is a process that starts the database for its own duration.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+let directory: TestDirectory
+beforeAll(async () => {
+  directory = await createTestDirectory()
+  const file = join(directory.path, 'logos.ndjson')
+  await writeFile(join(directory.path, 'light.svg'), drawing(1))
+  await writeFile(join(directory.path, 'dark.svg'), drawing(2))
+  const lines = ['light', 'dark'].map(theme =>
+    logoLine('game', 'otter-splash', 'Otter Splash', { file: `${theme}.svg`, theme }),
+  )
+  await writeFile(file, lines.map(line => JSON.stringify(line)).join('\n'))
+  await json('import', file)
+})
+afterAll(async () => {
+  await eventually('no server is left', async () => (await serversBelow(directory.path)).length === 0)
+  await directory.remove()
+})
+
+const run = (...args: string[]) => runProgram('cli', args, { DATA_DIR: directory.path })
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+test('images are withdrawn one by one or all at once, with a reason that is kept', async () => {
+  const shown = await json('logo', 'show', 'game', 'otter-splash')
+  expect(shown).toMatchObject([
+    { theme: 'dark', status: 'current', file: expect.stringMatching(/^[0-9a-f]{64}\.svg$/), reason: null },
+    { theme: 'light', status: 'current', superseded_at: null },
+  ])
+  const { file } = shown[0]
+  expect(
+    await json('logo', 'withdraw', 'game', 'otter-splash', '--theme', 'dark', '--why', 'not theirs'),
+  ).toEqual({ kind: 'game', slug: 'otter-splash', withdrawn: 1, files: [file] })
+  expect(
+    await run('logo', 'withdraw', 'game', 'otter-splash', '--file', file, '--why', 'again'),
+  ).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'game otter-splash has no such image that is shown.\n',
+  })
+  expect(await run('logo', 'withdraw', 'game', 'otter-splash', '--why', 'nor this')).toMatchObject({
+    code: 0,
+    stdout: 'game otter-splash: 1 image withdrawn\n',
+  })
+  expect(await json('logo', 'show', 'game', 'otter-splash')).toMatchObject([
+    { theme: 'dark', status: 'withdrawn', superseded_at: expect.any(String), reason: 'not theirs' },
+    { theme: 'light', status: 'withdrawn', reason: 'nor this' },
+  ])
+})
+
+test.each([
+  [
+    ['withdraw', 'game', 'nobody', '--why', 'x'],
+    'There is no game nobody; "/v1/logos/search" tells slugs.\n',
+  ],
+  [
+    ['withdraw', 'toy', 'otter-splash', '--why', 'x'],
+    'There is no kind toy; it is one of operator_brand, company, supplier_brand, payment_method, game.\n',
+  ],
+  [['withdraw', 'game', 'otter-splash', '--why', ' '], 'Say why: the reason is kept with each image.\n'],
+])('logo %j is refused in a line', async (args, stderr) => {
+  expect(await run('logo', ...args)).toMatchObject({ code: 1, stdout: '', stderr })
+})

@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import { showLogos, withdrawLogos } from '../features/logos/index.ts'
+import { type Out, table } from './output.ts'
+import { withSession } from './session.ts'
+
+export function logoCommands(program: Command, out: Out): void {
+  const logo = program
+    .command('logo')
+    .description('Images of brands, companies, suppliers, payment methods and games.')
+
+  logo
+    .command('show <kind> <slug>')
+    .description('Every image of a subject, those of the past and those withdrawn as well.')
+    .action(async (kind: string, slug: string) => {
+      const images = await withSession(({ world }) => showLogos(world, kind, slug))
+      out.tell({ json: images, text: table(images) })
+    })
+
+  logo
+    .command('withdraw <kind> <slug>')
+    .description('Take the images of a subject back: none is offered or served any more.')
+    .requiredOption('--why <reason>', 'what you know of it; kept with each image')
+    .option('--variant <variant>', 'only images of this variant')
+    .option('--theme <theme>', 'only images of this theme')
+    .option('--file <file>', 'only this stored file, as "logo show" prints it')
+    .action(async (kind: string, slug: string, { why, ...chosen }: WithdrawOptions) => {
+      const report = await withSession(({ world }) =>
+        withdrawLogos(world, { kind, slug, ...chosen, reason: why, now: new Date() }),
+      )
+      const count = `${report.withdrawn} ${report.withdrawn === 1 ? 'image' : 'images'}`
+      out.tell({ json: report, text: `${kind} ${slug}: ${count} withdrawn` })
+    })
+}
+
+type WithdrawOptions = { why: string; variant?: string; theme?: string; file?: string }

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { runProgram } from '../../test/harness/program.ts'
+import type { Customer } from '../../test/harness/service.ts'
+import { type PeopleService, person, startPeopleService } from '../features/people/fixture.ts'
+
+// Each command is a process; the service and the commands share one database.
+vi.setConfig({ testTimeout: 60_000 })
+
+let service: PeopleService
+let customer: Customer
+let directory: TestDirectory
+beforeAll(async () => {
+  service = await startPeopleService()
+  customer = await service.customer()
+  directory = await createTestDirectory()
+  await service.load(
+    { kind: 'company', key: 'acme', company_name: 'Acme' },
+    person('acme', 'Ann Lee', { title: 'CEO', email: 'ann.lee@acme.example' }),
+    person('acme', 'Bo Fox', { title: 'CTO', email: 'bo.fox@acme.example' }),
+  )
+})
+afterAll(async () => {
+  await service.close()
+  await directory.remove()
+})
+
+const run = (...args: string[]) =>
+  runProgram('cli', ['people', 'suppress', ...args], {
+    DATA_DIR: directory.path,
+    DATABASE_URL: service.database.url,
+  })
+
+const names = async () =>
+  (await service.people(customer, 'acme')).body.data.contacts.map((contact: { name: string }) => contact.name)
+
+test('a suppression by address, as an operator decides it: the answer of the service lacks the person', async () => {
+  expect(await names()).toHaveLength(2)
+  const { code, stdout, stderr } = await run('--email', 'Ann.Lee@acme.example', '--why', 'letter 7', '--json')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout)).toEqual({
+    handles: { email: 1, profile: 0, name: 1 },
+    new_handles: 2,
+    contacts: 1,
+    stored_answers: 0,
+    listed_contacts: 0,
+  })
+  expect(await names()).toEqual(['Bo Fox'])
+})
+
+test('a suppression by name, for people: what was removed, and nobody named', async () => {
+  const company = await service.refOf('acme')
+  const { code, stdout } = await run('--name', 'FOX, Bo', '--company', company, '--why', 'letter 8')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^suppressed: 1 e-mail addresses, .*\nremoved: 1 contacts, .*\n$/)
+  expect(stdout).not.toMatch(/fox/i)
+  expect(await names()).toEqual([])
+})
+
+test.each([
+  [['--why', 'w'], 1, 'Say who'],
+  [['--name', 'Ann', '--why', 'w'], 1, '--name and --company stand together'],
+  [['--email', 'ann', '--why', 'w'], 1, 'no e-mail address'],
+  [['--name', 'Ann', '--company', 'co_x', '--why', 'w'], 1, 'There is no Company co_x'],
+  [['--email', 'ann@acme.example'], 2, '--why'],
+])('%j is refused in one line', async (args, expected, message) => {
+  const { code, stderr } = await run(...args)
+  expect(code).toBe(expected)
+  expect(stderr).toContain(message)
+})

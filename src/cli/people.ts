@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { StaffError } from '../features/account/index.ts'
+import { type SuppressionReport, suppressPerson } from '../features/people/index.ts'
+import type { Out } from './output.ts'
+import { withSession } from './session.ts'
+
+type Options = { email?: string; profile?: string; name?: string; company?: string; why: string }
+
+export function peopleCommands(program: Command, out: Out): void {
+  const people = program
+    .command('people')
+    .description('People of Companies, and who of them is not to be held.')
+
+  people
+    .command('suppress')
+    .description('Forget a person: contacts, kept answers and prospect lists; no import brings them back.')
+    .option('--email <address>', 'an e-mail address of the person')
+    .option('--profile <url>', 'the professional profile of the person')
+    .option('--name <name>', 'the name; with --company')
+    .option('--company <ref>', 'the Company at which the name is suppressed')
+    .requiredOption('--why <reason>', 'kept with the suppression; name nobody in it')
+    .action(async ({ email, profile, name, company, why }: Options) => {
+      const named = namedAt(name, company)
+      const report = await withSession(({ world }) =>
+        suppressPerson(world, { email, profile, named, reason: why, now: new Date() }),
+      )
+      out.tell({ json: report, text: told(report) })
+    })
+}
+
+function namedAt(name: string | undefined, company: string | undefined) {
+  if ((name === undefined) !== (company === undefined))
+    throw new StaffError('--name and --company stand together: a name is suppressed at one Company.')
+  return name === undefined || company === undefined ? undefined : { name, company }
+}
+
+function told({
+  handles,
+  new_handles,
+  contacts,
+  stored_answers,
+  listed_contacts,
+}: SuppressionReport): string {
+  const { email, profile, name } = handles
+  return [
+    `suppressed: ${email} e-mail addresses, ${profile} profiles, ${name} names at a Company (${new_handles} of them new)`,
+    `removed: ${contacts} contacts, the person from ${stored_answers} kept answers, ${listed_contacts} contacts of prospect lists`,
+  ].join('\n')
+}

@@ -1,0 +1,106 @@
+import { csvText } from '../core/csv-cell.ts'
+import type { World } from '../database/open.ts'
+import {
+  accountStatement,
+  type Days,
+  type StatementEntry,
+  type StatementReader,
+} from '../features/account/index.ts'
+
+export type StatementFormat = 'text' | 'csv' | 'json'
+/** Hands a piece on; settles when there is room for another. */
+export type Write = (text: string) => Promise<void>
+
+/** Writes an account statement entry by entry: lines for people, CSV, or one JSON value. */
+export function printStatement(
+  world: World,
+  accountRef: string,
+  { format, ...days }: Days & { format: StatementFormat },
+  write: Write,
+): Promise<void> {
+  return accountStatement(world, accountRef, days, readers[format](write))
+}
+
+const readers: Record<StatementFormat, (write: Write) => StatementReader> = {
+  text: asText,
+  csv: asCsv,
+  json: asJson,
+}
+
+const columns = [
+  'recorded_at',
+  'kind',
+  'price_key',
+  'units',
+  'credits',
+  'balance',
+  'endpoint',
+  'request_id',
+  'note',
+] as const
+
+/** With a first day the row `opening` says what came before; the balance of the last row is what is left. */
+function asCsv(write: Write): StatementReader {
+  return {
+    async head({ from, opening }) {
+      await write(csvText([[...columns]]))
+      if (from !== null)
+        await write(csvText([[from, 'opening', null, null, null, opening.balance, null, null, null]]))
+    },
+    entry: entry => write(csvText([columns.map(column => csvCellOf(entry, column))])),
+    foot: async () => {},
+  }
+}
+
+/** Charges are taken away, so that the column adds up. */
+function csvCellOf(entry: StatementEntry, column: (typeof columns)[number]): string | number | null {
+  if (column === 'recorded_at') return entry.recorded_at.toISOString()
+  if (column === 'credits') return entry.kind === 'grant' ? entry.credits : -entry.credits
+  return entry[column]
+}
+
+function asJson(write: Write): StatementReader {
+  let separator = ''
+  return {
+    head: head => write(`${JSON.stringify(head).slice(0, -1)},"entries":[`),
+    async entry(entry) {
+      await write(`${separator}${JSON.stringify(entry)}`)
+      separator = ','
+    },
+    foot: foot => write(`],${JSON.stringify(foot).slice(1)}\n`),
+  }
+}
+
+const dateWidth = 24
+const kindWidth = 7
+const amountWidth = 12
+
+function asText(write: Write): StatementReader {
+  const line = (moment: string, kind: string, credits: string, balance: number | null, rest: string) => {
+    const amounts = `${credits.padStart(amountWidth)}  ${String(balance ?? '-').padStart(amountWidth)}`
+    return write(
+      `${`${moment.padEnd(dateWidth)}  ${kind.padEnd(kindWidth)}  ${amounts}  ${rest}`.trimEnd()}\n`,
+    )
+  }
+  return {
+    async head({ account_ref, name, plan, from, to, opening }) {
+      const period = [from === null ? '' : ` from ${from}`, to === null ? '' : ` to ${to}`].join('')
+      await write(`${account_ref}  ${name}, plan ${plan}${period}\n`)
+      await write(
+        `${'recorded_at'.padEnd(dateWidth)}  ${'kind'.padEnd(kindWidth)}  ${'credits'.padStart(amountWidth)}  ${'balance'.padStart(amountWidth)}  what\n`,
+      )
+      if (from !== null) await line(from, 'opening', '', opening.balance, '')
+    },
+    async entry(entry) {
+      const { recorded_at, kind, credits, balance, price_key, units, endpoint, request_id, note } = entry
+      const what = price_key === null ? [] : [`${units} × ${price_key}`]
+      const why = [endpoint, request_id, note].filter(word => word !== null)
+      const sign = kind === 'grant' ? '+' : '-'
+      await line(recorded_at.toISOString(), kind, `${sign}${credits}`, balance, [...what, ...why].join('  '))
+    },
+    async foot({ closing: { granted, used, reserved, balance } }) {
+      const held = reserved === null ? '' : `, ${reserved} reserved`
+      await line('', 'closing', '', balance, `${granted} granted, ${used} used${held}`)
+    },
+  }
+}

@@ -1,0 +1,234 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
+import { fullResult, resultOf, target } from '../features/prospect-lists/fixture.ts'
+import { requestProspectList } from '../features/prospect-lists/index.ts'
+import type { Told } from './output.ts'
+import { prospectListCommands } from './prospect-list.ts'
+
+let service: TestService
+let directory: TestDirectory
+let customer: Customer
+
+beforeAll(async () => {
+  service = await startService()
+  directory = await createTestDirectory()
+  vi.stubEnv('DATABASE_URL', service.database.url)
+  vi.stubEnv('BASE_URL', '') // Vitest has one of its own
+  customer = await service.customer()
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await service.close()
+  await directory.remove()
+})
+
+/** What a command line tells, to machines and to people. */
+async function run(...args: string[]): Promise<Told> {
+  const told: Told[] = []
+  const program = new Command('baize').exitOverride()
+  program.configureOutput({ writeErr: () => {} })
+  prospectListCommands(program, {
+    tell: each => void told.push(each),
+    progress: () => {},
+    done: () => ({ failed: false }),
+  })
+  await program.parseAsync(['prospect-list', ...args], { from: 'user' })
+  expect(told).toHaveLength(1)
+  return told[0] as Told
+}
+
+let files = 0
+async function fileOf(content: unknown): Promise<string> {
+  files += 1
+  const path = join(directory.path, `result-${files}.json`)
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  return path
+}
+
+async function create(cadence = 'one_time'): Promise<string> {
+  const { json } = await run('create', customer.accountRef, '--cadence', cadence)
+  return (json as { prospect_list_ref: string }).prospect_list_ref
+}
+
+const statusOf = async (ref: string) => (await customer.ask(`/v1/prospect-lists/${ref}`)).body.data?.status
+
+test('a list goes from its creation to its client, and each step is told', async () => {
+  const created = await run('create', customer.accountRef, '--cadence', 'weekly')
+  expect(created.json).toEqual({
+    prospect_list_ref: expect.stringMatching(/^pl_[0-9A-Za-z]{20}$/),
+    status: 'requested',
+    cadence: 'weekly',
+  })
+  const { prospect_list_ref: ref } = created.json as { prospect_list_ref: string }
+  expect(created.text).toBe(`${ref}  requested, weekly`)
+  expect(await statusOf(ref)).toBe('requested')
+
+  const told = {
+    prospect_list_ref: ref,
+    account_ref: customer.accountRef,
+    account_name: 'A customer',
+    cadence: 'weekly',
+    requested_at: expect.any(Date),
+    ready_at: null,
+    target_account_count: null,
+    requested_by: null,
+  }
+  expect(await run('prepare', ref)).toEqual({
+    json: { ...told, status: 'preparing' },
+    text: `${ref} is preparing`,
+  })
+  expect(await statusOf(ref)).toBe('preparing')
+
+  const delivered = await run('deliver', ref, '--result', await fileOf(fullResult))
+  expect(delivered).toEqual({
+    json: {
+      ...told,
+      status: 'ready',
+      ready_at: expect.any(Date),
+      target_account_count: 2,
+      suppressed_contacts: 0,
+    },
+    text: `${ref} is ready, with 2 targets`,
+  })
+  const { body } = await customer.ask(`/v1/prospect-lists/${ref}`)
+  expect(body.data).toMatchObject({ status: 'ready', result: fullResult })
+
+  expect((await run('cancel', ref)).json).toMatchObject({ status: 'cancelled', target_account_count: null })
+  expect(await statusOf(ref)).toBeUndefined()
+})
+
+describe('what the state of a list does not allow is refused', () => {
+  const states = {
+    requested: async () => create(),
+    preparing: async () => {
+      const ref = await create()
+      await run('prepare', ref)
+      return ref
+    },
+    ready: async () => {
+      const ref = await create()
+      await run('deliver', ref, '--result', await fileOf(fullResult))
+      return ref
+    },
+    cancelled: async () => {
+      const ref = await create()
+      await run('cancel', ref)
+      return ref
+    },
+  }
+  const deliver = async (ref: string) => run('deliver', ref, '--result', await fileOf(resultOf()))
+  const decisions: Record<string, (ref: string) => Promise<Told>> = {
+    prepare: ref => run('prepare', ref),
+    deliver,
+    cancel: ref => run('cancel', ref),
+    assign: ref => run('assign', ref, customer.accountRef),
+  }
+  const allowed: Record<keyof typeof states, string[]> = {
+    requested: ['prepare', 'deliver', 'cancel'],
+    preparing: ['deliver', 'cancel'],
+    ready: ['cancel'],
+    cancelled: [],
+  }
+  const cases = Object.keys(states).flatMap(state =>
+    Object.keys(decisions).map(decision => [decision, state as keyof typeof states] as const),
+  )
+  test.each(cases)('%s of a list that is %s', async (decision, state) => {
+    const ref = await states[state]()
+    const deciding = decisions[decision]?.(ref)
+    if (allowed[state].includes(decision))
+      expect((await deciding)?.json).toMatchObject({ prospect_list_ref: ref })
+    else await expect(deciding).rejects.toThrow(ref)
+  })
+
+  test.each(Object.keys(decisions))('%s of a list that never was', async decision => {
+    await expect(decisions[decision]?.('pl_nowhere')).rejects.toThrow('There is no prospect list pl_nowhere.')
+  })
+})
+
+describe('a result that does not fit is refused, and the list stays what it was', () => {
+  test.each<[string, unknown, string]>([
+    ['is not JSON', '{"schema_version":', 'not JSON'],
+    ['is of another version', { ...fullResult, schema_version: 2 }, 'schema_version: takes 1'],
+    [
+      'has wrong values deep in it',
+      resultOf(target('a', { name: '' }), target('a')),
+      'target_accounts[0].name: takes text that is not blank, on one line',
+    ],
+    [
+      'has many problems',
+      resultOf(...Array.from({ length: 7 }, (_, at) => target(`t${at}`, { key_contacts: [] }))),
+      'target_accounts[4].key_contacts: takes 1 or more, and has fewer; and 2 more problems',
+    ],
+    ['is too large', ' '.repeat(4 * 1024 * 1024 + 1), 'a result has 4194304 bytes at most'],
+  ])('%s', async (_, content, message) => {
+    const ref = await create()
+    const delivering = run('deliver', ref, '--result', await fileOf(content))
+    await expect(delivering).rejects.toThrow(message)
+    await expect(delivering).rejects.toHaveProperty('name', 'StaffError')
+    expect(await statusOf(ref)).toBe('requested')
+  })
+
+  test('a file that is not there', async () => {
+    const file = join(directory.path, 'nowhere.json')
+    await expect(run('deliver', 'pl_1', '--result', file)).rejects.toThrow(`${file}: there is no such file`)
+  })
+})
+
+test('a request of the public form is assigned to an account, and delivered after that only', async () => {
+  const form = { name: 'Ada', email: 'ada@gateway.example', company: 'Gateway', request: 'Two\nlines' }
+  await requestProspectList(service.service.live, form, new Date())
+  const waiting = await run('list', '--unassigned')
+  const [list, ...others] = waiting.json as { prospect_list_ref: string }[]
+  expect(others).toEqual([])
+  expect(list).toMatchObject({ account_ref: null, status: 'requested', requested_by: form })
+  expect(waiting.text).toContain('Ada <ada@gateway.example>, Gateway')
+  const ref = list?.prospect_list_ref ?? ''
+  expect((await run('show', ref)).text).toMatch(/\n\nTwo\nlines$/)
+
+  const file = await fileOf(fullResult)
+  await expect(run('deliver', ref, '--result', file)).rejects.toThrow('belongs to no account yet')
+  expect((await run('assign', ref, customer.accountRef)).text).toBe(
+    `${ref} belongs to ${customer.accountRef}`,
+  )
+  const other = await service.customer()
+  await expect(run('assign', ref, other.accountRef)).rejects.toThrow(
+    `belongs to ${customer.accountRef} already`,
+  )
+  await run('deliver', ref, '--result', file)
+  expect(await statusOf(ref)).toBe('ready')
+  expect((await run('list', '--unassigned')).text).toBe('(none)')
+
+  expect((await run('cancel', ref)).json).toMatchObject({ requested_by: null })
+})
+
+test('lists are filtered by status and account, those that wait for staff first', async () => {
+  const other = await service.customer()
+  const created = await run('create', other.accountRef, '--cadence', 'continuous')
+  const { prospect_list_ref: waiting } = created.json as { prospect_list_ref: string }
+  const second = (await run('create', other.accountRef, '--cadence', 'weekly')).json as {
+    prospect_list_ref: string
+  }
+  await run('deliver', second.prospect_list_ref, '--result', await fileOf(resultOf()))
+  const refs = async (...args: string[]) =>
+    ((await run('list', '--account', other.accountRef, ...args)).json as { prospect_list_ref: string }[]).map(
+      list => list.prospect_list_ref,
+    )
+  expect(await refs()).toEqual([waiting, second.prospect_list_ref])
+  expect(await refs('--status', 'ready')).toEqual([second.prospect_list_ref])
+  expect(await refs('--status', 'cancelled')).toEqual([])
+})
+
+test.each([
+  [['create', 'acc_nobody', '--cadence', 'weekly'], 'There is no account acc_nobody.'],
+  [['create', 'acc_nobody', '--cadence', 'daily'], '--cadence is one of one_time, weekly, continuous.'],
+  [['list', '--status', 'done'], '--status is one of requested, preparing, ready, cancelled.'],
+  [['list', '--account', 'acc_nobody'], 'There is no account acc_nobody.'],
+  [['assign', 'pl_1', 'acc_nobody'], 'There is no account acc_nobody.'],
+  [['show', 'pl_nowhere'], 'There is no prospect list pl_nowhere.'],
+])('%j is refused: %s', async (args, message) => {
+  await expect(run(...args)).rejects.toThrow(message)
+})

@@ -1,0 +1,96 @@
+/**
+ * Text as search reads it, the same on both sides: what a document holds and what a customer asks. Case, accents and
+ * punctuation are folded (fold-text.ts), a legal form at the end stands apart in one spelling (legal-name.ts).
+ */
+import { domainToUnicode } from 'node:url'
+import { foldedWords } from './fold-text.ts'
+import { splitLegalForm } from './legal-name.ts'
+
+export type FoldedName = {
+  /** Without the legal form and without symbols. */
+  words: readonly string[]
+  /** The token of the legal form; null: there is none. */
+  form: string | null
+  /** The name as it is spelt, form included: equal for two spellings of it. */
+  key: string
+  /** Without blanks, symbols and form: `luckyotter`. */
+  joined: string
+}
+
+/** A text without any letter or digit is searched as it is: folding would leave nothing of it. */
+export function foldName(text: string): FoldedName {
+  // Letters in a ring or in brackets are letters.
+  if (!/[\p{L}\p{N}]/u.test(text.normalize('NFKD'))) return unfoldedName(text)
+  const { stem, form } = splitLegalForm(foldedWords(text))
+  const spelt = stem.map(word => (word === '&' ? 'and' : word))
+  const words = spelt.flatMap(withoutSymbols)
+  return {
+    words,
+    form,
+    key: form === null ? spelt.join(' ') : [...spelt, form].join(' '),
+    joined: words.join(''),
+  }
+}
+
+/** `bet+win` is searched as two words; a word of symbols alone stays one. */
+function withoutSymbols(word: string): string[] {
+  const words = word.split(/\p{S}+/u).filter(part => part !== '')
+  return words.length === 0 ? [word] : words
+}
+
+/** The words of a text that is nobody's name: a type of license, a place. */
+export function foldText(text: string): string[] {
+  return foldedWords(text).flatMap(withoutSymbols)
+}
+
+function unfoldedName(text: string): FoldedName {
+  const kept = text
+    .normalize('NFKC')
+    .replaceAll(/\p{C}+/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+  return {
+    words: kept === '' ? [] : kept.split(' '),
+    form: null,
+    key: kept,
+    joined: kept.replaceAll(' ', ''),
+  }
+}
+
+/** What a registrable domain is called: `red-kite.co.uk` is `red kite`, and `redkite` where it is joined. */
+export function foldDomain(domain: string): FoldedName {
+  const label = domain.split('.', 1)[0] as string
+  return foldName(domainToUnicode(label) || label)
+}
+
+/** A value of a filter that takes any case and accents: the name of a payment method, a supplier, a platform. */
+export function foldValue(value: string): string {
+  const words = foldedWords(value)
+  return bounded(words.length === 0 ? unfoldedName(value).key : words.join(' '))
+}
+
+/** `MGA/B2C/183/2010` and `mga b2c 183 2010` are one number: letters and digits alone tell numbers apart. */
+export function foldNumber(number: string): string {
+  return foldedWords(number)
+    .join('')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+}
+
+const versioned = /^(\d+\s*-\s*[A-Z]+\s*-\s*\d+)\s*-\s*\d+$/i
+
+/** The number of a UKGC licence without its version counter, folded; null: it has none. */
+export function foldNumberWithoutVersion(number: string): string | null {
+  const key = versioned.exec(number.trim())?.[1]
+  return key === undefined ? null : foldNumber(key)
+}
+
+/** Below what PostgreSQL takes in a lexeme (2,046 bytes) and in an entry of an index (2,704). */
+const keyBytesMax = 1_000
+
+/** The same beginning of a longer text on both sides, so that it is still found by it. */
+export function bounded(text: string, bytesMax = keyBytesMax): string {
+  if (text.length * 3 <= bytesMax || Buffer.byteLength(text) <= bytesMax) return text
+  const bytes = Buffer.from(text).subarray(0, bytesMax)
+  // A character that was cut in two reads as one that is no letter.
+  return bytes.toString().replace(/\ufffd+$/u, '')
+}

@@ -1,0 +1,25 @@
+/** Words that many operations share (§2.2), in the order of the specification. */
+
+export const roles = [
+  'operator',
+  'aggregator',
+  'platform_provider',
+  'payment_provider',
+  'game_studio',
+  'affiliate_software',
+  'affiliate_media',
+  'other_supplier',
+  'unknown',
+] as const
+
+export const subjectKinds = ['legal_entity', 'trade_name', 'platform', 'domain', 'unknown'] as const
+
+/** Rails that a site may take (§4.13). */
+export const paymentCategories = [
+  'card',
+  'crypto',
+  'ewallet',
+  'bank_transfer',
+  'open_banking',
+  'local_apm',
+] as const

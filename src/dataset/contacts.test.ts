@@ -1,0 +1,234 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
+
+let held: TestWorld
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+beforeEach(() => held.empty())
+afterAll(() => held.close())
+
+const acme: Line = { kind: 'company', key: 'acme', company_name: 'Acme' }
+const person = (name: string, more: Line = {}): Line => ({
+  kind: 'contact',
+  company: 'acme',
+  name,
+  source: 'company website',
+  ...more,
+})
+const profile = (name: string) => ({ linkedin_url: `https://profiles.example/${name}` })
+
+async function contacts() {
+  const { rows } = await sql<Record<string, unknown>>`
+    select contact.*, company.company_name
+      from contacts contact
+      join companies company on company.id = contact.company_id
+     order by contact.name, contact.profile_key`.execute(held.world.database)
+  return rows
+}
+
+/** Everything but what the database numbers by itself. */
+const facts = async () =>
+  (await contacts()).map(({ id: _id, company_id: _company, contact_ref: _ref, ...row }) => row)
+
+describe('a contact', () => {
+  test('is held as it is told, with its address in one spelling and where it comes from', async () => {
+    const line = person('Ann Lee', {
+      title: 'CEO',
+      headline: 'Otter friend',
+      email: 'Ann.Lee@BÜCHER.example',
+      linkedin_url: 'https://www.linkedin.com/in/Ann-Lee/',
+      country: 'MT',
+      source_url: 'https://acme.example/team',
+      collected_at: '2026-01-02T03:04:05Z',
+      last_verified_at: '2026-02-03T04:05:06Z',
+    })
+    const report = await held.load([line, acme])
+    expect(report.loaded.contact).toEqual({ added: 1, changed: 0, unchanged: 0 })
+    expect(await contacts()).toMatchObject([
+      {
+        contact_ref: expect.stringMatching(/^con_\w{20}$/),
+        company_name: 'Acme',
+        company_key: 'acme',
+        name: 'Ann Lee',
+        title: 'CEO',
+        headline: 'Otter friend',
+        email: 'ann.lee@xn--bcher-kva.example',
+        linkedin_url: 'https://www.linkedin.com/in/Ann-Lee/',
+        country: 'MT',
+        source: 'company website',
+        source_url: 'https://acme.example/team',
+        collected_at: new Date('2026-01-02T03:04:05Z'),
+        last_verified_at: new Date('2026-02-03T04:05:06Z'),
+      },
+    ])
+  })
+
+  test('without dates was collected when it was loaded, and nobody has verified it', async () => {
+    await held.load([acme, person('Ann Lee')])
+    await held.load([person('Ann Lee', { title: 'CEO' })], { now: later })
+    expect(await contacts()).toMatchObject([{ title: 'CEO', collected_at: loadedAt, last_verified_at: null }])
+  })
+
+  test('is told anew by a later line, which leaves nothing of the earlier one but ref, profile and collection', async () => {
+    await held.load([acme, person('Ann Lee', { title: 'CEO', email: 'ann@acme.example', ...profile('ann') })])
+    const [before] = await contacts()
+    const report = await held.load([person('LEE, Ann', { title: 'Chair' })], { now: later })
+    expect(report.loaded.contact).toEqual({ added: 0, changed: 1, unchanged: 0 })
+    expect(await contacts()).toMatchObject([
+      { contact_ref: before?.contact_ref, name: 'LEE, Ann', title: 'Chair', email: null, ...profile('ann') },
+    ])
+  })
+
+  test.each([
+    ['with the profile first', [profile('ann'), {}]],
+    ['with the profile second', [{}, profile('ann')]],
+  ])('that is told with a profile and without is one person, %s', async (_, [one, other]) => {
+    for (const lines of [[person('Ann Lee', one), person('Ann Lee', other)]]) {
+      await held.load([acme, ...lines])
+      expect(await contacts()).toMatchObject([{ name: 'Ann Lee', ...profile('ann') }])
+    }
+    await held.empty()
+    await held.load([acme, person('Ann Lee', one)])
+    await held.load([person('Ann Lee', other)], { now: later })
+    expect(await contacts()).toMatchObject([{ name: 'Ann Lee', ...profile('ann') }])
+  })
+
+  test('with another profile is another person, whatever the name', async () => {
+    await held.load([acme, person('Ann Lee', profile('ann')), person('Ann Lee', profile('ann-2'))])
+    expect(await contacts()).toHaveLength(2)
+    await held.load([person('Ann Marsh', profile('ann'))], { now: later })
+    expect((await contacts()).map(row => row.name)).toEqual(['Ann Lee', 'Ann Marsh'])
+  })
+
+  test('is loaded again without effect', async () => {
+    const lines = [
+      acme,
+      person('Ann Lee', profile('ann')),
+      person('Bo Fox'),
+      person('Bo Fox', { title: 'COO' }),
+    ]
+    await held.load(lines)
+    const before = await contacts()
+    const report = await held.load(lines, { now: later })
+    expect(report.loaded.contact).toEqual({ added: 0, changed: 0, unchanged: 3 })
+    expect(await contacts()).toEqual(before)
+  })
+
+  test('raises the version of the data, for whether there are contacts is searched', async () => {
+    const version = async () =>
+      (await sql<{ version: number }>`select version from dataset_version`.execute(held.world.database))
+        .rows[0]?.version ?? 0
+    await held.load([acme])
+    const before = await version()
+    await held.load([person('Ann Lee')])
+    expect(await version()).toBeGreaterThan(before)
+  })
+
+  test('is kept in no history and no raw file', async () => {
+    await held.load([acme, person('Ann Lee', { email: 'ann@acme.example' })])
+    const { rows } = await sql<{ packed: Buffer }>`select packed from kept_chunks`.execute(
+      held.world.database,
+    )
+    const { gunzipSync } = await import('node:zlib')
+    const kept = gunzipSync(Buffer.concat(rows.map(row => row.packed))).toString()
+    expect(kept).toContain('acme')
+    expect(kept).not.toMatch(/ann/i)
+  })
+})
+
+describe('a bad line is refused without naming the person', () => {
+  test.each([
+    [{ email: 'ann at acme' }, 'email: is no e-mail address'],
+    [{ email: 'ann@acme' }, 'email: is no e-mail address'],
+    [{ linkedin_url: 'mailto:ann@acme.example' }, 'linkedin_url: is no address of a profile'],
+    [{ linkedin_url: 'https://profiles.example/' }, 'linkedin_url: is no address of a profile'],
+    [{ name: '…' }, 'name: has no letters'],
+    [{ source: undefined }, 'missing field "source"'],
+    [{ phone: '1' }, 'unknown field "phone"'],
+    [{ collected_at: '2026-02-30T00:00:00Z' }, 'collected_at: must be a time, ISO 8601 with an offset'],
+  ])('%j: %s', async (fault, reason) => {
+    const report = await held.load([acme, person('Ann Lee', fault)])
+    expect(report).toMatchObject({ loaded: {}, rejected: 1 })
+    expect(report.rejects[0]?.reason).toContain(reason)
+    expect(report.rejects[0]?.reason).not.toMatch(/ann/i)
+  })
+
+  test('a Company that nobody knows', async () => {
+    const report = await held.load([person('Ann Lee', { company: 'nobody' })])
+    expect(report.rejects).toMatchObject([
+      { reason: 'company: "nobody" is the key of no company of these files or loaded before' },
+    ])
+  })
+})
+
+describe('a dump', () => {
+  test('holds people by their Companies’ keys, and loads back to the same', async () => {
+    const lines = [
+      person('Bo Fox', { title: 'COO', last_verified_at: '2026-02-03T04:05:06.000Z' }),
+      person('Ann Lee', { email: 'ann@acme.example', ...profile('ann') }),
+    ]
+    await held.load([acme, ...lines])
+    const dumped = await held.dump()
+    expect(dumped.filter(line => line.includes('"contact"')).map(line => JSON.parse(line))).toEqual([
+      {
+        ...person('Ann Lee'),
+        email: 'ann@acme.example',
+        ...profile('ann'),
+        collected_at: loadedAt.toISOString(),
+      },
+      {
+        ...person('Bo Fox'),
+        title: 'COO',
+        collected_at: loadedAt.toISOString(),
+        last_verified_at: '2026-02-03T04:05:06.000Z',
+      },
+    ])
+    await held.empty()
+    await held.load(dumped, { now: later })
+    expect(await held.dump()).toEqual(dumped)
+  })
+
+  const anyLine = fc.record({
+    company: fc.constantFrom('acme', 'bolt'),
+    name: fc.constantFrom('Ann Lee', 'Lee Ann', 'Bo Fox', 'Åsa Ö'),
+    title: fc.option(fc.constantFrom('CEO', 'CTO', 'COO'), { nil: null }),
+    email: fc.option(fc.constantFrom('ann@acme.example', 'bo@acme.example'), { nil: null }),
+    linkedin_url: fc.option(fc.constantFrom('https://profiles.example/a', 'https://profiles.example/b'), {
+      nil: null,
+    }),
+    last_verified_at: fc.option(fc.constantFrom('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'), {
+      nil: null,
+    }),
+  })
+  const anyFile = fc.array(anyLine, { minLength: 1, maxLength: 8 })
+  const both = [acme, { kind: 'company', key: 'bolt', company_name: 'Bolt' }]
+  const asLines = (file: Line[]) => file.map(line => ({ kind: 'contact', source: 'web', ...line }))
+
+  test('and files in any number and order: the last one again changes nothing, and the dump is stable', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyFile, { minLength: 1, maxLength: 3 }), async files => {
+        await held.empty()
+        await held.load(both)
+        for (const file of files) await held.load(asLines(file))
+        const before = await facts()
+        const report = await held.load(asLines(files.at(-1) as Line[]), { now: later })
+        expect(report.loaded.contact).toMatchObject({ added: 0, changed: 0 })
+        expect(await facts()).toEqual(before)
+        const dumped = await held.dump()
+        expect(
+          (await held.load(dumped, { now: later })).loaded.contact ?? { added: 0, changed: 0 },
+        ).toMatchObject({
+          added: 0,
+          changed: 0,
+        })
+        await held.empty()
+        await held.load(dumped, { now: later })
+        expect(await held.dump()).toEqual(dumped)
+      }),
+      { numRuns: 8 },
+    )
+  })
+})

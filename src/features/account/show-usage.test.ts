@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { UsageWriter } from '../../metering/usage-writer.ts'
+import { recentUsage, requireAccount, type UsageRecord, usageOverview } from './index.ts'
+
+const now = new Date('2026-05-05T12:00:00.000Z')
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const world = () => service.service.live
+
+/** Writes usage records of an account, a second apart, the last one now; each is known by its duration. */
+async function write(customer: Customer, count: number, params: (number: number) => object = () => ({})) {
+  const { id: accountId } = await requireAccount(world(), customer.accountRef)
+  const writer = new UsageWriter(world().database, error => {
+    throw error
+  })
+  for (let number = 1; number <= count; number++) {
+    writer.record({
+      accountId,
+      requestedAt: new Date(now.getTime() - (count - number) * 1_000),
+      endpoint: 'resolve_domain',
+      status: 200,
+      durationMs: number,
+      requestId: `request-${number}`,
+      requestParams: JSON.stringify(params(number)),
+      settlementStatus: 'none',
+      source: 'api',
+      client: null,
+    })
+  }
+  await writer.flush()
+}
+
+const durations = (records: readonly UsageRecord[]) => records.map(record => record.duration_ms)
+const countdown = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index)
+
+test('a record has the fields of §2.15, and nothing else', async () => {
+  const customer = await service.customer()
+  const headers = { 'x-client-version': '1.4.0', 'x-mcp-client-name': 'desk' }
+  await customer.ask('/v1/domains/resolve?domain=casino.example&include[]=geo', { headers })
+  const { records } = await usageOverview(world(), customer.accountRef, { now: new Date() })
+  expect(records).toEqual([
+    {
+      requested_at: expect.any(Date),
+      endpoint: 'resolve_domain',
+      status: 200,
+      credits: 1,
+      duration_ms: expect.any(Number),
+      request_params: { 'include[]': ['geo'] },
+      settlement_status: 'settled',
+      source: 'api',
+      client_version: '1.4.0',
+      mcp_tool_name: null,
+      connector_session_id: null,
+      mcp_client_name: 'desk',
+      mcp_client_version: null,
+    },
+  ])
+  expect(await recentUsage(world(), customer.accountRef, new Date())).toEqual(records)
+})
+
+test('domains and hosts are removed, wherever they stand; all else stays', async () => {
+  const customer = await service.customer()
+  await write(customer, 1, () => ({
+    domain: 'casino.example',
+    'domains[]': ['a.example'],
+    host: 'b.example',
+    q: 'otter',
+    filters: {
+      domain: 'c.example',
+      domain_after: 'e.example',
+      geo_hint: 'DK',
+      list: [{ host: 'd.example', kept: 1 }],
+    },
+  }))
+  const kept = { q: 'otter', filters: { geo_hint: 'DK', list: [{ kept: 1 }] } }
+  const { records } = await usageOverview(world(), customer.accountRef, { now })
+  expect(records[0]?.request_params).toEqual(kept)
+  expect((await recentUsage(world(), customer.accountRef, now))[0]?.request_params).toEqual(kept)
+})
+
+describe('the overview', () => {
+  test('has ten records a page, the latest first', async () => {
+    const customer = await service.customer()
+    await write(customer, 23)
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map(page => usageOverview(world(), customer.accountRef, { page, now })),
+    )
+    expect(pages.map(({ records }) => durations(records))).toEqual([
+      countdown(23, 10),
+      countdown(13, 10),
+      countdown(3, 3),
+      [],
+    ])
+    expect(pages.map(({ page, per_page, has_more }) => ({ page, per_page, has_more }))).toEqual([
+      { page: 1, per_page: 10, has_more: true },
+      { page: 2, per_page: 10, has_more: true },
+      { page: 3, per_page: 10, has_more: false },
+      { page: 4, per_page: 10, has_more: false },
+    ])
+  })
+
+  test('has fifty at most, whatever is asked for', async () => {
+    const customer = await service.customer()
+    await write(customer, 51)
+    const overview = await usageOverview(world(), customer.accountRef, { perPage: 1_000, now })
+    expect([overview.per_page, overview.has_more]).toEqual([50, true])
+    expect(durations(overview.records)).toEqual(countdown(51, 50))
+  })
+
+  test('has no more where a page is just full', async () => {
+    const customer = await service.customer()
+    await write(customer, 20)
+    const overview = await usageOverview(world(), customer.accountRef, { page: 2, now })
+    expect([overview.records.length, overview.has_more]).toEqual([10, false])
+  })
+
+  test('stands still for who says as of when, while further requests come', async () => {
+    const customer = await service.customer()
+    await write(customer, 15)
+    const { as_of: asOf } = await usageOverview(world(), customer.accountRef, { now })
+    await service.service.usage.flush()
+    await customer.ask('/v1/account')
+    await service.service.usage.flush()
+    const later = new Date(Date.now() + 1_000)
+    const second = await usageOverview(world(), customer.accountRef, { page: 2, asOf, now: later })
+    expect(durations(second.records)).toEqual(countdown(5, 5))
+    const { records } = await usageOverview(world(), customer.accountRef, { now: later })
+    expect(records[0]?.endpoint).toBe('show_account')
+  })
+
+  test('tells of its own account alone', async () => {
+    const [customer, other] = [await service.customer(), await service.customer()]
+    await write(other, 3)
+    expect((await usageOverview(world(), customer.accountRef, { now })).records).toEqual([])
+  })
+
+  test.each([
+    [{ page: 0 }, 'Pages are counted from 1.'],
+    [{ page: 1.5 }, 'Pages are counted from 1.'],
+    [{ perPage: 0 }, 'A page has 1 to 50 records.'],
+    [{ page: 201, perPage: 50 }, 'Pages reach 10000 records deep; page 201 of 50 lies beyond.'],
+  ])('refuses %j', async (asked, message) => {
+    const { accountRef } = await service.customer()
+    await expect(usageOverview(world(), accountRef, { ...asked, now })).rejects.toThrow(message)
+  })
+
+  test('of an unknown account is refused', async () => {
+    await expect(usageOverview(world(), 'acc_nobody', { now })).rejects.toThrow(
+      'There is no account acc_nobody.',
+    )
+  })
+})
+
+test('the compact list has the latest fifty', async () => {
+  const customer = await service.customer()
+  await write(customer, 60)
+  expect(durations(await recentUsage(world(), customer.accountRef, now))).toEqual(countdown(60, 50))
+})

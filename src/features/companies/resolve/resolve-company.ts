@@ -1,0 +1,156 @@
+import type { Charge, Plan } from '../../../core/operation.ts'
+import type { World } from '../../../database/open.ts'
+import { charge, totalCredits } from '../../../metering/pricing.ts'
+import { canonicalDomain } from '../../inputs.ts'
+import { defineOperation } from '../../operation.ts'
+import { addFirmographics } from './add-firmographics.ts'
+import { type Found, findCompanies } from './find-companies.ts'
+import { readCandidates, readProfiles } from './profile-store.ts'
+import example from './resolve-company.example.json' with { type: 'json' }
+import { candidatesMax, type ResolvedCompanies, resolvedCompanies } from './resolve-data.ts'
+import { type ResolveInput, resolveQuery } from './resolve-input.ts'
+import { tellCompany } from './tell-company.ts'
+
+export const resolveCompany = defineOperation({
+  name: 'resolve_company',
+  method: 'GET',
+  path: '/v1/companies/resolve',
+  tag: 'Companies',
+  section: '§4.6',
+  summary: 'Resolve an identifier to Company profiles',
+  description: `From a \`company_ref\`, or from a license number, a domain, a filed legal name, or a name or brand, to everything
+that is known of the Company. Of several identifiers the first in this order resolves; the others are ignored, and refused with 409
+where they lead elsewhere. A domain leads to its licensees and to who owns its brand. A name that several Companies bear is answered
+with candidates, free of charge. Costs 3 credits a profile, and 12 for each Domain with firmographics, where they are included.`,
+  query: resolveQuery,
+  data: resolvedCompanies,
+  prices: ['company.profile', 'company.firmographics'],
+  failures: [
+    'not_found',
+    'invalid_domain',
+    'unknown_include',
+    'missing_parameter',
+    'ambiguous_license_number',
+    'conflicting_lookup_input',
+    'max_credits_exceeded',
+    'quota_exceeded',
+    'idempotency_key_reused',
+  ],
+  demo: [
+    { title: 'A Company by its ref', query: { company_ref: 'co_d01f236ab1748d78740a' } },
+    {
+      title: 'By a British license number, whatever its version counter',
+      query: { license_number: '099101-R-339101' },
+    },
+    { title: 'A site of one Company under the brand of another', query: { domain: 'pikebet.example' } },
+    { title: 'By a brand', query: { name: 'Lucky Otter' } },
+    { title: 'A name that two Companies bear: candidates, free of charge', query: { name: 'Cloudberry' } },
+    {
+      title: 'With firmographics of all its domains',
+      query: { company_ref: 'co_d01f236ab1748d78740a', 'include[]': ['firmographics'] },
+    },
+  ],
+  example,
+  // Beside a company_ref nothing else is read.
+  canonical: input =>
+    input.domain === undefined || input.company_ref !== undefined
+      ? input
+      : { ...input, domain: canonicalDomain(input.domain) },
+
+  async plan({ world, now }, input: ResolveInput): Promise<Plan<ResolvedCompanies>> {
+    const found = await findCompanies(world, input)
+    const ids = found.companies.map(company => company.company_id)
+    if (isCollision(found)) return planCandidates(world, ids, found, input)
+
+    const rows = inOrder(await readProfiles(world, ids), ids)
+    const firmographics = input['include[]']?.includes('firmographics')
+      ? await addFirmographics(world, rows, input.domain_ref, {
+          now,
+          maxAgeDays: input.max_age_days,
+          allowStale: input.allow_stale_on_error ?? true,
+        })
+      : null
+    const charges = billOf(rows.length, firmographics?.available ?? 0)
+    const matchedAs = new Map(found.companies.map(company => [company.company_id, company.matched_as]))
+    const companies = rows.map((row, index) =>
+      tellCompany(row, matchedAs.get(row.id) ?? [], firmographics?.results[index]),
+    )
+    return {
+      ceiling: totalCredits(billOf(rows.length, firmographics?.candidates ?? 0)),
+      deliver: async () => ({
+        charges,
+        data: {
+          ...echo(found, input, firmographics !== null),
+          ...(companies[0] === undefined ? {} : { resolved_company_ref: companies[0].company_ref }),
+          ref_status: found.isMergedRef ? 'merged' : 'active',
+          companies,
+          matches: [],
+          billing: {
+            ...billing(companies.length, charges, 'company_profile_delivered', input),
+            ...(firmographics === null ? {} : { breakdown: charges as Breakdown }),
+          },
+        },
+      }),
+    }
+  },
+})
+
+type Breakdown = NonNullable<ResolvedCompanies['billing']['breakdown']>
+
+/** A name says who is meant only where one Company bears it; nothing is charged for the choice. */
+function isCollision({ resolvedBy, companies }: Found): boolean {
+  return (resolvedBy === 'name' || resolvedBy === 'legal_entity') && companies.length > 1
+}
+
+async function planCandidates(
+  world: World,
+  ids: readonly number[],
+  found: Found,
+  input: ResolveInput,
+): Promise<Plan<ResolvedCompanies>> {
+  const matches = await readCandidates(world, ids, candidatesMax)
+  return {
+    ceiling: 0,
+    deliver: async () => ({
+      charges: [],
+      data: {
+        ...echo(found, input, false),
+        companies: [],
+        matches,
+        billing: billing(0, [], 'candidates_only', input),
+      },
+    }),
+  }
+}
+
+/** Each line stands only where something is delivered. */
+function billOf(profiles: number, domains: number): Charge[] {
+  const profile = charge('company.profile', profiles)
+  return domains === 0 ? [profile] : [profile, charge('company.firmographics', domains)]
+}
+
+function billing(returned: number, charges: Charge[], reason: string, { max_credits }: ResolveInput) {
+  return {
+    returned_count: returned,
+    credits_per_profile: charge('company.profile', 1).credits_per_unit,
+    credits_charged: totalCredits(charges),
+    billing_reason: reason,
+    max_credits: max_credits ?? null,
+  }
+}
+
+/** A selector that had nothing to select from is ignored like an identifier that resolved nothing. */
+function echo({ resolvedBy, ignored }: Found, input: ResolveInput, selects: boolean) {
+  const { company_ref: ref, domain_ref: domainRef } = input
+  return {
+    resolved_by: resolvedBy,
+    ignored_inputs: selects || domainRef === undefined ? ignored : { ...ignored, domain_ref: domainRef },
+    ...(ref === undefined ? {} : { input_company_ref: ref }),
+  }
+}
+
+/** In the order in which they were found; one that was merged meanwhile stands last. */
+function inOrder<Row extends { id: number }>(rows: readonly Row[], ids: readonly number[]): Row[] {
+  const place = (row: Row) => (ids.includes(row.id) ? ids.indexOf(row.id) : ids.length)
+  return rows.toSorted((one, other) => place(one) - place(other))
+}

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import type { Static } from '../../../core/operation.ts'
+import { closed, instant, nullable, oneOf } from '../../../core/schema.ts'
+import { roles, subjectKinds } from '../../../core/value-sets.ts'
+import { domainEntry } from '../../domain-entry.ts'
+import { type FoundRow, maskName } from '../../search/index.ts'
+
+const searchedFields = ['company_name', 'legal_entity', 'brands', 'aliases', 'domains'] as const
+
+const texts = Type.Array(Type.String())
+const roleList = Type.Array(oneOf(roles))
+
+/** A row of a Company search (§2.6): categories and counts; lists are told by resolve alone. */
+export const companyHit = Type.Object(
+  {
+    company_ref: Type.String({ description: 'Opaque handle; resolve takes it.' }),
+    company_name: nullable(Type.String()),
+    legal_entity: nullable(Type.String(), { description: 'null unless a source filed one.' }),
+    subject_kind: oneOf(subjectKinds),
+    role: roleList,
+    primary_domain: nullable(domainEntry),
+    domains_sample: Type.Array(domainEntry),
+    domain_count: Type.Integer(),
+    jurisdictions: texts,
+    license_statuses: texts,
+    license_count: Type.Integer(),
+    payment_categories: texts,
+    payment_method_count: Type.Integer(),
+    supplier_brand_count: Type.Integer(),
+    platform_present: Type.Boolean({
+      description: 'false: no reviewed platform is published; it does not mean that there is none.',
+    }),
+    affiliate_program_present: Type.Boolean(),
+    geo_hints: texts,
+    data_completeness: nullable(Type.Number(), { description: '0 to 1: how much of a profile is known.' }),
+    last_observed_at: nullable(instant()),
+    last_updated_at: nullable(instant()),
+    rank: Type.Integer({ description: 'From 1, counted on across pages.' }),
+    score: nullable(Type.Number(), { description: '0 to 1; null without `q`.' }),
+    matched_fields: Type.Array(oneOf(searchedFields), { description: 'The fields that bear the text.' }),
+    highlight: Type.Object(
+      Object.fromEntries(searchedFields.map(field => [field, Type.Optional(Type.String())])),
+      {
+        ...closed,
+        description:
+          'The text of each matched field, of a list the one that bears it best, with `<em>` around what matched, everything else HTML-escaped.',
+      },
+    ),
+    firmographics_available: Type.Boolean(),
+    contacts_available: Type.Boolean(),
+  },
+  closed,
+)
+
+export type CompanyHit = Static<typeof companyHit>
+
+/** What the search row holds, with its place in this answer. */
+export function tellHit(row: FoundRow): CompanyHit {
+  const { hit, rank, score, matchedFields, highlight } = row
+  return {
+    ...(hit as Omit<CompanyHit, 'rank'>),
+    rank,
+    score,
+    matched_fields: matchedFields as CompanyHit['matched_fields'],
+    highlight,
+  }
+}
+
+const { role, subject_kind, jurisdictions, domain_count, license_count } = companyHit.properties
+const { payment_method_count, supplier_brand_count } = companyHit.properties
+
+/** A row of the preview's sample: nothing by which the Company could be found elsewhere. */
+export const companySample = Type.Object(
+  {
+    company_name: nullable(Type.String(), { description: 'Masked after its second letter.' }),
+    subject_kind,
+    role,
+    jurisdictions,
+    domain_count,
+    license_count,
+    payment_method_count,
+    supplier_brand_count,
+  },
+  closed,
+)
+
+export function tellSample(row: FoundRow): Static<typeof companySample> {
+  const { company_name, ...hit } = row.hit as CompanyHit
+  return {
+    company_name: maskName(company_name),
+    subject_kind: hit.subject_kind,
+    role: hit.role,
+    jurisdictions: hit.jurisdictions,
+    domain_count: hit.domain_count,
+    license_count: hit.license_count,
+    payment_method_count: hit.payment_method_count,
+    supplier_brand_count: hit.supplier_brand_count,
+  }
+}

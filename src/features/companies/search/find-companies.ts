@@ -1,0 +1,44 @@
+import type { World } from '../../../database/open.ts'
+import {
+  facetCounts,
+  type Identified,
+  identify,
+  isAmong,
+  requireKnownStatus,
+  type SearchFound,
+  type SearchPosition,
+  type SearchWhat,
+  searchRows,
+} from '../../search/index.ts'
+
+const facetFields = [
+  'role',
+  'jurisdiction',
+  'license_status',
+  'payment_category',
+  'has_platform',
+  'affiliate_program',
+  'geo',
+] as const
+
+/** One page of Companies, with all that preview and paid search tell of the whole result (§4.4, §4.5). */
+export async function findCompanies(world: World, what: SearchWhat, position: SearchPosition, rows: number) {
+  await requireKnownStatus(world, what)
+  const [found, identity] = await Promise.all([
+    searchRows(world, what, position, rows),
+    identify(world, what),
+  ])
+  // After the page: what it counted, and what a misspelt text may have meant, is remembered for these.
+  const [facets, isAnswered] = await Promise.all([
+    facetCounts(world, what, facetFields),
+    what.text === undefined ? null : holds(world, what, found, identity),
+  ])
+  return { found, facets, identity, isAnswered, basis: isAnswered ? ('identity' as const) : found.basis }
+}
+
+/** Whether the Company that is named exactly is in the whole result, on this page or another. */
+async function holds(world: World, what: SearchWhat, found: SearchFound, identity: Identified | null) {
+  if (identity === null || found.total === 0) return false
+  const { companyId } = identity
+  return found.rows.some(row => row.id === companyId) || isAmong(world, what, companyId)
+}

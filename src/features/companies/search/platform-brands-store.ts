@@ -1,0 +1,25 @@
+import type { World } from '../../../database/open.ts'
+
+export type PlatformNames = { version: number; names: string[] | null }
+
+/** Keys, names and aliases of the reviewed platforms; null where the data is still of the version that is known. */
+export async function readPlatformNames(world: World, knownVersion: number | null): Promise<PlatformNames> {
+  const [row] = await world.read<PlatformNames>({
+    name: 'platform_names',
+    text: `
+      select dataset.version,
+             case when dataset.version is distinct from $1::bigint
+                  then array(
+                    select spelling
+                      from platforms platform,
+                           unnest(array[platform.platform_key, platform.name] || platform.aliases) as spelling
+                     where platform.reviewed_at is not null
+                  )
+             end as names
+        from dataset_version dataset`,
+    values: [knownVersion],
+    anyValue: true,
+  })
+  if (row === undefined) throw new Error('dataset_version holds one row')
+  return row
+}

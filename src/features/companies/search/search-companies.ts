@@ -1,0 +1,119 @@
+import { Type } from 'typebox'
+import { sealCursor } from '../../../core/cursor.ts'
+import { closed } from '../../../core/schema.ts'
+import { defineOperation, type InputOf } from '../../operation.ts'
+import { pagePosition } from '../../paging.ts'
+import {
+  billPage,
+  facetCountsSchema,
+  nextCursor,
+  pageInput,
+  pageSizeDefault,
+  searchBilling,
+} from '../../search/index.ts'
+import { canonicalCompanyFilters, companiesWanted, echoOf, paidFilters } from './company-filters.ts'
+import { companyHit, tellHit } from './company-hit.ts'
+import { findCompanies } from './find-companies.ts'
+import { answerBasis, answered, hideIdentity, identityMatch, tellIdentity } from './identity-match.ts'
+import example from './search-companies.example.json' with { type: 'json' }
+
+const feed = 'com1'
+
+const query = Type.Object({ ...paidFilters, ...pageInput }, closed)
+
+export const searchCompanies = defineOperation({
+  name: 'search_companies',
+  method: 'GET',
+  path: '/v1/companies/search',
+  tag: 'Companies',
+  section: '§4.5',
+  summary: 'Search Companies',
+  description: `Companies by text and filters, ranked. Costs 1 credit a row; an empty page is free. Text is searched in names,
+legal entity, brands, aliases and domains. Exact names stand first, then names that begin with it, then those that hold all
+its words; only if there is none of these, names like it (\`answer_basis: similar\`). Without \`q\`: the best known Companies first.`,
+  query,
+  data: Type.Object(
+    {
+      query: echoOf(paidFilters),
+      total: Type.Integer({ description: 'All Companies that match.' }),
+      page: Type.Integer(),
+      page_size: Type.Integer(),
+      next_cursor: nextCursor,
+      hits: Type.Array(companyHit),
+      facet_counts: facetCountsSchema,
+      identity_match: identityMatch,
+      answered,
+      answer_basis: answerBasis,
+      billing: searchBilling,
+    },
+    closed,
+  ),
+  prices: ['company.search_row'],
+  failures: [
+    'invalid_domain',
+    'page_out_of_range',
+    'invalid_cursor',
+    'cursor_filter_mismatch',
+    'max_credits_exceeded',
+    'quota_exceeded',
+    'idempotency_key_reused',
+    'search_unavailable',
+  ],
+  demo: [
+    { title: 'By name', query: { q: 'lucky otter', page_size: '5' } },
+    { title: 'Operators licensed in Great Britain', query: { role: 'operator', jurisdiction: 'ukgc' } },
+    { title: 'The Company behind a site', query: { domain: 'twofaced.example' } },
+    {
+      title: 'By supplier brand and payment category',
+      query: { supplier_brand: 'Brass Turnip', payment_category: 'card' },
+    },
+    { title: 'A typing error', query: { q: 'Grenfinch' } },
+    { title: 'Nothing matches, and nothing is charged', query: { q: 'nobody of that name' } },
+  ],
+  example,
+  canonical: canonicalCompanyFilters,
+
+  async plan({ world }, input: InputOf<typeof query>) {
+    const {
+      page = 1,
+      page_size: pageSize = pageSizeDefault,
+      after,
+      max_credits: maxCredits,
+      ...filters
+    } = input
+    const secret = await world.cursorSecret()
+    const scope = { feed, filters }
+    const position = pagePosition(
+      { page, size: { parameter: 'page_size', rows: pageSize }, after, scope },
+      secret,
+    )
+    const { found, facets, identity, isAnswered, basis } = await findCompanies(
+      world,
+      companiesWanted(filters),
+      position,
+      pageSize,
+    )
+    const { charges, ceiling, billing } = billPage(
+      'company.search_row',
+      found.rows.length,
+      pageSize,
+      maxCredits,
+    )
+    // An empty page is free, so it identifies nobody: the ref and the legal name are what rows and profiles are paid for.
+    const tell = found.rows.length > 0 ? tellIdentity : hideIdentity
+    const data = {
+      query: filters,
+      total: found.total,
+      page,
+      page_size: pageSize,
+      next_cursor: found.next === null ? null : sealCursor(scope, found.next, secret),
+      hits: found.rows.map(tellHit),
+      facet_counts: facets,
+      identity_match: identity === null ? null : tell(identity, filters.q ?? filters.domain ?? ''),
+      answered: isAnswered,
+      answer_basis: basis,
+      billing,
+    }
+    return { ceiling, deliver: async () => ({ data, charges }) }
+  },
+})

@@ -1,0 +1,12 @@
+import { Type } from 'typebox'
+import { closed, nullable } from '../core/schema.ts'
+
+/** A Domain as other nouns name it (§2.3). */
+export const domainEntry = Type.Object(
+  {
+    domain_ref: nullable(Type.String(), { description: 'Opaque handle; a selector for firmographics.' }),
+    domain: Type.String(),
+    inferred_geo: nullable(Type.String(), { description: 'The place that the site appears to address.' }),
+  },
+  closed,
+)

@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
+import { closed } from '../../core/schema.ts'
+import { prices } from '../../metering/pricing.ts'
+import { accountFigures } from '../account/index.ts'
+import type { Context } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
+import example from './create-export.example.json' with { type: 'json' }
+import { demoExportId, demoRowsMax } from './demo-export.ts'
+import { takeExportId } from './export-store.ts'
+import { canonicalRequest, type ExportRequest } from './filters.ts'
+import { quoteMatching } from './matching-store.ts'
+import { type ExportBody, exportBody, exportRowsMax } from './schemas.ts'
+
+/** What the queue knows of writing an export. */
+export const writeTask = { name: 'write_export', attemptsMax: 8 } as const
+export const writeJobKey = (id: number) => `export ${id}`
+
+export const createExport = defineOperation({
+  name: 'create_export',
+  method: 'POST',
+  path: '/v1/exports',
+  tag: 'Exports',
+  section: '§4.17',
+  summary: 'Queue a bulk export of Domain data',
+  description: `Writes the domains that match to a CSV or JSON file, in the order of their names, at most ${exportRowsMax} of
+them. Costs 1 credit a row, and 5 more for a row that delivers an available Operator Launch Profile; charged when the file
+is complete, for the rows in it. If the credits run out before, the file has the rows that they bought. Poll
+\`poll_url\` until the export is complete.`,
+  query: Type.Object({}, closed),
+  body: exportBody,
+  data: Type.Object(
+    {
+      export_id: Type.Integer(),
+      poll_url: Type.String({ description: 'A path of this service.' }),
+      quoted_credits: Type.Integer({ description: 'The most that it will cost.' }),
+    },
+    closed,
+  ),
+  success: { status: 202, message: 'Export queued' },
+  prices: ['export.row', 'export.operator_launch_profile'],
+  failures: [
+    'unknown_include',
+    'max_credits_exceeded',
+    'plan_upgrade_required',
+    'quota_exceeded',
+    'idempotency_key_reused',
+  ],
+  demo: [{ title: 'A CSV of the demo world', query: {}, body: {} }],
+  example,
+  gate: () => ({ feature: 'exports', requiredPlan: 'starter' }),
+  canonical: body => canonicalRequest(body) as ExportBody,
+
+  async plan(context, input) {
+    const { world, now } = context
+    const { filters, export_format: format, fields } = input as ExportRequest
+    const isDemo = world.name === 'demo'
+    const rows = await quoteMatching(world.database, filters, isDemo ? demoRowsMax : exportRowsMax)
+    const credits = rows * rowCreditsMax(fields)
+
+    async function deliver() {
+      if (credits > 0 && !isDemo) await requireAnyCredit(context)
+      const id = isDemo ? demoExportId : await takeExportId(world.database)
+      return {
+        data: { export_id: id, poll_url: `/v1/exports/${id}`, quoted_credits: credits },
+        charges: [],
+        writes: {
+          export: {
+            id,
+            format,
+            filters,
+            fields,
+            quoted_rows: rows,
+            quoted_credits: credits,
+            requested_at: now,
+          },
+          job: {
+            task: writeTask.name,
+            key: writeJobKey(id),
+            payload: { export: id },
+            attempts_max: writeTask.attemptsMax,
+          },
+        },
+      }
+    }
+
+    return { ceiling: credits, deliver }
+  },
+})
+
+/** Whether a profile is available is known when a row is written; until then it may cost as if it were. */
+function rowCreditsMax(fields: ExportRequest['fields']): number {
+  const profile = fields.includes('operator_launch_profile')
+    ? prices['export.operator_launch_profile'].credits
+    : 0
+  return prices['export.row'].credits + profile
+}
+
+/** Less than the quote buys less than all rows; nothing at all would buy none. */
+async function requireAnyCredit({ world, caller }: Context): Promise<void> {
+  const figures = await world.one(accountFigures, String(caller.accountId))
+  if (figures === undefined || figures.granted === null) return
+  const { granted, used, reserved } = figures
+  if (granted - used - reserved <= 0)
+    throw new Failure('quota_exceeded', { details: { granted, used, reserved } })
+}

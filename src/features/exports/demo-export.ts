@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream'
+import type { FileAnswer, Static } from '../../core/operation.ts'
+import { readAtOneMoment } from '../../database/read-at-one-moment.ts'
+import type { Context } from '../operation.ts'
+import { exportText, type Tally } from './export-text.ts'
+import { countMatching } from './matching-store.ts'
+import { type exportRecord, exportRowsMax, fileLifetimeHours } from './schemas.ts'
+
+/** §4.18: the demo key uses a stable simulated id. */
+export const demoExportId = 1
+export const demoRowsMax = 5
+
+type DemoExport = { record: Static<typeof exportRecord>; file: FileAnswer }
+
+/**
+ * The one export of the demo key: the first rows of the demo world, which is the same on every day, made as those of
+ * customers are, but without a job and without a file.
+ */
+export function demoExport({ world, now, logoUrl }: Context): Promise<DemoExport> {
+  return readAtOneMoment(world, async tx => {
+    const { promise: end, resolve: onEnd } = Promise.withResolvers<Tally>()
+    const job = { format: 'csv' as const, filters: {}, fields: [], credits: Number.MAX_SAFE_INTEGER }
+    const chunks: Buffer[] = []
+    for await (const chunk of exportText(tx, job, { now, logoUrl, rowsMax: demoRowsMax, onEnd }))
+      chunks.push(chunk)
+    const content = Buffer.concat(chunks)
+    const { rows, truncatedBy, sha256 } = await end
+    return {
+      record: {
+        id: demoExportId,
+        status: 'completed',
+        format: 'csv',
+        download_url: `/v1/exports/${demoExportId}/download`,
+        total_rows: rows,
+        expected_rows: await countMatching(tx, {}, exportRowsMax),
+        truncated_by: truncatedBy,
+        credits_used: 0,
+        bytes: content.length,
+        sha256: sha256.toString('hex'),
+        completed_at: now.toISOString(),
+        expires_at: new Date(now.getTime() + fileLifetimeHours * 3_600_000).toISOString(),
+      },
+      file: {
+        bytes: content.length,
+        open: async range =>
+          Readable.from([content.subarray(range?.start ?? 0, (range?.end ?? content.length - 1) + 1)]),
+        fileName: 'baize-export-demo.csv',
+        contentType: 'text/csv; charset=utf-8',
+      },
+    }
+  })
+}

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
+import type { FileAnswer } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { type Context, defineOperation } from '../operation.ts'
+import { demoExport, demoExportId } from './demo-export.ts'
+import { downloadName } from './file-names.ts'
+import { findCompleted } from './find-completed.ts'
+import { exportId } from './schemas.ts'
+import { spreadsheetFile } from './spreadsheet-file.ts'
+
+const contentTypes = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
+const storeRetryAfterSeconds = 10
+
+export const downloadExport = defineOperation({
+  name: 'download_export',
+  method: 'GET',
+  path: '/v1/exports/{id}/download',
+  tag: 'Exports',
+  section: '§4.19',
+  summary: 'Download an export',
+  description: `The file of a completed export as an attachment: CSV with the columns domain_normalized, company_name, status
+and last_enriched_at (RFC 4180, UTF-8; a file of no rows is empty), or one JSON array. Free, as often as it is asked for, until
+it expires. Ranges can be asked for. The cells of a CSV are exact, as a parser reads them; to open it in a spreadsheet, ask for
+\`spreadsheet=true\`: a cell that the spreadsheet would run as a formula then begins with an apostrophe.`,
+  query: Type.Object(
+    {
+      spreadsheet: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Of a CSV: an apostrophe before cells that begin with `=`, `+`, `-`, `@` or a tab. `sha256` and `bytes` are those of the exact file.',
+        }),
+      ),
+    },
+    closed,
+  ),
+  params: exportId,
+  data: Type.Object({}, closed),
+  download: Object.values(contentTypes),
+  prices: [],
+  failures: ['not_found', 'export_pending', 'export_expired', 'export_failed'],
+  demo: [{ title: 'A tiny CSV', query: {}, params: { id: String(demoExportId) } }],
+  example: null,
+
+  async plan(context, { id, spreadsheet = false }) {
+    const exact =
+      context.world.name === 'demo' ? (await demoExport(context)).file : await storedFile(context, id)
+    const file = spreadsheet ? await asSpreadsheet(exact) : exact
+    return { ceiling: 0, deliver: async () => ({ data: {}, charges: [], file }) }
+  },
+})
+
+async function asSpreadsheet(exact: FileAnswer): Promise<FileAnswer> {
+  if (exact.contentType === contentTypes.csv) return { ...exact, ...(await spreadsheetFile(exact)) }
+  const takes = 'no value but false for an export in JSON'
+  throw new Failure('invalid_parameter', {
+    message: `"spreadsheet" takes ${takes}.`,
+    details: { parameter: 'spreadsheet', takes },
+  })
+}
+
+async function storedFile(context: Context, id: number): Promise<FileAnswer> {
+  const { file_name, format, completed_at } = await findCompleted(context, id)
+  const stored = await context.files.find(file_name).catch(cause => {
+    throw new Failure('service_unavailable', {
+      message: 'The store of the files does not answer; try again.',
+      retryAfterSeconds: storeRetryAfterSeconds,
+      cause,
+    })
+  })
+  if (stored === null) throw new Error(`${file_name}, the file of export ${id}, is not in the store`)
+  return {
+    ...stored,
+    fileName: downloadName(id, completed_at, format),
+    contentType: contentTypes[format],
+  }
+}

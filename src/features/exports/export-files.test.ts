@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Customer } from '../../../test/harness/service.ts'
+import { demoKey } from '../../core/api-key.ts'
+import { type ExportService, loadLines, startExportService } from './fixture.ts'
+
+const columns = ['domain_normalized', 'company_name', 'status', 'last_enriched_at']
+
+const now = new Date()
+let service: ExportService
+let customer: Customer
+
+beforeAll(async () => {
+  service = await startExportService({ now: () => now })
+})
+beforeEach(async () => {
+  customer = await service.customer({ plan: 'starter', credits: 100_000 })
+})
+afterEach(() => service.expectTrueBooks())
+afterAll(() => service.close())
+
+const database = () => service.service.live.database
+const code = (response: { body: { errors: { code: string } } }) => response.body.errors.code
+
+describe('a CSV', () => {
+  test('has exactly the four columns, CRLF, UTF-8 without a mark, in the order of the domains', async () => {
+    const { id, total_rows: rows } = await service.exported(customer)
+    const { text, headers } = await service.download(customer, id)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(text.startsWith('domain_normalized,company_name,status,last_enriched_at\r\n')).toBe(true)
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    expect(text.endsWith('\r\n')).toBe(true)
+    const [head, ...lines] = parse(text) as string[][]
+    expect(head).toEqual(columns)
+    expect(lines).toHaveLength(rows)
+    const domains = lines.map(line => line[0] as string)
+    expect(domains).toEqual([...domains].sort())
+    expect(new Set(domains).size).toBe(rows)
+  })
+
+  test('says of a site what domain resolve says of it', async () => {
+    const { id } = await service.exported(customer)
+    const lines = parse((await service.download(customer, id)).text, { columns: true }) as Record<
+      string,
+      string
+    >[]
+    for (const domain of ['luckyotter.example', 'redkite-casino.example', 'twofaced.example']) {
+      const resolved = await customer.ask(`/v1/domains/resolve?domain=${domain}&include[]=geo`)
+      const { observations } = resolved.body.data
+      expect(lines.find(line => line.domain_normalized === domain)).toEqual({
+        domain_normalized: domain,
+        company_name: observations.company?.name ?? '',
+        status: observations.status,
+        last_enriched_at: observations.last_enriched_at ?? '',
+      })
+    }
+  })
+
+  test.each([
+    '=HYPERLINK("http://a.example","b")',
+    'Dot, "Dash" & Co',
+    'two\r\nlines',
+    '  @sum(A1)',
+    'Łódź 賭 🎲',
+  ])('carries the company name %j exactly', async name => {
+    await loadLines(service, [
+      { kind: 'company', key: 'hostile', company_name: name.trim() },
+      { kind: 'domain', domain: 'aaa-first.example', company: 'hostile', relation: 'brand_owner' },
+    ])
+    const { id } = await service.exported(customer)
+    const [, first] = parse((await service.download(customer, id)).text) as string[][]
+    expect(first).toEqual(['aaa-first.example', name.trim(), 'not_observed', ''])
+  })
+
+  test('for a spreadsheet has an apostrophe before what would be a formula, and is else the same', async () => {
+    await loadLines(service, [
+      { kind: 'company', key: 'hostile', company_name: '=1+1' },
+      { kind: 'domain', domain: 'aaa-first.example', company: 'hostile', relation: 'brand_owner' },
+    ])
+    const { id } = await service.exported(customer)
+    const exact = parse((await service.download(customer, id)).text) as string[][]
+    const path = `/v1/exports/${id}/download?spreadsheet=true`
+    const opened = await customer.ask(path)
+    expect(opened.status).toBe(200)
+    expect(opened.headers.get('content-length')).toBe(String(Buffer.byteLength(opened.text)))
+    const altered = exact.map((row, line) => (line === 1 ? [row[0], `'${row[1]}`, ...row.slice(2)] : row))
+    expect(parse(opened.text)).toEqual(altered)
+    expect(opened.text).not.toMatch(/(^|,)"?[=+\-@]/m)
+    const half = Math.floor(Buffer.byteLength(opened.text) / 2)
+    const parts = await Promise.all(
+      [`bytes=0-${half}`, `bytes=${half + 1}-`].map(range => customer.ask(path, { headers: { range } })),
+    )
+    expect(parts.map(part => part.text).join('')).toBe(opened.text)
+  })
+
+  test('of nothing is a file of no bytes', async () => {
+    const record = await service.exported(customer, { filters: { geo_hint: 'atlantis' } })
+    expect(record).toMatchObject({ total_rows: 0, bytes: 0, credits_used: 0 })
+    for (const query of ['', '?spreadsheet=true']) {
+      const file = await customer.ask(`/v1/exports/${record.id}/download${query}`)
+      expect([file.status, file.text, file.headers.get('content-length')]).toEqual([200, '', '0'])
+    }
+  })
+})
+
+describe('a JSON', () => {
+  test('is one array of domains with the sections asked for, as domain resolve shows them', async () => {
+    const fields = ['licenses', 'payment_methods', 'geo', 'platform_history']
+    const { id, total_rows: total } = await service.exported(customer, {
+      export_format: 'json',
+      fields: fields.slice(0, 2),
+      'fields[]': fields.slice(2),
+    })
+    const rows = JSON.parse((await service.download(customer, id)).text)
+    expect(rows).toHaveLength(total)
+    const row = rows.find((each: { domain: string }) => each.domain === 'luckyotter.example')
+    const include = fields.map(field => `&include[]=${field}`).join('')
+    const { data } = (await customer.ask(`/v1/domains/resolve?domain=luckyotter.example${include}`)).body
+    expect(row).toEqual({
+      ...data.observations,
+      verdict: data.verdict,
+      licensed_by: data.licensed_by,
+      blocked_by: data.blocked_by,
+    })
+    for (const field of fields) expect(row).toHaveProperty(field)
+    for (const field of ['logos', 'supplier_brands', 'operator_launch_profile'])
+      expect(row).not.toHaveProperty(field)
+  })
+
+  test('holds nothing that is not declared, whatever is stored', async () => {
+    await sql`
+      update observations
+         set value = value || '{"confidence": "high", "source_url": "https://secret.example"}'
+       where section = 'payment_methods'`.execute(database())
+    const { id } = await service.exported(customer, { export_format: 'json', fields: ['payment_methods'] })
+    const { text } = await service.download(customer, id)
+    expect(text).toContain('normalized_name')
+    expect(text).not.toContain('secret')
+    expect(text).not.toContain('confidence')
+  })
+
+  test('400: asked for as a spreadsheet', async () => {
+    const { id } = await service.exported(customer, { export_format: 'json' })
+    const refused = await customer.ask(`/v1/exports/${id}/download?spreadsheet=true`)
+    expect([refused.status, code(refused)]).toEqual([400, 'invalid_parameter'])
+  })
+
+  test('of nothing is an empty array', async () => {
+    const record = await service.exported(customer, {
+      export_format: 'json',
+      filters: { geo_hint: 'atlantis' },
+    })
+    expect(JSON.parse((await service.download(customer, record.id)).text)).toEqual([])
+  })
+})
+
+describe('the demo key', () => {
+  const ask = (path: string, more = {}) => service.ask(path, { key: demoKey, ...more })
+
+  test('queues the simulated export 1 with {}, and keeps no row of it', async () => {
+    const queued = await ask('/v1/exports', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(queued.status).toBe(202)
+    expect(queued.body.data).toMatchObject({
+      export_id: 1,
+      poll_url: '/v1/exports/1',
+      demo: true,
+      simulated: true,
+    })
+    const { rows } = await sql`select 1 from demo.exports`.execute(database())
+    expect(rows).toEqual([])
+  })
+
+  test('shows it, and downloads the same tiny CSV each time', async () => {
+    const shown = await ask('/v1/exports/1')
+    expect(shown.status).toBe(200)
+    expect(shown.body.data).toMatchObject({
+      id: 1,
+      status: 'completed',
+      format: 'csv',
+      credits_used: 0,
+      demo: true,
+    })
+    const [file, again] = [await ask('/v1/exports/1/download'), await ask('/v1/exports/1/download')]
+    expect(file.text).toBe(again.text)
+    expect(parse(file.text)).toHaveLength(1 + shown.body.data.total_rows)
+    expect(createHash('sha256').update(file.text).digest('hex')).toBe(shown.body.data.sha256)
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="baize-export-demo.csv"')
+    const part = await ask('/v1/exports/1/download', { headers: { range: 'bytes=7-16' } })
+    expect([part.status, part.text]).toEqual([206, file.text.slice(7, 17)])
+  })
+
+  test('403: anything else', async () => {
+    const refusals = [
+      await ask('/v1/exports/2'),
+      await ask('/v1/exports/2/download'),
+      await ask('/v1/exports', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"export_format":"json"}',
+      }),
+    ]
+    expect(refusals.map(each => [each.status, code(each)])).toEqual(
+      refusals.map(() => [403, 'demo_key_restricted']),
+    )
+  })
+})

@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Customer } from '../../../test/harness/service.ts'
+import { failExport } from './attempt.ts'
+import { type ExportService, startExportService } from './fixture.ts'
+import { quoteMatching } from './matching-store.ts'
+
+// More domains than an export takes; written into the table, for how they came there does not matter here.
+
+const sites = 10_040
+let service: ExportService
+let customer: Customer
+
+beforeAll(async () => {
+  service = await startExportService({
+    load: async ({ service: { live } }) => addSites(live.database, 'site', sites),
+  })
+  customer = await service.customer({ credits: 1_000_000 })
+})
+afterEach(() => service.expectTrueBooks())
+afterAll(() => service.close())
+
+async function addSites(
+  database: ExportService['service']['live']['database'],
+  name: string,
+  count: number,
+): Promise<void> {
+  await sql`
+    insert into domains (domain_ref, domain, last_observed_at)
+    select 'dom_' || ${name}::text || number, ${name}::text || '-' || lpad(number::text, 6, '0') || '.example',
+           '2026-03-01T12:00:00.123Z'
+      from generate_series(1, ${count}::int) as number`.execute(database)
+}
+
+const lines = async (id: number) => (await service.download(customer, id)).text.split('\r\n').slice(1, -1)
+
+test('an export stops at 10,000 rows and says so; domain_after goes on behind the last one', async () => {
+  const first = await service.exported(customer)
+  expect(first).toMatchObject({
+    total_rows: 10_000,
+    expected_rows: 10_000,
+    credits_used: 10_000,
+    truncated_by: 'row_limit',
+  })
+  const before = await lines(first.id)
+  expect(before).toHaveLength(10_000)
+  expect(before[9_999]).toBe('site-010000.example,,observed,2026-03-01T12:00:00.123Z')
+  const last = before[9_999]?.split(',')[0]
+  const second = await service.exported(customer, { filters: { domain_after: last } })
+  expect(second).toMatchObject({ total_rows: sites - 10_000, truncated_by: null })
+  expect((await lines(second.id))[0]).toMatch(/^site-010001\.example,/)
+})
+
+test('exactly 10,000 rows are whole', async () => {
+  const body = { filters: { domain_after: `site-${String(sites - 10_000).padStart(6, '0')}.example` } }
+  expect(await service.exported(customer, body)).toMatchObject({ total_rows: 10_000, truncated_by: null })
+})
+
+test('the quote is that of 10,000 rows, however many match', async () => {
+  const queued = await service.post(customer, {})
+  expect(queued.body.data.quoted_credits).toBe(10_000)
+  const refused = await service.post(customer, { max_credits: 9_999 })
+  expect(refused.status).toBe(402)
+  await service.write()
+})
+
+test('a quote that takes too long to count is that of as many rows as it may be at most', async () => {
+  const { database } = service.service.live
+  const filters = { domain_after: 'site-010039.example' }
+  expect(await quoteMatching(database, filters, 10_000)).toBe(1)
+  expect(await quoteMatching(database, { exclude_provider: 'Nobody' }, 20_000, 1)).toBe(20_000)
+})
+
+test('many exports at once are all queued, each with its quote or an upper bound of it', async () => {
+  const queued = await Promise.all(
+    Array.from({ length: 100 }, () => service.post(customer, { max_credits: 10_000 })),
+  )
+  expect(new Set(queued.map(each => each.status))).toEqual(new Set([202]))
+  expect(new Set(queued.map(each => each.body.data.export_id)).size).toBe(100)
+  expect(new Set(queued.map(each => each.body.data.quoted_credits))).toEqual(new Set([10_000]))
+  for (const { body } of queued)
+    await failExport(service.service.live.database, body.data.export_id, 'unwanted')
+})
+
+test('credits that end beside the row limit are told as what ended it first', async () => {
+  for (const [credits, truncatedBy] of [
+    [9_999, 'credits'],
+    [10_000, 'row_limit'],
+  ] as const) {
+    const poor = await service.customer({ credits })
+    expect(await service.exported(poor)).toMatchObject({
+      total_rows: credits,
+      expected_rows: 10_000,
+      truncated_by: truncatedBy,
+    })
+  }
+})
+
+test('what changes while a file is written is not in it: it shows one moment', async () => {
+  const { folder } = service.store
+  const { database } = service.service.live
+  const body = { filters: { domain_after: 'site-005000.example' } }
+  const { export_id: id } = (await service.post(customer, body)).body.data
+  let isFirst = true
+  service.store.inUse = {
+    ...folder,
+    put: (name, content) =>
+      folder.put(
+        name,
+        Readable.from(
+          (async function* () {
+            for await (const chunk of content) {
+              if (isFirst) {
+                await addSites(database, 'zebra', 50)
+                await sql`delete from domains where domain = 'site-010040.example'`.execute(database)
+              }
+              isFirst = false
+              yield chunk
+            }
+          })(),
+        ),
+      ),
+  }
+  await service.write()
+  service.store.inUse = folder
+  const written = await lines(id)
+  expect(written).toHaveLength(sites - 5_000)
+  expect(written.at(-1)).toMatch(/^site-010040\.example,/)
+  const after = await service.exported(customer, body)
+  expect(after.total_rows).toBe(sites - 5_000 - 1 + 50)
+})

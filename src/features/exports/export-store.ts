@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../database/open.ts'
+import type { ObservationSection } from '../domains/index.ts'
+import type { ExportFilters } from './filters.ts'
+import type { ExportFormat } from './schemas.ts'
+
+/** Taken before the row is written, because the answer that is kept names it. */
+export async function takeExportId(database: Database): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('exports', 'id')) as id`.execute(database)
+  return (rows[0] as { id: number }).id
+}
+
+export type ExportState = 'queued' | 'running' | 'completed' | 'expired' | 'failed'
+
+/** Null in the figures: not written yet. */
+export type ExportRow = {
+  id: number
+  state: ExportState
+  format: ExportFormat
+  requested_at: Date
+  total_rows: number | null
+  expected_rows: number | null
+  truncated_by: 'row_limit' | 'credits' | null
+  credits_used: number | null
+  bytes: number | null
+  sha256: string | null
+  file_name: string | null
+  completed_at: Date | null
+  expires_at: Date | null
+}
+
+export async function findExport(
+  database: Database,
+  accountId: number,
+  id: number,
+): Promise<ExportRow | undefined> {
+  const { rows } = await sql<ExportRow>`
+    select id, state, format, requested_at, total_rows, expected_rows, truncated_by, credits_used, bytes,
+           encode(sha256, 'hex') as sha256, file_name, completed_at, expires_at
+      from exports
+     where id = ${id} and account_id = ${accountId}`.execute(database)
+  return rows[0]
+}
+
+export type UnfinishedExport = {
+  id: number
+  account_id: number
+  attempt_id: string | null
+  format: ExportFormat
+  filters: ExportFilters
+  fields: ObservationSection[]
+  quoted_credits: number
+  request_id: string | null
+}
+
+/** The row of an export that is not finished yet, held until the transaction ends. */
+export async function lockUnfinished(tx: Transaction, id: number): Promise<UnfinishedExport | undefined> {
+  const { rows } = await sql<UnfinishedExport>`
+    select id, account_id, attempt_id, format, filters, fields, quoted_credits, request_id
+      from exports
+     where id = ${id} and state in ('queued', 'running')
+       for update`.execute(tx)
+  return rows[0]
+}
+
+export async function markRunning(tx: Transaction, id: number, attemptId: string, now: Date): Promise<void> {
+  await sql`
+    update exports
+       set state = 'running', attempt_id = ${attemptId}, started_at = ${now}
+     where id = ${id}`.execute(tx)
+}
+
+export type Completion = {
+  id: number
+  attemptId: string
+  settlementId: string
+  fileName: string
+  bytes: number
+  sha256: Buffer
+  totalRows: number
+  expectedRows: number
+  truncatedBy: 'row_limit' | 'credits' | null
+  creditsUsed: number
+  completedAt: Date
+  expiresAt: Date
+}
+
+/** false: another attempt has taken the export over, or completed it. */
+export async function markCompleted(tx: Transaction, completion: Completion): Promise<boolean> {
+  const { rows } = await sql`
+    update exports
+       set state = 'completed',
+           completed_at = ${completion.completedAt},
+           expires_at = ${completion.expiresAt},
+           file_name = ${completion.fileName},
+           bytes = ${completion.bytes},
+           sha256 = ${completion.sha256},
+           total_rows = ${completion.totalRows},
+           expected_rows = ${completion.expectedRows},
+           truncated_by = ${completion.truncatedBy},
+           credits_used = ${completion.creditsUsed},
+           settlement_id = ${completion.settlementId}
+     where id = ${completion.id} and attempt_id = ${completion.attemptId} and state = 'running'
+    returning 1`.execute(tx)
+  return rows.length === 1
+}
+
+export async function markFailed(tx: Transaction, id: number, failure: string): Promise<void> {
+  await sql`update exports set state = 'failed', failure = ${failure} where id = ${id}`.execute(tx)
+}
+
+const unfinishedListedMax = 1_000
+
+/** What waits or runs, oldest first. */
+export async function listUnfinished(database: Database): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id
+      from exports
+     where state in ('queued', 'running')
+     order by id
+     limit ${unfinishedListedMax}`.execute(database)
+  return rows.map(row => row.id)
+}
+
+const expiredAtOnceMax = 100
+
+export async function listPastExpiry(
+  database: Database,
+  now: Date,
+): Promise<{ id: number; file_name: string }[]> {
+  const { rows } = await sql<{ id: number; file_name: string }>`
+    select id, file_name
+      from exports
+     where file_name is not null and expires_at <= ${now}
+     order by expires_at
+     limit ${expiredAtOnceMax}`.execute(database)
+  return rows
+}
+
+export async function markExpired(database: Database, id: number): Promise<void> {
+  await sql`
+    update exports set state = 'expired', file_name = null where id = ${id} and state = 'completed'`.execute(
+    database,
+  )
+}
+
+/** Of these attempts, those whose file is wanted: it is written right now, or is that of a completed export. */
+export async function wantedAttempts(
+  database: Database,
+  attemptIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ attempt_id: string }>`
+    select attempt_id
+      from exports
+     where attempt_id = any (${[...attemptIds]}::uuid[]) and state in ('running', 'completed')`.execute(
+    database,
+  )
+  return new Set(rows.map(row => row.attempt_id))
+}

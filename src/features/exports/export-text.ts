@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from '../../database/open.ts'
+import { prices } from '../../metering/pricing.ts'
+import type { ObservationSection } from '../domains/index.ts'
+import { csvFormat } from './csv-format.ts'
+import type { Batch, FileFormat } from './file-format.ts'
+import type { ExportFilters } from './filters.ts'
+import { jsonFormat } from './json-format.ts'
+import { type ExportFormat, exportRowsMax } from './schemas.ts'
+
+const formats: Record<ExportFormat, FileFormat> = { csv: csvFormat, json: jsonFormat }
+const rowCredits = prices['export.row'].credits
+const profileCredits = prices['export.operator_launch_profile'].credits
+
+/** What is to be written, and for how much. */
+export type ExportJob = {
+  format: ExportFormat
+  filters: ExportFilters
+  fields: readonly ObservationSection[]
+  credits: number
+}
+
+/** What was written. */
+export type Tally = {
+  rows: number
+  profiles: number
+  credits: number
+  truncatedBy: 'row_limit' | 'credits' | null
+  sha256: Buffer
+}
+
+export type TextOptions = {
+  now: Date
+  logoUrl: string
+  rowsMax?: number
+  /** Told when all of it has been read, before the end is. */
+  onEnd(tally: Tally): void
+}
+
+/**
+ * The bytes of an export, as they are read: as many rows as the credits buy, one after the other, each at the price of
+ * what it delivers. What was read of one moment is what is written, and the memory that it takes is that of some hundred
+ * rows.
+ */
+export async function* exportText(
+  tx: Transaction,
+  { format, filters, fields, credits: creditsMax }: ExportJob,
+  { now, logoUrl, rowsMax = exportRowsMax, onEnd }: TextOptions,
+): AsyncGenerator<Buffer, void> {
+  const { head, separator, tail, empty, batches } = formats[format]
+  const hash = createHash('sha256')
+  const tally = { rows: 0, profiles: 0, credits: 0, truncatedBy: null as Tally['truncatedBy'] }
+  const bytesOf = (text: string) => {
+    const bytes = Buffer.from(text)
+    hash.update(bytes)
+    return bytes
+  }
+
+  // One more than can be delivered tells whether there are more. Not fewer where the credits buy fewer: for a handful of
+  // rows the planner walks through all domains in their order, and where few match was measured to take seconds.
+  for await (const batch of batches(tx, { filters, fields, rowsMax: rowsMax + 1, now, logoUrl })) {
+    const before = tally.rows === 0 ? head : separator
+    const bought = buy(batch, tally, { creditsMax, rowsMax })
+    if (bought > 0) yield bytesOf(before + batch.text(bought))
+    if (tally.truncatedBy !== null) break
+  }
+  const end = tally.rows === 0 ? empty : tail
+  if (end !== '') yield bytesOf(end)
+  onEnd({ ...tally, sha256: hash.digest() })
+}
+
+/** How many rows the credits and the limit still allow, entered in the tally; the first that they do not ends the file. */
+function buy(
+  batch: Batch,
+  tally: Omit<Tally, 'sha256'>,
+  { creditsMax, rowsMax }: { creditsMax: number; rowsMax: number },
+): number {
+  for (let row = 0; row < batch.rows; row++) {
+    const hasProfile = batch.hasProfile(row)
+    const price = rowCredits + (hasProfile ? profileCredits : 0)
+    const isPastLimit = tally.rows === rowsMax
+    if (isPastLimit || tally.credits + price > creditsMax) {
+      tally.truncatedBy = isPastLimit ? 'row_limit' : 'credits'
+      return row
+    }
+    tally.rows += 1
+    tally.profiles += hasProfile ? 1 : 0
+    tally.credits += price
+  }
+  return batch.rows
+}

@@ -1,0 +1,64 @@
+import { Failure } from '../../core/failure.ts'
+import type { Static } from '../../core/operation.ts'
+import { type ObservationSection, observationSections } from '../domains/index.ts'
+import { type ExportBody, type ExportFormat, exportFilters } from './schemas.ts'
+
+export type ExportFilters = Static<typeof exportFilters>
+
+/** A request in the one spelling that its fingerprint is made of, and that its row keeps. */
+export type ExportRequest = {
+  filters: ExportFilters
+  export_format: ExportFormat
+  fields: ObservationSection[]
+  max_credits?: number
+}
+
+const known = Object.keys(exportFilters.properties) as (keyof ExportFilters)[]
+const names = ['supplier_brand', 'exclude_provider', 'geo_hint'] as const
+
+export function canonicalRequest(body: ExportBody): ExportRequest {
+  const format = body.export_format ?? 'csv'
+  const asked = format === 'csv' ? [] : [...(body.fields ?? []), ...(body['fields[]'] ?? [])]
+  return {
+    filters: canonicalFilters(body.filters ?? {}),
+    export_format: format,
+    fields: knownSections(asked),
+    ...(body.max_credits === undefined ? {} : { max_credits: body.max_credits }),
+  }
+}
+
+/** Without the keys that nobody knows (§4.17), and without blanks around names; times in UTC. */
+function canonicalFilters(sent: ExportFilters): ExportFilters {
+  const filters: Record<string, unknown> = {}
+  for (const key of known) if (sent[key] !== undefined) filters[key] = sent[key]
+  for (const key of names) if (sent[key] !== undefined) filters[key] = sent[key].trim()
+  if (sent.domain_after !== undefined) filters.domain_after = sent.domain_after.trim().toLowerCase()
+  if (sent.enriched_after !== undefined) filters.enriched_after = instantOf(sent.enriched_after)
+  return filters as ExportFilters
+}
+
+/** The sections once each, in the catalogue's order; an unknown one is 400 before any charge (§2.9). */
+function knownSections(asked: readonly string[]): ObservationSection[] {
+  if (!asked.every(section => observationSections.some(each => each === section))) {
+    const takes = `a list, each one of ${observationSections.join(', ')}`
+    throw new Failure('unknown_include', {
+      message: `"fields" takes ${takes}.`,
+      details: { parameter: 'fields', takes },
+    })
+  }
+  return observationSections.filter(section => asked.includes(section))
+}
+
+const instantMin = Date.parse('1900-01-01T00:00:00Z')
+const instantMax = Date.parse('2200-01-01T00:00:00Z')
+
+function instantOf(text: string): string {
+  const moment = new Date(text)
+  // Leap seconds and years that a calendar of the industry does not need read as no date at all.
+  if (moment.getTime() >= instantMin && moment.getTime() <= instantMax) return moment.toISOString()
+  const takes = 'an ISO 8601 time from 1900 to 2199'
+  throw new Failure('unprocessable_body', {
+    message: `"filters.enriched_after" takes ${takes}.`,
+    details: { parameter: 'filters.enriched_after', takes },
+  })
+}

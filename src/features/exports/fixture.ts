@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
+import { createTestDirectory } from '../../../test/harness/directory.ts'
+import {
+  type Customer,
+  type Response,
+  startService,
+  type TestService,
+} from '../../../test/harness/service.ts'
+import type { FileStore } from '../../core/file-store.ts'
+import { importFiles } from '../../dataset/index.ts'
+import { openFileStore } from '../../files/index.ts'
+import { verifyBalances, verifySettlements } from '../../metering/ledger.ts'
+import { listUnfinished } from './export-store.ts'
+import { verifyExports } from './verify-exports-store.ts'
+import { type WriteOptions, type WrittenExport, writeExport } from './write-export.ts'
+
+/** For tests: a service over the demo world as customers' data, whose exports are written when a test says so. */
+export type ExportService = TestService & {
+  /** Where files lie: a folder that goes with the service, until a test puts another store in its place. */
+  store: { folder: FileStore; inUse: FileStore }
+  folderPath: string
+  /** Asks for an export. */
+  post(who: Customer, body: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Does what the queue would: writes every export that is not finished. */
+  write(options?: Partial<WriteOptions>): Promise<(WrittenExport | null)[]>
+  /** Asks for an export that has to be queued, writes it, and shows it. */
+  exported(who: Customer, body?: unknown): Promise<Response['body']['data']>
+  /** The money agrees with itself. */
+  expectTrueBooks(): Promise<void>
+  download(who: Customer, id: number, headers?: Record<string, string>): Promise<Response>
+}
+
+type ExportServiceOptions = {
+  now?: () => Date
+  /** Default: the demo world. */
+  load?: (service: TestService) => Promise<void>
+}
+
+export async function startExportService({
+  load = loadDemoWorlds,
+  ...options
+}: ExportServiceOptions = {}): Promise<ExportService> {
+  const directory = await createTestDirectory()
+  const folderPath = join(directory.path, 'files')
+  const folder = openFileStore({ kind: 'folder', path: folderPath })
+  const store = { folder, inUse: folder }
+  const files: FileStore = {
+    put: (name, content) => store.inUse.put(name, content),
+    find: name => store.inUse.find(name),
+    remove: name => store.inUse.remove(name),
+    list: place => store.inUse.list(place),
+  }
+  const service = await startService({ ...options, files })
+  await load(service)
+  const { live, now, settings } = service.service
+
+  const post: ExportService['post'] = (who, body, headers = {}) =>
+    who.ask('/v1/exports', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+
+  const write: ExportService['write'] = async (more = {}) => {
+    const written: (WrittenExport | null)[] = []
+    const { signal } = new AbortController()
+    for (const id of await listUnfinished(live.database))
+      written.push(await writeExport(live, id, { files, logoUrl: settings.logoUrl, now, signal, ...more }))
+    return written
+  }
+
+  return {
+    ...service,
+    store,
+    folderPath,
+    post,
+    write,
+    async exported(who, body = {}) {
+      const queued = await post(who, body)
+      if (queued.status !== 202) throw new Error(`${queued.status} ${queued.text}`)
+      await write()
+      const shown = await who.ask(queued.body.data.poll_url)
+      if (shown.status !== 200) throw new Error(`${shown.status} ${shown.text}`)
+      return shown.body.data
+    },
+    async expectTrueBooks() {
+      expect(await verifyBalances(live.database)).toEqual([])
+      expect(await verifySettlements(live.database)).toEqual([])
+      expect(await verifyExports(live.database)).toEqual([])
+    },
+    async close() {
+      await service.close()
+      await directory.remove()
+    },
+    download: (who, id, headers = {}) => who.ask(`/v1/exports/${id}/download`, { headers }),
+  }
+}
+
+/** Loads lines of the interchange format as the data of customers. */
+export async function loadLines(
+  { service }: TestService,
+  lines: readonly object[],
+  at: Date = new Date(),
+): Promise<void> {
+  const directory = await createTestDirectory()
+  const file = join(directory.path, 'lines.ndjson')
+  await writeFile(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+  await importFiles(service.live, [file], { mode: 'strict', now: at }).finally(directory.remove)
+}

@@ -1,0 +1,12 @@
+import { createExport } from './create-export.ts'
+import { downloadExport } from './download-export.ts'
+import { showExport } from './show-export.ts'
+
+export { failExport } from './attempt.ts'
+export { writeJobKey, writeTask } from './create-export.ts'
+export { listUnfinished } from './export-store.ts'
+export { expireExports, sweepExportFiles } from './sweep-exports.ts'
+export { verifyExports } from './verify-exports-store.ts'
+export { type WrittenExport, writeExport } from './write-export.ts'
+
+export const exportOperations = [createExport, showExport, downloadExport]

@@ -1,0 +1,208 @@
+import { type RawBuilder, sql } from 'kysely'
+import { observationLapseDays } from '../../core/observation-lapse.ts'
+import { isStatementTimeout } from '../../database/errors.ts'
+import type { Database, Transaction } from '../../database/open.ts'
+import { companyBehind, type Verdict } from '../domains/index.ts'
+import type { ExportFilters } from './filters.ts'
+import { turns } from './turns.ts'
+
+export type MatchingDomain = {
+  id: number
+  domain: string
+  verdict: Verdict
+  licensed_by: { geo: string; license_number: string | null }[]
+  blocked_by: { geo: string }[]
+  last_observed_at: Date | null
+}
+
+/**
+ * A domain is exported if something is held of it today: a verdict, an observation, or a Company. One that was once
+ * listed somewhere and of which nothing else is known would be a row that tells nothing.
+ */
+const isHeld = sql`(
+       domain.verdict <> 'no_record'
+       or domain.last_observed_at is not null
+       or exists (select from domain_companies link where link.domain_id = domain.id and link.known_to is null)
+     )`
+
+/** Which domains match; "currently" is what it is to `payment_categories` (features/domains/observed-store.ts). */
+function conditions(filters: ExportFilters): RawBuilder<unknown> {
+  const all: RawBuilder<unknown>[] = []
+  if (filters.domain_after !== undefined) all.push(sql`domain.domain > ${filters.domain_after}`)
+  if (filters.jurisdiction !== undefined) all.push(licensedIn(filters.jurisdiction))
+  if (filters.payment_category !== undefined) all.push(takes(filters.payment_category))
+  if (filters.exclude_payment !== undefined) all.push(sql`not ${takes(filters.exclude_payment)}`)
+  if (filters.supplier_brand !== undefined) all.push(hasSupplier(filters.supplier_brand))
+  if (filters.exclude_provider !== undefined) all.push(sql`not ${hasSupplier(filters.exclude_provider)}`)
+  if (filters.has_affiliate !== undefined)
+    all.push(filters.has_affiliate ? hasAffiliateProgram : sql`not ${hasAffiliateProgram}`)
+  if (filters.geo_hint !== undefined) all.push(addresses(filters.geo_hint))
+  if (filters.enriched_after !== undefined)
+    all.push(sql`domain.last_observed_at > ${filters.enriched_after}::timestamptz`)
+  // Asked for where it follows already, it keeps the planner from beginning with what is rare.
+  if (!impliesHeld(filters)) all.push(isHeld)
+  return sql.join(
+    all,
+    sql`
+       and `,
+  )
+}
+
+const impliesHeld = (filters: ExportFilters) =>
+  filters.jurisdiction !== undefined ||
+  filters.payment_category !== undefined ||
+  filters.supplier_brand !== undefined ||
+  filters.has_affiliate === true ||
+  filters.geo_hint !== undefined ||
+  filters.enriched_after !== undefined
+
+/** Licensed domains are listed by jurisdiction; mixed ones, which are few, by what blocks them. */
+function licensedIn(jurisdiction: string): RawBuilder<unknown> {
+  return sql`domain.id in (
+         select listing.domain_id
+           from domain_listings listing
+          where listing.verdict = 'licensed' and listing.geo = ${jurisdiction}
+         union all
+         select listing.domain_id
+           from domain_listings listing
+           join domains mixed on mixed.id = listing.domain_id
+          where listing.verdict = 'mixed' and listing.geo = ''
+            and exists (
+              select from json_array_elements(mixed.licensed_by) as license
+               where license ->> 'geo' = ${jurisdiction}
+            )
+       )`
+}
+
+function takes(category: string): RawBuilder<unknown> {
+  return sql`(domain.payment_categories @> array[${category}])`
+}
+
+function currentlyObserved(section: string, which: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`exists (
+         select from observations observation
+          where observation.domain_id = domain.id
+            and observation.section = ${sql.lit(section)}
+            and ${which}
+            and observation.last_seen_at >= domain.last_observed_at - make_interval(days => ${observationLapseDays}::int)
+       )`
+}
+
+const hasSupplier = (name: string) =>
+  currentlyObserved(
+    'supplier_brands',
+    sql`lower(observation.value ->> 'normalized_provider_name') = lower(${name})`,
+  )
+
+const hasAffiliateProgram = currentlyObserved('affiliate_programs', sql`true`)
+
+const addresses = (place: string) =>
+  currentlyObserved('geo', sql`lower((observation.value -> 'geo_hints')::text)::jsonb ? lower(${place})`)
+
+/** How many domains match, counted no further than `rowsMax`. */
+export async function countMatching(
+  database: Database,
+  filters: ExportFilters,
+  rowsMax: number,
+): Promise<number> {
+  const { rows } = await sql<{ matches: number }>`
+    select count(*) as matches
+      from (
+        select from domains domain
+         where ${conditions(filters)}
+         limit ${rowsMax}
+      ) matching`.execute(database)
+  return rows[0]?.matches ?? 0
+}
+
+const quoteWithinMs = 2_000
+/** Two: many exports that are asked for at once leave room for everything else that is asked. */
+const quotesAtOnceMax = 2
+const inTurn = turns(quotesAtOnceMax)
+
+/**
+ * The same for somebody who waits. Where there is much to count, or many want it counted, it may take longer than that; then
+ * it is what it may be at most, for a quote is an upper bound.
+ */
+export function quoteMatching(
+  database: Database,
+  filters: ExportFilters,
+  rowsMax: number,
+  withinMs = quoteWithinMs,
+): Promise<number> {
+  const endsAtMs = performance.now() + withinMs
+  return inTurn(async () => {
+    const leftMs = Math.ceil(endsAtMs - performance.now())
+    if (leftMs <= 0) return rowsMax
+    try {
+      return await database.transaction().execute(async tx => {
+        await sql`select set_config('statement_timeout', ${String(leftMs)}, true)`.execute(tx)
+        return countMatching(tx, filters, rowsMax)
+      })
+    } catch (error) {
+      if (isStatementTimeout(error)) return rowsMax
+      throw error
+    }
+  })
+}
+
+export type Fetching = {
+  filters: ExportFilters
+  rowsMax: number
+  rowsAtOnce: number
+}
+
+/** The domains that match, in the order of their names, some at a time. */
+export function matchingDomains(tx: Transaction, fetching: Fetching): AsyncGenerator<MatchingDomain[], void> {
+  return fetchMatching<MatchingDomain>(
+    tx,
+    sql`
+    select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.last_observed_at
+      from domains domain`,
+    fetching,
+  )
+}
+
+export type MatchingLine = {
+  domain: string
+  company_name: string | null
+  status: 'observed' | 'not_observed'
+  /** ISO 8601 in UTC. */
+  last_enriched_at: string | null
+}
+
+/** The same with no more of each than a CSV tells, which the database reads four times as fast. */
+export function matchingLines(tx: Transaction, fetching: Fetching): AsyncGenerator<MatchingLine[], void> {
+  return fetchMatching<MatchingLine>(
+    tx,
+    sql`
+    select domain.domain, coalesce(owner.company_name, owner.legal_entity) as company_name,
+           case when domain.last_observed_at is null then 'not_observed' else 'observed' end as status,
+           to_char(domain.last_observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_enriched_at
+      from domains domain
+      left join ${companyBehind} owner on true`,
+    fetching,
+  )
+}
+
+/** By a cursor, so that it is planned once, and neither side holds more than what is asked for. */
+async function* fetchMatching<Row>(
+  tx: Transaction,
+  select: RawBuilder<unknown>,
+  { filters, rowsMax, rowsAtOnce }: Fetching,
+): AsyncGenerator<Row[], void> {
+  // All of it will be fetched: what comes first soonest is not what is wanted.
+  await sql`select set_config('cursor_tuple_fraction', '1', true)`.execute(tx)
+  await sql`
+    declare matching no scroll cursor for
+    ${select}
+     where ${conditions(filters)}
+     order by domain.domain
+     limit ${rowsMax}`.execute(tx)
+  for (;;) {
+    const { rows } = await sql<Row>`fetch forward ${sql.lit(rowsAtOnce)} from matching`.execute(tx)
+    if (rows.length > 0) yield rows
+    if (rows.length < rowsAtOnce) break
+  }
+  await sql`close matching`.execute(tx)
+}

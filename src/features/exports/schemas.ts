@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import type { Static } from '../../core/operation.ts'
+import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { paymentCategories } from '../../core/value-sets.ts'
+import { maxCredits } from '../inputs.ts'
+
+/** §4.17: every export stops here. */
+export const exportRowsMax = 10_000
+/** §8: completed files go after so long. */
+export const fileLifetimeHours = 24
+
+export const exportFormats = ['csv', 'json'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+const nameCharactersMax = 200
+const domainCharactersMax = 253
+
+const name = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: nameCharactersMax, pattern: '\\S', description }))
+const category = (description: string) => Type.Optional(oneOf(paymentCategories, { description }))
+
+export const exportFilters = Type.Object(
+  {
+    jurisdiction: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9_]{2,64}$',
+        description: 'Domains that are licensed there today: a jurisdiction code, e.g. `ukgc`.',
+      }),
+    ),
+    payment_category: category('Sites currently observed taking that rail.'),
+    supplier_brand: name('Sites currently observed with that supplier, in any case.'),
+    exclude_provider: name('Leaves out sites currently observed with that supplier.'),
+    exclude_payment: category('Leaves out sites currently observed taking that rail.'),
+    has_affiliate: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether an affiliate program is currently observed. false: none was, which does not mean that there is none.',
+      }),
+    ),
+    geo_hint: name('Sites currently observed to address that place, in any case.'),
+    enriched_after: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Last observed after it. ISO 8601 with an offset.' }),
+    ),
+    domain_after: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: domainCharactersMax,
+        pattern: '\\S',
+        description:
+          'Only domains behind this one, in the order of the file: the last one of a file that the row limit ended.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: true,
+    default: {},
+    description: 'All of them have to hold. Keys that are not listed here are ignored.',
+  },
+)
+
+const sections = (description: string) =>
+  Type.Optional(Type.Array(Type.String(), { maxItems: 100, description }))
+
+export const exportBody = Type.Object(
+  {
+    filters: Type.Optional(exportFilters),
+    export_format: Type.Optional(oneOf(exportFormats, { default: 'csv' })),
+    fields: sections('Include sections of §2.9, for JSON alone; ignored for CSV.'),
+    'fields[]': sections('Another way to write `fields`.'),
+    max_credits: Type.Optional(maxCredits),
+  },
+  closed,
+)
+
+export type ExportBody = Static<typeof exportBody>
+
+export const exportId = Type.Object(
+  { id: Type.Integer({ minimum: 1, description: 'The `export_id` of the answer that queued it.' }) },
+  closed,
+)
+
+/** §2.16, and what tells whether the file is whole. */
+export const exportRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    status: oneOf(['completed']),
+    format: oneOf(exportFormats),
+    download_url: Type.String({ description: 'A path of this service.' }),
+    total_rows: Type.Integer({ description: 'Rows in the file.' }),
+    expected_rows: Type.Integer({
+      description: `Rows that matched when the file was written, up to the ${exportRowsMax} that an export takes.`,
+    }),
+    truncated_by: nullable(oneOf(['row_limit', 'credits']), {
+      description:
+        '`row_limit`: more rows match than an export takes. `credits`: the balance or the quote ended before the rows did. null: the file is whole.',
+    }),
+    credits_used: Type.Integer(),
+    bytes: Type.Integer(),
+    sha256: Type.String({ description: 'Of the file, in hex.' }),
+    completed_at: instant(),
+    expires_at: instant({
+      description: `When the file goes, ${fileLifetimeHours} hours after its completion.`,
+    }),
+  },
+  closed,
+)

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { closed } from '../../core/schema.ts'
+import { defineOperation } from '../operation.ts'
+import { demoExport, demoExportId } from './demo-export.ts'
+import { findCompleted } from './find-completed.ts'
+import { exportId, exportRecord } from './schemas.ts'
+import example from './show-export.example.json' with { type: 'json' }
+
+export const showExport = defineOperation({
+  name: 'show_export',
+  method: 'GET',
+  path: '/v1/exports/{id}',
+  tag: 'Exports',
+  section: '§4.18',
+  summary: 'Poll an export',
+  description: `Shows an export once it is complete; until then 404 \`export_pending\`, with \`Retry-After\`. Free. A file goes 24
+hours after its completion: 404 \`export_expired\`. Of an export that failed (404 \`export_failed\`) nothing was charged.`,
+  query: Type.Object({}, closed),
+  params: exportId,
+  data: exportRecord,
+  prices: [],
+  failures: ['not_found', 'export_pending', 'export_expired', 'export_failed'],
+  demo: [{ title: 'The simulated export', query: {}, params: { id: String(demoExportId) } }],
+  example,
+
+  async plan(context, { id }) {
+    if (context.world.name === 'demo') {
+      const { record } = await demoExport(context)
+      return { ceiling: 0, deliver: async () => ({ data: record, charges: [] }) }
+    }
+    const found = await findCompleted(context, id)
+    const data = {
+      id,
+      status: 'completed' as const,
+      format: found.format,
+      download_url: `/v1/exports/${id}/download`,
+      total_rows: found.total_rows,
+      expected_rows: found.expected_rows,
+      truncated_by: found.truncated_by,
+      credits_used: found.credits_used,
+      bytes: found.bytes,
+      sha256: found.sha256,
+      completed_at: found.completed_at.toISOString(),
+      expires_at: found.expires_at.toISOString(),
+    }
+    return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
+  },
+})

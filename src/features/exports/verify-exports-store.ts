@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/open.ts'
+
+export type ExportDifference = {
+  export: number
+  credits_used: number
+  settled: number | null
+  problem: string
+}
+
+const differencesShownMax = 20
+/** Settlements are purged after 8 days. */
+const verifiedDays = 7
+
+/** Every completed export against its settlement, and every one that is not against what it may hold; changes nothing. */
+export async function verifyExports(database: Database): Promise<ExportDifference[]> {
+  const { rows } = await sql<ExportDifference>`
+    select export.id as export, export.credits_used, settlement.credits as settled,
+           'an export and its settlement differ' as problem
+      from exports export
+      left join settlements settlement using (settlement_id)
+     where export.completed_at >= now() - make_interval(days => ${verifiedDays}::int)
+       and settlement.credits is distinct from export.credits_used
+    union all
+    select export.id, coalesce(export.credits_used, 0), reservation.credits,
+           'an export that is finished holds credits'
+      from exports export
+      join reservations reservation on reservation.reservation_id = export.attempt_id
+     where export.state in ('completed', 'expired', 'failed')
+     limit ${differencesShownMax}`.execute(database)
+  return rows
+}

@@ -1,0 +1,3 @@
+export { readFirmographics } from './firmographics-store.ts'
+export { type FirmographicsResult, firmographicsResult } from './schemas.ts'
+export { type FreshnessAsked, freshDaysDefault, serveFirmographics } from './serve-firmographics.ts'

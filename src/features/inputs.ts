@@ -1,0 +1,42 @@
+/** Parameters that operations of several nouns take. */
+import { Type } from 'typebox'
+import { domainInputCharactersMax, readDomain } from '../core/domain-name.ts'
+import { Failure } from '../core/failure.ts'
+import { markets } from '../core/markets.ts'
+import { oneOf } from '../core/schema.ts'
+
+/** How every operation takes a domain: brought to one spelling by `canonicalDomain`. */
+export const domainInput = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: domainInputCharactersMax,
+    description,
+    examples: ['luckyotter.example'],
+  })
+
+/** The canonical registrable domain of what was sent, or 400 `invalid_domain` with the reason. */
+export function canonicalDomain(input: string): string {
+  const reading = readDomain(input)
+  if (!reading.ok) {
+    throw new Failure('invalid_domain', {
+      details: {
+        parameter: 'domain',
+        reason: reading.problem,
+        takes: 'a URL or host with a registrable domain',
+      },
+    })
+  }
+  return reading.domain
+}
+
+export const maxCredits = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description:
+    'The most that this whole request may cost, in credits; a dearer one is refused (402) before anything is charged.',
+})
+
+const marketCodes = markets.map(market => market.code)
+
+/** One value of the market set (§2.2). */
+export const marketInput = (description: string) => oneOf(marketCodes, { description })

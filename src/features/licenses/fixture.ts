@@ -1,0 +1,71 @@
+/** What the tests of licenses share: a service fed with lines and with snapshots of registers that a test makes up. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { declaredData } from '../../../test/harness/declared-schema.ts'
+import {
+  type Customer,
+  type Response,
+  startService,
+  type TestService,
+} from '../../../test/harness/service.ts'
+import { importFiles } from '../../dataset/index.ts'
+import { day, fakeStream, fileOf, syncApproved } from '../../registers/fixture.ts'
+import type { Reading } from '../../registers/stream.ts'
+
+export type LicenseService = TestService & {
+  /** Loads records of the interchange format. */
+  load(...records: object[]): Promise<void>
+  /** Syncs what the register of a market, made up, says on the so many-th day of 2026. */
+  sync(market: string, dayNumber: number, ...readings: Reading[]): Promise<void>
+}
+
+export async function startLicenseService(): Promise<LicenseService> {
+  const service = await startService()
+  const { live } = service.service
+
+  async function load(...records: object[]): Promise<void> {
+    const directory = await mkdtemp(join(tmpdir(), 'baize-licenses-'))
+    const file = join(directory, 'lines.ndjson')
+    await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''))
+    const report = await importFiles(live, [file], { mode: 'strict', now: day(1) }).finally(() =>
+      rm(directory, { recursive: true }),
+    )
+    if (report.rejected > 0) throw new Error(JSON.stringify(report.rejects))
+  }
+
+  async function sync(market: string, dayNumber: number, ...readings: Reading[]): Promise<void> {
+    const moment = day(dayNumber)
+    const options = { takenAt: moment, now: moment }
+    const report = await syncApproved(live, fakeStream(`${market}.licenses`), [fileOf(...readings)], options)
+    if (report.status !== 'applied') throw new Error(`${report.status}: ${report.reasons.join('; ')}`)
+  }
+
+  return { ...service, load, sync }
+}
+
+export async function creditsUsed(customer: Customer): Promise<number> {
+  return (await customer.ask('/v1/account')).body.data.credits_used
+}
+
+export type Parameters = Record<string, string | number>
+
+export function resolveLicense(customer: Customer, parameters: Parameters, headers = {}): Promise<Response> {
+  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]))
+  return customer.ask(`/v1/licenses/resolve?${query}`, { headers })
+}
+
+const misfits = declaredData('resolve_license')
+
+/** The one license that is found, held against the declared schema and against its price. */
+export async function resolveOne(customer: Customer, parameters: Parameters) {
+  const { status, body } = await resolveLicense(customer, parameters)
+  expect([status, body.errors]).toEqual([200, undefined])
+  expect(misfits(body.data)).toBeNull()
+  expect(body.data.licenses).toHaveLength(1)
+  expect(body.data.credits_charged).toBe(3)
+  return body.data.licenses[0]
+}
+
+export const refused = ({ status, body }: Response) => [status, body.errors?.code]

@@ -1,0 +1,199 @@
+import { Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
+import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import type { World } from '../../database/open.ts'
+import { charge } from '../../metering/pricing.ts'
+import { domainEntry } from '../domain-entry.ts'
+import { marketInput, maxCredits } from '../inputs.ts'
+import { defineOperation, type InputOf } from '../operation.ts'
+import { type FoundLicense, findLicenseByRef, findLicensesByNumber } from './find-licenses-store.ts'
+import { type LicenseProfileRow, readLicenseProfiles } from './profile-store.ts'
+import example from './resolve-license.example.json' with { type: 'json' }
+
+const refCharactersMax = 64
+const numberCharactersMax = 200
+
+const query = Type.Object(
+  {
+    license_ref: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: refCharactersMax,
+        description: 'Opaque handle; wins over all other inputs, which go to `ignored_inputs`.',
+      }),
+    ),
+    license_number: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: numberCharactersMax,
+        description:
+          'As the register prints it; case, blanks and the version counter of a UKGC number do not count.',
+        examples: ['099101-R-339101-004'],
+      }),
+    ),
+    jurisdiction: Type.Optional(marketInput('The register of `license_number`, where several use it.')),
+    max_credits: Type.Optional(maxCredits),
+  },
+  closed,
+)
+
+type Input = InputOf<typeof query>
+
+const day = nullable(Type.String({ format: 'date' }))
+
+const licenseProfile = Type.Object(
+  {
+    license_ref: Type.String(),
+    company_ref: nullable(Type.String(), {
+      description: 'The Company that holds it; null: the source names no holder that is known.',
+    }),
+    company_name: nullable(Type.String()),
+    legal_entity: nullable(Type.String(), { description: 'null unless a source filed one.' }),
+    jurisdiction: Type.String(),
+    license_number: nullable(Type.String(), { description: 'As published.' }),
+    license_type: nullable(Type.String(), { description: 'As published.' }),
+    status: nullable(Type.String(), {
+      description: 'As published, in one spelling; null where the register publishes none.',
+    }),
+    issued_at: day,
+    expires_at: day,
+    first_seen_at: instant(),
+    last_seen_at: nullable(instant()),
+    last_confirmed_at: nullable(instant()),
+    listed: Type.Boolean({
+      description:
+        'false: its register no longer has it. The other fields are the last that it had, `status` too, and no domain is covered.',
+    }),
+    source_url: nullable(Type.String(), { description: 'The public register entry.' }),
+    authorized_domains: Type.Array(domainEntry, {
+      description: 'The domains that the register lists for it today and that it licenses, all of them.',
+    }),
+  },
+  closed,
+)
+
+export const resolveLicense = defineOperation({
+  name: 'resolve_license',
+  method: 'GET',
+  path: '/v1/licenses/resolve',
+  tag: 'Licenses',
+  section: '§4.9',
+  summary: 'Resolve a license to its profile',
+  description: `From a \`license_ref\`, or a number with the jurisdiction that issued it, to the license: whose it is, what its
+register says of it, and every domain that it covers. A number that several jurisdictions use is 409 without one, and free. Two
+sources of one jurisdiction that tell of one number are two profiles. Costs 3 credits a profile.`,
+  query,
+  data: Type.Object(
+    {
+      resolved_by: oneOf(['license_ref', 'license_number']),
+      ignored_inputs: Type.Object(
+        { license_number: Type.Optional(Type.String()), jurisdiction: Type.Optional(Type.String()) },
+        { ...closed, description: 'What was sent and not looked at.' },
+      ),
+      licenses: Type.Array(licenseProfile),
+      billing: Type.Object(
+        {
+          returned_count: Type.Integer(),
+          credits_per_profile: Type.Integer(),
+          credits_charged: Type.Integer(),
+          billing_reason: Type.String(),
+          max_credits: nullable(Type.Integer()),
+        },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  prices: ['license.profile'],
+  failures: [
+    'not_found',
+    'ambiguous_license_number',
+    'max_credits_exceeded',
+    'quota_exceeded',
+    'idempotency_key_reused',
+  ],
+  demo: [
+    {
+      title: 'A British license by its number',
+      query: { license_number: '099101-R-339101-004', jurisdiction: 'ukgc' },
+    },
+    { title: 'The same, whatever the version counter', query: { license_number: '099101-r-339101' } },
+    { title: 'A Maltese license, suspended', query: { license_number: 'MGA/B2B/9904/2020' } },
+    { title: 'A license without a status', query: { license_number: 'RBL-9901', jurisdiction: 'ireland' } },
+    { title: 'A license that was revoked', query: { license_number: 'OGL/2024/9901/0901' } },
+  ],
+  example,
+
+  async plan({ world }, input: Input) {
+    const found = await findLicenses(world, input)
+    const price = charge('license.profile', found.length)
+    return {
+      ceiling: price.credits_charged,
+      deliver: async () => {
+        const rows = await readLicenseProfiles(
+          world,
+          found.map(license => license.state_id),
+        )
+        return {
+          charges: [price],
+          data: {
+            resolved_by:
+              input.license_ref === undefined ? ('license_number' as const) : ('license_ref' as const),
+            ignored_inputs: ignoredInputs(input),
+            licenses: rows.map(licenseOf),
+            billing: {
+              returned_count: rows.length,
+              credits_per_profile: price.credits_per_unit,
+              credits_charged: price.credits_charged,
+              billing_reason: 'license_profile_delivered',
+              max_credits: input.max_credits ?? null,
+            },
+          },
+        }
+      },
+    }
+  },
+})
+
+/** What the inputs lead to: at least one license, all of one jurisdiction. */
+async function findLicenses(world: World, input: Input): Promise<FoundLicense[]> {
+  const { license_ref: ref, license_number: number, jurisdiction = null } = input
+  if (ref !== undefined) return required(await findLicenseByRef(world, ref))
+  if (number === undefined) {
+    throw new Failure('missing_parameter', {
+      message: 'Send "license_ref", or "license_number" with or without "jurisdiction".',
+      details: { parameter: 'license_number', takes: 'the number of a license, or license_ref its handle' },
+    })
+  }
+  const found = required(await findLicensesByNumber(world, number, jurisdiction))
+  const jurisdictions = [...new Set(found.map(license => license.jurisdiction))]
+  if (jurisdictions.length > 1) {
+    throw new Failure('ambiguous_license_number', {
+      message: 'Several jurisdictions use that license number; send "jurisdiction" too.',
+      details: { jurisdictions },
+    })
+  }
+  return found
+}
+
+function required(found: FoundLicense[]): FoundLicense[] {
+  if (found.length === 0) throw new Failure('not_found', { message: 'No license matches.' })
+  return found
+}
+
+function ignoredInputs({ license_ref: ref, license_number: number, jurisdiction }: Input) {
+  if (ref === undefined) return {}
+  return {
+    ...(number === undefined ? {} : { license_number: number }),
+    ...(jurisdiction === undefined ? {} : { jurisdiction }),
+  }
+}
+
+function licenseOf(row: LicenseProfileRow) {
+  return {
+    ...row,
+    first_seen_at: row.first_seen_at.toISOString(),
+    last_seen_at: row.last_seen_at?.toISOString() ?? null,
+    last_confirmed_at: row.last_confirmed_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,66 @@
+import type { World } from '../../../database/open.ts'
+
+export const domainMatchBases = ['regulator_published', 'site_corroborated', 'both'] as const
+export type DomainMatchBasis = (typeof domainMatchBases)[number]
+
+/** Which licenses an exact domain query finds, and on what ground each of them. */
+export type DomainMatches = ReadonlyMap<number, DomainMatchBasis>
+
+/**
+ * The licenses of a domain. A register publishes the one for the other if it lists the domain for the license today, and
+ * the listing counts. What is known of the site corroborates it if a source that is no register names the license's
+ * Company behind the site; by itself this finds only licenses that no register lists any domain for, since a register
+ * that lists others for a license has said that it does not cover this one.
+ */
+export async function readDomainMatches(world: World, domain: string): Promise<DomainMatches> {
+  const rows = await world.read<{ license_id: number; basis: DomainMatchBasis }>({
+    name: 'license_domain_matches',
+    text: `
+      with site as materialized (
+        select id from domains where domain = $1
+      ),
+      published as materialized (
+        select distinct authorisation.license_id
+          from site
+          join authorisations authorisation on authorisation.domain_id = site.id
+         where authorisation.known_to is null
+           and authorisation.counts
+           and authorisation.license_id is not null
+      ),
+      behind as materialized (
+        select distinct link.company_id
+          from site
+          join domain_companies link on link.domain_id = site.id and link.known_to is null
+         where not exists (
+                 select from register_streams source
+                  where source.stream = link.stream and 'register' = any (source.covers)
+               )
+      ),
+      matched as (
+        select license.id,
+               case
+                 when exists (select from behind where behind.company_id = license.company_id) then 'both'
+                 else 'regulator_published'
+               end as basis
+          from published
+         cross join lateral (select * from licenses where id = published.license_id offset 0) license
+        union all
+        select license.id, 'site_corroborated'
+          from behind
+         cross join lateral (select * from licenses where company_id = behind.company_id offset 0) license
+         where not exists (
+                 select from authorisations listed
+                  where listed.license_id = license.id and listed.known_to is null
+               )
+      )
+      select matched.id as license_id, matched.basis
+        from matched
+       where exists (
+               select from license_states state
+                where state.license_id = matched.id and state.known_to is null
+             )`,
+    values: [domain],
+    anyValue: true,
+  })
+  return new Map(rows.map(({ license_id, basis }) => [license_id, basis]))
+}

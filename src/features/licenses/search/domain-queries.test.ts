@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DemoRecord, loadDemoWorlds, readDemoRecords } from '../../../../test/harness/demo-world.ts'
+import type { Customer } from '../../../../test/harness/service.ts'
+import { authorisation, license, licensee } from '../../../registers/fixture.ts'
+import { type LicenseService, type Parameters, startLicenseService } from '../fixture.ts'
+import { distinct, expectedMatches, matchesOf, numbersOf, searchLicenses } from './fixture.ts'
+
+let service: LicenseService
+let customer: Customer
+let records: DemoRecord[]
+beforeAll(async () => {
+  service = await startLicenseService()
+  await loadDemoWorlds(service)
+  customer = await service.customer({ credits: 100_000_000 })
+  records = await readDemoRecords()
+})
+afterAll(() => service.close())
+
+const search = (parameters: Parameters) => searchLicenses(customer, parameters)
+
+describe('an exact domain query', () => {
+  test('finds the licenses of every site of the world, each with its basis', async () => {
+    const sites = distinct(
+      records.flatMap(({ kind, domain, authorized_domains = [] }) =>
+        kind === 'license' ? authorized_domains : kind === 'domain' ? [domain] : [],
+      ),
+    )
+    const seen = new Set<string>()
+    for (const domain of sites) {
+      const matches = matchesOf(await search({ domain }))
+      expect(matches, domain).toEqual(expectedMatches(records, domain))
+      for (const match of matches) seen.add(match.split(' ').at(-1) as string)
+    }
+    expect([...seen].sort()).toEqual(['both', 'site_corroborated'])
+  })
+
+  test.each(['pikebet.example', 'https://www.PIKEBET.example/sports?x=1', ' pikebet.example '])(
+    'is asked for by q as well: %j',
+    async q => {
+      const data = await search({ q })
+      expect(matchesOf(data)).toEqual([
+        '099102-N-339103-007 site_corroborated',
+        '099102-R-339102-011 both',
+        'RGL 9901 both',
+      ])
+      expect(data).toMatchObject({ query: { domain: 'pikebet.example' }, total: 3, answer_basis: 'filters' })
+    },
+  )
+
+  test('tells what a register publishes of a site that no other source knows', async () => {
+    await service.load({
+      kind: 'license',
+      jurisdiction: 'jersey',
+      license_number: 'LONE-1',
+      authorized_domains: ['lonely.example'],
+    })
+    expect(matchesOf(await search({ domain: 'lonely.example' }))).toEqual(['LONE-1 regulator_published'])
+  })
+
+  test('counts what is listed today: not what is inactive, not what has gone, not what a register itself derived', async () => {
+    const heron = licensee('heron', { legalName: 'Heron Bets Limited' })
+    const covering = (key: string) => ({ licenseKey: key, licenseeKey: 'heron' })
+    await service.sync(
+      'ontario',
+      3,
+      heron,
+      license('on-1', 'heron'),
+      license('on-2', 'heron'),
+      license('on-3', 'heron'),
+      authorisation('heron.example', covering('on-1')),
+      authorisation('heron.example idle', { ...covering('on-2'), domain: 'heron.example', counts: false }),
+    )
+    // The register's own relation of site and holder corroborates nothing.
+    expect(matchesOf(await search({ domain: 'heron.example' }))).toEqual(['on-1-001 regulator_published'])
+    const { hits } = await search({ domain: 'heron.example' })
+    await service.load(
+      { kind: 'domain', domain: 'heron.example', company: hits[0].company_ref, relation: 'brand_owner' },
+      { kind: 'company', key: hits[0].company_ref, legal_entity: 'Heron Bets Limited' },
+    )
+    expect(matchesOf(await search({ domain: 'heron.example' }))).toEqual([
+      'on-1-001 both',
+      'on-3-001 site_corroborated',
+    ])
+    await service.sync('ontario', 5, heron, license('on-3', 'heron'))
+    expect(matchesOf(await search({ domain: 'heron.example' }))).toEqual(['on-3-001 site_corroborated'])
+  })
+
+  test('combines with the filters, and beside it q is text', async () => {
+    const narrowed = await search({ domain: 'pikebet.example', jurisdiction: 'ukgc' })
+    expect(numbersOf(narrowed.hits).sort()).toEqual(['099102-N-339103-007', '099102-R-339102-011'])
+    const worded = await search({ domain: 'pikebet.example', q: 'non-remote' })
+    expect(numbersOf(worded.hits)).toEqual(['099102-N-339103-007'])
+    expect(worded.query).toEqual({ domain: 'pikebet.example', q: 'non-remote' })
+  })
+
+  test('of a site without a license is an empty page, and free', async () => {
+    for (const domain of ['redkite1.test', 'neverheard.example'])
+      expect(await search({ domain })).toMatchObject({ total: 0, hits: [], answer_basis: null })
+  })
+
+  test('the basis is left out wherever no domain was asked for', async () => {
+    for (const parameters of [{}, { q: 'pikebet' }, { jurisdiction: 'ukgc' }]) {
+      for (const hit of (await search(parameters)).hits) expect(hit).not.toHaveProperty('domain_match_basis')
+    }
+  })
+})

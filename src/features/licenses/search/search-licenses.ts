@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import { sealCursor } from '../../../core/cursor.ts'
+import { closed } from '../../../core/schema.ts'
+import { defineOperation, type InputOf } from '../../operation.ts'
+import { pagePosition } from '../../paging.ts'
+import {
+  billPage,
+  facetCountsSchema,
+  nextCursor,
+  pageInput,
+  pageSizeDefault,
+  searchBilling,
+} from '../../search/index.ts'
+import { canonicalLicenseFilters, echoedFilters, licenseFilters } from './license-filters.ts'
+import { answerBasis, licenseHit, tellHit } from './license-hit.ts'
+import { matchLicenses } from './match-licenses.ts'
+import example from './search-licenses.example.json' with { type: 'json' }
+
+const feed = 'lic1'
+
+const query = Type.Object({ ...licenseFilters, ...pageInput }, closed)
+
+export const searchLicenses = defineOperation({
+  name: 'search_licenses',
+  method: 'GET',
+  path: '/v1/licenses/search',
+  tag: 'Licenses',
+  section: '§4.11',
+  summary: 'Search licenses',
+  description: `Licenses that registers have today, by text and filters, ranked. Costs 1 credit a row; an empty page is free.
+Text is searched in license number, company name, jurisdiction and type. A \`domain\`, or a \`q\` that is one, finds the licenses of
+that site alone, each with its \`domain_match_basis\`.`,
+  query,
+  data: Type.Object(
+    {
+      query: echoedFilters,
+      total: Type.Integer({ description: 'All licenses that match.' }),
+      page: Type.Integer(),
+      page_size: Type.Integer(),
+      next_cursor: nextCursor,
+      hits: Type.Array(licenseHit),
+      facet_counts: facetCountsSchema,
+      answer_basis: answerBasis,
+      billing: searchBilling,
+    },
+    closed,
+  ),
+  prices: ['license.search_row'],
+  failures: [
+    'invalid_domain',
+    'page_out_of_range',
+    'invalid_cursor',
+    'cursor_filter_mismatch',
+    'max_credits_exceeded',
+    'quota_exceeded',
+    'idempotency_key_reused',
+    'search_unavailable',
+  ],
+  demo: [
+    { title: 'Active licenses of Malta', query: { jurisdiction: 'mga', license_status: 'active' } },
+    { title: 'By company name', query: { q: 'ottermoor' } },
+    { title: 'By license number', query: { q: '099101-R-339101' } },
+    { title: 'The licenses of a site', query: { domain: 'luckyotter.example' } },
+    { title: 'Nothing matches, and nothing is charged', query: { q: 'nobody of that name' } },
+  ],
+  example,
+  canonical: canonicalLicenseFilters,
+
+  async plan({ world }, input: InputOf<typeof query>) {
+    const {
+      page = 1,
+      page_size: pageSize = pageSizeDefault,
+      after,
+      max_credits: maxCredits,
+      ...filters
+    } = input
+    const secret = await world.cursorSecret()
+    const scope = { feed, filters }
+    const size = { parameter: 'page_size', rows: pageSize } as const
+    const position = pagePosition({ page, size, after, scope }, secret)
+    const { found, facets, matches } = await matchLicenses(world, filters, position, pageSize)
+    const bill = billPage('license.search_row', found.rows.length, pageSize, maxCredits)
+    const data = {
+      query: filters,
+      total: found.total,
+      page,
+      page_size: pageSize,
+      next_cursor: found.next === null ? null : sealCursor(scope, found.next, secret),
+      hits: found.rows.map(row => tellHit(row, matches)),
+      facet_counts: facets,
+      answer_basis: found.basis,
+      billing: bill.billing,
+    }
+    return { ceiling: bill.ceiling, deliver: async () => ({ data, charges: bill.charges }) }
+  },
+})

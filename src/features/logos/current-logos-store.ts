@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/open.ts'
+import { defaultTheme, defaultVariant, type LogoKind, type LogoSource, logoSources } from './kinds.ts'
+import type { ImageFormat } from './logo-file.ts'
+
+/**
+ * Which of several current logos stands for a subject, the first one: the plain variant, for a light ground, from the most
+ * trusted source, a drawing rather than pixels, and of these the widest.
+ */
+export const bestFirst = sql`
+    logo.variant <> ${sql.lit(defaultVariant)}, logo.theme <> ${sql.lit(defaultTheme)},
+    array_position(${sql.lit(`{${logoSources.join(',')}}`)}::text[], logo.source), logo.format <> 'svg',
+    logo.width desc nulls last, logo.variant, logo.theme, logo.format`
+
+export type CurrentLogo = {
+  subject_id: number
+  file_name: string
+  source: LogoSource
+  variant: string
+  theme: string
+  format: ImageFormat
+}
+
+/** What is offered of these subjects, the default image of each first. */
+export async function readCurrentLogos(
+  database: Database,
+  subjectIds: readonly number[],
+): Promise<CurrentLogo[]> {
+  const { rows } = await sql<CurrentLogo>`
+    select logo.subject_id, logo.file_name, logo.source, logo.variant, logo.theme, logo.format
+      from logos logo
+     where logo.subject_id = any (${[...subjectIds]}::bigint[]) and logo.status = 'current'
+     order by logo.subject_id, ${bestFirst}`.execute(database)
+  return rows
+}
+
+export type SubjectRow = {
+  id: number
+  name: string
+  kind: LogoKind
+  slug: string
+  domain: string | null
+  role: string[]
+}
+
+/**
+ * Subjects with what is known of them. What no file states follows from their Companies: a Company's most telling domain, or
+ * the one that shows the brand (licensed before others, then the one first seen, then by name), and their roles.
+ */
+export async function readSubjects(database: Database, ids: readonly number[]): Promise<SubjectRow[]> {
+  const { rows } = await sql<SubjectRow>`
+    select subject.id, subject.name, subject.kind, subject.slug, coalesce(stated.domain, linked.domain) as domain,
+           case when subject.role <> '{}' then subject.role else held.role end as role
+      from logo_subjects subject
+      left join domains stated on stated.id = subject.domain_id
+      left join lateral (
+        select domain.domain
+          from logo_names named
+          join domain_companies link on link.company_id = named.company_id and link.known_to is null
+          join domains domain on domain.id = link.domain_id
+         where named.subject_id = subject.id
+           and subject.domain_id is null
+           and (named.kind = 'company' or link.brand = named.name)
+         order by domain.verdict not in ('licensed', 'mixed'), domain.first_seen_at nulls last, domain.domain
+         limit 1
+      ) linked on true
+     cross join lateral (
+       select coalesce(array_agg(distinct role.name order by role.name), '{}') as role
+         from logo_names named
+         join companies company on company.id = named.company_id
+        cross join lateral unnest(company.role) as role (name)
+        where named.subject_id = subject.id
+     ) held
+     where subject.id = any (${[...ids]}::bigint[])`.execute(database)
+  return rows
+}

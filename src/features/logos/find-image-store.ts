@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/open.ts'
+import { bestFirst } from './current-logos-store.ts'
+import { type LogoKind, logoKinds } from './kinds.ts'
+import type { ImageFormat } from './logo-file.ts'
+import { siteSubjects } from './site-logos-store.ts'
+
+/** What the image must be; what is left out is of no matter. */
+export type ImageChoice = {
+  variant?: string | undefined
+  theme?: string | undefined
+  format?: ImageFormat | undefined
+}
+
+type Image = { name: string; file_name: string | null }
+
+/** The best current image of these subjects that is as asked for; without one, the name of the first. */
+const bestOf = (subjects: RawBuilder<unknown>, { variant, theme, format }: ImageChoice) => sql<Image>`
+    select subject.name, logo.file_name
+      from (${subjects}) subject
+      left join logos logo
+        on logo.subject_id = subject.id
+       and logo.status = 'current'
+       and logo.variant = coalesce(${variant ?? null}::text, logo.variant)
+       and logo.theme = coalesce(${theme ?? null}::text, logo.theme)
+       and logo.format = coalesce(${format ?? null}::text, logo.format)
+     order by logo.file_name is null, subject.rank, ${bestFirst}, subject.id
+     limit 1`
+
+/** A brand stands for a site before whatever else is stated of its domain. */
+export async function readImageOfSite(
+  database: Database,
+  domain: string,
+  choice: ImageChoice,
+): Promise<Image | undefined> {
+  const { rows: known } = await sql<{ id: number }>`select id from domains where domain = ${domain}`.execute(
+    database,
+  )
+  const [id] = known.map(row => row.id)
+  if (id === undefined) return undefined
+  const subjects = sql`
+    select subject.id, subject.name,
+           array_position(${sql.lit(`{${logoKinds.join(',')}}`)}::text[], subject.kind) as rank
+      from site_subjects site
+      join logo_subjects subject on subject.id = site.subject_id`
+  const { rows } = await sql<Image>`with ${siteSubjects([id])} ${bestOf(subjects, choice)}`.execute(database)
+  return rows[0]
+}
+
+/** By its slug, or by its name; of several that are called so the one that is known longest. */
+export async function readImageOfSubject(
+  database: Database,
+  kind: LogoKind,
+  by: { slug: string } | { folded: string },
+  choice: ImageChoice,
+): Promise<Image | undefined> {
+  const isIt = 'slug' in by ? sql`slug = ${by.slug}` : sql`name_folded = ${by.folded}`
+  const subjects = sql`
+    select id, name, 1 as rank from logo_subjects where kind = ${kind} and ${isIt} order by id limit 1`
+  const { rows } = await bestOf(subjects, choice).execute(database)
+  return rows[0]
+}
+
+/** Whether a stored file may be shown: some subject has it or had it, and nobody withdrew it there. */
+export async function isShown(database: Database, fileName: string): Promise<boolean> {
+  const { rows } = await sql<{ shown: boolean }>`
+    select exists (
+      select from logos where file_name = ${fileName} and status in ('current', 'superseded')
+    ) as shown`.execute(database)
+  return rows[0]?.shown ?? false
+}

@@ -1,0 +1,25 @@
+import type { LogoKind } from './kinds.ts'
+import type { CompanyNames, GivenName } from './subjects-store.ts'
+
+/** What a Company gives a name to: itself, and its brands. One that was merged names nothing: who answers for it does. */
+export function namesGivenBy(company: CompanyNames): GivenName[] {
+  if (company.merged) return []
+  const own = company.company_name ?? company.legal_entity
+  const brandKind = kindOfBrands(company.role.filter(role => role !== 'unknown'))
+  const brands = new Set(company.brands.filter(isName))
+  return [
+    ...(own !== null && isName(own) ? [{ kind: 'company' as const, company_id: company.id, name: own }] : []),
+    ...[...brands].map(name => ({ kind: brandKind, company_id: company.id, name })),
+  ]
+}
+
+/**
+ * Brands of an operator, or of a Company of which no role is known, are what play is offered under; those of a payment
+ * provider are ways to pay; those of any other are a supplier's.
+ */
+function kindOfBrands(roles: readonly string[]): LogoKind {
+  if (roles.length === 0 || roles.includes('operator')) return 'operator_brand'
+  return roles.every(role => role === 'payment_provider') ? 'payment_method' : 'supplier_brand'
+}
+
+const isName = (text: string) => text.trim() !== ''

@@ -1,0 +1,32 @@
+import { searchLogos } from './search-logos.ts'
+
+// Operations of logos, in the order of the docs.
+export const logoOperations = [searchLogos]
+
+export { BadImage } from './bad-image.ts'
+export { type FoundImage, findImageOfSite, findImageOfSubject } from './find-image.ts'
+export { type ImageChoice, isShown } from './find-image-store.ts'
+export { catchUpLogoSubjects, keepLogoSubjects } from './keep-subjects.ts'
+export {
+  defaultTheme,
+  defaultVariant,
+  type LogoKind,
+  logoKinds,
+  logoSources,
+  logoStatuses,
+  wordCharactersMax,
+  wordPattern,
+} from './kinds.ts'
+export { imageFormats, imageTypes, logoFileName, readLogoFileName, storedName } from './logo-file.ts'
+export { drawMonogram } from './monogram.ts'
+export { imageBytesMax, readImage } from './read-image.ts'
+export { readSiteLogos, type SiteLogo } from './site-logos-store.ts'
+export { type StatedLine, stateLogos } from './state-logos.ts'
+export { type LogoDifference, verifyLogoSubjects } from './verify-subjects.ts'
+export {
+  showLogos,
+  type Withdrawal,
+  type WithdrawalReport,
+  withdrawLogos,
+} from './withdraw-logos.ts'
+export { demoImages } from './world-image-url.ts'

@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/open.ts'
+import type { LogoSource } from './kinds.ts'
+import type { ImageFormat } from './logo-file.ts'
+
+/**
+ * `site_subjects (domain_id, subject_id)`: whose logos a site shows. Those that a file states for the domain, and the brand
+ * that the site shows, as its Company is linked to it. The Company itself is not among them: its logo is not the site's.
+ */
+export const siteSubjects = (domainIds: readonly number[]): RawBuilder<unknown> => sql`
+  site_subjects as (
+    select subject.domain_id, subject.id as subject_id
+      from logo_subjects subject
+     where subject.domain_id = any (${[...domainIds]}::bigint[])
+    union
+    select link.domain_id, named.subject_id
+      from domain_companies link
+      join logo_names named
+        on named.company_id = link.company_id
+       and named.kind <> 'company'
+       and md5(named.name) = md5(link.brand)
+     where link.domain_id = any (${[...domainIds]}::bigint[]) and link.known_to is null
+  )`
+
+export type SiteLogo = {
+  domain_id: number
+  variant: string
+  theme: string
+  format: ImageFormat
+  width: number | null
+  height: number | null
+  file_name: string
+  source: LogoSource
+  first_seen_at: Date
+  /** null: it is current. */
+  superseded_at: Date | null
+}
+
+/** The logos of these sites, current ones first, and then those of the past. What was rejected never was one. */
+export async function readSiteLogos(database: Database, domainIds: readonly number[]): Promise<SiteLogo[]> {
+  const { rows } = await sql<SiteLogo>`
+    with ${siteSubjects(domainIds)}
+    select site.domain_id, logo.variant, logo.theme, logo.format, logo.width, logo.height, logo.file_name, logo.source,
+           logo.first_seen_at, logo.superseded_at
+      from site_subjects site
+      join logos logo using (subject_id)
+     where logo.status <> 'rejected'
+     order by site.domain_id, logo.superseded_at desc nulls first, logo.first_seen_at desc, logo.id`.execute(
+    database,
+  )
+  return rows
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../../database/open.ts'
+import { namesGivenBy } from './given-names.ts'
+import { nameKey } from './name-key.ts'
+import { type CompanyNames, readCompanyNames } from './subjects-store.ts'
+import {
+  countNoted,
+  readCompanyNamesHeld,
+  readSubjectNames,
+  readUnheldNames,
+} from './verify-subjects-store.ts'
+
+export type LogoDifference = { subject: string; field: string; stored: unknown; derived: unknown }
+
+const atOnce = 5_000
+const differencesShownMax = 20
+
+/** Holds the subjects against the Companies, brands and sights that name them, some at a time; changes nothing. */
+export async function verifyLogoSubjects(
+  database: Database,
+): Promise<{ checked: number; differences: LogoDifference[] }> {
+  const differences: LogoDifference[] = []
+  const noted = await countNoted(database)
+  if (noted > 0)
+    differences.push({ subject: 'names', field: 'noted and not placed', stored: noted, derived: 0 })
+  for (let after = 0; ; ) {
+    const companies = await readCompanyNames(database, after, atOnce)
+    const last = companies.at(-1)
+    if (last === undefined) break
+    after = last.id
+    differences.push(...(await compareNames(database, companies)))
+  }
+  for (const { kind, name, held } of await readUnheldNames(database)) {
+    const [stored, derived] = held ? [name, null] : [null, name]
+    differences.push({ subject: `${kind} seen on sites`, field: 'name', stored, derived })
+  }
+  let checked = 0
+  for (let after = 0; ; ) {
+    const subjects = await readSubjectNames(database, after, atOnce)
+    const last = subjects.at(-1)
+    if (last === undefined) return { checked, differences: differences.slice(0, differencesShownMax) }
+    after = last.id
+    checked += subjects.length
+    for (const { kind, slug, name, name_folded, name_joined, called } of subjects) {
+      const { folded, joined } = nameKey(name)
+      const stored = [name, name_folded, name_joined]
+      const derived = [called, folded, joined]
+      if (stored.some((each, index) => each !== derived[index]))
+        differences.push({ subject: `${kind}/${slug}`, field: 'name', stored, derived })
+    }
+  }
+}
+
+async function compareNames(
+  database: Database,
+  companies: readonly CompanyNames[],
+): Promise<LogoDifference[]> {
+  const ids = companies.map(company => company.id)
+  const held = Map.groupBy(await readCompanyNamesHeld(database, ids), name => name.company_id)
+  return companies.flatMap(company => {
+    const stored = (held.get(company.id) ?? []).map(name => `${name.kind} ${name.name}`).sort()
+    const derived = namesGivenBy(company)
+      .map(name => `${name.kind} ${name.name}`)
+      .sort()
+    if (JSON.stringify(stored) === JSON.stringify(derived)) return []
+    return [{ subject: company.company_ref, field: 'names given', stored, derived }]
+  })
+}

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { type CursorScope, openCursor } from '../core/cursor.ts'
+import { Failure } from '../core/failure.ts'
+
+/** How deep pages by number reach; cursors have no depth. */
+export const pageDepthRowsMax = 10_000
+const cursorCharactersMax = 1_024
+
+/** Where a page starts: behind the row of a cursor, or so many rows from the first. */
+export type PagePosition = { after: readonly string[] } | { offset: number }
+
+/** What a search by pages takes beside its page size. */
+export const pagingInput = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: pageDepthRowsMax, default: 1 })),
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: cursorCharactersMax,
+      description: 'The `next_cursor` of the page before; any depth.',
+    }),
+  ),
+}
+
+export type PageAsked = {
+  page: number
+  /** Rows a page, and the name of the parameter that says so. */
+  size: { parameter: 'page_size' | 'per_page'; rows: number }
+  after: string | undefined
+  /** The search and its version, as its cursors begin, and what they are bound to. */
+  scope: CursorScope
+}
+
+/** By page and size down to 10,000 rows, or by cursor to any depth; never by both (contract section 1). */
+export function pagePosition({ page, size, after, scope }: PageAsked, secret: Buffer): PagePosition {
+  if (after !== undefined) {
+    if (page > 1) {
+      throw new Failure('invalid_parameter', {
+        details: { parameter: 'page', takes: 'no value but 1 beside "after"' },
+      })
+    }
+    return { after: openCursor(scope, after, secret) }
+  }
+  if (page * size.rows > pageDepthRowsMax) {
+    throw new Failure('page_out_of_range', {
+      message: `page × ${size.parameter} reaches ${pageDepthRowsMax} rows; every page also answers next_cursor, and "after" takes it at any depth.`,
+      details: { page, [size.parameter]: size.rows, rows_max: pageDepthRowsMax },
+    })
+  }
+  return { offset: (page - 1) * size.rows }
+}

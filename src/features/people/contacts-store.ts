@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../database/open.ts'
+
+export type HeldContact = {
+  contact_ref: string
+  name: string
+  name_key: string
+  title: string | null
+  headline: string | null
+  email: string | null
+  linkedin_url: string | null
+  profile_key: string | null
+  country: string | null
+  source: string
+  source_url: string | null
+  collected_at: Date
+  last_verified_at: Date | null
+}
+
+export type EmployingCompany = { id: number; company_ref: string }
+
+/** The Company that answers for a ref; undefined: there never was such a ref. */
+export async function findEmployer(database: Database, ref: string): Promise<EmployingCompany | undefined> {
+  const { rows } = await sql<EmployingCompany>`
+    select answering.id, answering.company_ref
+      from companies asked
+      join companies answering on answering.id = coalesce(asked.merged_into, asked.id)
+     where asked.company_ref = ${ref}`.execute(database)
+  return rows[0]
+}
+
+/**
+ * Everybody of a Company who can be reached, by address or profile; the others are neither shown nor counted. Never asked
+ * of a replica, which may not have heard yet of a suppression.
+ */
+export async function readReachable(database: Database, companyId: number): Promise<HeldContact[]> {
+  const { rows } = await sql<HeldContact>`
+    select contact_ref, name, name_key, title, headline, email, linkedin_url, profile_key, country, source, source_url,
+           collected_at, last_verified_at
+      from contacts
+     where company_id = ${companyId}
+       and (email is not null or linkedin_url is not null)`.execute(database)
+  return rows
+}
+
+/** What roles are read from, and how many reachable people say it: of people with a title that, of the others the headline. */
+export type WordsCount = { by_headline: boolean; words: string; people: number }
+
+const words = sql`coalesce(title, headline) collate "C"`
+
+/** Some of them, in the order of the index `contacts_by_words`, behind the last that was read. */
+export async function readWordsCounts(
+  database: Database,
+  after: Pick<WordsCount, 'by_headline' | 'words'>,
+  limit: number,
+): Promise<WordsCount[]> {
+  const { rows } = await sql<WordsCount>`
+    select title is null as by_headline, ${words} as words, count(*) as people
+      from contacts
+     where (email is not null or linkedin_url is not null)
+       and coalesce(title, headline) is not null
+       and (title is null, ${words}) > (${after.by_headline}, ${after.words})
+     group by title is null, ${words}
+     order by title is null, ${words}
+     limit ${limit}`.execute(database)
+  return rows
+}
+
+export async function readDatasetVersion(database: Database): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select version from dataset_version`.execute(database)
+  return rows[0]?.version ?? 0
+}
+
+/** What a person at a Company is known by, in one spelling each. */
+export type Handles = {
+  emails: string[]
+  profiles: string[]
+  /** `company_id` is that of the Company that answers. */
+  names: { key: string; company_id: number }[]
+}
+
+export type Matched = {
+  id: number
+  company_id: number
+  name: string
+  name_key: string
+  email: string | null
+  profile_key: string | null
+}
+
+/** Whoever bears one of these handles. */
+export async function findByHandles(
+  tx: Transaction,
+  { emails, profiles, names }: Handles,
+): Promise<Matched[]> {
+  const { rows } = await sql<Matched>`
+    select id, company_id, name, name_key, email, profile_key
+      from contacts
+     where email = any (${emails}::text[])
+        or profile_key = any (${profiles}::text[])
+        or (name_key, company_id) in (
+             select name_key, company_id
+               from unnest(${names.map(each => each.key)}::text[], ${names.map(each => each.company_id)}::bigint[])
+                      as named (name_key, company_id)
+           )
+     order by id`.execute(tx)
+  return rows
+}
+
+export async function deleteContacts(tx: Transaction, ids: readonly number[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from contacts where id = any (${[...ids]}::bigint[])`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,44 @@
+import type { Database, World } from '../../database/open.ts'
+import { readDatasetVersion, readWordsCounts } from './contacts-store.ts'
+import { readTitle } from './read-title.ts'
+import { type RoleKey, roleKeys } from './role-glossary.ts'
+
+/** How many people a key takes: by their title, and by the headline of those who have none. */
+export type Coverage = { title: number; headline_only: number; measured_at: string }
+export type Coverages = Record<RoleKey, Coverage>
+
+/** Few enough that reading them holds nobody else up. */
+const titlesAtOnce = 1_000
+
+const counted = new WeakMap<World, { version: number; day: string; coverages: Promise<Coverages> }>()
+
+/** Counted once a day and version of the data, whoever asks: what was counted at a version is true while it lasts. */
+export async function countCoverage(world: World, now: Date): Promise<Coverages> {
+  const version = await readDatasetVersion(world.replica)
+  const day = now.toISOString().slice(0, 10)
+  const known = counted.get(world)
+  if (known !== undefined && known.version === version && known.day === day) return known.coverages
+  const coverages = count(world.replica, day)
+  counted.set(world, { version, day, coverages })
+  coverages.catch(() => {
+    if (counted.get(world)?.coverages === coverages) counted.delete(world)
+  })
+  return coverages
+}
+
+async function count(database: Database, day: string): Promise<Coverages> {
+  const coverages = Object.fromEntries(
+    roleKeys.map(key => [key, { title: 0, headline_only: 0, measured_at: day }]),
+  ) as Coverages
+  let after = { by_headline: false, words: '' }
+  for (;;) {
+    const rows = await readWordsCounts(database, after, titlesAtOnce)
+    for (const { by_headline, words, people } of rows) {
+      for (const key of readTitle(words).roleKeys)
+        coverages[key][by_headline ? 'headline_only' : 'title'] += people
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < titlesAtOnce) return coverages
+    after = last
+  }
+}

@@ -1,0 +1,86 @@
+/** What the tests of people share: how titles are read, and a service with people in it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { importFiles } from '../../dataset/index.ts'
+import { readTitle } from './read-title.ts'
+import type { RoleKey } from './role-glossary.ts'
+
+/** A title, and what is read of it; `dm` is short for decision_makers here. */
+export type Row = [title: string, keys: string, seniority: string | null, jobFunction: string | null]
+
+const keysOf = (text: string): RoleKey[] =>
+  text
+    .split(' ')
+    .filter(word => word !== '')
+    .map(word => (word === 'dm' ? 'decision_makers' : (word as RoleKey)))
+
+export function expectReadings(rows: readonly Row[]) {
+  test.each(rows)('%s', (title, keys, seniority, jobFunction) => {
+    expect(readTitle(title)).toEqual({ roleKeys: keysOf(keys), seniority, function: jobFunction })
+  })
+}
+
+export type Line = Record<string, unknown>
+
+export const person = (company: string, name: string, more: Line = {}): Line => ({
+  kind: 'contact',
+  company,
+  name,
+  source: 'company website',
+  ...more,
+})
+
+export type PeopleService = TestService & {
+  /** Loads records of the interchange format, strictly. */
+  load(...records: object[]): Promise<Awaited<ReturnType<typeof importFiles>>>
+  /** The ref of the Company that a file names by this key. */
+  refOf(key: string): Promise<string>
+  /** Asks for the people of the Company of that key. */
+  people(
+    who: Customer,
+    key: string,
+    query?: string,
+    headers?: Record<string, string>,
+  ): ReturnType<Customer['ask']>
+}
+
+export async function startPeopleService(
+  options: Parameters<typeof startService>[0] = {},
+): Promise<PeopleService> {
+  const service = await startService(options)
+  const { live } = service.service
+
+  async function load(...records: object[]) {
+    const directory = await mkdtemp(join(tmpdir(), 'baize-people-'))
+    const file = join(directory, 'lines.ndjson')
+    await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''))
+    const report = await importFiles(live, [file], { mode: 'strict', now: service.service.now() }).finally(
+      () => rm(directory, { recursive: true }),
+    )
+    if (report.rejected > 0) throw new Error(JSON.stringify(report.rejects))
+    return report
+  }
+
+  async function refOf(key: string): Promise<string> {
+    const { rows } = await sql<{ company_ref: string }>`
+      select company_ref
+        from company_identities
+        join companies company on company.id = company_id
+       where stream = 'import' and identity_key = ${key}`.execute(live.database)
+    return rows[0]?.company_ref ?? `nobody is ${key}`
+  }
+
+  async function people(who: Customer, key: string, query = '', headers: Record<string, string> = {}) {
+    return who.ask(`/v1/companies/${await refOf(key)}/people${query === '' ? '' : `?${query}`}`, { headers })
+  }
+
+  return { ...service, load, refOf, people }
+}
+
+export async function creditsUsed(customer: Customer): Promise<number> {
+  return (await customer.ask('/v1/account')).body.data.credits_used
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { declaredData } from '../../../test/harness/declared-schema.ts'
+import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
+import type { Customer } from '../../../test/harness/service.ts'
+import { demoKey } from '../../core/api-key.ts'
+import { creditsUsed, type PeopleService, person, startPeopleService } from './fixture.ts'
+import { suppressPerson } from './index.ts'
+
+const misfits = declaredData('list_roles')
+
+let service: PeopleService
+let customer: Customer
+let now = new Date('2026-11-01T12:00:00Z')
+beforeAll(async () => {
+  service = await startPeopleService({ now: () => now })
+  await loadDemoWorlds(service)
+  customer = await service.customer({ plan: 'free', credits: 0 })
+})
+afterAll(() => service.close())
+
+type Row = {
+  key: string
+  synonyms: string[]
+  coverage: { title: number; headline_only: number; measured_at: string }
+}
+
+async function roles(): Promise<Row[]> {
+  const { status, body } = await customer.ask('/v1/people/roles')
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(misfits(body.data)).toBeNull()
+  return body.data.roles
+}
+
+const coverageOf = async (key: string) => (await roles()).find(row => row.key === key)?.coverage
+
+test('the glossary has the eight keys of the specification, each with its meaning and spellings', async () => {
+  const rows = await roles()
+  expect(rows.map(row => row.key)).toEqual([
+    'ceo',
+    'cto',
+    'compliance',
+    'payments',
+    'affiliates',
+    'marketing_leads',
+    'product_leads',
+    'decision_makers',
+  ])
+  expect(rows[0]).toMatchObject({
+    description: expect.stringMatching(/\.$/),
+    seniority: 'c_level',
+    function: 'general_management',
+    coverage: { title: 4, headline_only: 0, measured_at: '2026-11-01' },
+  })
+  for (const row of rows) expect(row.synonyms.length, row.key).toBeGreaterThan(0)
+})
+
+test('it is free on every plan and may be kept for a day', async () => {
+  const { headers, body } = await customer.ask('/v1/people/roles')
+  expect(headers.get('cache-control')).toBe('private, max-age=86400')
+  expect(body.data).not.toHaveProperty('credits_charged')
+  expect(await creditsUsed(customer)).toBe(0)
+})
+
+test('coverage counts titles, and headlines of people without one; unreachable people do not count', async () => {
+  expect(await coverageOf('marketing_leads')).toEqual({
+    title: 3,
+    headline_only: 1,
+    measured_at: '2026-11-01',
+  })
+  await service.load(
+    { kind: 'company', key: 'mole', company_name: 'Mole' },
+    person('mole', 'Ada', { title: 'CEO', headline: 'CTO', email: 'ada@mole.example' }),
+    person('mole', 'Bea', { title: 'CEO', email: 'bea@mole.example' }),
+    person('mole', 'Cy', { headline: 'CTO', email: 'cy@mole.example' }),
+    person('mole', 'Dee', { title: 'CEO' }),
+  )
+  expect(await coverageOf('ceo')).toMatchObject({ title: 6, headline_only: 0 })
+  expect(await coverageOf('cto')).toMatchObject({ title: 1, headline_only: 1 })
+})
+
+test('coverage follows every change of the contacts at once, and says on which day it was measured', async () => {
+  await service.load(person('mole', 'Bea', { title: 'Gardener', email: 'bea@mole.example' }))
+  expect(await coverageOf('ceo')).toMatchObject({ title: 5 })
+  await suppressPerson(service.service.live, { email: 'ada@mole.example', reason: 'asked', now })
+  expect(await coverageOf('ceo')).toMatchObject({ title: 4, measured_at: '2026-11-01' })
+  now = new Date('2026-11-02T00:00:00Z')
+  expect(await coverageOf('ceo')).toMatchObject({ title: 4, measured_at: '2026-11-02' })
+})
+
+test('coverage of more titles than are read at once is complete', async () => {
+  const many = Array.from({ length: 1_203 }, (_, index) =>
+    person('mole', `Number ${index}`, {
+      [index % 3 === 0 ? 'headline' : 'title']: `CTO of burrow ${index}`,
+      email: `n${index}@mole.example`,
+    }),
+  )
+  await service.load(...many)
+  expect(await coverageOf('cto')).toMatchObject({ title: 803, headline_only: 402 })
+})
+
+test('400 for a parameter, 401 without a key', async () => {
+  const { status, body } = await customer.ask('/v1/people/roles?role=ceo')
+  expect([status, body.errors.code]).toEqual([400, 'unknown_parameter'])
+  expect((await service.ask('/v1/people/roles')).status).toBe(401)
+})
+
+test('the demo key sees the glossary, too', async () => {
+  const { status, body } = await service.ask('/v1/people/roles', { key: demoKey })
+  expect([status, body.data.demo, body.data.roles.length]).toEqual([200, true, 8])
+})

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { closed, oneOf } from '../../core/schema.ts'
+import { defineOperation } from '../operation.ts'
+import { countCoverage } from './count-coverage.ts'
+import example from './list-roles.example.json' with { type: 'json' }
+import { roleGlossary, roleKeys } from './role-glossary.ts'
+import { jobFunctions } from './schemas.ts'
+import { seniorities } from './seniority-words.ts'
+
+const daySeconds = 24 * 60 * 60
+
+export const listRoles = defineOperation({
+  name: 'list_roles',
+  method: 'GET',
+  path: '/v1/people/roles',
+  tag: 'Companies',
+  section: '§4.8',
+  summary: 'The role glossary of the people filter',
+  description: `What each key of \`role\` means, which titles it takes, and how many people of all Companies it takes today. Free, and the
+same for everybody: keep it for a day.`,
+  query: Type.Object({}, closed),
+  data: Type.Object(
+    {
+      roles: Type.Array(
+        Type.Object(
+          {
+            key: oneOf(roleKeys, { description: 'What `role` takes.' }),
+            description: Type.String(),
+            seniority: oneOf([...seniorities, 'any'], {
+              description: 'That level; `lead` and `director` take in every level above.',
+            }),
+            function: oneOf([...jobFunctions, 'any']),
+            synonyms: Type.Array(Type.String(), {
+              description:
+                'Spellings matched, whole words, without case and accents. `(a|b)`: either; `…`: up to four words between; `*`: any letters.',
+            }),
+            coverage: Type.Object(
+              {
+                title: Type.Integer({ description: 'People whose job title has the role.' }),
+                headline_only: Type.Integer({ description: 'People without a title whose headline has it.' }),
+                measured_at: Type.String({ format: 'date' }),
+              },
+              closed,
+            ),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
+  prices: [],
+  cacheSeconds: daySeconds,
+  failures: [],
+  demo: [{ title: 'The glossary', query: {} }],
+  example,
+
+  async plan({ world, now }) {
+    const coverages = await countCoverage(world, now)
+    const roles = roleKeys.map(key => {
+      const { description, seniority, function: jobFunction, synonyms } = roleGlossary[key]
+      return {
+        key,
+        description,
+        seniority,
+        function: jobFunction,
+        synonyms: synonyms.flatMap(spellings),
+        coverage: coverages[key],
+      }
+    })
+    return { ceiling: 0, deliver: async () => ({ data: { roles }, charges: [] }) }
+  },
+})
+
+/** A pattern that is nothing but a choice is several spellings. */
+function spellings(pattern: string): string[] {
+  const choice = /^\(([^()]*)\)$/.exec(pattern)?.[1]
+  return choice === undefined ? [pattern] : choice.split('|')
+}

@@ -1,0 +1,323 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { expectReadings } from './fixture.ts'
+import { readTitle } from './read-title.ts'
+import { roleGlossary, roleKeys } from './role-glossary.ts'
+import { patternSource } from './title-pattern.ts'
+
+describe('who runs a company', () => {
+  expectReadings([
+    ['CEO', 'ceo dm', 'c_level', 'general_management'],
+    ['C.E.O.', 'ceo dm', 'c_level', 'general_management'],
+    ['Chief Executive Officer', 'ceo dm', 'c_level', 'general_management'],
+    ['Group Chief Executive', 'ceo dm', 'c_level', 'general_management'],
+    ['Interim CEO', 'ceo dm', 'c_level', 'general_management'],
+    ['CEO & Co-Founder', 'ceo dm', 'c_level', 'general_management'],
+    ['CEO | Lucky Otter', 'ceo dm', 'c_level', 'general_management'],
+    ['CEO @ Betting Directors Ltd', 'ceo dm', 'c_level', 'general_management'],
+    ['Managing Director', 'ceo dm', 'c_level', 'general_management'],
+    ['Managing Director, Malta', 'ceo dm', 'c_level', 'general_management'],
+    ['President & CEO', 'ceo dm', 'c_level', 'general_management'],
+    ['Geschäftsführer', 'ceo dm', 'c_level', 'general_management'],
+    ['Geschäftsführerin', 'ceo dm', 'c_level', 'general_management'],
+    ['Geschaeftsfuehrender Gesellschafter', 'ceo dm', 'c_level', 'general_management'],
+    ['Vorstandsvorsitzender', 'ceo dm', 'c_level', 'general_management'],
+    ['PDG', 'ceo dm', 'c_level', 'general_management'],
+    ['P.D.G.', 'ceo dm', 'c_level', 'general_management'],
+    ['Directeur Général', 'ceo dm', 'c_level', 'general_management'],
+    ['Directrice générale', 'ceo dm', 'c_level', 'general_management'],
+    ['Director General', 'ceo dm', 'c_level', 'general_management'],
+    ['Consejero Delegado', 'ceo dm', 'c_level', 'general_management'],
+    ['Gerente General', 'ceo dm', 'c_level', 'general_management'],
+    ['Amministratore Delegato', 'ceo dm', 'c_level', 'general_management'],
+    ['Amministratore unico', 'ceo dm', 'c_level', 'general_management'],
+    ['Diretor-Geral', 'ceo dm', 'c_level', 'general_management'],
+    ['Diretora Presidente', 'ceo dm', 'c_level', 'general_management'],
+    ['Algemeen directeur', 'ceo dm', 'c_level', 'general_management'],
+    ['Prezes Zarządu', 'ceo dm', 'c_level', 'general_management'],
+    ['Dyrektor generalny', 'ceo dm', 'c_level', 'general_management'],
+    ['Generální ředitel', 'ceo dm', 'c_level', 'general_management'],
+    ['Jednatel společnosti', 'ceo dm', 'c_level', 'general_management'],
+    ['Generálny riaditeľ', 'ceo dm', 'c_level', 'general_management'],
+    ['VD', 'ceo dm', 'c_level', 'general_management'],
+    ['Verkställande direktör', 'ceo dm', 'c_level', 'general_management'],
+    ['Administrerende direktør', 'ceo dm', 'c_level', 'general_management'],
+    ['Daglig leder', 'ceo dm', 'c_level', 'general_management'],
+    ['Toimitusjohtaja', 'ceo dm', 'c_level', 'general_management'],
+    ['Director executiv', 'ceo dm', 'c_level', 'general_management'],
+    ['Διευθύνων Σύμβουλος', 'ceo dm', 'c_level', 'general_management'],
+    ['Генеральный директор', 'ceo dm', 'c_level', 'general_management'],
+    ['Генеральний директор', 'ceo dm', 'c_level', 'general_management'],
+    ['CEO ja hallituksen jäsen', 'ceo dm', 'c_level', 'general_management'],
+  ])
+})
+
+describe('who runs technology', () => {
+  expectReadings([
+    ['CTO', 'cto dm', 'c_level', 'technology'],
+    ['Chief Technology Officer', 'cto dm', 'c_level', 'technology'],
+    ['Chief Technical Officer', 'cto dm', 'c_level', 'technology'],
+    ['Group CTO (Sportsbook)', 'cto dm', 'c_level', 'technology'],
+    ['CEO/CTO', 'ceo cto dm', 'c_level', 'technology'],
+    ['CTO and co-founder', 'cto dm', 'c_level', 'technology'],
+    ['Technical Director', 'cto dm', 'director', 'technology'],
+    ['Director of Technology', 'cto dm', 'director', 'technology'],
+    ['Technischer Direktor', 'cto dm', 'director', 'technology'],
+    ['Directeur technique', 'cto dm', 'director', 'technology'],
+    ['Director Técnico', 'cto dm', 'director', 'technology'],
+    ['Director de Tecnología', 'cto dm', 'director', 'technology'],
+    ['Direttore tecnico', 'cto dm', 'director', 'technology'],
+    ['Diretor de Tecnologia', 'cto dm', 'director', 'technology'],
+    ['Technisch directeur', 'cto dm', 'director', 'technology'],
+    ['Dyrektor techniczny', 'cto dm', 'director', 'technology'],
+    ['Technický ředitel', 'cto dm', 'director', 'technology'],
+    ['Teknisk direktör', 'cto dm', 'director', 'technology'],
+    ['Teknisk direktør', 'cto dm', 'director', 'technology'],
+    ['Director tehnic', 'cto dm', 'director', null],
+    ['Τεχνικός Διευθυντής', 'cto dm', 'director', 'technology'],
+    ['Технический директор', 'cto dm', 'director', 'technology'],
+    ['Технічний директор', 'cto dm', 'director', 'technology'],
+  ])
+})
+
+describe('compliance', () => {
+  expectReadings([
+    ['Compliance Officer', 'compliance', 'ic', 'compliance'],
+    ['Senior Compliance Analyst', 'compliance', 'ic', 'compliance'],
+    ['Compliance Manager', 'compliance', 'manager', 'compliance'],
+    ['Head of Compliance & MLRO', 'compliance dm', 'head', 'compliance'],
+    ['MLRO', 'compliance dm', 'head', 'compliance'],
+    ['M.L.R.O.', 'compliance dm', 'head', 'compliance'],
+    ['Money Laundering Reporting Officer', 'compliance dm', 'head', 'compliance'],
+    ['Chief Compliance Officer', 'compliance dm', 'c_level', 'compliance'],
+    ['Director of Regulatory Affairs', 'compliance dm', 'director', 'compliance'],
+    ['AML Lead', 'compliance', 'lead', 'compliance'],
+    ['Anti-Money Laundering Specialist', 'compliance', 'ic', 'compliance'],
+    ['VP, Safer Gambling', 'compliance dm', 'vp', 'compliance'],
+    ['Geldwäschebeauftragter', 'compliance', 'ic', 'compliance'],
+    ['Leiterin Compliance', 'compliance dm', 'head', 'compliance'],
+    ['Responsable conformité', 'compliance dm', 'head', 'compliance'],
+    ['Responsable de Cumplimiento Normativo', 'compliance dm', 'head', 'compliance'],
+    ['Responsabile antiriciclaggio', 'compliance dm', 'head', 'compliance'],
+    ['Gerente de conformidade', 'compliance', 'manager', 'compliance'],
+    ['Compliance officer (Nederland)', 'compliance', 'ic', 'compliance'],
+    ['Specjalista ds. zgodności', 'compliance', 'ic', 'compliance'],
+    ['Complianceansvarlig', 'compliance', null, 'compliance'],
+    ['Υπεύθυνη Συμμόρφωσης', 'compliance dm', 'head', 'compliance'],
+    ['Руководитель отдела комплаенса', 'compliance dm', 'head', 'compliance'],
+    ['Фахівець з комплаєнсу', 'compliance', 'ic', 'compliance'],
+  ])
+})
+
+describe('payments', () => {
+  expectReadings([
+    ['Head of Payments', 'payments dm', 'head', 'payments'],
+    ['Payments Manager', 'payments', 'manager', 'payments'],
+    ['Payment Operations Specialist', 'payments', 'ic', 'payments'],
+    ['Director - Payments & Fraud', 'payments dm', 'director', 'payments'],
+    ['Chief Payments Officer', 'payments dm', 'c_level', 'payments'],
+    ['PSP Relationship Manager', 'payments', 'manager', 'payments'],
+    ['Leiter Zahlungsverkehr', 'payments dm', 'head', 'payments'],
+    ['Responsable des paiements', 'payments dm', 'head', 'payments'],
+    ['Responsable de Pagos', 'payments dm', 'head', 'payments'],
+    ['Responsabile pagamenti', 'payments dm', 'head', 'payments'],
+    ['Diretor de Pagamentos', 'payments dm', 'director', 'payments'],
+    ['Hoofd betalingen', 'payments dm', 'head', 'payments'],
+    ['Kierownik ds. płatności', 'payments', 'manager', 'payments'],
+    ['Vedoucí platebních metod', 'payments dm', 'head', 'payments'],
+    ['Betalningsansvarig', 'payments', null, 'payments'],
+    ['Επικεφαλής Πληρωμών', 'payments dm', 'head', 'payments'],
+    ['Руководитель платёжного отдела', 'payments dm', 'head', 'payments'],
+    ['Менеджер з платежів', 'payments', 'manager', 'payments'],
+  ])
+})
+
+describe('affiliates', () => {
+  expectReadings([
+    ['Affiliate Manager', 'affiliates', 'manager', 'affiliates'],
+    ['Head of Affiliates', 'affiliates dm', 'head', 'affiliates'],
+    ['Affiliate Marketing Executive', 'affiliates', 'ic', 'affiliates'],
+    ['Head of Affiliate Marketing', 'affiliates dm', 'head', 'affiliates'],
+    ['Director of Affiliation', 'affiliates dm', 'director', 'affiliates'],
+    ['Senior Affiliates Account Manager', 'affiliates', 'manager', 'affiliates'],
+    ["Responsable de l'affiliation", 'affiliates dm', 'head', 'affiliates'],
+    ['Responsable de Afiliados', 'affiliates dm', 'head', 'affiliates'],
+    ['Affiliation Manager Italia', 'affiliates', 'manager', 'affiliates'],
+    ['Gerente de Afiliados', 'affiliates', 'manager', 'affiliates'],
+    ['Menedżer ds. afiliacji', 'affiliates', 'manager', 'affiliates'],
+    ['Руководитель партнёрской программы', 'affiliates dm', 'head', 'affiliates'],
+    ['Partner Program Lead', 'affiliates', 'lead', 'affiliates'],
+  ])
+})
+
+describe('who leads marketing', () => {
+  expectReadings([
+    ['CMO', 'marketing_leads dm', 'c_level', 'marketing'],
+    ['Chief Marketing Officer', 'marketing_leads dm', 'c_level', 'marketing'],
+    ['Chief Brand & Marketing Officer', 'marketing_leads dm', 'c_level', 'marketing'],
+    ['Head of Marketing', 'marketing_leads dm', 'head', 'marketing'],
+    ['Head of Digital Marketing', 'marketing_leads dm', 'head', 'marketing'],
+    ['Head of Product/Marketing', 'marketing_leads product_leads dm', 'head', 'product'],
+    ['Marketing Director', 'marketing_leads dm', 'director', 'marketing'],
+    ['Director, Brand Marketing', 'marketing_leads dm', 'director', 'marketing'],
+    ['VP - Growth', 'marketing_leads dm', 'vp', 'marketing'],
+    ['Vice President of Marketing', 'marketing_leads dm', 'vp', 'marketing'],
+    ['CRM Team Lead', 'marketing_leads', 'lead', 'marketing'],
+    ['Marketing Lead, Nordics', 'marketing_leads', 'lead', 'marketing'],
+    ['Global Head (Acquisition)', 'marketing_leads dm', 'head', 'marketing'],
+    ['Marketingleiter', 'marketing_leads dm', 'head', 'marketing'],
+    ['Leiterin Online-Marketing', 'marketing_leads dm', 'head', 'marketing'],
+    ['Directrice Marketing', 'marketing_leads dm', 'director', 'marketing'],
+    ['Responsable Marketing et Communication', 'marketing_leads dm', 'head', 'marketing'],
+    ['Director de Marketing', 'marketing_leads dm', 'director', 'marketing'],
+    ['Directora de Mercadotecnia', 'marketing_leads dm', 'director', 'marketing'],
+    ['Direttore Marketing', 'marketing_leads dm', 'director', 'marketing'],
+    ['Responsabile marketing', 'marketing_leads dm', 'head', 'marketing'],
+    ['Diretor de Marketing', 'marketing_leads dm', 'director', 'marketing'],
+    ['Hoofd marketing', 'marketing_leads dm', 'head', 'marketing'],
+    ['Dyrektor Marketingu', 'marketing_leads dm', 'director', 'marketing'],
+    ['Ředitelka marketingu', 'marketing_leads dm', 'director', 'marketing'],
+    ['Marknadschef', 'marketing_leads dm', 'head', 'marketing'],
+    ['Markedschef', 'marketing_leads dm', 'head', 'marketing'],
+    ['Markkinointijohtaja', 'marketing_leads dm', 'director', 'marketing'],
+    ['Director de marketing și comunicare', 'marketing_leads dm', 'director', 'marketing'],
+    ['Διευθύντρια Μάρκετινγκ', 'marketing_leads dm', 'director', 'marketing'],
+    ['Директор по маркетингу', 'marketing_leads dm', 'director', 'marketing'],
+    ['Керівниця відділу маркетингу', 'marketing_leads dm', 'head', 'marketing'],
+    ['Marketing Manager', '', 'manager', 'marketing'],
+    ['Marketing Executive', '', 'ic', 'marketing'],
+    ['Lead Generation Specialist', '', 'ic', null],
+    ['Head of Talent Acquisition', 'dm', 'head', 'people'],
+  ])
+})
+
+describe('who leads product', () => {
+  expectReadings([
+    ['CPO', 'product_leads dm', 'c_level', 'product'],
+    ['Chief Product Officer', 'product_leads dm', 'c_level', 'product'],
+    ['CPO (Chief Product Officer)', 'product_leads dm', 'c_level', 'product'],
+    ['Chief Product & Technology Officer', 'cto product_leads dm', 'c_level', 'product'],
+    ['Head of Casino Product', 'product_leads dm', 'head', 'product'],
+    ['VP Product', 'product_leads dm', 'vp', 'product'],
+    ['Product Director', 'product_leads dm', 'director', 'product'],
+    ['Product Lead', 'product_leads', 'lead', 'product'],
+    ['Lead Product Manager', 'product_leads', 'lead', 'product'],
+    ['Group Product Manager', 'product_leads', 'manager', 'product'],
+    ['Leiter Produktmanagement', 'product_leads dm', 'head', 'product'],
+    ['Produktleiterin', 'product_leads dm', 'head', 'product'],
+    ['Directeur Produit', 'product_leads dm', 'director', 'product'],
+    ['Responsable de Producto', 'product_leads dm', 'head', 'product'],
+    ['Direttrice prodotto', 'product_leads dm', 'director', 'product'],
+    ['Diretora de Produto', 'product_leads dm', 'director', 'product'],
+    ['Dyrektor ds. produktu', 'product_leads dm', 'director', 'product'],
+    ['Produktchef', 'product_leads dm', 'head', 'product'],
+    ['Директор по продукту', 'product_leads dm', 'director', 'product'],
+    ['Product Manager', '', 'manager', 'product'],
+    ['Product Owner', '', 'ic', 'product'],
+    ['Chef de produit', '', 'manager', 'product'],
+    ['Head of Product Marketing', 'marketing_leads dm', 'head', 'product'],
+    ['Chief People Officer (CPO)', 'dm', 'c_level', 'people'],
+    ['CPO (Chief People Officer)', 'dm', 'c_level', 'people'],
+    ['Chief Procurement Officer', 'dm', 'c_level', 'operations'],
+    ['Production Manager', '', 'manager', null],
+  ])
+})
+
+describe('those who decide, of any function', () => {
+  expectReadings([
+    ['Founder', 'dm', 'founder_owner', 'general_management'],
+    ['Co-Founder & Creative Director', 'dm', 'founder_owner', 'general_management'],
+    ['Owner', 'dm', 'founder_owner', 'general_management'],
+    ['Gründer und Inhaber', 'dm', 'founder_owner', 'general_management'],
+    ['Fondatrice', 'dm', 'founder_owner', 'general_management'],
+    ['Socio fundador', 'dm', 'founder_owner', 'general_management'],
+    ['Titolare', 'dm', 'founder_owner', 'general_management'],
+    ['Eigenaar', 'dm', 'founder_owner', 'general_management'],
+    ['Współzałożyciel', 'dm', 'founder_owner', 'general_management'],
+    ['Majitel', 'dm', 'founder_owner', 'general_management'],
+    ['Medgrundare', 'dm', 'founder_owner', 'general_management'],
+    ['Ιδρυτής', 'dm', 'founder_owner', 'general_management'],
+    ['Владелец', 'dm', 'founder_owner', 'general_management'],
+    ['Засновниця', 'dm', 'founder_owner', 'general_management'],
+    ['CFO', 'dm', 'c_level', 'finance'],
+    ['Chief Operating Officer', 'dm', 'c_level', 'operations'],
+    ['COO & Board Member', 'dm', 'c_level', 'operations'],
+    ['Chairman of the Board', 'dm', 'c_level', 'general_management'],
+    ['President', 'dm', 'c_level', 'general_management'],
+    ['Vice President, Trading', 'dm', 'vp', 'trading'],
+    ['SVP Engineering', 'dm', 'vp', 'technology'],
+    ['Wiceprezes zarządu', 'dm', 'vp', null],
+    ['General Manager', 'dm', 'director', 'general_management'],
+    ['Country Manager Romania', 'dm', 'director', 'general_management'],
+    ['Non-Executive Director', 'dm', 'director', 'general_management'],
+    ['Commercial Director', 'dm', 'director', 'sales'],
+    ['Directeur commercial', 'dm', 'director', 'sales'],
+    ['Head of Sportsbook Trading', 'dm', 'head', 'trading'],
+    ['Head of VIP', 'dm', 'head', 'customer_service'],
+    ['Leiter Kundenservice', 'dm', 'head', 'customer_service'],
+    ['General Counsel', 'dm', 'head', 'legal'],
+    ['Head of People & Culture', 'dm', 'head', 'people'],
+    ['Jefe de Operaciones', 'dm', 'head', 'operations'],
+    ['Finansdirektör', 'dm', 'director', 'finance'],
+    ['Finanzdirektorin', 'dm', 'director', 'finance'],
+    ['Начальник юридического отдела', 'dm', 'head', 'legal'],
+  ])
+})
+
+describe('patterns', () => {
+  test.each(roleKeys)('every synonym and exclusion of %s is a pattern that compiles', key => {
+    const { synonyms, exclusions } = roleGlossary[key]
+    expect(synonyms.length).toBeGreaterThan(0)
+    for (const pattern of [...synonyms, ...exclusions])
+      expect(() => new RegExp(patternSource(pattern)), pattern).not.toThrow()
+  })
+
+  test('case and accents do not count', () => {
+    const titles = [
+      'Geschäftsführer',
+      'Prezes Zarządu',
+      'Διευθύνων Σύμβουλος',
+      'Directeur Général',
+      'Head of Payments',
+    ]
+    for (const title of titles) {
+      const spellings = [title.toUpperCase(), title.toLowerCase(), title.normalize('NFD'), `  ${title}  `]
+      for (const spelling of spellings) expect(readTitle(spelling), spelling).toEqual(readTitle(title))
+    }
+  })
+
+  test('a title of any script and length is read, and the same title alike', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), title => {
+        expect(readTitle(title)).toEqual(readTitle(` ${title}`.slice(1)))
+      }),
+    )
+  })
+
+  test('a word that only begins or ends like a role is none', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
+      minLength: 1,
+      maxLength: 5,
+    })
+    fc.assert(
+      fc.property(letters, fc.constantFrom('ceo', 'cto', 'cmo'), (more, word) => {
+        for (const title of [`zz${more}${word}`, `${word}${more}zz`])
+          expect(readTitle(title).roleKeys).not.toContain(word)
+      }),
+    )
+  })
+
+  test('the longest titles take no time to speak of', () => {
+    const hostile = [
+      'head '.repeat(60),
+      'director of '.repeat(40),
+      'former '.repeat(60),
+      'a , '.repeat(100),
+      'chief '.repeat(60),
+    ]
+    const started = performance.now()
+    for (const title of hostile) readTitle(title)
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+})

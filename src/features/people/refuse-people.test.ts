@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withClient } from '../../../test/harness/client.ts'
+import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
+import type { Customer, Response } from '../../../test/harness/service.ts'
+import { demoKey } from '../../core/api-key.ts'
+import { creditsUsed, type PeopleService, startPeopleService } from './fixture.ts'
+
+/** Ages are counted from this moment. */
+const now = new Date('2026-11-01T12:00:00Z')
+
+let service: PeopleService
+let customer: Customer
+beforeAll(async () => {
+  service = await startPeopleService({ now: () => now })
+  await loadDemoWorlds(service)
+  customer = await service.customer({ credits: 1_000_000 })
+})
+afterAll(() => service.close())
+
+const namesOf = (contacts: readonly { name: string }[]) => contacts.map(contact => contact.name)
+const refused = ({ status, body }: Response) => [status, body.errors.code]
+
+describe('is refused', () => {
+  const ask = (query: string, who = customer) => service.people(who, 'ottermoor', query)
+
+  test.each([
+    ['role=', 'invalid_parameter'],
+    ['role=x', 'invalid_parameter'],
+    ['role=%25%25%25', 'invalid_parameter'],
+    ['role=ceo,,cto', 'invalid_parameter'],
+    ['role=ceo OR ', 'invalid_parameter'],
+    [`role=${'a'.repeat(201)}`, 'invalid_parameter'],
+    [`role=${Array.from({ length: 21 }, (_, index) => `a${index}`).join(',')}`, 'invalid_parameter'],
+    ['role=ceo&role=cto', 'invalid_parameter'],
+    ['limit=0', 'invalid_parameter'],
+    ['limit=26', 'invalid_parameter'],
+    ['limit=many', 'invalid_parameter'],
+    ['max_age_days=-1', 'invalid_parameter'],
+    ['max_age_days=366', 'invalid_parameter'],
+    ['count_only=yes', 'invalid_parameter'],
+    ['max_credits=-1', 'invalid_parameter'],
+    ['rol=ceo', 'unknown_parameter'],
+  ])('400: %s', async (query, code) => {
+    expect(refused(await ask(query))).toEqual([400, code])
+  })
+
+  test('400: a ref of more than 64 characters', async () => {
+    expect(refused(await customer.ask(`/v1/companies/${'x'.repeat(65)}/people`))).toEqual([
+      400,
+      'invalid_parameter',
+    ])
+  })
+
+  test('401 without a key', async () => {
+    expect((await service.ask('/v1/companies/co_x/people')).status).toBe(401)
+  })
+
+  test.each(['free', 'starter'] as const)(
+    '402 plan_upgrade_required on the plan %s, before anything is read',
+    async plan => {
+      const poor = await service.customer({ plan })
+      const { status, body } = await ask('limit=1', poor)
+      expect([status, body.errors]).toEqual([
+        402,
+        {
+          code: 'plan_upgrade_required',
+          details: { feature: 'People', current_plan: plan, required_plan: 'growth' },
+        },
+      ])
+      expect(refused(await poor.ask('/v1/companies/co_nobody/people'))).toEqual([
+        402,
+        'plan_upgrade_required',
+      ])
+      expect(await creditsUsed(poor)).toBe(0)
+    },
+  )
+
+  test('402 below what is on file, and not below the limit', async () => {
+    const { status, body } = await ask('role=compliance,payments&max_credits=17')
+    expect([status, body.errors]).toEqual([
+      402,
+      { code: 'max_credits_exceeded', details: { quoted_credits: 18, max_credits: 17 } },
+    ])
+    for (const query of ['role=compliance,payments&max_credits=18', 'limit=1&max_credits=9'])
+      expect((await ask(query)).status, query).toBe(200)
+    expect((await ask('count_only=true&max_credits=0')).status).toBe(200)
+  })
+
+  test.each(['co_00000000000000000000', 'x', 'ottermoor', '%F0%9F%8E%B0', "'; drop table contacts --"])(
+    '404 not_found for a ref that never was: %s',
+    async ref => {
+      const answer = await customer.ask(`/v1/companies/${ref}/people`)
+      expect(refused(answer)).toEqual([404, 'not_found'])
+      expect(refused(await customer.ask(`/v1/companies/${ref}/people?count_only=true`))).toEqual([
+        404,
+        'not_found',
+      ])
+    },
+  )
+
+  test('429 when the balance does not cover what would be delivered; less is delivered', async () => {
+    const poor = await service.customer({ credits: 10 })
+    expect(refused(await ask('limit=2', poor))).toEqual([429, 'quota_exceeded'])
+    expect(await creditsUsed(poor)).toBe(0)
+    expect((await ask('limit=1', poor)).status).toBe(200)
+    expect(await creditsUsed(poor)).toBe(9)
+  })
+
+  test('503 while the contacts are locked for longer than a request waits', async () => {
+    await withClient(service.database.connection, async client => {
+      await client.query('begin; lock table contacts in access exclusive mode')
+      const { status, body, headers } = await ask('limit=1')
+      expect([status, body.errors.code]).toEqual([503, 'service_unavailable'])
+      expect(headers.get('retry-after')).not.toBeNull()
+      await client.query('rollback')
+    })
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  test('replays byte for byte and free; another spelling of the roles is the same request, other roles are 409', async () => {
+    const headers = { 'idempotency-key': 'people-1' }
+    const ask = (query: string) => service.people(customer, 'ottermoor', query, headers)
+    const first = await ask('role=ceo,cto')
+    const used = await creditsUsed(customer)
+    for (const query of ['role=ceo,cto', 'role=CTO OR CEO', 'role=cto%2C ceo&limit=10&max_age_days=365']) {
+      const again = await ask(query)
+      expect([again.status, again.text]).toEqual([200, first.text])
+      expect(again.headers.get('idempotency-replayed')).toBe('true')
+    }
+    expect(await creditsUsed(customer)).toBe(used)
+    for (const query of ['role=ceo', 'role=ceo,cto&limit=9', 'role=ceo,cto&count_only=true'])
+      expect(refused(await ask(query))).toEqual([409, 'idempotency_key_reused'])
+  })
+
+  test('of one account says nothing to another, and none of it needs the plan twice', async () => {
+    const other = await service.customer()
+    const headers = { 'idempotency-key': 'people-2' }
+    await service.people(customer, 'ottermoor', 'limit=1', headers)
+    await service.people(other, 'ottermoor', 'limit=1', headers)
+    expect(await creditsUsed(other)).toBe(9)
+    await sql`update accounts set plan = 'free' where account_ref = ${other.accountRef}`.execute(
+      service.service.live.database,
+    )
+    const replayed = await service.people(other, 'ottermoor', 'limit=1', headers)
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true')
+  })
+})
+
+describe('the demo key', () => {
+  const ref = 'co_d01f236ab1748d78740a'
+  const demo = (path: string) => service.ask(path, { key: demoKey })
+
+  test('sees the people of one Company under a ref that is the same everywhere', async () => {
+    const { status, body } = await demo(`/v1/companies/${ref}/people?limit=3`)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      company_ref: ref,
+      demo: true,
+      credits_charged: 0,
+      billing: { returned_count: 3, credits_charged: 27, billing_reason: 'simulated' },
+    })
+    expect(namesOf(body.data.contacts)).toEqual([
+      'Ottilie Weirstone',
+      'Bertram Sedgeley',
+      'Philippa Millrace',
+    ])
+    expect(body.data.contacts[0].contact_ref).toMatch(/^con_[0-9a-f]{20}$/)
+  })
+
+  test('is refused for every other Company, with templates that work', async () => {
+    const other = await service.refOf('pebblepike')
+    for (const path of [`/v1/companies/${other}/people?limit=3`, `/v1/companies/${ref}/people`]) {
+      const { status, body } = await demo(path)
+      expect([status, body.errors.code]).toEqual([403, 'demo_key_restricted'])
+      for (const url of body.errors.details.templates)
+        expect((await demo(url.replace('http://baize.test', ''))).status, url).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,364 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Customer } from '../../../test/harness/service.ts'
+import { dumpWorld } from '../../dataset/index.ts'
+import { mergeCompanies, splitCompany } from '../companies/index.ts'
+import { creditsUsed, type Line, type PeopleService, person, startPeopleService } from './fixture.ts'
+import { type SuppressionReport, suppressPerson, sweepSuppressed } from './index.ts'
+
+const now = new Date('2026-11-01T12:00:00Z')
+
+let service: PeopleService
+let customer: Customer
+let worlds = 0
+/** Keys of Companies of this test alone. */
+let acme: string
+let bolt: string
+beforeAll(async () => {
+  service = await startPeopleService({ now: () => now })
+  customer = await service.customer({ credits: 1_000_000 })
+})
+beforeEach(async () => {
+  worlds += 1
+  acme = `acme-${worlds}`
+  bolt = `bolt-${worlds}`
+  await service.load(
+    { kind: 'company', key: acme, company_name: `Acme ${worlds}`, legal_entity: `Acme ${worlds} Ltd` },
+    { kind: 'company', key: bolt, company_name: `Bolt ${worlds}` },
+  )
+})
+afterAll(() => service.close())
+
+const world = () => service.service.live
+/** A person of this test alone. */
+const email = (local: string) => `${local}@w${worlds}.example`
+const profile = (local: string) => `https://profiles.example/in/${local}-${worlds}`
+const ann = (): Line =>
+  person(acme, 'Ann Lee', { title: 'CEO', email: email('ann.lee'), linkedin_url: profile('ann') })
+const bo = (): Line => person(acme, 'Bo Fox', { title: 'CTO', email: email('bo.fox') })
+
+async function names(key: string): Promise<string[]> {
+  const { body } = await service.people(customer, key, 'limit=25')
+  return body.data.contacts.map((contact: { name: string }) => contact.name)
+}
+
+type Who = { email?: string; profile?: string; named?: { name: string; company: string } }
+const suppress = (who: Who, reason = 'they asked'): Promise<SuppressionReport> =>
+  suppressPerson(world(), { ...who, reason, now })
+const at = async (name: string, key: string) => ({ named: { name, company: await service.refOf(key) } })
+
+async function dumped(): Promise<string> {
+  const lines: string[] = []
+  await dumpWorld(world(), line => void lines.push(line))
+  return lines.join('\n')
+}
+
+describe('an erased person', () => {
+  test('is gone from answers, kept answers and dumps, and no file brings them back', async () => {
+    await service.load(ann(), bo())
+    // What is delivered here leaves a balance of 0.
+    const payer = await service.customer({ credits: 27 })
+    const headers = { 'idempotency-key': `erasure-${worlds}` }
+    const first = await service.people(payer, acme, '', headers)
+    const ofBo = { 'idempotency-key': `other-${worlds}` }
+    const untouched = await service.people(payer, acme, 'role=cto', ofBo)
+    expect(first.body.data.contacts).toHaveLength(2)
+
+    expect(await suppress({ email: email('ANN.LEE') })).toEqual({
+      handles: { email: 1, profile: 1, name: 1 },
+      new_handles: 3,
+      contacts: 1,
+      stored_answers: 1,
+      listed_contacts: 0,
+    })
+    expect(await names(acme)).toEqual(['Bo Fox'])
+    const replayed = await service.people(payer, acme, '', headers)
+    expect([replayed.status, replayed.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
+    expect(replayed.text).not.toMatch(/ann/i)
+    const kept = first.body.data.contacts.filter((contact: { name: string }) => contact.name !== 'Ann Lee')
+    expect(replayed.body).toEqual({ ...first.body, data: { ...first.body.data, contacts: kept } })
+    expect((await service.people(payer, acme, '', headers)).text).toBe(replayed.text)
+    expect((await service.people(payer, acme, 'role=cto', ofBo)).text).toBe(untouched.text)
+    expect(await creditsUsed(payer)).toBe(27)
+
+    const report = await service.load(ann(), bo())
+    expect(report.loaded.contact).toEqual({ added: 0, changed: 0, unchanged: 1, suppressed: 1 })
+    expect(JSON.stringify(report)).not.toMatch(/ann/i)
+    expect(await names(acme)).toEqual(['Bo Fox'])
+    expect(await dumped()).not.toContain(email('ann.lee'))
+  })
+
+  test.each<[string, () => Line]>([
+    ['another address', () => person(acme, 'Ann Lee', { title: 'CEO', email: email('chief') })],
+    ['the address at another Company', () => person(bolt, 'A. Lee', { email: email('Ann.Lee') })],
+    ['the profile at another Company', () => person(bolt, 'A. Lee', { linkedin_url: `${profile('ann')}/` })],
+    ['the name in another order', () => person(acme, 'LEE, Ann', { email: email('chief') })],
+  ])('stays out under %s', async (_, line) => {
+    await service.load(ann())
+    await suppress({ profile: profile('ann') })
+    const report = await service.load(line())
+    expect(report.loaded.contact).toEqual({ added: 0, changed: 0, unchanged: 0, suppressed: 1 })
+    expect([...(await names(acme)), ...(await names(bolt))]).toEqual([])
+  })
+
+  test('who was never held is kept out all the same', async () => {
+    expect(await suppress(await at('Ann Lee', acme))).toMatchObject({ contacts: 0, handles: { name: 1 } })
+    await service.load(ann(), bo())
+    expect(await names(acme)).toEqual(['Bo Fox'])
+  })
+
+  test('by name is suppressed at that Company alone', async () => {
+    await suppress(await at('Bo Fox', acme))
+    await service.load(bo(), person(bolt, 'Bo Fox', { email: email('bolt.fox') }))
+    expect([await names(acme), await names(bolt)]).toEqual([[], ['Bo Fox']])
+  })
+
+  test('is erased wherever one of the handles is held', async () => {
+    await service.load(ann(), person(bolt, 'Ann Lee', { linkedin_url: profile('ann'), email: email('lee') }))
+    expect(await suppress({ email: email('ann.lee') })).toMatchObject({
+      contacts: 2,
+      handles: { email: 2, profile: 1, name: 2 },
+    })
+    expect([await names(acme), await names(bolt)]).toEqual([[], []])
+  })
+
+  test('a second time changes nothing', async () => {
+    await service.load(ann())
+    await suppress({ email: email('ann.lee') })
+    expect(await suppress({ email: email('ann.lee') })).toEqual({
+      handles: { email: 1, profile: 0, name: 0 },
+      new_handles: 0,
+      contacts: 0,
+      stored_answers: 0,
+      listed_contacts: 0,
+    })
+  })
+})
+
+describe('somebody else is left alone', () => {
+  test('who shares a mailbox: all who bear it go, and are suppressed by nothing else', async () => {
+    const mailbox = email('compliance')
+    await service.load(
+      person(acme, 'Ann Lee', { email: mailbox }),
+      person(acme, 'Bo Fox', { email: mailbox }),
+    )
+    expect(await suppress({ email: mailbox })).toMatchObject({ contacts: 2, handles: { email: 1, name: 0 } })
+    await service.load(bo())
+    expect(await names(acme)).toEqual(['Bo Fox'])
+  })
+
+  test('who takes over the mailbox of a role', async () => {
+    const mailbox = email('compliance')
+    await service.load(person(acme, 'Ann Lee', { email: mailbox }))
+    expect(await suppress(await at('Ann Lee', acme))).toMatchObject({ handles: { email: 0, name: 1 } })
+    await service.load(person(acme, 'Bo Fox', { email: mailbox }))
+    expect(await names(acme)).toEqual(['Bo Fox'])
+  })
+
+  test('who has the same name and another profile', async () => {
+    const namesake = person(acme, 'Ann Lee', { title: 'CTO', linkedin_url: profile('namesake') })
+    await service.load(ann(), namesake)
+    expect(await suppress({ email: email('ann.lee') })).toMatchObject({
+      contacts: 1,
+      handles: { email: 1, profile: 1, name: 0 },
+    })
+    await service.load(ann(), namesake)
+    expect((await service.people(customer, acme)).body.data.contacts).toMatchObject([
+      { linkedin_url: profile('namesake') },
+    ])
+  })
+})
+
+describe('Companies that are merged and split', () => {
+  async function merge(from: string, into: string) {
+    const [fromRef, intoRef] = [await service.refOf(from), await service.refOf(into)]
+    await mergeCompanies(world(), { from: fromRef, into: intoRef, reason: 'one', now })
+  }
+  const split = async (key: string) =>
+    splitCompany(world(), {
+      company: await service.refOf(key),
+      identities: [['import', key]],
+      reason: 'two',
+      now,
+    })
+
+  test('take their people along, and give them back', async () => {
+    await service.load(ann(), person(bolt, 'Bo Fox', { email: email('bo.fox') }))
+    await merge(bolt, acme)
+    expect((await names(acme)).sort()).toEqual(['Ann Lee', 'Bo Fox'])
+    await split(bolt)
+    expect([await names(acme), await names(bolt)]).toEqual([['Ann Lee'], ['Bo Fox']])
+    await merge(bolt, acme)
+    await service.load(person(bolt, 'Bo Fox', { title: 'COO', email: email('bo.fox') }))
+    expect((await names(acme)).sort()).toEqual(['Ann Lee', 'Bo Fox'])
+  })
+
+  test('do not bring back who is suppressed by name, neither merged nor split again', async () => {
+    await suppress(await at('Bo Fox', bolt))
+    const lines = [bo(), person(bolt, 'Bo Fox', { email: email('bolt.fox') })]
+    await merge(bolt, acme)
+    await service.load(...lines)
+    expect(await names(acme)).toEqual([])
+    await split(bolt)
+    await service.load(...lines)
+    expect([await names(acme), await names(bolt)]).toEqual([['Bo Fox'], []])
+  })
+
+  test('that are split keep suppressed at both whoever was suppressed at the one', async () => {
+    await merge(bolt, acme)
+    await suppress(await at('Bo Fox', acme))
+    await split(bolt)
+    await service.load(bo(), person(bolt, 'Bo Fox', { email: email('bolt.fox') }))
+    expect([await names(acme), await names(bolt)]).toEqual([[], []])
+  })
+})
+
+describe('a prospect list', () => {
+  const contact = (ref: string, name: string, more: Line = {}) => ({
+    contact_ref: ref,
+    name,
+    role: null,
+    professional_profile_url: null,
+    contact_channels: [],
+    ...more,
+  })
+  const target = (name: string, website: string | null, ...key_contacts: object[]) => ({
+    target_ref: name,
+    name,
+    website,
+    candidate_organizations: [{ name: 'Holding of many', role: 'operator' }],
+    key_contacts,
+  })
+
+  async function storeList(...target_accounts: object[]): Promise<string> {
+    const ref = `pl_${worlds}_${target_accounts.length}`
+    const result = {
+      schema_version: 1,
+      request_interpretation: { journey: 'sales', summary: 'all' },
+      executive_summary: 'few',
+      target_accounts,
+    }
+    await sql`
+      insert into prospect_lists (prospect_list_ref, account_id, cadence, status, requested_at, ready_at, result)
+      select ${ref}, id, 'one_time', 'ready', ${now}, ${now}, ${JSON.stringify(result)}::jsonb
+        from accounts
+       where account_ref = ${customer.accountRef}`.execute(world().database)
+    return ref
+  }
+
+  async function listed(ref: string): Promise<Record<string, string[]>> {
+    const { body } = await customer.ask(`/v1/prospect-lists/${ref}`)
+    expect(body.data.result.executive_summary).toBe('few')
+    return Object.fromEntries(
+      body.data.result.target_accounts.map((each: { name: string; key_contacts: { name: string }[] }) => [
+        each.name,
+        each.key_contacts.map(one => one.name),
+      ]),
+    )
+  }
+
+  test('loses the person by address, profile, and name at the Company; a target left without anybody goes', async () => {
+    await service.load(ann(), {
+      kind: 'domain',
+      domain: `w${worlds}.example`,
+      company: acme,
+      relation: 'brand_owner',
+    })
+    const ref = await storeList(
+      target(
+        'By address',
+        null,
+        contact('a', 'A. Lee', { contact_channels: [email('x'), email('Ann.Lee')] }),
+      ),
+      target(
+        'By profile',
+        null,
+        contact('b', 'A. Lee', { professional_profile_url: `${profile('ann')}/` }),
+        contact('c', 'Cy'),
+      ),
+      target(`ACME ${worlds} limited`, null, contact('d', 'Lee Ann'), contact('e', 'Dee')),
+      target('By site', `https://www.w${worlds}.example/`, contact('f', 'Ann Lee'), contact('g', 'Eve')),
+      target('Another Ann', 'https://else.example', contact('h', 'Ann Lee')),
+    )
+    expect(await suppress({ email: email('ann.lee') })).toMatchObject({ listed_contacts: 4 })
+    expect(await listed(ref)).toEqual({
+      'By profile': ['Cy'],
+      [`ACME ${worlds} limited`]: ['Dee'],
+      'By site': ['Eve'],
+      'Another Ann': ['Ann Lee'],
+    })
+    const { body } = await customer.ask(`/v1/prospect-lists/${ref}`)
+    expect(body.data.target_account_count).toBe(4)
+  })
+})
+
+describe('what is kept of a suppression', () => {
+  test('names nobody, and says why, when and what it removed', async () => {
+    await service.load(ann())
+    await suppress({ email: email('ann.lee') }, 'letter of 1 November')
+    const { rows } = await sql<Record<string, unknown>>`
+      select reason, decided_at, contacts, stored_answers, listed_contacts
+        from suppression_decisions
+       order by id desc
+       limit 1`.execute(world().database)
+    expect(rows).toEqual([
+      { reason: 'letter of 1 November', decided_at: now, contacts: 1, stored_answers: 0, listed_contacts: 0 },
+    ])
+    const kept = await sql<{
+      text: string
+    }>`select suppression::text as text from suppressions suppression`.execute(world().database)
+    expect(kept.rows.length).toBeGreaterThan(0)
+    for (const { text } of kept.rows)
+      expect(text).toMatch(/^\(\d+,\d+,(email|profile|name),\d*,"\\\\x[0-9a-f]{64}"\)$/)
+  })
+
+  test('of a request that was under way meanwhile, the answer is looked through again', async () => {
+    await service.load(ann(), bo())
+    const headers = { 'idempotency-key': `under-way-${worlds}` }
+    const before = await service.people(customer, acme, '', headers)
+    await suppress({ email: email('ann.lee') })
+    // As if it had been settled a moment after the suppression.
+    await sql`
+      update idempotency_records
+         set body = ${before.text}
+       where idempotency_key = ${headers['idempotency-key']}`.execute(world().database)
+    expect(await sweepSuppressed(world().database, new Date(now.getTime() + 60_000))).toBe(1)
+    expect((await service.people(customer, acme, '', headers)).text).not.toMatch(/ann/i)
+    expect(await sweepSuppressed(world().database, new Date(now.getTime() + 60_000))).toBe(0)
+    expect(await sweepSuppressed(world().database, new Date(now.getTime() + 3_600_000))).toBe(0)
+  })
+
+  test('has its answers found by an index that holds the answers with people alone', async () => {
+    await service.load(ann())
+    await service.people(customer, acme, '', { 'idempotency-key': `indexed-${worlds}` })
+    await customer.ask('/v1/domains/resolve?domain=a.example', {
+      headers: { 'idempotency-key': `verdict-${worlds}` },
+    })
+    const { rows } = await sql<{ people: number; all: number }>`
+      select count(*) filter (where starts_with(body, '{"success":true') and left(body, 200) like '%"contacts":%') as people,
+             count(*) as all
+        from idempotency_records
+       where idempotency_key in (${`indexed-${worlds}`}, ${`verdict-${worlds}`})`.execute(world().database)
+    expect(rows).toEqual([{ people: 1, all: 2 }])
+  })
+})
+
+describe('is refused, and changes nothing', () => {
+  test.each<[string, Who, string]>([
+    ['without anybody', {}, 'Say who'],
+    ['for an address that is none', { email: 'ann' }, 'no e-mail address'],
+    ['for a profile that is none', { profile: 'ann' }, 'not the address of a profile'],
+    ['for a name without letters', { named: { name: '…', company: 'co_x' } }, 'A name has letters'],
+    ['for a Company that never was', { named: { name: 'Ann', company: 'co_x' } }, 'There is no Company co_x'],
+  ])('%s', async (_, who, message) => {
+    await expect(suppress(who)).rejects.toThrow(message)
+  })
+
+  test.each([
+    ['', 'Say why'],
+    ['  ', 'Say why'],
+    ['x'.repeat(501), 'at most 500'],
+  ])('for the reason %j', async (reason, message) => {
+    await expect(suppress({ email: email('ann.lee') }, reason)).rejects.toThrow(message)
+  })
+})

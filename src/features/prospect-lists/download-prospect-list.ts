@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
+import type { FileAnswer } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { defineOperation } from '../operation.ts'
+import { keepOutSuppressed } from '../people/index.ts'
+import { findVisibleList } from './prospect-list-store.ts'
+import { resultCsv } from './result-csv.ts'
+import { listParams, noSuchList } from './schemas.ts'
+
+const contentType = 'text/csv; charset=utf-8'
+
+export const downloadProspectList = defineOperation({
+  name: 'download_prospect_list',
+  method: 'GET',
+  path: '/v1/prospect-lists/{prospect_list_ref}/download',
+  tag: 'Prospect lists',
+  section: '§4.15',
+  summary: 'Download a ready prospect list as CSV',
+  description: `Twelve columns, one row per contact; a cell with several values separates them by a line break. The values are exact,
+as a parser reads them. To open the file in a spreadsheet, ask for \`spreadsheet=true\`: a cell that the spreadsheet would run as
+a formula then begins with an apostrophe.`,
+  query: Type.Object(
+    {
+      spreadsheet: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'An apostrophe before cells that begin with `=`, `+`, `-`, `@` or a tab.',
+        }),
+      ),
+    },
+    closed,
+  ),
+  params: Type.Object(listParams, closed),
+  data: Type.Object({}, closed),
+  download: [contentType],
+  prices: [],
+  failures: ['not_found', 'prospect_list_not_ready'],
+  demo: [],
+  example: null,
+
+  async plan({ world, caller }, { prospect_list_ref: ref, spreadsheet = false }) {
+    const list = await findVisibleList(world.database, caller.accountId, ref)
+    if (list === undefined) throw noSuchList()
+    if (list.result === null || list.ready_at === null) throw new Failure('prospect_list_not_ready')
+    const { result } = await keepOutSuppressed(world.database, list.result)
+    const file: FileAnswer = {
+      ...textFile(resultCsv(ref, result, { forSpreadsheet: spreadsheet })),
+      fileName: `prospect-list-${list.ready_at.toISOString().slice(0, 10)}-${ref}.csv`,
+      contentType,
+    }
+    return { ceiling: 0, deliver: async () => ({ data: {}, charges: [], file }) }
+  },
+})
+
+function textFile(text: string): Pick<FileAnswer, 'bytes' | 'open'> {
+  const content = Buffer.from(text)
+  return {
+    bytes: content.length,
+    open: async range =>
+      Readable.from([range === undefined ? content : content.subarray(range.start, range.end + 1)]),
+  }
+}

@@ -1,0 +1,23 @@
+import { downloadProspectList } from './download-prospect-list.ts'
+import { listProspectLists } from './list-prospect-lists.ts'
+import { showProspectList } from './show-prospect-list.ts'
+
+export { importProspectList, type ProspectListRecord } from './import-prospect-list.ts'
+export {
+  assignProspectList,
+  type CreatedList,
+  cancelProspectList,
+  createProspectList,
+  type DeliveredList,
+  deliverProspectList,
+  listProspectListsForStaff,
+  prepareProspectList,
+  showProspectListToStaff,
+} from './manage-prospect-lists.ts'
+export { readResult } from './read-result.ts'
+export { type ProspectListForm, prospectListForm, requestProspectList } from './request-prospect-list.ts'
+export type { ProspectListResult } from './result-schema.ts'
+export { type Cadence, cadences } from './schemas.ts'
+export type { ListStatus, StaffList } from './staff-lists-store.ts'
+
+export const prospectListOperations = [listProspectLists, showProspectList, downloadProspectList]

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { newRef } from '../../core/ref.ts'
+import type { Database, Transaction } from '../../database/open.ts'
+import type { ProspectListResult } from './result-schema.ts'
+import type { Cadence, VisibleStatus } from './schemas.ts'
+
+export type ListStatus = VisibleStatus | 'cancelled'
+
+/** A list as staff see it. */
+export type StaffList = {
+  prospect_list_ref: string
+  /** null: asked for through the public form, and assigned to nobody yet. */
+  account_ref: string | null
+  account_name: string | null
+  status: ListStatus
+  cadence: Cadence
+  requested_at: Date
+  ready_at: Date | null
+  target_account_count: number | null
+  /** Who asked for it through the public form, and for what; null: nobody did. */
+  requested_by: { name: string; email: string; company: string; request: string } | null
+}
+
+export type HeldList = {
+  id: number
+  account_id: number | null
+  account_ref: string | null
+  status: ListStatus
+}
+
+const staffColumns = sql`
+  list.prospect_list_ref, account.account_ref, account.name as account_name, list.status, list.cadence,
+  list.requested_at, list.ready_at, list.target_account_count,
+  case when request.prospect_list_id is not null
+       then json_build_object('name', request.name, 'email', request.email, 'company', request.company,
+                              'request', request.request)
+  end as requested_by`
+
+const staffLists = sql`
+  prospect_lists list
+  left join accounts account on account.id = list.account_id
+  left join prospect_list_requests request on request.prospect_list_id = list.id`
+
+export type StaffFilters = { status?: ListStatus; accountId?: number; unassigned?: boolean }
+
+/** Those that wait for staff first, then the latest. */
+export async function readStaffLists(
+  database: Database,
+  { status, accountId, unassigned = false }: StaffFilters,
+  limit: number,
+): Promise<StaffList[]> {
+  const { rows } = await sql<StaffList>`
+    select ${staffColumns}
+      from ${staffLists}
+     where (${status ?? null}::text is null or list.status = ${status ?? null})
+       and (${accountId ?? null}::bigint is null or list.account_id = ${accountId ?? null})
+       and (not ${unassigned}::boolean or list.account_id is null)
+     order by list.status in ('requested', 'preparing') desc, list.requested_at desc, list.id desc
+     limit ${limit}`.execute(database)
+  return rows
+}
+
+export async function findStaffList(database: Database, ref: string): Promise<StaffList | undefined> {
+  const { rows } = await sql<StaffList>`
+    select ${staffColumns}
+      from ${staffLists}
+     where list.prospect_list_ref = ${ref}`.execute(database)
+  return rows[0]
+}
+
+export type NewList = {
+  accountId: number | null
+  cadence: Cadence
+  status: ListStatus
+  requestedAt: Date
+  readyAt?: Date | null
+  result?: ProspectListResult | null
+  importKey?: string
+}
+
+export async function insertList(tx: Transaction, list: NewList): Promise<{ id: number; ref: string }> {
+  const result = list.result == null ? null : JSON.stringify(list.result)
+  const { rows } = await sql<{ id: number; ref: string }>`
+    insert into prospect_lists
+      (prospect_list_ref, import_key, account_id, cadence, status, requested_at, ready_at, result)
+    values (${newRef('pl')}, ${list.importKey ?? null}, ${list.accountId}, ${list.cadence}, ${list.status},
+            ${list.requestedAt}, ${list.readyAt ?? null}, ${result}::jsonb)
+    returning id, prospect_list_ref as ref`.execute(tx)
+  return rows[0] as { id: number; ref: string }
+}
+
+/** Locks a list, so that of two people who decide on it at once the second sees what the first did. */
+export async function lockList(tx: Transaction, ref: string): Promise<HeldList | undefined> {
+  const { rows } = await sql<HeldList>`
+    select list.id, list.account_id, account.account_ref, list.status
+      from prospect_lists list
+      left join accounts account on account.id = list.account_id
+     where list.prospect_list_ref = ${ref}
+       for update of list`.execute(tx)
+  return rows[0]
+}
+
+export async function markPreparing(tx: Transaction, id: number): Promise<void> {
+  await sql`update prospect_lists set status = 'preparing' where id = ${id}`.execute(tx)
+}
+
+export async function markReady(
+  tx: Transaction,
+  id: number,
+  { result, readyAt }: { result: ProspectListResult; readyAt: Date },
+): Promise<void> {
+  await sql`
+    update prospect_lists
+       set status = 'ready', result = ${JSON.stringify(result)}::jsonb, ready_at = ${readyAt}
+     where id = ${id}`.execute(tx)
+}
+
+/** With a list go the people in it, and who asked for it. */
+export async function markCancelled(tx: Transaction, id: number): Promise<void> {
+  await sql`update prospect_lists set status = 'cancelled', result = null where id = ${id}`.execute(tx)
+  await sql`delete from prospect_list_requests where prospect_list_id = ${id}`.execute(tx)
+}
+
+export async function markAssigned(tx: Transaction, id: number, accountId: number): Promise<void> {
+  await sql`update prospect_lists set account_id = ${accountId} where id = ${id}`.execute(tx)
+}
+
+export type FormRequest = { name: string; email: string; company: string; request: string }
+
+export async function insertRequest(
+  tx: Transaction,
+  listId: number,
+  { name, email, company, request }: FormRequest,
+  receivedAt: Date,
+): Promise<void> {
+  await sql`
+    insert into prospect_list_requests (prospect_list_id, name, email, company, request, received_at)
+    values (${listId}, ${name}, ${email}, ${company}, ${request}, ${receivedAt})`.execute(tx)
+}

@@ -1,0 +1,170 @@
+import { type RawBuilder, sql } from 'kysely'
+import { observationLapseDays } from '../../core/observation-lapse.ts'
+import type { Database } from '../../database/open.ts'
+
+export type ShownDomain = { domain_ref: string; domain: string; inferred_geo: string | null }
+
+/** What the row of a Company is made of (company-row.ts); lists are distinct and sorted. */
+export type CompanyFacts = {
+  id: number
+  company_ref: string
+  company_name: string | null
+  legal_entity: string | null
+  subject_kind: string
+  role: string[]
+  country: string | null
+  brands: string[]
+  aliases: string[]
+  affiliate_program: boolean
+  geo_hints: string[]
+  last_observed_at: Date | null
+  last_updated_at: Date
+  domain_count: number
+  /** In the order in which they tell of the Company, the first few of them. */
+  domains: ShownDomain[]
+  inferred_geos: string[]
+  observed_geos: string[]
+  payment_categories: string[]
+  payment_methods: string[]
+  supplier_brands: string[]
+  affiliate_observed: boolean
+  /** Keys, names and aliases of the reviewed platforms that its domains run on. */
+  platforms: string[]
+  platform_count: number
+  license_count: number
+  license_jurisdictions: string[]
+  license_statuses: string[]
+  /** Where registers list domains under its name, with or without a license. */
+  markets: string[]
+  firmographics_available: boolean
+  contacts_available: boolean
+}
+
+/** A Company of ten thousand domains is found by all of them (domain filter), and by the words of so many. */
+const domainsPerDocumentMax = 200
+
+/**
+ * The domains of a Company that its document holds, for a `from`: those that it is licensed for first, then those that have
+ * been its own the longest.
+ */
+export const shownDomains = (companyId: RawBuilder<unknown>) => sql`(
+  select domain.domain_ref, domain.domain, domain.inferred_geo,
+         row_number() over (order by link.licensed desc, link.known_from, domain.domain) as position
+    from (
+      select domain_id, bool_or(relation = 'licensee') as licensed, min(known_from) as known_from
+        from domain_companies
+       where company_id = ${companyId} and known_to is null
+       group by domain_id
+    ) link
+    join domains domain on domain.id = link.domain_id
+   order by link.licensed desc, link.known_from, domain.domain
+   limit ${sql.lit(domainsPerDocumentMax)}
+)`
+
+const distinctTexts = (value: RawBuilder<unknown>, filter: RawBuilder<unknown> = sql`true`) => sql`
+  coalesce(array_agg(distinct ${value} collate "C") filter (where ${value} is not null and ${filter}), '{}')`
+
+/**
+ * The facts of those of these Companies that answer for themselves. Each Company looks its own up, by index: the time is
+ * linear in the Companies whatever the planner believes (the caller sees to that).
+ */
+export async function readCompanyFacts(database: Database, ids: readonly number[]): Promise<CompanyFacts[]> {
+  const { rows } = await sql<CompanyFacts>`
+    select company.id, company.company_ref, company.company_name, company.legal_entity, company.subject_kind,
+           company.role, company.country, company.brands, company.aliases, company.affiliate_program,
+           company.geo_hints, company.last_updated_at,
+           greatest(company.last_observed_at, site.last_observed_at) as last_observed_at,
+           coalesce(cardinality(site.ids), 0) as domain_count,
+           case when site.ids is null then '[]' else shown.domains end as domains,
+           site.inferred_geos, rails.payment_categories, geo.observed_geos,
+           observed.payment_methods, observed.supplier_brands,
+           coalesce(observed.affiliate_observed, false) as affiliate_observed,
+           running.platforms, running.platform_count,
+           license.license_count, license.license_jurisdictions, license.license_statuses, listed.markets,
+           exists (
+             select from firmographics result where result.domain_id = any (site.ids)
+           ) as firmographics_available,
+           exists (
+             select from contacts contact
+              where contact.company_id = company.id and coalesce(contact.email, contact.linkedin_url) is not null
+           ) as contacts_available
+      from unnest(${[...ids]}::bigint[]) as wanted (id)
+      join companies company on company.id = wanted.id and company.merged_into is null
+     cross join lateral (
+       select array_agg(distinct domain.id) as ids,
+              array_agg(distinct domain.platform_id) as platform_ids,
+              max(domain.last_observed_at) as last_observed_at,
+              ${distinctTexts(sql`domain.inferred_geo`)} as inferred_geos
+         from domain_companies link
+         join domains domain on domain.id = link.domain_id
+        where link.company_id = company.id and link.known_to is null
+     ) site
+     cross join lateral (
+       select coalesce(
+                json_agg(
+                  json_build_object('domain_ref', named.domain_ref, 'domain', named.domain,
+                                    'inferred_geo', named.inferred_geo)
+                  order by named.position),
+                '[]') as domains
+         from ${shownDomains(sql`company.id`)} named
+     ) shown
+     ${seenOfSites}
+     cross join lateral (
+       select count(*) as license_count,
+              ${distinctTexts(sql`held.jurisdiction`)} as license_jurisdictions,
+              ${distinctTexts(sql`state.status`)} as license_statuses
+         from licenses held
+        cross join lateral (
+          -- one, as the index says: so the license finds its state, and not the open states their license
+          select open.status from license_states open where open.license_id = held.id and open.known_to is null limit 1
+        ) state
+        where held.company_id = company.id
+     ) license
+     cross join lateral (
+       select ${distinctTexts(sql`authorisation.market`)} as markets
+         from authorisations authorisation
+        where authorisation.company_id = company.id and authorisation.known_to is null
+     ) listed
+     order by company.id`.execute(database)
+  return rows
+}
+
+/** As `deriveObserved` of the domains counts what is currently observed. */
+const currentSince = sql`domain.last_observed_at - make_interval(days => ${sql.lit(observationLapseDays)})`
+
+/** What was seen of the domains `site.ids`, and of the platforms `site.platform_ids` that they run on. */
+const seenOfSites = sql`
+     cross join lateral (
+       select ${distinctTexts(sql`category`)} as payment_categories
+         from unnest(site.ids) as of_company (id)
+         join domains domain on domain.id = of_company.id
+        cross join unnest(domain.payment_categories) as category
+     ) rails
+     cross join lateral (
+       select ${distinctTexts(sql`value ->> 'normalized_name'`, sql`section = 'payment_methods'`)} as payment_methods,
+              ${distinctTexts(sql`value ->> 'normalized_provider_name'`, sql`section = 'supplier_brands'`)} as supplier_brands,
+              bool_or(section = 'affiliate_programs') as affiliate_observed
+         from unnest(site.ids) as of_company (id)
+         join domains domain on domain.id = of_company.id
+         join observations observation
+           on observation.domain_id = domain.id
+          and observation.section in ('payment_methods', 'supplier_brands', 'affiliate_programs')
+        where observation.last_seen_at >= ${currentSince}
+     ) observed
+     cross join lateral (
+       select ${distinctTexts(sql`hint`)} as observed_geos
+         from unnest(site.ids) as of_company (id)
+         join domains domain on domain.id = of_company.id
+         join observations observation on observation.domain_id = domain.id and observation.section = 'geo'
+        cross join jsonb_array_elements_text(
+          case jsonb_typeof(observation.value -> 'geo_hints') when 'array' then observation.value -> 'geo_hints' else '[]' end
+        ) as hint
+        where observation.last_seen_at >= ${currentSince}
+     ) geo
+     cross join lateral (
+       select count(distinct platform.id) as platform_count,
+              ${distinctTexts(sql`called`)} as platforms
+         from unnest(site.platform_ids) as running (id)
+         join platforms platform on platform.id = running.id and platform.reviewed_at is not null
+        cross join unnest(array[platform.platform_key, platform.name] || platform.aliases) as called
+     ) running`

@@ -1,0 +1,132 @@
+import { bounded, foldDomain, foldName, foldValue } from '../../core/search-text.ts'
+import type { CompanyFacts, ShownDomain } from './company-facts-store.ts'
+import { completenessMax, completenessOf } from './completeness.ts'
+import { SearchDocument } from './document.ts'
+import { type SearchRow, sortNameOf, type Term } from './search-row.ts'
+
+const domainsShownMax = 5
+/** A list of brands as long as a telephone book is searched by its beginning. */
+const namesPerFieldMax = 500
+
+/** What search keeps of a Company. */
+export function companyRow(facts: CompanyFacts): SearchRow {
+  const document = companyDocument(facts)
+  const missing = completenessMax - completenessOf(knownOf(facts))
+  const name = facts.company_name ?? facts.legal_entity ?? facts.domains[0]?.domain ?? ''
+  return {
+    id: facts.id,
+    ref: facts.company_ref,
+    missing,
+    sortName: sortNameOf(name),
+    document: document.toString(),
+    words: document.words,
+    terms: companyTerms(facts),
+    hit: JSON.stringify(companyHit(facts, missing)),
+  }
+}
+
+function companyDocument(facts: CompanyFacts): SearchDocument {
+  const document = new SearchDocument()
+  for (const name of [facts.company_name, facts.legal_entity])
+    if (name !== null) document.addName(foldName(name), 'A')
+  for (const brand of facts.brands.slice(0, namesPerFieldMax)) document.addName(foldName(brand), 'B')
+  for (const alias of facts.aliases.slice(0, namesPerFieldMax)) document.addName(foldName(alias), 'C')
+  // Whole domains are found by the relations that they have, all of them.
+  for (const { domain } of facts.domains) {
+    const { words, joined } = foldDomain(domain)
+    document.addWords([joined, ...words], 'D')
+  }
+  return document
+}
+
+const joinedOf = (name: string) => foldName(name).joined
+
+/** What answers show first: a domain that bears one of the Company's names, then the order of the facts. */
+function tellingDomains({
+  company_name,
+  legal_entity,
+  brands,
+  aliases,
+  domains,
+}: CompanyFacts): ShownDomain[] {
+  const names = [company_name, ...brands, legal_entity, ...aliases].filter(name => name !== null)
+  const keys = new Map([...names].reverse().map((name, index) => [joinedOf(name), names.length - index]))
+  const place = ({ domain }: ShownDomain) => keys.get(foldDomain(domain).joined) ?? names.length + 1
+  return domains.toSorted((one, other) => place(one) - place(other)).slice(0, domainsShownMax)
+}
+
+const sorted = (...lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].sort()
+
+const geosOf = ({ geo_hints, observed_geos, inferred_geos }: CompanyFacts) =>
+  sorted(geo_hints, observed_geos, inferred_geos)
+const jurisdictionsOf = ({ license_jurisdictions, markets }: CompanyFacts) =>
+  sorted(license_jurisdictions, markets)
+const hasPlatform = ({ platform_count }: CompanyFacts) => platform_count > 0
+const hasProgram = (facts: CompanyFacts) => facts.affiliate_program || facts.affiliate_observed
+
+function companyTerms(facts: CompanyFacts): Term[] {
+  const exact = (field: string, values: readonly string[]) =>
+    values.map(value => ({ field, value: bounded(value) }))
+  const folded = (field: string, values: readonly string[]) =>
+    sorted(values.map(foldValue).filter(value => value !== '')).map(value => ({ field, value }))
+  return [
+    ...exact('role', sorted(facts.role)),
+    ...exact('jurisdiction', jurisdictionsOf(facts)),
+    ...exact('license_status', facts.license_statuses),
+    ...exact('payment_category', facts.payment_categories),
+    ...folded('payment_method', facts.payment_methods),
+    ...folded('supplier_brand', facts.supplier_brands),
+    ...folded('platform', facts.platforms),
+    ...exact('has_platform', [String(hasPlatform(facts))]),
+    ...exact('affiliate_program', [String(hasProgram(facts))]),
+    ...exact('geo', geosOf(facts)),
+  ]
+}
+
+function knownOf(facts: CompanyFacts) {
+  return {
+    companyName: facts.company_name,
+    legalEntity: facts.legal_entity,
+    country: facts.country,
+    roles: facts.role,
+    brands: facts.brands.length,
+    domains: facts.domain_count,
+    licenses: facts.license_count,
+    paymentMethods: facts.payment_methods.length,
+    supplierBrands: facts.supplier_brands.length,
+    platforms: facts.platform_count,
+    geoHints: geosOf(facts).length,
+    observed: facts.last_observed_at !== null,
+    firmographicsAvailable: facts.firmographics_available,
+    contactsAvailable: facts.contacts_available,
+  }
+}
+
+/** §2.6, without what depends on the question. */
+function companyHit(facts: CompanyFacts, missing: number) {
+  const domains = tellingDomains(facts)
+  return {
+    company_ref: facts.company_ref,
+    company_name: facts.company_name,
+    legal_entity: facts.legal_entity,
+    subject_kind: facts.subject_kind,
+    role: facts.role,
+    primary_domain: domains[0] ?? null,
+    domains_sample: domains,
+    domain_count: facts.domain_count,
+    jurisdictions: jurisdictionsOf(facts),
+    license_statuses: facts.license_statuses,
+    license_count: facts.license_count,
+    payment_categories: facts.payment_categories,
+    payment_method_count: facts.payment_methods.length,
+    supplier_brand_count: facts.supplier_brands.length,
+    platform_present: hasPlatform(facts),
+    affiliate_program_present: hasProgram(facts),
+    geo_hints: geosOf(facts),
+    data_completeness: (completenessMax - missing) / completenessMax,
+    last_observed_at: facts.last_observed_at?.toISOString() ?? null,
+    last_updated_at: facts.last_updated_at.toISOString(),
+    firmographics_available: facts.firmographics_available,
+    contacts_available: facts.contacts_available,
+  }
+}

@@ -1,0 +1,60 @@
+/** What `data_completeness` counts (docs/search.md): how much of a Company's profile is known. */
+export type KnownOfCompany = {
+  companyName: string | null
+  legalEntity: string | null
+  /** ISO 3166-1 alpha-2; null: not known. */
+  country: string | null
+  roles: readonly string[]
+  brands: number
+  domains: number
+  licenses: number
+  paymentMethods: number
+  supplierBrands: number
+  /** Reviewed platforms of its domains. */
+  platforms: number
+  geoHints: number
+  /** Any of its domains was observed. */
+  observed: boolean
+  firmographicsAvailable: boolean
+  contactsAvailable: boolean
+}
+
+/** Thousandths; together 1,000. What tells who a Company is weighs more than what was seen of it. */
+const weights: Record<keyof KnownOfCompany, number> = {
+  companyName: 120,
+  legalEntity: 120,
+  country: 80,
+  roles: 80,
+  domains: 120,
+  licenses: 100,
+  brands: 60,
+  paymentMethods: 60,
+  supplierBrands: 50,
+  platforms: 40,
+  geoHints: 30,
+  observed: 40,
+  firmographicsAvailable: 60,
+  contactsAvailable: 40,
+}
+
+/** Of a profile of everything, in thousandths. */
+export const completenessMax = 1_000
+
+/** How much of a Company's profile is known, in thousandths of all that could be. */
+export function completenessOf(known: KnownOfCompany): number {
+  let sum = 0
+  for (const [field, weight] of Object.entries(weights))
+    if (isKnown(known[field as keyof KnownOfCompany])) sum += weight
+  return sum
+}
+
+/** As answers show it: 0 to 1. */
+export function dataCompleteness(known: KnownOfCompany): number {
+  return completenessOf(known) / completenessMax
+}
+
+/** `unknown` is no role. */
+function isKnown(value: KnownOfCompany[keyof KnownOfCompany]): boolean {
+  if (typeof value === 'object' && value !== null) return value.some(role => role !== 'unknown')
+  return value !== null && value !== false && value !== 0 && value !== ''
+}

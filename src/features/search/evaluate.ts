@@ -1,0 +1,141 @@
+/**
+ * How many rows a search matches, and why. A text is asked for as it is; only where no row of the whole filtered set bears it
+ * is it asked what it may have meant. What was counted at a version of the data is remembered for that version, so that
+ * walking through a result, or asking again, counts nothing.
+ */
+import { createHash } from 'node:crypto'
+import { bounded, foldValue } from '../../core/search-text.ts'
+import type { World } from '../../database/open.ts'
+import type { SearchWhat, TermFilter } from './contract.ts'
+import { askDictionary } from './dictionary.ts'
+import { type Evaluated, recall, remember } from './remembered.ts'
+import { countMatch, type Match } from './rows-store.ts'
+import { isFolded } from './search-row.ts'
+import { compileSimilar, vocabularyAsked, wordsOf } from './similar-query.ts'
+import { compileText, type TextQuery } from './text-query.ts'
+import { findWords } from './words-store.ts'
+
+/** A search made ready to be run at a version of the data. */
+export type Asked = {
+  key: string
+  version: number
+  /** The text as it was typed; null: none was. */
+  typed: string | null
+  match: Match
+  /** How many rows there are, and how many hold each of the terms. */
+  every: number
+  termRows: readonly number[]
+}
+
+/** null: no row can match, for one of the values is no row's, or nothing of the text can be searched. */
+export async function ask(world: World, what: SearchWhat): Promise<Asked | null> {
+  const { subject, text, domain, ids } = what
+  if (ids?.length === 0) return null
+  // PostgreSQL holds no such character, and would refuse the question.
+  if (what.filters.some(({ value }) => value.includes('\0'))) return null
+  const filters = distinct(what.filters)
+  const compiled = text === undefined ? null : compileText(subject, text)
+  const found = await askDictionary(world, subject, filters, compiled?.marks.domain ?? null)
+  if (found.terms.length < filters.length) return null
+  if (text !== undefined && compiled === null) return null
+  const match: Match = {
+    subject,
+    text: compiled,
+    ids: found.ids,
+    terms: found.terms.map(({ id }) => id),
+    domain: domain ?? null,
+    only: ids ?? null,
+  }
+  return {
+    key: keyOf(what, filters),
+    version: found.version,
+    typed: text ?? null,
+    match,
+    every: found.every,
+    termRows: found.terms.map(({ rows }) => rows),
+  }
+}
+
+/** A list of ids may be long, and is told by its digest. */
+function keyOf({ subject, text, domain, ids }: SearchWhat, filters: readonly TermFilter[]): string {
+  const only = ids === undefined ? null : createHash('sha256').update(ids.join()).digest('base64')
+  const terms = filters.map(({ field, value }) => [field, value])
+  return JSON.stringify([subject, text ?? null, domain ?? null, only, terms])
+}
+
+/** As the dictionary spells them, each once. */
+function distinct(filters: readonly TermFilter[]): TermFilter[] {
+  const spelt = filters.map(({ field, value }) => ({
+    field,
+    value: isFolded(field) ? foldValue(value) : bounded(value),
+  }))
+  return [...new Map(spelt.map(filter => [`${filter.field}\n${filter.value}`, filter])).values()]
+}
+
+/** The total that the dictionary of terms holds: of everything, or of one filter. */
+function countedTotal({ match, every, termRows }: Asked): number | null {
+  if (match.text !== null || match.domain !== null || match.only !== null || termRows.length > 1) return null
+  return termRows[0] ?? every
+}
+
+/**
+ * The match as it was settled: where nothing bears the text, of what it may have meant. A domain of theirs finds rows by the
+ * text as it was typed alone.
+ */
+export function settledMatch({ match }: Asked, { basis, like }: Evaluated): Match {
+  return basis === 'similar' && like !== null ? likeMatch(match, like) : match
+}
+
+export const likeMatch = (match: Match, like: TextQuery) => ({ ...match, text: like, ids: [] })
+
+/** Counts a search; the version may have moved meanwhile, and is told with the count. */
+export async function evaluate(world: World, asked: Asked): Promise<Evaluated> {
+  const known = recall(world, asked.key, asked.version)
+  if (known !== undefined) return known
+  const { match, version } = asked
+  const total = countedTotal(asked)
+  if (total !== null) return remember(world, asked.key, evaluated({ version, total }, 'filters'))
+  const counted = await countMatch(world, match)
+  const like = match.text === null || counted.total > 0 ? null : await compileLike(world, asked)
+  if (like === null) {
+    const basis = match.text === null ? 'filters' : 'text'
+    return remember(world, asked.key, evaluated(counted, basis))
+  }
+  const alike = await countMatch(world, likeMatch(match, like))
+  return remember(world, asked.key, evaluated(alike, 'similar', like))
+}
+
+export function evaluated(
+  { version, total }: { version: number; total: number },
+  basis: 'text' | 'similar' | 'filters',
+  like: TextQuery | null = null,
+): Evaluated {
+  return { version, total, basis: total === 0 ? null : basis, like, facets: new Map() }
+}
+
+/** null: the text has no words that could have been meant otherwise. */
+export async function compileLike(world: World, { typed, match }: Asked): Promise<TextQuery | null> {
+  const words = wordsOf(typed ?? '')
+  if (words.length === 0) return null
+  return compileSimilar(words, await findWords(world.searches, match.subject, vocabularyAsked(words)))
+}
+
+const attemptsMax = 3
+
+/**
+ * Runs a search at one version of the data: where a writer commits between its statements it is run again, so that rows,
+ * total and facets are of one state. A world that never rests is answered all the same.
+ */
+export async function atOneVersion<Result>(
+  world: World,
+  what: SearchWhat,
+  nothing: Result,
+  run: (asked: Asked) => Promise<{ result: Result; version: number }>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    const asked = await ask(world, what)
+    if (asked === null) return nothing
+    const { result, version } = await run(asked)
+    if (version === asked.version || attempt === attemptsMax) return result
+  }
+}

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
+import { countRows, facetCounts, isAmong, type SearchWhat, type TermFilter } from './index.ts'
+
+let world: SearchWorld
+
+beforeAll(async () => {
+  world = await openSearchWorld()
+  await world.load(records)
+})
+
+afterAll(() => world.close())
+
+const filters = (values: Record<string, string>): TermFilter[] =>
+  Object.entries(values).map(([field, value]) => ({ field, value }))
+
+describe('a text', () => {
+  test.each([
+    ['a name', 'Ottermoor Gaming', ['Ottermoor Gaming']],
+    ['a legal name, its form spelt otherwise', 'ottermoor gaming ltd.', ['Ottermoor Gaming']],
+    ['a legal name, its form in full', 'Sea Otter Bets Aktiebolag', ['Sea Otter Bets']],
+    ['a name without its accents', 'havmage spil', ['Havmåge Spil']],
+    ['a name in another order', 'Spil Havmåge', ['Havmåge Spil']],
+    ['a brand', 'lucky otter', ['Ottermoor Gaming']],
+    ['a brand without its blank', 'luckyotter', ['Ottermoor Gaming']],
+    ['the beginning of a brand', 'otter roy', ['Ottermoor Gaming']],
+    ['an ampersand in words', 'pebble and pike', ['Pebble & Pike']],
+    ['another script', 'томас', ['Томас Игры']],
+    ['a domain', 'luckyotter.example', ['Ottermoor Gaming']],
+    ['a URL', 'https://www.luckyotter.example/play', ['Ottermoor Gaming']],
+    ['part of a domain', 'lonely', ['null']],
+  ])('that is %s finds who bears it: %s', async (_what, text, expected) => {
+    expect(await world.find({ text })).toMatchObject({ basis: 'text', total: expected.length })
+    expect(await world.names({ text })).toEqual(expected)
+  })
+
+  test('finds who is called so first, then who begins so, then who bears the word; spelt so before nearly so', async () => {
+    const rows = (await world.find({ text: 'Otter' })).rows
+    const names = rows.map(row => row.hit.company_name)
+    expect(names[0]).toBe('Otter')
+    expect(new Set(names.slice(1, 3))).toEqual(new Set(['Otter Ltd', 'Otter plc']))
+    expect(new Set(names.slice(3, 5))).toEqual(new Set(['Ottermoor Gaming', 'Otterslide Media']))
+    expect(names.slice(5)).toEqual(['Sea Otter Bets'])
+    const scores = rows.map(row => row.score as number)
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+    expect(rows.map(row => row.rank)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  test('with a legal form finds that form first, and the others too', async () => {
+    expect((await world.names({ text: 'Otter Limited' }))[0]).toBe('Otter Ltd')
+    expect((await world.names({ text: 'Otter plc' }))[0]).toBe('Otter plc')
+    expect(await world.names({ text: 'Otter plc' })).toContain('Otter Ltd')
+  })
+
+  test('never finds a Company by what it takes, whom it buys from or what it runs on', async () => {
+    for (const text of ['pigeon-pay', 'Señor Slots', 'copperbeam'])
+      expect(await world.find({ text })).toEqual({ total: 0, basis: null, rows: [], next: null })
+  })
+
+  test('is told where it stands', async () => {
+    const { rows } = await world.find({ text: 'otter gaming' })
+    expect(rows[0]).toMatchObject({
+      matchedFields: ['company_name', 'legal_entity', 'brands', 'aliases', 'domains'].filter(
+        field => rows[0]?.highlight[field] !== undefined,
+      ),
+      highlight: { company_name: expect.stringContaining('<em>Gaming</em>') },
+    })
+    const [pike] = (await world.find({ text: 'pebble' })).rows
+    expect(pike?.highlight).toEqual({ company_name: '<em>Pebble</em> &amp; Pike' })
+    const [royale] = (await world.find({ text: 'otter roy' })).rows
+    expect(royale?.highlight.brands).toBe('<em>Otter</em> <em>Royale</em>')
+  })
+})
+
+describe('a text that nobody bears', () => {
+  test.each([
+    ['a letter missing', 'Otermoor', 'Ottermoor Gaming'],
+    ['a letter missing in a word of five', 'Sea Ottr Bets', 'Sea Otter Bets'],
+    ['a legal form in front', 'Limited Gaming Ottermoor', 'Ottermoor Gaming'],
+    ['a letter too many', 'Havmaage', 'Havmåge Spil'],
+    ['another letter', 'Pebbla', 'Pebble & Pike'],
+    ['two letters exchanged', 'Pebbel', 'Pebble & Pike'],
+    ['two errors in a long word', 'Otttermooor', 'Ottermoor Gaming'],
+    ['an error in each word', 'Havmaage Spiil', 'Havmåge Spil'],
+    ['an error, and its legal form misspelt', 'Otermoor Gaming Limted', 'Ottermoor Gaming'],
+    ['an error in a brand', 'luky otter', 'Ottermoor Gaming'],
+    ['an error without the blank', 'lukyotter', 'Ottermoor Gaming'],
+    ['a blank too many', 'pike bet royal', null],
+    ['a blank forgotten within', 'pebblepike', 'Pebble & Pike'],
+    ['the end of a word', 'moor gami', 'Ottermoor Gaming'],
+    ['a misspelt domain', 'lukyotter.example', 'Ottermoor Gaming'],
+    ['another script', 'томаз', 'Томас Игры'],
+  ])('finds what it is like: %s', async (_what, text, expected) => {
+    const found = await world.find({ text })
+    expect(found.basis).toBe(expected === null ? null : 'similar')
+    expect(found.rows[0]?.hit.company_name ?? null).toBe(expected)
+    expect(found.rows[0]?.matchedFields.length).not.toBe(0)
+    expect(await countRows(world.world, { subject: 'company', filters: [], text })).toEqual({
+      total: found.total,
+      basis: found.basis,
+    })
+  })
+
+  test('is compared only where none of the filtered set bears it', async () => {
+    expect(await world.find({ text: 'Otter', filters: filters({ role: 'affiliate_media' }) })).toMatchObject({
+      basis: 'text',
+      total: 1,
+    })
+    // With its form the name is whole, and no beginning of another.
+    expect(
+      await world.find({ text: 'Otter Ltd', filters: filters({ role: 'affiliate_media' }) }),
+    ).toMatchObject({
+      basis: 'similar',
+      total: 1,
+    })
+    const found = await world.find({ text: 'Ottermoor', filters: filters({ role: 'affiliate_media' }) })
+    expect(found).toMatchObject({ basis: null, total: 0 })
+  })
+
+  test('is no other number: a license one digit off is not like it', async () => {
+    expect(await world.find({ subject: 'license', text: '099101-R-339107' })).toMatchObject({
+      total: 0,
+      basis: null,
+    })
+  })
+})
+
+describe('filters', () => {
+  test.each([
+    [{ role: 'affiliate_media' }, ['Otterslide Media']],
+    [{ jurisdiction: 'denmark' }, ['Havmåge Spil']],
+    [{ license_status: 'revoked' }, ['Pebble & Pike']],
+    [{ payment_category: 'open_banking' }, ['Ottermoor Gaming']],
+    [{ payment_category: 'crypto' }, []],
+    [{ payment_method: 'PIGEON PAY' }, ['Ottermoor Gaming']],
+    [{ payment_method: 'given up' }, []],
+    [{ supplier_brand: 'senor slots' }, ['Ottermoor Gaming']],
+    [{ platform: 'copper beam' }, ['Ottermoor Gaming']],
+    [{ platform: 'COPPERBEAM' }, ['Ottermoor Gaming']],
+    [{ platform: 'backroom' }, []],
+    [{ has_platform: 'true' }, ['Ottermoor Gaming']],
+    [{ affiliate_program: 'true', role: 'operator' }, ['Red Kite Leisure']],
+    [{ geo: 'PL' }, ['Red Kite Leisure']],
+    [{ geo: 'IE' }, ['Ottermoor Gaming']],
+    [{ geo: 'pl' }, []],
+    [{ role: 'operator', jurisdiction: 'ukgc', license_status: 'active' }, ['Ottermoor Gaming']],
+    [{ role: 'nobody' }, []],
+    [{ geo: '\0' }, []],
+  ])('%j let through %j', async (values, expected) => {
+    const what = { filters: filters(values) }
+    expect(await world.names(what)).toEqual(expected)
+    const { total, basis } = await world.find(what)
+    expect({ total, basis }).toEqual({
+      total: expected.length,
+      basis: expected.length === 0 ? null : 'filters',
+    })
+  })
+
+  test('alone show what is known best first, then by name, without a score', async () => {
+    const { rows, total } = await world.find({})
+    expect(total).toBe(13)
+    expect(rows[0]?.hit.company_name).toBe('Ottermoor Gaming')
+    const order = rows.map(({ hit }) => [
+      1 - (hit.data_completeness as number),
+      String(hit.company_name ?? '').toLowerCase(),
+    ])
+    expect(order.map(([missing]) => missing)).toEqual(order.map(([missing]) => missing).toSorted())
+    expect(rows.every(row => row.score === null && row.matchedFields.length === 0)).toBe(true)
+  })
+
+  test.each([
+    ['pikebet.example', ['Sea Otter Bets', 'Pebble & Pike']],
+    ['ottermoor-gaming.example', ['Ottermoor Gaming']],
+    ['nobodys.example', []],
+  ])('of the domain %s let its Companies through', async (domain, expected) => {
+    expect(new Set(await world.names({ domain }))).toEqual(new Set(expected))
+    expect((await world.find({ domain })).total).toBe(expected.length)
+    expect(
+      (await world.find({ domain, text: 'otter' })).rows.every(({ hit }) =>
+        expected.includes(String(hit.company_name)),
+      ),
+    ).toBe(true)
+  })
+
+  test('of ids let those through alone, and an empty list nobody', async () => {
+    const { rows } = await world.find({ text: 'otter' })
+    const [first, second] = rows
+    const ids = [first?.id as number, second?.id as number]
+    expect((await world.find({ text: 'otter', ids })).rows.map(row => row.id)).toEqual(ids)
+    expect(await world.find({ ids: [] })).toMatchObject({ total: 0, rows: [] })
+  })
+})
+
+describe('licenses', () => {
+  test.each([
+    ['its number', 'MGA/B2C/101/2019', ['MGA/B2C/101/2019']],
+    ['its number, otherwise written', 'mga b2c 101 2019', ['MGA/B2C/101/2019']],
+    ['its number as of an earlier version', '099101-R-339101-001', ['099101-R-339101-004']],
+    ['its number without the version', '099101-r-339101', ['099101-R-339101-004']],
+    ['the beginning of its number', '099101', ['099101-R-339101-004', '099101-R-339102-001']],
+    ['its type', 'remote casino', ['099101-R-339101-004']],
+    ['its holder', 'pebble', ['099101-R-339102-001']],
+    ['its holder and place', 'ottermoor malta', ['MGA/B2C/101/2019']],
+    ['a misspelt holder', 'otermoor', ['099101-R-339101-004', 'MGA/B2C/101/2019']],
+  ])('are found by %s: %s', async (_what, text, expected) => {
+    expect((await world.names({ subject: 'license', text })).sort()).toEqual(expected)
+  })
+
+  test('are filtered by what their register says, and by a domain that they authorise', async () => {
+    const by = (values: Record<string, string>) =>
+      world.names({ subject: 'license', filters: filters(values) })
+    expect(await by({ license_status: 'revoked' })).toEqual(['099101-R-339102-001'])
+    expect(await by({ license_type: 'B2C' })).toEqual(['MGA/B2C/101/2019'])
+    expect(await world.names({ subject: 'license', domain: 'luckyotter.example' })).toEqual([
+      'MGA/B2C/101/2019',
+    ])
+  })
+
+  test('show what a list shows, and no more', async () => {
+    const [row] = (await world.find({ subject: 'license', text: 'MGA/B2C/101/2019' })).rows
+    expect(row).toMatchObject({
+      rank: 1,
+      matchedFields: ['license_number', 'jurisdiction', 'license_type'],
+      highlight: { license_number: '<em>MGA/B2C/101/2019</em>' },
+    })
+    expect(row?.hit).toEqual({
+      license_ref: expect.stringMatching(/^lic_/),
+      company_ref: expect.stringMatching(/^co_/),
+      company_name: 'Ottermoor Gaming',
+      jurisdiction: 'mga',
+      license_number: 'MGA/B2C/101/2019',
+      license_type: 'B2C',
+      status: 'active',
+      issued_at: null,
+      expires_at: null,
+      authorized_domain_count: 1,
+    })
+  })
+})
+
+describe('facets', () => {
+  const count = async (what: Partial<SearchWhat>, field: string) => {
+    const [facet] = await facetCounts(world.world, { subject: 'company', filters: [], ...what }, [field])
+    return facet
+  }
+
+  test('of everything are those of the dictionary', async () => {
+    expect(await count({}, 'has_platform')).toEqual({
+      field: 'has_platform',
+      values: [
+        { value: 'false', count: 12 },
+        { value: 'true', count: 1 },
+      ],
+    })
+    expect((await count({ subject: 'license' }, 'jurisdiction'))?.values).toEqual([
+      { value: 'ukgc', count: 2 },
+      { value: 'denmark', count: 1 },
+      { value: 'mga', count: 1 },
+    ])
+  })
+
+  test('count the whole match, whatever it was made of', async () => {
+    expect((await count({ text: 'otter' }, 'role'))?.values).toEqual([
+      { value: 'operator', count: 4 },
+      { value: 'affiliate_media', count: 1 },
+      { value: 'game_studio', count: 1 },
+    ])
+    expect((await count({ text: 'otermoor' }, 'role'))?.values).toEqual([{ value: 'operator', count: 1 }])
+    expect((await count({ domain: 'pikebet.example' }, 'role'))?.values).toEqual([
+      { value: 'operator', count: 2 },
+    ])
+    expect(await count({ text: 'nothing like it anywhere' }, 'role')).toEqual({ field: 'role', values: [] })
+  })
+})
+
+test('a Company of hundreds of domains is found by each of them', async () => {
+  const mirrors = Array.from({ length: 230 }, (_, index) => `mirror-${index}.example`)
+  await world.load([
+    { kind: 'company', key: 'many', company_name: 'Hydra Play' },
+    ...mirrors.map(domain => ({ kind: 'domain', domain, company: 'many', relation: 'brand_owner' })),
+  ])
+  for (const domain of [mirrors[0], mirrors[99], mirrors[229]] as string[]) {
+    expect(await world.names({ domain })).toEqual(['Hydra Play'])
+    const [row] = (await world.find({ text: domain })).rows
+    expect(row?.hit).toMatchObject({ company_name: 'Hydra Play', domain_count: 230 })
+    expect(row?.highlight.domains).toBe(`<em>${domain}</em>`)
+  }
+})
+
+test('whether a Company is among the results does not depend on the page', async () => {
+  const { rows } = await world.find({ text: 'otter' })
+  const what = { subject: 'company', filters: [], text: 'otter' } as const
+  for (const { id } of rows) expect(await isAmong(world.world, what, id)).toBe(true)
+  const [kite] = (await world.find({ text: 'kite' })).rows
+  expect(await isAmong(world.world, what, kite?.id as number)).toBe(false)
+})
+
+test('what was counted is counted anew after a change', async () => {
+  const text = 'Kingfisher'
+  expect((await world.find({ text })).total).toBe(0)
+  const late = { kind: 'company', key: 'late', company_name: 'Kingfisher Play' }
+  await world.load([late])
+  expect(await world.find({ text })).toMatchObject({ total: 1, basis: 'text' })
+  await world.load([{ ...late, company_name: 'Renamed Play' }])
+  expect((await world.find({ text })).total).toBe(0)
+})

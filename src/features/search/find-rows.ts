@@ -1,0 +1,212 @@
+import { Failure } from '../../core/failure.ts'
+import type { World } from '../../database/open.ts'
+import type {
+  FacetCount,
+  FoundRow,
+  SearchBasis,
+  SearchFound,
+  SearchPosition,
+  SearchWhat,
+} from './contract.ts'
+import {
+  type Asked,
+  atOneVersion,
+  compileLike,
+  evaluate,
+  evaluated,
+  likeMatch,
+  settledMatch,
+} from './evaluate.ts'
+import { markRow } from './mark-row.ts'
+import { recall, remember } from './remembered.ts'
+import {
+  type FilterRow,
+  isMatch,
+  type Match,
+  type PageStart,
+  readFacets,
+  readFilterPage,
+  readTextPage,
+  type TextRow,
+} from './rows-store.ts'
+import { isFacet } from './search-row.ts'
+import { scoreOf, type TextQuery } from './text-query.ts'
+
+const nothing: SearchFound = { total: 0, basis: null, rows: [], next: null }
+
+/**
+ * A page of what matches, best first: with a text by how a row bears it (`tiers`), its rank, what is known of it, and its
+ * ref; without one by what is known, then by name and ref. The order is total.
+ */
+export async function searchRows(
+  world: World,
+  what: SearchWhat,
+  position: SearchPosition,
+  rows: number,
+): Promise<SearchFound> {
+  const start = startOf(what, position)
+  return atOneVersion(world, what, nothing, asked => {
+    const { text } = asked.match
+    if (text === null) return filterPage(world, asked, start, rows)
+    return textPage(world, asked, { ...asked.match, text }, start, rows)
+  })
+}
+
+/** How many rows match, and why. */
+export function countRows(world: World, what: SearchWhat): Promise<{ total: number; basis: SearchBasis }> {
+  return atOneVersion(world, what, { total: 0, basis: null }, async asked => {
+    const { total, basis, version } = await evaluate(world, asked)
+    return { result: { total, basis }, version }
+  })
+}
+
+const facetValuesMax = 50
+
+/**
+ * Counts by value over all that matches; at most 50 values a field, by count, then value. Fields that rows are not counted
+ * by (payment methods, suppliers, platforms) are none of a caller's.
+ */
+export async function facetCounts(
+  world: World,
+  what: SearchWhat,
+  fields: readonly string[],
+): Promise<FacetCount[]> {
+  const uncounted = fields.find(field => !isFacet(what.subject, field))
+  if (uncounted !== undefined) throw new Error(`${what.subject} rows are not counted by ${uncounted}`)
+  const none = fields.map(field => ({ field, values: [] }))
+  return atOneVersion(world, what, none, async asked => {
+    const known = await evaluate(world, asked)
+    const missing = fields.filter(field => !known.facets.has(field))
+    if (missing.length > 0 && known.total > 0) {
+      const counted = await readFacets(world, settledMatch(asked, known), missing)
+      if (counted.version !== known.version) return { result: none, version: counted.version }
+      for (const field of missing) known.facets.set(field, { field, values: [] })
+      for (const { field, value, count } of counted.rows)
+        known.facets.get(field)?.values.push({ value, count })
+      for (const field of missing) known.facets.set(field, leading(known.facets.get(field) as FacetCount))
+    }
+    const result = fields.map(field => known.facets.get(field) ?? { field, values: [] })
+    return { result, version: known.version }
+  })
+}
+
+function leading({ field, values }: FacetCount): FacetCount {
+  const sorted = values.toSorted(
+    (one, other) => other.count - one.count || (one.value < other.value ? -1 : 1),
+  )
+  return { field, values: sorted.slice(0, facetValuesMax) }
+}
+
+/** Whether a Company or license is among all that is found, on whatever page. */
+export function isAmong(world: World, what: SearchWhat, id: number): Promise<boolean> {
+  return atOneVersion(world, what, false, async asked => {
+    const known = await evaluate(world, asked)
+    const result = known.total > 0 && (await isMatch(world, settledMatch(asked, known), id))
+    return { result, version: known.version }
+  })
+}
+
+type Start = { page: PageStart; rowsBefore: number }
+
+const textParts = 5
+const filterParts = 4
+
+/** A position that this search did not give, though it is signed, is of another kind of search. */
+function startOf({ text }: SearchWhat, position: SearchPosition): Start {
+  if ('offset' in position) return { page: position, rowsBefore: position.offset }
+  const { after } = position
+  const rowsBefore = Number(after.at(-1))
+  if (after.length !== (text === undefined ? filterParts : textParts) || !Number.isSafeInteger(rowsBefore))
+    throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
+  return { page: { after }, rowsBefore }
+}
+
+type Text = Match & { text: TextQuery }
+
+async function textPage(
+  world: World,
+  asked: Asked,
+  typed: Text,
+  start: Start,
+  limit: number,
+): Promise<{ result: SearchFound; version: number }> {
+  const known = recall(world, asked.key, asked.version)
+  if (known?.total === 0) return { result: nothing, version: known.version }
+  let match = known === undefined ? typed : (settledMatch(asked, known) as Text)
+  let page = await readTextPage(world, match, start.page, limit + 1)
+  let basis = known?.basis ?? ('text' as const)
+  if (known === undefined) {
+    const like = page.total === 0 ? await compileLike(world, asked) : null
+    if (like !== null) {
+      match = likeMatch(typed, like)
+      page = await readTextPage(world, match, start.page, limit + 1)
+      basis = 'similar'
+    }
+    remember(world, asked.key, evaluated(page, basis, like))
+  }
+  const { total, version } = page
+  const rows = page.rows
+    .slice(0, limit)
+    .map((row, index) => tellTextRow(match, row, start.rowsBefore + index + 1))
+  const last = page.rows.length > limit ? page.rows[limit - 1] : undefined
+  const next = last === undefined ? null : textPosition(last, start.rowsBefore + rows.length)
+  return { result: { total, basis: total === 0 ? null : basis, rows, next }, version }
+}
+
+function tellTextRow({ subject, ids, text }: Text, row: TextRow, rank: number): FoundRow {
+  // A Company of more domains than its document holds is found by all of them.
+  const { domain } = text.marks
+  const isOwned = domain !== null && ids.includes(row.id)
+  const named = isOwned ? { ...row, domains: [domain, ...row.domains] } : row
+  const { id, hit, tier } = row
+  return { id, hit, rank, score: scoreOf(tier, Number(row.rank)), ...markRow(subject, named, text.marks) }
+}
+
+const textPosition = (row: TextRow, rowsBefore: number) => [
+  String(row.tier),
+  row.rank,
+  String(row.missing),
+  row.ref,
+  String(rowsBefore),
+]
+
+async function filterPage(
+  world: World,
+  asked: Asked,
+  start: Start,
+  limit: number,
+): Promise<{ result: SearchFound; version: number }> {
+  const { total, basis, version: counted } = await evaluate(world, asked)
+  if (total === 0) return { result: nothing, version: counted }
+  const isScan = isSoonFound(asked, start.page, limit)
+  const page = await readFilterPage(world, asked.match, start.page, limit + 1, isScan)
+  const rows: FoundRow[] = page.rows.slice(0, limit).map((row, index) => ({
+    id: row.id,
+    hit: row.hit,
+    rank: start.rowsBefore + index + 1,
+    score: null,
+    matchedFields: [],
+    highlight: {},
+  }))
+  const last = page.rows.length > limit ? page.rows[limit - 1] : undefined
+  const next = last === undefined ? null : filterPosition(last, start.rowsBefore + rows.length)
+  return { result: { total, basis, rows, next }, version: page.version }
+}
+
+const filterPosition = (row: FilterRow, rowsBefore: number) => [
+  String(row.missing),
+  row.sort_name,
+  row.ref,
+  String(rowsBefore),
+]
+
+/**
+ * Whether walking the rows in their order meets a page of matches before all matches were gathered and sorted. Terms are
+ * taken to be independent; where they are not, the walk is longer, and ends at the end of the rows.
+ */
+function isSoonFound({ every, termRows, match }: Asked, start: PageStart, limit: number): boolean {
+  if (match.domain !== null || match.only !== null) return false
+  const wanted = ('offset' in start ? start.offset : 0) + limit
+  const share = termRows.reduce((product, rows) => product * (rows / every), 1)
+  return wanted / share < Math.min(every, ...termRows)
+}

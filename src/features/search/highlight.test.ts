@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { escaped, highlightWords } from './highlight.ts'
+
+const bears =
+  (...words: string[]) =>
+  (word: string) =>
+    words.includes(word)
+
+test.each([
+  ['Lucky Otter Ltd', ['otter'], 'Lucky <em>Otter</em> Ltd'],
+  ['Havmåge Spil', ['havmage'], '<em>Havmåge</em> Spil'],
+  ['Pebble & Pike', ['pike'], 'Pebble &amp; <em>Pike</em>'],
+  ['<b>Otter</b>', ['otter'], '&lt;b&gt;<em>Otter</em>&lt;/b&gt;'],
+  ['"Otter" O’Neill', ['oneill'], '&quot;Otter&quot; <em>O’Neill</em>'],
+  ['B.V. Otter', ['bv'], '<em>B.V</em>. Otter'],
+  ['Red-Kite', ['kite'], 'Red-<em>Kite</em>'],
+  ['Fun+ Games', ['fun'], '<em>Fun</em>+ Games'],
+  ['🎰 Palace', ['🎰'], '<em>🎰</em> Palace'],
+  ['Otter', ['ott'], null],
+])('of %s, asked for %j, is shown: %s', (text, words, shown) => {
+  expect(highlightWords(text, bears(...words))).toBe(shown)
+})
+
+test('what is shown is the text, escaped, and emphasis', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), text => {
+      const shown = highlightWords(text, () => true)
+      expect((shown ?? escaped(text)).replaceAll(/<\/?em>/g, '')).toBe(escaped(text))
+      expect((shown ?? '').replaceAll(/<\/?em>/g, '')).not.toMatch(/[<>]/)
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache'
+import { foldName } from '../../core/search-text.ts'
+import type { World } from '../../database/open.ts'
+import type { SearchWhat } from './contract.ts'
+import { readVersion } from './dictionary.ts'
+import { findCompaniesCalled, findCompaniesOfDomain, type NamedCompany } from './identify-store.ts'
+import { compileText, domainOf, tiers } from './text-query.ts'
+
+export type Identified = {
+  companyId: number
+  companyRef: string
+  /** What names it. */
+  type: 'company_name' | 'legal_entity' | 'brand' | 'alias' | 'domain'
+  /** The name as the Company bears it, or the domain. */
+  name: string
+  aliases: string[]
+  officialDomain: string | null
+  companyName: string | null
+  legalEntity: string | null
+}
+
+/** Two tell one from several. */
+const companiesMax = 2
+
+/**
+ * The one Company that the text names exactly, or, without a text, the domain: by a name of its own, with case, accents, blanks
+ * and a legal form left out forgiven. A Company that is spelt so goes before those that are nearly. null: it is nobody, or
+ * more than one.
+ */
+export async function identify(world: World, { text, domain }: SearchWhat): Promise<Identified | null> {
+  const key = JSON.stringify([text ?? null, domain ?? null])
+  const version = await readVersion(world)
+  const known = identifiedOf(world).get(key)
+  if (known?.version === version) return known.identified
+  const identified = await lookFor(world, text, domain)
+  identifiedOf(world).set(key, { version, identified })
+  return identified
+}
+
+const rememberedMax = 1_000
+const remembered = new WeakMap<World, LRUCache<string, { version: number; identified: Identified | null }>>()
+
+/** Who was named at a version of the data, which is read first: what is remembered may be newer than its version, never older. */
+function identifiedOf(world: World) {
+  let ofWorld = remembered.get(world)
+  if (ofWorld === undefined) {
+    ofWorld = new LRUCache({ max: rememberedMax })
+    remembered.set(world, ofWorld)
+  }
+  return ofWorld
+}
+
+async function lookFor(
+  world: World,
+  text: string | undefined,
+  domain: string | undefined,
+): Promise<Identified | null> {
+  if (text === undefined) return domain === undefined ? null : identifyDomain(world, domain)
+  const named = await identifyName(world, text)
+  if (named !== 'nobody') return named
+  const textDomain = domainOf(text)
+  return textDomain === null ? null : identifyDomain(world, textDomain)
+}
+
+async function identifyDomain(world: World, domain: string): Promise<Identified | null> {
+  const [company, other] = await findCompaniesOfDomain(world, domain, companiesMax)
+  return company === undefined || other !== undefined ? null : told(company, 'domain', domain)
+}
+
+/** null: more than one is called so. */
+async function identifyName(world: World, text: string): Promise<Identified | null | 'nobody'> {
+  const query = compileText('company', text)
+  const [spelt, nearly] = [tiers.name, tiers.nearlyName].map(
+    tier => query?.tiers.find(asked => asked.tier === tier)?.query,
+  )
+  if (spelt === undefined || nearly === undefined) return 'nobody'
+  const [company, other] = await findCompaniesCalled(world, spelt, nearly, companiesMax)
+  if (company === undefined) return 'nobody'
+  if (other !== undefined && other.is_spelt_so === company.is_spelt_so) return null
+  const asked = foldName(text)
+  const isSo = company.is_spelt_so
+    ? (name: string) => foldName(name).key === asked.key
+    : (name: string) => foldName(name).joined === asked.joined
+  for (const { type, names } of namesOf(company)) {
+    const name = names.find(isSo)
+    if (name !== undefined) return told(company, type, name)
+  }
+  return null
+}
+
+function namesOf({ company_name, legal_entity, brands, aliases }: NamedCompany) {
+  return [
+    { type: 'company_name', names: company_name === null ? [] : [company_name] },
+    { type: 'legal_entity', names: legal_entity === null ? [] : [legal_entity] },
+    { type: 'brand', names: brands },
+    { type: 'alias', names: aliases },
+  ] as const
+}
+
+function told(company: NamedCompany, type: Identified['type'], name: string): Identified {
+  return {
+    companyId: company.id,
+    companyRef: company.company_ref,
+    type,
+    name,
+    aliases: company.aliases,
+    officialDomain: company.official_domain,
+    companyName: company.company_name,
+    legalEntity: company.legal_entity,
+  }
+}

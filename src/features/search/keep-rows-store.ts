@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../database/open.ts'
+import type { SearchSubject } from './contract.ts'
+
+/** The rows of search, a table a subject. */
+export const rowsTable = (subject: SearchSubject) => sql.table(`${subject}_search`)
+
+export async function anyStale(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from search_stale) as any`.execute(
+    database,
+  )
+  return rows[0]?.any ?? false
+}
+
+const catchUpMsMax = 10 * 60_000
+
+/** Another process that starts beside this one may be bringing a whole world in. */
+export async function allowLongCatchUp(tx: Transaction): Promise<void> {
+  await sql`
+    select set_config('statement_timeout', ${String(catchUpMsMax)}, true),
+           set_config('lock_timeout', ${String(catchUpMsMax)}, true)`.execute(tx)
+}
+
+/**
+ * Until the transaction ends: of two that bring the same row up to date the second reads what the first has written.
+ * Writers of facts hold their own lock already (`lockFacts`); this one is for those of what stands beside the facts.
+ */
+export async function lockSearchRows(tx: Transaction): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('baize ' || current_schema() || ' search', 0))`.execute(tx)
+}
+
+/**
+ * Facts of a bulk load are read before anybody has analysed them. Believing a table to be empty, a planner reads it whole
+ * for every Company: each look-up is a nested loop over an index, whatever it believes.
+ */
+export async function planByIndex(tx: Database, wanted: boolean): Promise<void> {
+  const value = wanted ? 'off' : 'on'
+  await sql`
+    select set_config('enable_seqscan', ${value}, true),
+           set_config('enable_hashjoin', ${value}, true),
+           set_config('enable_mergejoin', ${value}, true),
+           set_config('enable_bitmapscan', ${value}, true),
+           set_config('jit', ${value}, true)`.execute(tx)
+}
+
+/** The next stale ids, and takes them off the list: the caller brings them up to date in this transaction. */
+export async function takeStale(
+  tx: Transaction,
+  subject: SearchSubject,
+  after: number,
+  atOnce: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from search_stale where subject = ${subject} and id > ${after} order by id limit ${atOnce}`.execute(
+    tx,
+  )
+  const ids = rows.map(row => row.id)
+  if (ids.length === 0) return []
+  await sql`delete from search_stale where subject = ${subject} and id = any (${ids}::bigint[])`.execute(tx)
+  return ids
+}
+
+/** The terms of the rows that are kept of these ids, by id. */
+export async function readKeptTerms(
+  tx: Transaction,
+  subject: SearchSubject,
+  ids: readonly number[],
+): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ id: number; terms: number[] }>`
+    select id, terms from ${rowsTable(subject)} where id = any (${[...ids]}::bigint[])`.execute(tx)
+  return new Map(rows.map(row => [row.id, row.terms]))
+}
+
+export type WrittenRow = {
+  id: number
+  ref: string
+  missing: number
+  sortName: string
+  document: string
+  terms: readonly number[]
+  facets: readonly number[]
+  hit: string
+}
+
+const arrayText = (ids: readonly number[]) => `{${ids.join(',')}}`
+
+export async function writeRows(
+  tx: Transaction,
+  subject: SearchSubject,
+  rows: readonly WrittenRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into ${rowsTable(subject)} as held (id, ref, missing, sort_name, document, terms, facets, hit)
+    select id, ref, missing, sort_name, document::tsvector, terms::int[], facets::int[], hit::json
+      from unnest(
+             ${rows.map(row => row.id)}::bigint[], ${rows.map(row => row.ref)}::text[],
+             ${rows.map(row => row.missing)}::int[], ${rows.map(row => row.sortName)}::text[],
+             ${rows.map(row => row.document)}::text[], ${rows.map(row => arrayText(row.terms))}::text[],
+             ${rows.map(row => arrayText(row.facets))}::text[], ${rows.map(row => row.hit)}::text[]
+           ) as made (id, ref, missing, sort_name, document, terms, facets, hit)
+    on conflict (id) do update
+       set ref = excluded.ref,
+           missing = excluded.missing,
+           sort_name = excluded.sort_name,
+           document = excluded.document,
+           terms = excluded.terms,
+           facets = excluded.facets,
+           hit = excluded.hit
+     where (held.ref, held.missing, held.sort_name, held.document, held.terms, held.facets, held.hit::text)
+           is distinct from
+           (excluded.ref, excluded.missing, excluded.sort_name, excluded.document, excluded.terms, excluded.facets,
+            excluded.hit::text)`.execute(tx)
+}
+
+export async function deleteRows(
+  tx: Transaction,
+  subject: SearchSubject,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from ${rowsTable(subject)} where id = any (${[...ids]}::bigint[])`.execute(tx)
+}
+
+export async function insertWords(
+  tx: Transaction,
+  subject: SearchSubject,
+  words: readonly string[],
+): Promise<void> {
+  if (words.length === 0) return
+  await sql`
+    insert into search_words (subject, word)
+    select ${subject}, word from unnest(${[...words]}::text[]) as word
+     order by word collate "C"
+    on conflict do nothing`.execute(tx)
+}
+
+/**
+ * What was written waits in lists of the indexes that every search reads through; here they are sorted in. Inserting row
+ * by row without such a list was measured to take six times as long.
+ */
+export async function tidyIndexes(tx: Transaction): Promise<void> {
+  await sql`
+    select gin_clean_pending_list(name::regclass)
+      from unnest(array['company_search_by_document', 'license_search_by_document', 'search_words_by_part']) as name
+  `.execute(tx)
+}
+
+/** Has the planner know what a bulk load has just written. */
+export async function analyseRows(tx: Transaction): Promise<void> {
+  await sql`analyze company_search, license_search, search_terms, search_words`.execute(tx)
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authorisation, day, fileOf, license, licensee, syncApproved } from '../../registers/fixture.ts'
+import type { Reading } from '../../registers/stream.ts'
+import { type DecidedWorld, openDecidedWorld, streams } from '../companies/fixture.ts'
+import { reviewPlatform } from '../signals/index.ts'
+import { countRows, verifySearchRows } from './index.ts'
+
+let world: DecidedWorld
+
+beforeAll(async () => {
+  world = await openDecidedWorld()
+})
+
+afterAll(() => world.close())
+
+const keys = ['1', '2', '3']
+const domains = ['a.example', 'b.example', 'c.example']
+const names = ['Alpha Ltd', 'Alpha Limited', 'Beta AB', 'Gamma']
+
+const key = fc.constantFrom(...keys)
+const domain = fc.constantFrom(...domains)
+const name = fc.constantFrom(...names)
+const moment = fc.integer({ min: 1, max: 300 }).map(number => day(number).toISOString())
+
+/** What a register may publish of a few licensees. */
+const reading: fc.Arbitrary<Reading[]> = fc
+  .record({ key, name, domain, status: fc.constantFrom('active', 'suspended', null), counts: fc.boolean() })
+  .map(({ key, name: legalName, domain, status, counts }) => [
+    licensee(key, { legalName, country: 'MT', tradingNames: [`Brand ${key}`] }),
+    license(`L${key}`, key, { status }),
+    authorisation(domain, { recordKey: `${key}|${domain}`, licenseKey: `L${key}`, licenseeKey: key, counts }),
+  ])
+
+const company = fc
+  .record({
+    key,
+    company_name: name,
+    brands: fc.subarray(names),
+    role: fc.subarray(['operator', 'game_studio']),
+  })
+  .map(fields => ({ kind: 'company', ...fields }))
+
+/** Lines of an interchange file; Companies come first, so that what names them finds them. */
+const line = fc.oneof(
+  company,
+  fc
+    .record({
+      domain,
+      relation: fc.constantFrom('licensee', 'brand_owner'),
+      inferred_geo: fc.constantFrom('GB', 'SE'),
+    })
+    .map(fields => ({ kind: 'domain', company: '1', ...fields })),
+  fc
+    .record({
+      license_number: key,
+      status: fc.constantFrom('Active', 'Revoked'),
+      authorized_domains: fc.subarray(domains),
+    })
+    .map(fields => ({ kind: 'license', jurisdiction: 'mga', company: '1', ...fields })),
+  fc
+    .record({ domain, last_seen_at: moment, normalized_name: fc.constantFrom('visa', 'Pigeon-Pay') })
+    .map(fields => ({ kind: 'observation', section: 'payment_methods', category: 'card', ...fields })),
+  fc
+    .record({ domain, last_seen_at: moment, geo_hints: fc.subarray(['PL', 'DE'], { minLength: 1 }) })
+    .map(fields => ({ kind: 'observation', section: 'geo', languages: [], currencies: [], ...fields })),
+  fc
+    .record({ domain, platform: fc.constantFrom('p1', 'p2'), seen_at: moment })
+    .map(fields => ({ kind: 'platform_reading', ...fields })),
+  fc
+    .record({ domain, regulator: fc.constant('poland') })
+    .map(fields => ({ kind: 'blocklist_entry', ...fields })),
+  fc
+    .record({ email: fc.constantFrom('ada@a.example', undefined), name: fc.constantFrom('Ada', 'Bob') })
+    .map(({ email, name }) => ({
+      kind: 'contact',
+      company: '1',
+      name,
+      source: 'a test',
+      ...(email ? { email } : {}),
+    })),
+)
+
+const identity = fc.constantFrom(
+  ...keys.flatMap(of => [`malta.licences:${of}`, `sweden.licences:${of}`, `import:${of}`]),
+)
+
+const step = fc.oneof(
+  fc.record({
+    do: fc.constant('sync' as const),
+    stream: fc.constantFrom('malta' as const, 'sweden' as const),
+    readings: fc.uniqueArray(reading, {
+      selector: ([first]) => (first as { recordKey: string }).recordKey,
+      minLength: 1,
+      maxLength: 3,
+    }),
+  }),
+  fc.record({ do: fc.constant('import' as const), lines: fc.array(line, { minLength: 1, maxLength: 6 }) }),
+  fc.record({ do: fc.constant('merge' as const), from: identity, into: identity }),
+  fc.record({ do: fc.constant('split' as const), leaving: identity }),
+  fc.record({
+    do: fc.constant('review' as const),
+    platform: fc.constantFrom('p1', 'p2'),
+    reviewed: fc.boolean(),
+  }),
+)
+
+type Step = typeof step extends fc.Arbitrary<infer Taken> ? Taken : never
+
+async function take(taken: Step, number: number): Promise<void> {
+  const now = day(number)
+  if (taken.do === 'sync')
+    await syncApproved(world.world, streams[taken.stream], [fileOf(...taken.readings.flat())], {
+      takenAt: now,
+      now,
+    })
+  else if (taken.do === 'import')
+    await world.load(now, { kind: 'company', key: '1', company_name: 'One' }, ...taken.lines)
+  else if (taken.do === 'review')
+    await reviewPlatform(world.world, taken.platform, now, { reviewed: taken.reviewed })
+  else
+    try {
+      if (taken.do === 'merge') await world.merge(taken.from, taken.into, number)
+      else await world.split(taken.leaving, [taken.leaving], number)
+    } catch (error) {
+      // What is refused changes nothing.
+      expect(error).toMatchObject({ name: 'StaffError' })
+    }
+}
+
+const platforms = ['p1', 'p2'].map(of => ({
+  kind: 'platform',
+  key: of,
+  name: `Platform ${of}`,
+  reviewed: of === 'p1',
+}))
+
+test('whatever registers, files and people change, search is what the facts say, and nothing is left stale', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 7 }), async steps => {
+      await world.empty()
+      await world.load(day(1), ...platforms)
+      for (const [index, taken] of steps.entries()) {
+        await take(taken, index + 2)
+        const { differences } = await world.world.database.transaction().execute(verifySearchRows)
+        expect(differences).toEqual([])
+        const standing = (await world.rowsOf('companies')).filter(row => row.merged_into === null)
+        const { total } = await countRows(world.world, { subject: 'company', filters: [] })
+        expect(total).toBe(standing.length)
+      }
+    }),
+    { numRuns: 12 },
+  )
+}, 60_000)

@@ -1,0 +1,233 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { authorisation, day, fileOf, license, licensee, syncApproved } from '../../registers/fixture.ts'
+import type { Reading } from '../../registers/stream.ts'
+import {
+  alpha,
+  betaIs,
+  type DecidedWorld,
+  file,
+  gammaIs,
+  malta,
+  openDecidedWorld,
+  streams,
+  sweden,
+} from '../companies/fixture.ts'
+import { lapseLicenses, markDatasetChanged } from '../domains/index.ts'
+import { reviewPlatform } from '../signals/index.ts'
+import { catchUpSearch, searchRows, verifySearchRows } from './index.ts'
+
+let world: DecidedWorld
+
+beforeAll(async () => {
+  world = await openDecidedWorld()
+})
+
+afterAll(() => world.close())
+
+beforeEach(() => world.begin())
+
+const database = () => world.world.database
+
+async function differences(): Promise<unknown[]> {
+  return (await database().transaction().execute(verifySearchRows)).differences
+}
+
+async function find(text: string, subject: 'company' | 'license' = 'company') {
+  const { rows } = await searchRows(world.world, { subject, filters: [], text }, { offset: 0 }, 10)
+  return rows.map(row => row.hit)
+}
+
+/** Whatever the guard says of so small a register. */
+const syncMalta = (number: number, ...readings: Reading[]) =>
+  syncApproved(world.world, streams.malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+
+const versionNow = async () => (await world.rowsOf('dataset_version'))[0]?.version
+
+describe('after a writer has committed, search says what the facts say, and nothing is left to be done:', () => {
+  test('a sync that adds, changes and removes', async () => {
+    expect(await differences()).toEqual([])
+    await syncMalta(
+      11,
+      { ...alpha, legalName: 'Omega Ltd' },
+      license('L1', 'M1', { status: 'suspended' }),
+      authorisation('new.example', { licenseKey: 'L1', licenseeKey: 'M1' }),
+      licensee('M2'),
+    )
+    expect(await differences()).toEqual([])
+    expect(await find('Omega')).toMatchObject([
+      {
+        company_name: 'Omega Ltd',
+        license_statuses: ['suspended'],
+        primary_domain: { domain: 'new.example' },
+      },
+    ])
+    expect(await find('Alpha')).toEqual([])
+    expect(await find('Omega', 'license')).toMatchObject([
+      { status: 'suspended', authorized_domain_count: 1 },
+    ])
+    await syncMalta(12, alpha)
+    expect(await differences()).toEqual([])
+    expect(await find('Alpha', 'license')).toEqual([])
+    expect(await find('Alpha')).toMatchObject([{ license_count: 0, domain_count: 0, jurisdictions: [] }])
+  })
+
+  test('an import that tells a Company, a relation and a license otherwise', async () => {
+    const [company, domain, held] = file
+    await world.load(
+      day(12),
+      { ...company, company_name: 'Delta', brands: [] },
+      { ...domain, brand: 'Dee' },
+      {
+        ...held,
+        status: 'Revoked',
+      },
+    )
+    expect(await differences()).toEqual([])
+    expect(await find('Delta')).toMatchObject([{ license_statuses: ['revoked'] }])
+    expect(await find('Gee')).toEqual([])
+  })
+
+  test('an import of observations, readings, firmographics and people', async () => {
+    const site = 'b.example'
+    await world.load(
+      day(12),
+      {
+        kind: 'observation',
+        domain: site,
+        section: 'payment_methods',
+        normalized_name: 'visa',
+        category: 'card',
+      },
+      { kind: 'platform', key: 'copperbeam', name: 'Copperbeam', reviewed: true },
+      { kind: 'platform_reading', domain: site, platform: 'copperbeam', seen_at: day(12).toISOString() },
+      { kind: 'firmographics', domain: site, fetched_at: day(12).toISOString(), name: 'Gamma' },
+      { kind: 'contact', company: 'gamma', name: 'Ada Example', email: 'ada@b.example', source: 'a test' },
+    )
+    expect(await differences()).toEqual([])
+    expect(await find('Gamma')).toMatchObject([
+      {
+        payment_method_count: 1,
+        payment_categories: ['card'],
+        platform_present: true,
+        firmographics_available: true,
+        contacts_available: true,
+      },
+    ])
+  })
+
+  test('a merge, and a split that parts them again', async () => {
+    await world.merge(gammaIs, betaIs)
+    expect(await differences()).toEqual([])
+    expect(await find('Gamma')).toMatchObject([{ company_name: 'Beta AB', license_count: 2 }])
+    expect(await find('Beta', 'license')).toHaveLength(2)
+    await world.split(betaIs, [gammaIs])
+    expect(await differences()).toEqual([])
+    expect(await find('Gamma')).toMatchObject([{ company_name: 'Gamma', license_count: 1 }])
+  })
+
+  test('a review of a platform, and one that takes it back', async () => {
+    await world.load(
+      day(12),
+      { kind: 'platform', key: 'backroom', name: 'Backroom', reviewed: false },
+      { kind: 'platform_reading', domain: 'b.example', platform: 'backroom', seen_at: day(12).toISOString() },
+    )
+    for (const reviewed of [true, false]) {
+      await reviewPlatform(world.world, 'backroom', day(13), { reviewed })
+      expect(await differences()).toEqual([])
+      expect(await find('Gamma')).toMatchObject([{ platform_present: reviewed }])
+    }
+  })
+
+  test('the day on which a license lapses', async () => {
+    await world.load(day(12), { ...file[2], expires_at: '2099-01-01' })
+    // Its end passes while nothing else happens.
+    await database()
+      .transaction()
+      .execute(async tx => {
+        await sql`update license_states set expires_at = current_date - 1 where expires_at = '2099-01-01'`.execute(
+          tx,
+        )
+        await markDatasetChanged(tx)
+      })
+    expect(await lapseLicenses(database())).toBe(1)
+    expect(await differences()).toEqual([])
+  })
+})
+
+test('a snapshot that changes nothing leaves search and its version alone', async () => {
+  const before = await versionNow()
+  const rows = await world.rowsOf('company_search')
+  await world.sync('sweden', day(11), ...sweden)
+  await world.sync('malta', day(11), ...malta)
+  expect(await versionNow()).toBe(before)
+  expect(await world.rowsOf('company_search')).toEqual(rows)
+})
+
+test('what blocks a domain, and its verdict, make no row of search stale', async () => {
+  await database()
+    .transaction()
+    .execute(async tx => {
+      await sql`
+      insert into blocklist_entries
+        (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, known_from)
+      select 'test', domain, 'poland', 'domain', domain, id, true, now(), now() from domains`.execute(tx)
+      await sql`update domains set verdict = 'mixed', blocked_by = '[{"geo":"poland"}]'`.execute(tx)
+      await sql`update license_states set last_seen_at = now()`.execute(tx)
+      await sql`update authorisations set last_seen_at = now()`.execute(tx)
+      const { rows } = await sql`select * from search_stale`.execute(tx)
+      expect(rows).toEqual([])
+      await sql`delete from blocklist_entries`.execute(tx)
+    })
+})
+
+describe('verifying tells', () => {
+  test.each([
+    [
+      'a row told otherwise',
+      sql`update company_search set hit = '{}' where ref = (select min(ref) from company_search)`,
+      'hit',
+    ],
+    [
+      'a document',
+      sql`update license_search set document = '''otter''' where id = (select min(id) from license_search)`,
+      'document',
+    ],
+    [
+      'terms',
+      sql`update company_search set terms = '{}' where id = (select min(id) from company_search)`,
+      'terms',
+    ],
+    ['a row too few', sql`delete from license_search`, 'row'],
+    ['a count', sql`update search_terms set rows = rows + 1 where field = 'role'`, 'rows'],
+    ['a word that the vocabulary lacks', sql`delete from search_words where word = 'gamma'`, 'word'],
+    [
+      'a writer that forgot',
+      sql`update companies set company_name = 'Other' where company_name = 'Gamma'`,
+      'stale',
+    ],
+  ])('%s', async (_what, tamper, field) => {
+    await tamper.execute(database())
+    expect(await differences()).toContainEqual(expect.objectContaining({ field }))
+  })
+})
+
+test('what is listed as stale without a writer is brought in when an instance starts', async () => {
+  await sql`delete from company_search`.execute(database())
+  await sql`update search_terms set rows = 0 where subject = 'company'`.execute(database())
+  await sql`insert into search_stale select 'company', id from companies`.execute(database())
+  expect(await find('Gamma')).toEqual([])
+  expect(await catchUpSearch(world.world, markDatasetChanged)).toBe(true)
+  expect(await find('Gamma')).toHaveLength(1)
+  expect(await differences()).toEqual([])
+  expect(await catchUpSearch(world.world, markDatasetChanged)).toBe(false)
+})
+
+test('emptying the world empties search, and what it counts', async () => {
+  await world.empty()
+  expect(await differences()).toEqual([])
+  expect(await world.rowsOf('search_stale')).toEqual([])
+  expect((await searchRows(world.world, { subject: 'company', filters: [] }, { offset: 0 }, 10)).total).toBe(
+    0,
+  )
+})

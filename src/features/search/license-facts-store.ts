@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/open.ts'
+
+/** What the row of a license is made of (license-row.ts). */
+export type LicenseFacts = {
+  id: number
+  license_ref: string
+  jurisdiction: string
+  license_number: string | null
+  license_type: string | null
+  status: string | null
+  issued_at: string | null
+  expires_at: string | null
+  /** Of its holder; null: its source names none. */
+  company_ref: string | null
+  company_name: string | null
+  legal_entity: string | null
+  authorized_domain_count: number
+}
+
+/** The facts of those of these licenses that a source has today. */
+export async function readLicenseFacts(database: Database, ids: readonly number[]): Promise<LicenseFacts[]> {
+  const { rows } = await sql<LicenseFacts>`
+    select license.id, license.license_ref, license.jurisdiction, state.license_number, state.license_type,
+           state.status, state.issued_at, state.expires_at,
+           company.company_ref, company.company_name, company.legal_entity, covered.authorized_domain_count
+      from unnest(${[...ids]}::bigint[]) as wanted (id)
+      join licenses license on license.id = wanted.id
+     cross join lateral (
+       -- one, as the index says: so the license finds its state, and not the open states their license
+       select open.* from license_states open where open.license_id = license.id and open.known_to is null limit 1
+     ) state
+      left join companies holder on holder.id = license.company_id
+      left join companies company on company.id = coalesce(holder.merged_into, holder.id)
+     cross join lateral (
+       select count(distinct authorisation.domain_id) as authorized_domain_count
+         from authorisations authorisation
+        where authorisation.license_id = license.id and authorisation.known_to is null and authorisation.counts
+     ) covered
+     order by license.id`.execute(database)
+  return rows
+}

@@ -1,0 +1,88 @@
+import { markets } from '../../core/markets.ts'
+import { bounded, foldName, foldNumber, foldNumberWithoutVersion, foldText } from '../../core/search-text.ts'
+import { numberSign, SearchDocument, versionlessSign } from './document.ts'
+import type { LicenseFacts } from './license-facts-store.ts'
+import { type SearchRow, sortNameOf, type Term } from './search-row.ts'
+
+/** The register whose numbers end in a counter of versions: one is found with any. */
+const versionedJurisdiction = 'ukgc'
+
+/** What a license may tell and does not, in thousandths of the whole. */
+const weights = {
+  license_number: 250,
+  company_ref: 250,
+  license_type: 150,
+  status: 150,
+  issued_at: 100,
+  expires_at: 100,
+}
+
+/** What search keeps of a license. */
+export function licenseRow(facts: LicenseFacts): SearchRow {
+  const document = licenseDocument(facts)
+  let missing = 0
+  for (const [field, weight] of Object.entries(weights))
+    if (facts[field as keyof typeof weights] === null) missing += weight
+  return {
+    id: facts.id,
+    ref: facts.license_ref,
+    missing,
+    sortName: sortNameOf(facts.company_name ?? facts.legal_entity ?? ''),
+    document: document.toString(),
+    words: document.words,
+    terms: licenseTerms(facts),
+    hit: JSON.stringify(licenseHit(facts)),
+  }
+}
+
+const marketNames = new Map(markets.map(({ code, name }) => [code, name]))
+
+function licenseDocument(facts: LicenseFacts): SearchDocument {
+  const { license_number: number, jurisdiction, license_type: type } = facts
+  const document = new SearchDocument()
+  if (number !== null) addNumber(document, number, jurisdiction)
+  for (const name of [facts.company_name, facts.legal_entity])
+    if (name !== null) document.addName(foldName(name), 'B')
+  if (type !== null) document.addWords(foldText(type), 'C')
+  document.addWords(jurisdictionWords(jurisdiction), 'D')
+  return document
+}
+
+/** Its code, and what the place is called: `mga` is Malta. */
+export function jurisdictionWords(jurisdiction: string): string[] {
+  return [...foldText(jurisdiction), ...foldText(marketNames.get(jurisdiction) ?? '')]
+}
+
+function addNumber(document: SearchDocument, number: string, jurisdiction: string): void {
+  const whole = foldNumber(number)
+  if (whole === '') return
+  document.addExactWords(foldText(number), 'A')
+  document.addWhole(numberSign, whole, 'A')
+  if (jurisdiction !== versionedJurisdiction) return
+  document.addWhole(versionlessSign, foldNumberWithoutVersion(number) ?? whole, 'A')
+}
+
+function licenseTerms({ jurisdiction, status, license_type: type }: LicenseFacts): Term[] {
+  const terms: Term[] = [{ field: 'jurisdiction', value: bounded(jurisdiction) }]
+  if (status !== null) terms.push({ field: 'license_status', value: bounded(status) })
+  if (type !== null) terms.push({ field: 'license_type', value: bounded(type) })
+  return terms
+}
+
+/** Contract section 8, License search, without what depends on the question. */
+function licenseHit(facts: LicenseFacts) {
+  const { license_ref, company_ref, company_name, jurisdiction, license_number, license_type } = facts
+  const { status, issued_at, expires_at, authorized_domain_count } = facts
+  return {
+    license_ref,
+    company_ref,
+    company_name,
+    jurisdiction,
+    license_number,
+    license_type,
+    status,
+    issued_at,
+    expires_at,
+    authorized_domain_count,
+  }
+}

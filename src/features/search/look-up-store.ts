@@ -1,0 +1,55 @@
+import type { World } from '../../database/open.ts'
+import type { SearchSubject, TermFilter } from './contract.ts'
+
+export type KnownTerm = TermFilter & { id: number; rows: number }
+
+export type LookedUp = {
+  version: number
+  /** How many rows there are. */
+  every: number
+  /** The terms of the filters that any row has ever held. */
+  terms: KnownTerm[]
+  /** Rows that belong to the domain that the text is. */
+  ids: number[]
+}
+
+const idsOfDomain: Record<SearchSubject, string> = {
+  company: `
+      select link.company_id as id
+        from domains named
+        join domain_companies link on link.domain_id = named.id and link.known_to is null
+       where named.domain = $4`,
+  license: `
+      select authorisation.license_id as id
+        from domains named
+        join authorisations authorisation
+          on authorisation.domain_id = named.id and authorisation.known_to is null and authorisation.counts
+       where named.domain = $4 and authorisation.license_id is not null`,
+}
+
+/** What a search has to know before it is planned: one read, all of it by index. */
+export async function lookUp(
+  world: World,
+  subject: SearchSubject,
+  filters: readonly TermFilter[],
+  textDomain: string | null,
+): Promise<LookedUp> {
+  const [found] = await world.read<LookedUp>({
+    name: `search_look_up_${subject}`,
+    text: `
+      select (select version from dataset_version) as version,
+             coalesce((select rows from search_terms where subject = $1 and field = '' and value = ''), 0) as every,
+             (
+               select coalesce(json_agg(json_build_object('field', term.field, 'value', term.value, 'id', term.id,
+                                                          'rows', term.rows)), '[]')
+                 from unnest($2::text[], $3::text[]) as asked (field, value)
+                 join search_terms term
+                   on term.subject = $1 and term.field = asked.field and term.value = asked.value
+             ) as terms,
+             coalesce((select json_agg(distinct owned.id) from (${idsOfDomain[subject]}) owned), '[]') as ids`,
+    values: [subject, filters.map(({ field }) => field), filters.map(({ value }) => value), textDomain],
+    anyValue: true,
+  })
+  if (found === undefined) throw new Error('a select without a table answers one row')
+  return found
+}

@@ -1,0 +1,87 @@
+import { foldDomain, foldName, foldNumber } from '../../core/search-text.ts'
+import type { FoundRow, SearchSubject } from './contract.ts'
+import { emphasised, highlightWords } from './highlight.ts'
+import { jurisdictionWords } from './license-row.ts'
+import type { TextRow } from './rows-store.ts'
+import type { Marks } from './text-query.ts'
+
+type Marked = Pick<FoundRow, 'matchedFields' | 'highlight'>
+
+/** Which fields of a row bear the text, and where. Of a list the value that bears it best is shown. */
+export function markRow(subject: SearchSubject, row: TextRow, marks: Marks): Marked {
+  const highlight: Record<string, string> = {}
+  const shown = subject === 'company' ? companyFields(row, marks) : licenseFields(row, marks)
+  for (const [field, text] of Object.entries(shown)) if (text !== null) highlight[field] = text
+  return { matchedFields: Object.keys(highlight), highlight }
+}
+
+function companyFields({ hit, legal_entity, brands, aliases, domains }: TextRow, marks: Marks) {
+  return {
+    company_name: markName(hit.company_name as string | null, marks),
+    legal_entity: markName(legal_entity, marks),
+    brands: best(brands, name => markName(name, marks)),
+    aliases: best(aliases, name => markName(name, marks)),
+    domains: best(domains, domain => markDomain(domain, marks)),
+  }
+}
+
+function licenseFields({ hit, legal_entity }: TextRow, marks: Marks) {
+  const shown = hit as Record<string, string | null>
+  const { license_number = null, company_name = null, jurisdiction, license_type } = shown
+  const isThere = jurisdictionWords(jurisdiction ?? '').some(bearsWord(marks))
+  return {
+    license_number: markNumber(license_number, marks),
+    company_name: markName(company_name, marks),
+    legal_entity: markName(legal_entity, marks),
+    jurisdiction: isThere ? emphasised(jurisdiction ?? '') : null,
+    license_type: highlightWords(license_type ?? '', bearsWord(marks)),
+  }
+}
+
+/** The value with the most of it marked; of equals the first. */
+function best(values: readonly string[], mark: (value: string) => string | null): string | null {
+  let found: string | null = null
+  let share = 0
+  for (const value of values) {
+    const shown = mark(value)
+    if (shown === null) continue
+    const marked = [...shown.matchAll(/<em>(.*?)<\/em>/g)].reduce(
+      (sum, [, text]) => sum + (text as string).length,
+      0,
+    )
+    if (found !== null && marked / value.length <= share) continue
+    found = shown
+    share = marked / value.length
+  }
+  return found
+}
+
+const bearsWord =
+  ({ words }: Marks) =>
+  (word: string) =>
+    words.has(word)
+
+/** A whole name that is so called is marked whole; the last word may be the beginning of one where the name begins so. */
+function markName(name: string | null, marks: Marks): string | null {
+  if (name === null) return null
+  const folded = foldName(name)
+  if (marks.names.has(folded.joined)) return emphasised(name)
+  const { beginning } = marks
+  const begins = beginning !== null && [...marks.names].some(asked => folded.joined.startsWith(asked))
+  const bears = bearsWord(marks)
+  return highlightWords(name, word => bears(word) || (begins && word.startsWith(beginning)))
+}
+
+function markDomain(domain: string, marks: Marks): string | null {
+  const { joined, words } = foldDomain(domain)
+  return marks.words.has(joined) || words.some(bearsWord(marks)) || marks.domain === domain
+    ? emphasised(domain)
+    : null
+}
+
+function markNumber(number: string | null, marks: Marks): string | null {
+  if (number === null) return null
+  const folded = foldNumber(number)
+  if (marks.numbers.some(asked => folded.startsWith(asked))) return emphasised(number)
+  return highlightWords(number, bearsWord(marks))
+}

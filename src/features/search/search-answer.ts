@@ -1,0 +1,53 @@
+/** What Company and license search answer alike (§2.8, §4.5, §4.11). */
+import { Type } from 'typebox'
+import { closed, nullable } from '../../core/schema.ts'
+import { charge, type PriceKey } from '../../metering/pricing.ts'
+
+export const facetCountsSchema = Type.Array(
+  Type.Object(
+    {
+      field: Type.String({ description: 'The filter that takes the values.' }),
+      values: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }, closed)),
+    },
+    closed,
+  ),
+  {
+    description:
+      'Counts by value over everything that matches; up to 50 values a field, the most frequent first.',
+  },
+)
+
+export const nextCursor = nullable(Type.String(), {
+  description: 'Send it as `after` for the next page; null at the end.',
+})
+
+export const searchBilling = Type.Object(
+  {
+    returned_count: Type.Integer(),
+    credits_per_result: Type.Integer(),
+    credits_charged: Type.Integer(),
+    billing_reason: Type.String({
+      description: '`search_results_delivered`, `no_results` or `simulated` (demo key).',
+    }),
+    max_credits: nullable(Type.Integer()),
+    page_size: Type.Integer(),
+  },
+  closed,
+)
+
+/** The bill of a page: its rows, each at the same price; an empty page is free and leaves no line. */
+export function billPage(priceKey: PriceKey, returned: number, pageSize: number, maxCredits?: number) {
+  const price = charge(priceKey, returned)
+  return {
+    charges: returned === 0 ? [] : [price],
+    ceiling: price.credits_charged,
+    billing: {
+      returned_count: returned,
+      credits_per_result: price.credits_per_unit,
+      credits_charged: price.credits_charged,
+      billing_reason: returned === 0 ? 'no_results' : 'search_results_delivered',
+      max_credits: maxCredits ?? null,
+      page_size: pageSize,
+    },
+  }
+}

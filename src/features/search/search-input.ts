@@ -1,0 +1,73 @@
+/** What Company and license search take alike (§4.4, §4.5, §4.10, §4.11). */
+import { Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
+import { normaliseStatus } from '../../core/license-status.ts'
+import { markets } from '../../core/markets.ts'
+import { oneOf } from '../../core/schema.ts'
+import { canonicalDomain, domainInput, maxCredits } from '../inputs.ts'
+import { pagingInput } from '../paging.ts'
+
+export const pageSizeDefault = 20
+const pageSizeMax = 100
+const textCharactersMin = 2
+const textCharactersMax = 200
+
+export const filterInput = {
+  q: Type.Optional(
+    Type.String({
+      description: `Free text, ${textCharactersMin} to ${textCharactersMax} characters; blanks at its ends do not count.`,
+    }),
+  ),
+  domain: Type.Optional(domainInput('A site; it is brought to its registrable domain.')),
+  jurisdiction: Type.Optional(
+    oneOf(
+      markets.map(({ code }) => code),
+      { description: 'A market code (§2.2, and `ukraine`).' },
+    ),
+  ),
+  license_status: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: textCharactersMax,
+      description: 'What a register says of a license, in any spelling: `active`, `suspended`, `revoked` …',
+    }),
+  ),
+}
+
+export const pageInput = {
+  page: pagingInput.page,
+  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })),
+  after: pagingInput.after,
+  max_credits: Type.Optional(maxCredits),
+}
+
+type FilterInput = {
+  q?: string | undefined
+  domain?: string | undefined
+  license_status?: string | undefined
+}
+
+/** The filters in one spelling: blanks trimmed, the domain canonical, the status as it is stored. */
+export function canonicalFilters<Input extends FilterInput>(input: Input): Input {
+  const { q, domain, license_status: status } = input
+  return {
+    ...input,
+    ...(q === undefined ? {} : { q: trimmedText('q', q, textCharactersMin, textCharactersMax) }),
+    ...(domain === undefined ? {} : { domain: canonicalDomain(domain) }),
+    ...(status === undefined ? {} : { license_status: normaliseStatus(status) ?? '' }),
+  }
+}
+
+/** A free text without the blanks at its ends, or 400 with what it takes; characters are Unicode's. */
+export function trimmedText(parameter: string, text: string, min: number, max: number): string {
+  const trimmed = text.trim()
+  const characters = [...trimmed].length
+  if (characters < min || characters > max) {
+    const takes = `text of ${min} to ${max} characters, blanks at its ends aside`
+    throw new Failure('invalid_parameter', {
+      message: `"${parameter}" takes ${takes}.`,
+      details: { parameter, takes },
+    })
+  }
+  return trimmed
+}

@@ -1,0 +1,241 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Transaction } from '../../database/open.ts'
+import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
+import { keepSearchRows, verifySearchRows } from './index.ts'
+
+let world: SearchWorld
+
+beforeAll(async () => {
+  world = await openSearchWorld()
+  await world.load([
+    ...records,
+    { kind: 'firmographics', domain: 'pikebet.example', fetched_at: '2026-01-01T00:00:00Z', name: 'Pike' },
+    { kind: 'contact', company: 'pike', name: 'Ada Example', email: 'ada@pikebet.example', source: 'a test' },
+    { kind: 'contact', company: 'kite', name: 'Bob Example', source: 'a test' },
+  ])
+})
+
+afterAll(() => world.close())
+
+class RolledBack extends Error {}
+
+/** Does something to the facts and takes it back again. */
+async function tried(work: (tx: Transaction) => Promise<void>): Promise<void> {
+  const outcome = world.world.database.transaction().execute(async tx => {
+    await work(tx)
+    throw new RolledBack()
+  })
+  await expect(outcome).rejects.toBeInstanceOf(RolledBack)
+}
+
+async function staleIn(tx: Transaction): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(company.company_name, license.record_key, 'nameless') as name
+      from search_stale stale
+      left join companies company on stale.subject = 'company' and company.id = stale.id
+      left join licenses license on stale.subject = 'license' and license.id = stale.id`.execute(tx)
+  return rows.map(row => row.name).sort()
+}
+
+const companyId = (name: string) => sql`(select id from companies where company_name = ${name})`
+const domainId = (domain: string) => sql`(select id from domains where domain = ${domain})`
+const licenseId = sql`(select id from licenses where record_key = 'mga|MGA/B2C/101/2019')`
+const mga = 'mga|MGA/B2C/101/2019'
+const uk = 'ukgc|099101-R-339101-004'
+
+const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = [
+  [
+    'a Company comes',
+    sql`insert into companies (company_ref, company_name, subject_kind) values ('co_new', 'New', 'unknown')`,
+    ['New'],
+  ],
+  [
+    'a Company is told otherwise',
+    sql`update companies set role = '{operator}' where company_name = 'Otter'`,
+    ['Otter'],
+  ],
+  [
+    'a Company is renamed: its licenses show its name',
+    sql`update companies set company_name = 'Renamed' where company_name = 'Ottermoor Gaming'`,
+    ['Renamed', mga, uk],
+  ],
+  [
+    'a license comes',
+    sql`
+      insert into licenses (license_ref, stream, record_key, jurisdiction, company_id, first_seen_at)
+      values ('lic_new', 'import', 'new', 'sweden', ${companyId('Otter')}, now())`,
+    ['Otter', 'new'],
+  ],
+  [
+    'a license changes hands',
+    sql`update licenses set company_id = ${companyId('Otter')} where id = ${licenseId}`,
+    ['Otter', 'Ottermoor Gaming', mga],
+  ],
+  [
+    'a state of a license closes',
+    sql`update license_states set known_to = now() where license_id = ${licenseId}`,
+    ['Ottermoor Gaming', mga],
+  ],
+  [
+    'an authorisation comes',
+    sql`
+      insert into authorisations (stream, record_key, domain_id, market, license_id, company_id, published, counts,
+                                  first_seen_at, known_from)
+      values ('import', 'new', ${domainId('pikebet.example')}, 'spain', ${licenseId}, ${companyId('Otter')}, 'x', true,
+              now(), now())`,
+    ['Otter', mga],
+  ],
+  [
+    'an authorisation closes',
+    sql`update authorisations set known_to = now() where license_id = ${licenseId}`,
+    [mga],
+  ],
+  [
+    'an authorisation no longer counts',
+    sql`update authorisations set counts = false where license_id = ${licenseId}`,
+    [mga],
+  ],
+  [
+    'a domain gets a Company',
+    sql`
+      insert into domain_companies (domain_id, company_id, relation, stream, known_from)
+      values (${domainId('pikebet.example')}, ${companyId('Otter')}, 'licensee', 'import', now())`,
+    ['Otter'],
+  ],
+  [
+    'a domain loses its Company',
+    sql`update domain_companies set known_to = now() where company_id = ${companyId('Pebble & Pike')}`,
+    ['Pebble & Pike'],
+  ],
+  [
+    'a relation passes to another Company',
+    sql`
+      update domain_companies set company_id = ${companyId('Otter')} where company_id = ${companyId('Pebble & Pike')}`,
+    ['Otter', 'Pebble & Pike'],
+  ],
+  [
+    'a domain is observed',
+    sql`update domains set last_observed_at = now(), payment_categories = '{card}' where domain = 'pikebet.example'`,
+    ['Pebble & Pike', 'Sea Otter Bets'],
+  ],
+  [
+    'a domain seems to address another place',
+    sql`update domains set inferred_geo = 'NO' where domain = 'redkite-casino.example'`,
+    ['Red Kite Leisure'],
+  ],
+  [
+    'a domain runs on another platform',
+    sql`
+      update domains set platform_id = (select id from platforms where platform_key = 'copperbeam')
+       where domain = 'redkite-casino.example'`,
+    ['Red Kite Leisure'],
+  ],
+  [
+    'something is seen on a site',
+    sql`
+      insert into observations (domain_id, section, value_key, value, first_seen_at, last_seen_at, stream)
+      values (${domainId('redkite-casino.example')}, 'payment_methods', 'visa', '{"normalized_name": "visa"}', now(), now(),
+              'import')`,
+    ['Red Kite Leisure'],
+  ],
+  [
+    'something is seen otherwise',
+    sql`
+      update observations set value = '{"geo_hints": ["DE"]}'
+       where section = 'geo' and domain_id = ${domainId('redkite-casino.example')}`,
+    ['Red Kite Leisure'],
+  ],
+  ['something is taken back', sql`delete from observations where section = 'geo'`, ['Red Kite Leisure']],
+  [
+    'a platform is called otherwise',
+    sql`update platforms set aliases = '{Cuprum}' where platform_key = 'copperbeam'`,
+    ['Ottermoor Gaming'],
+  ],
+  [
+    'a platform is reviewed',
+    sql`update platforms set reviewed_at = now() where platform_key = 'backroom'`,
+    ['Pebble & Pike', 'Sea Otter Bets'],
+  ],
+  [
+    'firmographics come',
+    sql`
+      insert into firmographics (domain_id, fetched_at, data, stream)
+      values (${domainId('redkite-casino.example')}, now(), '{}', 'import')`,
+    ['Red Kite Leisure'],
+  ],
+  ['firmographics go', sql`delete from firmographics`, ['Pebble & Pike', 'Sea Otter Bets']],
+  [
+    'somebody comes',
+    sql`
+      insert into contacts (contact_ref, company_id, name, name_key, email, source, collected_at)
+      values ('con_new', ${companyId('Otter')}, 'Eve', 'eve', 'eve@otter.example', 'a test', now())`,
+    ['Otter'],
+  ],
+  [
+    'somebody can be reached',
+    sql`update contacts set email = 'bob@kite.example' where name = 'Bob Example'`,
+    ['Red Kite Leisure'],
+  ],
+  ['somebody is forgotten', sql`delete from contacts where name = 'Ada Example'`, ['Pebble & Pike']],
+  [
+    'people move to another Company',
+    sql`update contacts set company_id = ${companyId('Otter')} where name = 'Ada Example'`,
+    ['Otter', 'Pebble & Pike'],
+  ],
+]
+
+describe('rows that a change concerns are listed, and brought up to date:', () => {
+  test.each(changes)('%s', async (_what, change, expected) => {
+    await tried(async tx => {
+      await change.execute(tx)
+      const stale = await staleIn(tx)
+      expect(stale).toEqual(expected)
+      await keepSearchRows(tx)
+      expect(await staleIn(tx)).toEqual([])
+      expect((await verifySearchRows(tx)).differences).toEqual([])
+    })
+  })
+})
+
+test('a state of a license that opens lists it, and its Company', async () => {
+  await tried(async tx => {
+    await sql`update license_states set known_to = now() where license_id = ${licenseId}`.execute(tx)
+    await keepSearchRows(tx)
+    await sql`
+      insert into license_states (license_id, license_number, status, known_from)
+      values (${licenseId}, 'MGA/B2C/101/2019', 'suspended', now())`.execute(tx)
+    expect(await staleIn(tx)).toEqual(['Ottermoor Gaming', mga])
+  })
+})
+
+const indifferent: [what: string, change: RawBuilder<unknown>][] = [
+  ['the same again', sql`update companies set company_name = company_name`],
+  ['a license seen once more', sql`update license_states set last_seen_at = now()`],
+  ['an authorisation seen once more', sql`update authorisations set last_seen_at = now()`],
+  [
+    'a verdict',
+    sql`update domains set verdict = 'mixed', blocked_by = '[{"geo":"poland"}]', first_seen_at = now()`,
+  ],
+  ['a domain of nobody', sql`insert into domains (domain_ref, domain) values ('dom_new', 'new.example')`],
+  [
+    'an entry of a blocklist',
+    sql`
+      insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at,
+                                     known_from)
+      select 'poland.blocklist', domain, 'poland', 'domain', domain, id, true, now(), now() from domains`,
+  ],
+  ['newer firmographics', sql`update firmographics set fetched_at = now(), data = '{"name": "Pike Group"}'`],
+  ['another title of a person', sql`update contacts set title = 'CEO'`],
+  ['a value confirmed', sql`update observations set last_confirmed_at = now()`],
+]
+
+describe('nothing is listed for', () => {
+  test.each(indifferent)('%s', async (_what, change) => {
+    await tried(async tx => {
+      await change.execute(tx)
+      expect(await staleIn(tx)).toEqual([])
+      expect((await verifySearchRows(tx)).differences).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,125 @@
+/** What a customer typed, as questions to the documents (document.ts): who is called so, who begins so, who bears the words. */
+import { readDomain } from '../../core/domain-name.ts'
+import {
+  bounded,
+  type FoldedName,
+  foldName,
+  foldNumber,
+  foldNumberWithoutVersion,
+} from '../../core/search-text.ts'
+import type { SearchSubject } from './contract.ts'
+import { joinedSign, numberSign, quoted, speltSign, versionlessSign } from './document.ts'
+
+/**
+ * How a row bears a text, the best first. Rows of a better tier stand before all others; text beats what is only like it,
+ * which is asked for where no text is found.
+ */
+export const tiers = {
+  /** Called so, legal form included; a license of that number. */
+  name: 6,
+  /** Called so, but for the legal form and blanks. */
+  nearlyName: 5,
+  beginning: 4,
+  words: 3,
+  /** Called so, but for typing errors. */
+  similarName: 2,
+  misspelt: 1,
+  /** Longer words that contain those of the text. */
+  parts: 0,
+} as const
+
+export type Tier = (typeof tiers)[keyof typeof tiers]
+
+/** Words and names that bear the text, for highlighting. */
+export type Marks = {
+  words: ReadonlySet<string>
+  /** Beginnings of words, whose whole name begins with the text. */
+  beginning: string | null
+  /** Whole names, joined. */
+  names: ReadonlySet<string>
+  /** Folded license numbers, whole or their beginnings. */
+  numbers: readonly string[]
+  /** The text, read as a domain. */
+  domain: string | null
+}
+
+export type TextQuery = {
+  /** A tsquery for each tier, the best first; a row is of the first that it matches. */
+  tiers: readonly { tier: Tier; query: string }[]
+  /** The tsquery that rows of a tier are ranked by: beginnings are left out, which rank alike and cost most. */
+  rank: string
+  marks: Marks
+}
+
+const either = (queries: readonly string[]) => queries.join(' | ')
+export const both = (queries: readonly string[]) => queries.map(query => `(${query})`).join(' & ')
+export const eitherOf = (lexemes: readonly string[]) => either(lexemes.map(quoted))
+
+/** null: nothing of the text can be searched, so it finds nothing. */
+export function compileText(subject: SearchSubject, text: string): TextQuery | null {
+  const name = foldName(text)
+  if (name.key === '') return null
+  const numbers = subject === 'license' && /\d/.test(text) ? numbersOf(text) : []
+  const spelt = speltSign + bounded(name.key)
+  const joined = joinedSign + bounded(name.joined)
+  const words = [...new Set(name.words)].map(word => bounded(word))
+  const exact = subject === 'license' ? numbers : [spelt]
+  const nearly = subject === 'license' ? [spelt, joined] : [joined]
+  const asked = [
+    { tier: tiers.name, query: eitherOf(exact) },
+    { tier: tiers.nearlyName, query: eitherOf(nearly) },
+    { tier: tiers.beginning, query: either(beginnings(name, spelt, joined, numbers).map(beginsWith)) },
+    { tier: tiers.words, query: both(words.map(quoted)) },
+  ]
+  const marks = {
+    words: new Set(name.words),
+    names: new Set([name.joined]),
+    numbers: numbers.map(unsigned),
+    domain: domainOf(text),
+  }
+  return {
+    tiers: asked.filter(({ query }) => query !== ''),
+    rank: eitherOf([...exact, ...nearly, ...words]),
+    marks: { ...marks, beginning: name.form === null ? (name.words.at(-1) ?? null) : null },
+  }
+}
+
+/** A text that is a domain, with or without what stands around it in a URL. */
+export function domainOf(text: string): string | null {
+  const reading = text.includes('.') ? readDomain(text) : null
+  return reading?.ok ? reading.domain : null
+}
+
+const beginsWith = (lexeme: string) => `${quoted(lexeme)}:*`
+const unsigned = (lexeme: string) => lexeme.slice(1)
+
+/** A legal form ends a name: what begins so is told with it. */
+function beginnings(
+  { form }: FoldedName,
+  spelt: string,
+  joined: string,
+  numbers: readonly string[],
+): string[] {
+  return [spelt, ...(form === null ? [joined] : []), ...numbers]
+}
+
+/** With any version counter, where the number has one, and where it was left out. */
+function numbersOf(text: string): string[] {
+  const number = foldNumber(text)
+  if (number === '') return []
+  const versionless = foldNumberWithoutVersion(text) ?? number
+  return [numberSign + bounded(number), versionlessSign + bounded(versionless)]
+}
+
+/** Everything that any tier matches. */
+export function anyTier({ tiers: asked }: TextQuery): string {
+  return either(asked.map(({ query }) => `(${query})`))
+}
+
+const scoreTiers = Object.keys(tiers).length
+const scoreDecimals = 10_000
+
+/** 0 to 1, falling with the order of the rows: a tier has its seventh, and rank moves within it. */
+export function scoreOf(tier: number, rank: number): number {
+  return Math.floor(((tier + rank / (1 + rank)) / scoreTiers) * scoreDecimals) / scoreDecimals
+}

@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { S3Driver } from 'flydrive/drivers/s3'
+import type { FilePlace } from '../config/settings.ts'
+import type { FileStore } from '../core/file-store.ts'
+import { spool } from '../outbound/index.ts'
+import { requireFileName } from './file-name.ts'
+
+const connectTimeoutMs = 3_000
+/** Without a byte in either direction. */
+const silenceTimeoutMs = 30_000
+const attemptsMax = 3
+const retryAfterMs = 200
+const listedAtOnceMax = 1_000
+/** Stores that speak S3 take any; the signature needs one. */
+const regionDefault = 'us-east-1'
+
+type Bucket = Extract<FilePlace, { kind: 'bucket' }>
+type Opened = { driver: S3Driver; client: S3Client; get(key: string, range?: string): Promise<Readable> }
+
+/**
+ * Files in a bucket of a store that speaks S3. Keys are those of the SDK's own chain (environment, profile, role of the
+ * machine). What is put is spooled to this machine's disk first: then its length is known, it goes in one request, so
+ * that a killed process leaves no half upload behind, and an attempt that failed can be made again. The SDK is loaded with
+ * the first file, for it is several megabytes of a process that is meant to stay small.
+ */
+export function openBucket(place: Bucket): FileStore {
+  const { bucket, prefix } = place
+  const keyOf = (name: string) => `${prefix}${requireFileName(name)}`
+  let opening: Promise<Opened> | null = null
+  const opened = () => {
+    opening ??= open(place)
+    return opening
+  }
+
+  return {
+    async put(name, content) {
+      const key = keyOf(name)
+      const { driver } = await opened()
+      await using spooled = await spool(bytesOf(content))
+      const { bytes } = spooled
+      for (let attempt = 1; ; attempt++) {
+        try {
+          // A stream of no length is one whose length is not told.
+          if (bytes === 0) await driver.put(key, '')
+          else await driver.putStream(key, Readable.from(spooled.open()), { contentLength: bytes })
+          return { bytes }
+        } catch (error) {
+          if (attempt === attemptsMax || isOurFault(error)) throw error
+          await pause(attempt * retryAfterMs)
+        }
+      }
+    },
+
+    async find(name) {
+      const key = keyOf(name)
+      const { driver, get } = await opened()
+      const facts = await driver.getMetaData(key).catch(unlessMissing)
+      if (facts === null) return null
+      return {
+        bytes: facts.contentLength,
+        open: range => get(key, range && `bytes=${range.start}-${range.end}`),
+      }
+    },
+
+    async remove(name) {
+      await (await opened()).driver.delete(keyOf(name))
+    },
+
+    async *list(folder) {
+      const { driver } = await opened()
+      let paginationToken: string | undefined
+      do {
+        const page = await driver.listAll(`${keyOf(folder)}/`, {
+          recursive: true,
+          maxResults: listedAtOnceMax,
+          ...(paginationToken === undefined ? {} : { paginationToken }),
+        })
+        for (const object of page.objects) {
+          if (!object.isFile) continue
+          const { lastModified } = await object.getMetaData()
+          yield { name: object.key.slice(prefix.length), modifiedAt: lastModified }
+        }
+        paginationToken = page.paginationToken
+      } while (paginationToken !== undefined)
+    },
+  }
+
+  async function open({ endpoint, region }: Bucket): Promise<Opened> {
+    const [{ S3Client: Client, GetObjectCommand }, { S3Driver: Driver }] = await Promise.all([
+      import('@aws-sdk/client-s3'),
+      import('flydrive/drivers/s3'),
+    ])
+    const client = new Client({
+      region: region ?? regionDefault,
+      // A bucket as a part of the host name is a matter of Amazon's own names.
+      ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+      maxAttempts: attemptsMax,
+      requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: silenceTimeoutMs },
+      // Checksums in trailers are newer than many of the stores.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      // What goes wrong is thrown; the SDK would say it to the console as well.
+      logger: silent,
+    })
+    // Buckets whose owner is enforced refuse requests with an access list.
+    const driver = new Driver({ client, bucket, supportsACL: false, visibility: 'private' })
+    const get = async (key: string, range?: string) => {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }))
+      return Body as Readable
+    }
+    return { client, driver, get }
+  }
+}
+
+const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
+
+async function* bytesOf(content: Readable): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of content) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+}
+
+/** A request that the store understood and refused; asked again it says the same. */
+function isOurFault(error: unknown): boolean {
+  return (error as { $fault?: string }).$fault === 'client'
+}
+
+function unlessMissing(error: unknown): null {
+  if ((error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode === 404) return null
+  throw error
+}

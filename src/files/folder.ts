@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FSDriver } from 'flydrive/drivers/fs'
+import type { FileStore } from '../core/file-store.ts'
+import { requireFileName } from './file-name.ts'
+
+/** For its owner alone, where we are the ones who make it: exports are what customers paid for. */
+const folderMode = 0o700
+
+/**
+ * Files in a folder of this machine. A file is written under a name of its own beside its place, with `.part` at the end,
+ * and renamed when all of it is on disk: a process that is killed leaves a part behind, which `list` tells of as of any
+ * file, and which whoever sweeps the folder takes away.
+ */
+export function openFolder(root: string): FileStore {
+  const driver = (() => {
+    let opened: Promise<FSDriver> | null = null
+    return () => {
+      opened ??= import('flydrive/drivers/fs').then(
+        ({ FSDriver: Driver }) => new Driver({ location: root, visibility: 'private' }),
+      )
+      return opened
+    }
+  })()
+
+  return {
+    async put(name, content) {
+      const place = join(root, requireFileName(name))
+      const part = `${name}.${randomBytes(6).toString('hex')}.part`
+      try {
+        await mkdir(root, { recursive: true, mode: folderMode })
+        await mkdir(dirname(place), { recursive: true })
+        // Not by the driver, which tells of a full disk that its source was aborted. What is charged for must outlive a
+        // power failure, too.
+        const file = createWriteStream(join(root, part), { flags: 'wx', flush: true })
+        await pipeline(content, file)
+        await rename(join(root, part), place)
+        await syncFolder(dirname(place))
+        return { bytes: file.bytesWritten }
+      } catch (error) {
+        content.destroy()
+        await rm(join(root, part), { force: true }).catch(() => {})
+        throw error
+      }
+    },
+
+    async find(name) {
+      const path = join(root, requireFileName(name))
+      const found = await stat(path).catch(unlessMissing)
+      if (found === null || !found.isFile()) return null
+      return { bytes: found.size, open: range => openFile(path, range) }
+    },
+
+    async remove(name) {
+      await (await driver()).delete(requireFileName(name))
+    },
+
+    async *list(folder) {
+      const { objects } = await (await driver()).listAll(requireFileName(folder), { recursive: true })
+      for (const object of objects) {
+        if (!object.isFile) continue
+        const facts = await object.getMetaData().catch(cause => unlessMissing(cause.cause ?? cause))
+        if (facts !== null) yield { name: object.key, modifiedAt: facts.lastModified }
+      }
+    },
+  }
+}
+
+/** The name as well; Windows opens no folders, and writes its names down by itself. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Opened before it is answered, so that a file that has just gone is told, and not cut off. */
+async function openFile(path: string, range?: { start: number; end: number }): Promise<Readable> {
+  const file = await open(path, 'r')
+  return createReadStream(path, { fd: file, ...range })
+}
+
+function unlessMissing(error: unknown): null {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ENOENT' || code === 'ENOTDIR') return null
+  throw error
+}

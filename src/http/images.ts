@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Failure } from '../core/failure.ts'
+import { closed, oneOf } from '../core/schema.ts'
+import type { World } from '../database/open.ts'
+import { canonicalDomain } from '../features/inputs.ts'
+import {
+  demoImages,
+  drawMonogram,
+  type FoundImage,
+  findImageOfSite,
+  findImageOfSubject,
+  type ImageChoice,
+  imageFormats,
+  imageTypes,
+  isShown,
+  logoKinds,
+  readLogoFileName,
+  storedName,
+  wordCharactersMax,
+  wordPattern,
+} from '../features/logos/index.ts'
+import { asFailure } from './failures.ts'
+import { parameterReader, type RawQuery, readText } from './read-parameters.ts'
+import type { Service } from './service.ts'
+import { throttle } from './throttle.ts'
+
+/** A page shows many logos at once, so that their throttle is wider than that of `/v1`; each process counts for itself. */
+const imagesPerRequest = 10
+
+const redirectSeconds = 300
+/** A logo that is loaded a moment later is seen soon. */
+const monogramSeconds = 300
+const storedSeconds = 31_536_000
+
+/** An SVG is a document of its own where it is opened by itself: nothing in it may run, or load anything. */
+const svgPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
+
+const word = Type.String({ minLength: 1, maxLength: wordCharactersMax, pattern: wordPattern })
+const readChoice = parameterReader(
+  Type.Object(
+    {
+      variant: Type.Optional(word),
+      theme: Type.Optional(word),
+      format: Type.Optional(oneOf(imageFormats)),
+      fallback: Type.Optional(oneOf(['404'])),
+    },
+    closed,
+  ),
+)
+
+/** Images of sites and subjects, and the files that they lead to (§4.14): beside `/v1`, for whoever asks. */
+export async function mountImages(app: FastifyInstance, service: Service): Promise<void> {
+  await app.register(async images => {
+    await throttle(images, service.settings.throttlePerMinute * imagesPerRequest, null)
+    images.addHook('onRequest', async (_request, reply) => {
+      // Pages of any origin show them.
+      reply.header('cross-origin-resource-policy', 'cross-origin').header('access-control-allow-origin', '*')
+    })
+    images.addHook('onResponse', async (request, reply) => {
+      const name = request.url.startsWith('/logos') ? 'show_logo' : 'show_image'
+      service.metrics.observe(name, reply.statusCode, reply.elapsedTime / 1000)
+    })
+    mount(images, '/images/*', (request, reply) => sendImage(service, request, reply))
+    mount(images, '/logos/:file', (request, reply) => sendStored(service, request, reply))
+  })
+}
+
+function mount(
+  app: FastifyInstance,
+  url: string,
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
+  app.get(url, async (request, reply) => {
+    try {
+      return await answer(request, reply)
+    } catch (error) {
+      throw asFailure(error, { failures: [] })
+    }
+  })
+  const allowed = ['GET', 'HEAD']
+  app.route({
+    method: app.supportedMethods.filter(method => !allowed.includes(method)),
+    url,
+    handler: async (_request, reply) => {
+      reply.header('allow', allowed.join(', '))
+      throw new Failure('method_not_allowed', { details: { allowed } })
+    },
+  })
+}
+
+/** Leads to the stored file that was asked for, or draws a monogram; with `fallback=404` it draws none. */
+async function sendImage(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { fallback, ...choice } = readChoice(request.query as RawQuery)
+  const path = readText((request.params as { '*': string })['*'])
+  const { name, file_name } = await findImage(service, path, choice)
+  if (file_name !== null) {
+    reply.header('cache-control', `public, max-age=${redirectSeconds}`)
+    return reply.redirect(`${service.settings.logoUrl}/${file_name}`, 302)
+  }
+  if (fallback === '404') throw new Failure('not_found', { message: 'No such logo is held.' })
+  const monogram = drawMonogram(name)
+  const etag = createHash('sha256').update(monogram).digest('hex')
+  sendHead(reply, { etag, contentType: imageTypes.svg, cacheControl: `public, max-age=${monogramSeconds}` })
+  return isKept(request, etag) ? reply.code(304).send() : reply.send(monogram)
+}
+
+/** `{domain}` or `{kind}/{slug}`, and below `demo/` those of the demo world. */
+function findImage(service: Service, path: string, choice: ImageChoice): Promise<FoundImage> {
+  const [first = '', ...rest] = path.split('/')
+  if (first === demoImages && rest.length > 0) return findIn(service.demo, rest.join('/'), choice)
+  return findIn(service.live, path, choice)
+}
+
+async function findIn(world: World, path: string, choice: ImageChoice): Promise<FoundImage> {
+  const [first = '', ...rest] = path.split('/')
+  const kind = logoKinds.find(each => each === first)
+  if (kind === undefined && rest.length === 1 && !/[.:]/.test(first))
+    throw invalid('kind', `one of ${logoKinds.join(', ')}`)
+  if (kind === undefined) return findImageOfSite(world, canonicalDomain(path), choice)
+  const name = rest.join('/').trim()
+  if (name === '') throw invalid('slug', 'a slug or a name')
+  return findImageOfSubject(world, kind, name, choice)
+}
+
+function invalid(parameter: string, takes: string): Failure {
+  return new Failure('invalid_parameter', {
+    message: `"${parameter}" takes ${takes}.`,
+    details: { parameter, takes },
+  })
+}
+
+/** A stored file, which its name says never changes. One that was withdrawn is one that never was. */
+async function sendStored(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { file } = request.params as { file: string }
+  const named = readLogoFileName(file)
+  const shown =
+    named !== null &&
+    ((await isShown(service.live.replica, file)) || (await isShown(service.demo.replica, file)))
+  const stored = shown ? await service.files.find(storedName(file)) : null
+  if (named === null || stored === null) throw new Failure('not_found', { message: 'There is no such logo.' })
+  sendHead(reply, {
+    etag: named.sha256,
+    contentType: imageTypes[named.format],
+    cacheControl: `public, max-age=${storedSeconds}, immutable`,
+  })
+  if (isKept(request, named.sha256)) return reply.code(304).send()
+  return reply.header('content-length', stored.bytes).send(await stored.open())
+}
+
+function sendHead(
+  reply: FastifyReply,
+  { etag, contentType, cacheControl }: { etag: string; contentType: string; cacheControl: string },
+): void {
+  reply.header('etag', `"${etag}"`).header('content-type', contentType).header('cache-control', cacheControl)
+  if (contentType === imageTypes.svg) reply.header('content-security-policy', svgPolicy)
+}
+
+/** Whether whoever asks has these very bytes already. */
+function isKept(request: FastifyRequest, etag: string): boolean {
+  const known = request.headers['if-none-match'] ?? ''
+  return known.split(',').some(each => each.trim().replace(/^W\//, '') === `"${etag}"` || each.trim() === '*')
+}

@@ -1,0 +1,148 @@
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Redis } from 'ioredis'
+import { Failure } from '../core/failure.ts'
+import {
+  type ProspectListForm,
+  prospectListForm,
+  requestProspectList,
+} from '../features/prospect-lists/index.ts'
+import { asFailure } from './failures.ts'
+import { parameterReader, type RawQuery } from './read-parameters.ts'
+import type { Service } from './service.ts'
+
+const path = '/prospect-list-requests'
+const metricName = 'request_prospect_list'
+const formType = 'application/x-www-form-urlencoded'
+
+/** Whoever fills in a form by hand needs no more; a machine gets no further. */
+const limits = {
+  minute: { max: 5, windowMs: 60_000 },
+  hour: { max: 20, windowMs: 3_600_000 },
+} as const
+const limitWords = `${limits.minute.max} requests a minute and ${limits.hour.max} an hour are taken from one address`
+const nameCharactersShown = 64
+/** Hidden from people. It is no field of the form, so that no failure names it. */
+const honeypot = 'fax'
+/** All but line feeds: what strangers write is read in terminals. */
+const controls = /[^\P{Cc}\n]/gu
+
+const readForm = parameterReader(prospectListForm)
+
+/**
+ * The public form for a prospect list (§4.15): beside `/v1`, without a key, as JSON or as a browser sends a form. A key
+ * that is sent along is not looked at. What comes waits for staff, who know whose account it belongs to.
+ */
+export async function mountProspectListRequests(
+  app: FastifyInstance,
+  service: Service,
+  redis: Redis | null,
+): Promise<void> {
+  await app.register(async form => {
+    form.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => {
+      done(null, membersOf(new URLSearchParams(String(body))))
+    })
+    // Fastify reads text by itself; the form takes none.
+    form.removeContentTypeParser('text/plain')
+    await throttleForm(form, redis)
+
+    form.post(path, async (request, reply) => {
+      const startedAtMs = performance.now()
+      try {
+        const { [honeypot]: bait, ...texts } = textsOf(request.body)
+        // Whoever took the bait is a machine: it is thanked, whatever else it filled in, and nothing is stored.
+        if (bait === undefined)
+          await requestProspectList(service.live, readForm(texts) as ProspectListForm, service.now())
+      } catch (error) {
+        const failure = asFailure(error, { failures: [] })
+        observe(failure instanceof Failure ? failure.status : 500, startedAtMs)
+        throw failure
+      }
+      observe(202, startedAtMs)
+      return reply.code(202).send({
+        success: true,
+        message: 'Request received',
+        data: { status: 'requested' },
+        timestamp: service.now().toISOString(),
+      })
+    })
+    form.route({
+      method: form.supportedMethods.filter(method => method !== 'POST'),
+      url: path,
+      handler: async (_request, reply) => {
+        reply.header('allow', 'POST')
+        throw new Failure('method_not_allowed', { details: { allowed: ['POST'] } })
+      },
+    })
+  })
+
+  function observe(status: number, startedAtMs: number): void {
+    service.metrics.observe(metricName, status, (performance.now() - startedAtMs) / 1000)
+  }
+}
+
+/** A name that is sent twice stays a list, to be refused by name. */
+function membersOf(parameters: URLSearchParams): Record<string, string | string[]> {
+  const names = [...new Set(parameters.keys())]
+  return Object.fromEntries(
+    names.map(name => {
+      const values = parameters.getAll(name)
+      return [name, values.length === 1 ? (values[0] as string) : values]
+    }),
+  )
+}
+
+/** The members of a form without blanks around them. A field that is left empty is one that was not filled in. */
+function textsOf(body: unknown): RawQuery {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Failure('unprocessable_body', {
+      message: 'The body has to be a form, or a JSON object of texts.',
+      details: { parameter: null, takes: 'a JSON object' },
+    })
+  }
+  const texts = Object.entries(body).map(([name, value]) => [name, textOf(name, value)] as const)
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''))
+}
+
+function textOf(name: string, value: unknown): string | string[] {
+  if (typeof value === 'string') return value.replaceAll(controls, ' ').trim()
+  if (Array.isArray(value) && value.every(each => typeof each === 'string')) return value
+  throw new Failure('unprocessable_body', {
+    message: 'A field of the form is no text.',
+    details: { parameter: name.slice(0, nameCharactersShown), takes: 'text' },
+  })
+}
+
+async function throttleForm(form: FastifyInstance, redis: Redis | null): Promise<void> {
+  await form.register(rateLimit, {
+    global: false,
+    skipOnError: true,
+    ...(redis === null ? {} : { redis, nameSpace: 'baize-form-' }),
+  })
+  const counters = Object.entries(limits).map(([window, { max, windowMs }]) =>
+    form.createRateLimit({
+      max,
+      timeWindow: windowMs,
+      keyGenerator: (request: FastifyRequest) => `${window} ${normalizeIP(request.ip)}`,
+    }),
+  )
+  form.addHook('onRequest', async (request, reply) => {
+    // Each counts every request, so that waiting out the minute does not stretch the hour.
+    const counts = await Promise.all(counters.map(count => count(request)))
+    const exceeded = counts.filter(count => !count.isAllowed && count.isExceeded)
+    const [first, ...others] = exceeded.map(count => (count.isAllowed ? 0 : count.ttlInSeconds))
+    if (first !== undefined) return refuse(reply, Math.max(1, first, ...others))
+  })
+}
+
+/** The throttle body of §2.1. */
+function refuse(reply: FastifyReply, retryAfterSeconds: number): FastifyReply {
+  return reply
+    .code(429)
+    .header('retry-after', String(retryAfterSeconds))
+    .send({
+      error: 'Rate limit exceeded',
+      message: `${limitWords}; wait ${retryAfterSeconds} seconds.`,
+      retry_after: retryAfterSeconds,
+    })
+}

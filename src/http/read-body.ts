@@ -1,0 +1,56 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Failure } from '../core/failure.ts'
+import type { TObject, TSchema } from '../core/operation.ts'
+import { describeSchema } from './describe-schema.ts'
+import { ajv, type Input, readText, unknownParameter } from './read-parameters.ts'
+
+/**
+ * Compiles how the JSON body of an operation is read (contract section 10): a member that it does not know is 400, for a
+ * typing error in `max_credits` must not switch a ceiling off; a known one of another type is 422.
+ */
+export function bodyReader(body: TObject): (sent: unknown) => Input {
+  const properties = body.properties as Record<string, TSchema>
+  const names = Object.keys(properties)
+  const validate: ValidateFunction = ajv.compile(body)
+
+  return sent => {
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+      throw new Failure('unprocessable_body', {
+        message: 'The body has to be a JSON object.',
+        details: { parameter: null, takes: 'a JSON object' },
+      })
+    }
+    const unknown = Object.keys(sent).find(name => !Object.hasOwn(properties, name))
+    if (unknown !== undefined) throw unknownParameter(unknown, names)
+    const input = withoutZeroBytes(sent) as Input
+    if (!validate(input)) throw wrongMember(validate.errors?.[0] as ErrorObject, body)
+    return input
+  }
+}
+
+function wrongMember({ instancePath, keyword, params }: ErrorObject, body: TObject): Failure {
+  const path = instancePath.split('/').slice(1).map(unescapePointer)
+  const parameter = (keyword === 'required' ? [...path, String(params.missingProperty)] : path).join('.')
+  const takes = describeSchema(schemaAt(body, path))
+  return new Failure('unprocessable_body', {
+    message: keyword === 'required' ? `"${parameter}" is required.` : `"${parameter}" takes ${takes}.`,
+    details: { parameter, takes },
+  })
+}
+
+const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+function schemaAt(schema: TSchema, path: readonly string[]): TSchema {
+  let at = schema as { properties?: Record<string, TSchema>; items?: TSchema }
+  for (const part of path) at = (at.properties?.[part] ?? at.items ?? {}) as typeof at
+  return at as TSchema
+}
+
+function withoutZeroBytes(value: unknown): unknown {
+  if (typeof value === 'string') return readText(value)
+  if (Array.isArray(value)) return value.map(withoutZeroBytes)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [readText(name), withoutZeroBytes(member)]),
+  )
+}

@@ -1,0 +1,110 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import { closest, distance } from 'fastest-levenshtein'
+import { Failure, type FailureCode } from '../core/failure.ts'
+import type { TObject, TSchema } from '../core/operation.ts'
+import { describeSchema } from './describe-schema.ts'
+
+export type RawQuery = Record<string, string | string[] | undefined>
+export type Input = Record<string, unknown>
+
+const suggestionDistanceMax = 4
+/** A short name is a few letters from any other. */
+const distanceMax = (name: string) => Math.min(suggestionDistanceMax, Math.ceil(name.length / 3))
+/** A `+` that was not percent-encoded arrives as a blank; between a time and its offset it can be nothing else. */
+const offsetWithBlank = /^(\d{4}-.*T.*\d) (\d{2}:?\d{2})$/
+const integerText = /^-?\d{1,15}$/
+
+export const ajv = new Ajv({ strict: false, useDefaults: true, coerceTypes: false })
+addFormats.default(ajv)
+
+/**
+ * Compiles how the parameters of a query or a path are read (contract section 1): brackets repeat, one value is a list of one;
+ * unknown names are refused with a suggestion, for a typing error in `max_credits` must not switch a ceiling off.
+ */
+export function parameterReader(query: TObject): (raw: RawQuery) => Input {
+  const properties = query.properties as Record<string, TSchema & { type?: string; format?: string }>
+  const names = Object.keys(properties)
+  const validate: ValidateFunction = ajv.compile(query)
+
+  return raw => {
+    const input: Input = {}
+    for (const name of Object.keys(raw)) {
+      // Own names only: `constructor` and `__proto__` are parameters of no operation.
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (schema === undefined) throw unknownParameter(name, names)
+      input[name] = readParameter(name, schema, raw[name])
+    }
+    if (!validate(input)) throw invalidInput(validate.errors?.[0] as ErrorObject, properties)
+    return input
+  }
+}
+
+export function unknownParameter(name: string, names: readonly string[]): Failure {
+  const nearest = names.length === 0 ? undefined : closest(name, [...names])
+  const suggestion =
+    nearest !== undefined && distance(name, nearest) <= distanceMax(nearest) ? nearest : undefined
+  return new Failure('unknown_parameter', {
+    message: suggestion
+      ? `There is no parameter "${shown(name)}"; did you mean "${suggestion}"?`
+      : `There is no parameter "${shown(name)}".`,
+    details: { parameter: shown(name), did_you_mean: suggestion ?? null, parameters: names },
+  })
+}
+
+const shownLengthMax = 64
+const shown = (name: string) => (name.length > shownLengthMax ? `${name.slice(0, shownLengthMax)}…` : name)
+
+/** Text to the declared type. What does not read as that type is left as text, for the validator to refuse. */
+function readParameter(
+  name: string,
+  schema: TSchema & { type?: string; format?: string },
+  value: string | string[] | undefined,
+): unknown {
+  if (schema.type === 'array')
+    return (Array.isArray(value) ? value : [value]).map(each => readText(each ?? ''))
+  if (Array.isArray(value)) {
+    throw new Failure('invalid_parameter', {
+      message: `"${name}" takes one value and was sent ${value.length} times.`,
+      details: { parameter: name, takes: 'one value' },
+    })
+  }
+  const text = value ?? ''
+  if (text === '') {
+    throw new Failure('invalid_parameter', {
+      message: `"${name}" is empty; leave it out or give it a value.`,
+      details: { parameter: name, takes: describeSchema(schema) },
+    })
+  }
+  if (schema.format === 'date-time') return readText(text.replace(offsetWithBlank, '$1+$2'))
+  if (schema.type === 'integer' && integerText.test(text)) return Number(text)
+  if (schema.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return readText(text)
+}
+
+/** PostgreSQL's text holds no NUL, and no register publishes one. */
+export function readText(text: string): string {
+  return text.replaceAll('\0', '\uFFFD')
+}
+
+function invalidInput(error: ErrorObject, properties: Record<string, TSchema>): Failure {
+  if (error.keyword === 'required') {
+    const parameter = String(error.params.missingProperty)
+    return new Failure('missing_parameter', {
+      message: `"${parameter}" is required.`,
+      details: { parameter, takes: describeSchema(properties[parameter] ?? {}) },
+    })
+  }
+  const [, pointer = '', item] = error.instancePath.split('/')
+  const parameter = pointer.replaceAll('~1', '/').replaceAll('~0', '~')
+  const schema: TSchema = properties[parameter] ?? {}
+  const refusing = (item === undefined ? schema : ((schema as { items?: TSchema }).items ?? {})) as {
+    failure?: FailureCode
+  }
+  const code = refusing.failure ?? 'invalid_parameter'
+  const takes = describeSchema(schema)
+  return new Failure(code, {
+    message: `"${parameter}" takes ${takes}.`,
+    details: { parameter, takes },
+  })
+}

@@ -1,0 +1,283 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../test/harness/eventually.ts'
+import { hasObjectStore, startObjectStore } from '../../test/harness/object-store.ts'
+import type { Customer } from '../../test/harness/service.ts'
+import { createLogger } from '../config/logger.ts'
+import type { FileStore } from '../core/file-store.ts'
+import { beginAttempt } from '../features/exports/attempt.ts'
+import { type ExportService, startExportService } from '../features/exports/fixture.ts'
+import { openFileStore } from '../files/index.ts'
+import { addJob, listJobs, startWorker, type Worker } from '../jobs/index.ts'
+import { sweepReservations } from '../metering/reservations.ts'
+import { exportTasks } from './export-tasks.ts'
+
+// The service, and workers beside it, over one database. The store is one that a test can take away.
+
+let service: ExportService
+let customer: Customer
+let now = new Date()
+let standing: FileStore
+const workers: Worker[] = []
+let charged: number[] = []
+
+beforeAll(async () => {
+  service = await startExportService({ now: () => now })
+  standing = service.store.folder
+})
+beforeEach(async () => {
+  now = new Date()
+  service.store.inUse = standing
+  charged = []
+  customer = await service.customer({ plan: 'starter', credits: 1_000_000 })
+})
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map(worker => worker.stop()))
+  await service.expectTrueBooks()
+  expect(await filesThere()).toEqual(await filesNamed())
+})
+afterAll(() => service.close())
+
+const world = () => service.service.live
+
+async function work(more: { finishWithinMs?: number } = {}): Promise<Worker> {
+  const worker = await startWorker({
+    connection: service.database.connection,
+    tasks: exportTasks({
+      files: service.service.files,
+      logoUrl: 'http://baize.test/logos',
+      now: () => now,
+      writeRetryAfterMs: 1,
+      sweepEveryMs: 0,
+      onCharged: credits => charged.push(credits),
+    }),
+    log: createLogger('silent'),
+    ...more,
+  })
+  workers.push(worker)
+  return worker
+}
+
+/** What happens by itself at the beginning of each minute. */
+async function aMinuteBegins(): Promise<void> {
+  const job = { task: 'tend_exports', payload: {}, key: 'a minute', attemptsMax: 1, delayMs: 0 }
+  await addJob(world().database, job)
+  await eventually('the minute is over', async () =>
+    (await listJobs(world().database)).every(each => each.key !== job.key),
+  )
+}
+
+async function queue(body: object = {}): Promise<number> {
+  const queued = await service.post(customer, body)
+  expect(queued.status).toBe(202)
+  return queued.body.data.export_id
+}
+
+const show = (id: number) => customer.ask(`/v1/exports/${id}`)
+const completed = (id: number) =>
+  eventually(`export ${id} is complete`, async () => {
+    const shown = await show(id)
+    return shown.status === 200 ? shown.body.data : null
+  })
+const account = async () => (await customer.ask('/v1/account')).body.data
+const jobOf = async (id: number) => (await listJobs(world().database)).find(job => job.key === `export ${id}`)
+
+async function filesThere(): Promise<string[]> {
+  const names: string[] = []
+  for await (const { name } of standing.list('exports')) names.push(name)
+  return names.sort()
+}
+
+async function filesNamed(): Promise<string[]> {
+  const { rows } = await sql<{ file_name: string }>`
+    select file_name from exports where file_name is not null`.execute(world().database)
+  return rows.map(row => row.file_name).sort()
+}
+
+/** Lets an export fail once, and does not wait for the pause before the next attempt. */
+async function failsOnce(id: number, attempts = 1): Promise<void> {
+  await eventually('it failed once', async () => (await jobOf(id))?.state === 'retrying')
+  const job = (await jobOf(id))?.job
+  // A new job wakes the workers, and what is due stands before it.
+  await sql`
+    select graphile_worker.reschedule_jobs(array[${job}]::bigint[], run_at := now() - interval '1 minute',
+                                           attempts := ${attempts})`.execute(world().database)
+  await aMinuteBegins()
+}
+
+const fullDisk = () =>
+  Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }))
+
+describe('workers, their tests in order', () => {
+  test('an export asked for before there was any queue is found by the first worker', async () => {
+    const id = await queue()
+    expect((await show(id)).body.errors.code).toBe('export_pending')
+    await work()
+    await aMinuteBegins()
+    expect(await completed(id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('one that is asked for now is begun at once, with its job in the same commit', async () => {
+    const id = await queue({ export_format: 'json', fields: ['licenses'] })
+    expect(await jobOf(id)).toMatchObject({ task: 'write_export', state: 'waiting', attempts_max: 8 })
+    await work()
+    const { total_rows: rows, credits_used: credits } = await completed(id)
+    expect(JSON.parse((await service.download(customer, id)).text)).toHaveLength(rows)
+    await eventually('its job is gone', async () => (await jobOf(id)) === undefined)
+    expect(charged).toEqual([credits])
+  })
+
+  test('two workers do each of many exports once, and charge each once', async () => {
+    await Promise.all([work(), work()])
+    const ids = await Promise.all(Array.from({ length: 16 }, () => queue()))
+    const records = await Promise.all(ids.map(completed))
+    const credits = records.map(record => record.credits_used)
+    await eventually('all jobs have ended', async () => (await listJobs(world().database)).length === 0)
+    expect(charged).toEqual(credits)
+    expect(await account()).toMatchObject({
+      credits_used: credits.reduce((sum, each) => sum + each, 0),
+      credits_reserved: 0,
+    })
+  })
+
+  test('a worker that stops breaks its export off and gives the credits back; the next one completes it', async () => {
+    let begun = false
+    service.store.inUse = {
+      ...standing,
+      // Never gets anywhere, as on a disk that hangs.
+      put: () => {
+        begun = true
+        return new Promise(() => {})
+      },
+    }
+    const first = await work({ finishWithinMs: 50 })
+    const id = await queue()
+    await eventually('the file is begun', () => begun)
+    expect((await account()).credits_reserved).toBeGreaterThan(0)
+    expect((await show(id)).body.errors.details).toMatchObject({ status: 'running' })
+    await first.stop()
+    expect(await account()).toMatchObject({ credits_used: 0, credits_reserved: 0 })
+    service.store.inUse = standing
+    await work()
+    expect(await completed(id)).toMatchObject({ truncated_by: null })
+  })
+
+  test('a full disk is tried again, and when it has room the export is complete', async () => {
+    let attempts = 0
+    service.store.inUse = {
+      ...standing,
+      put: (name, content) => {
+        attempts += 1
+        return attempts === 1 ? fullDisk() : standing.put(name, content)
+      },
+    }
+    await work()
+    const id = await queue()
+    await failsOnce(id)
+    expect(await completed(id)).toMatchObject({ truncated_by: null })
+    expect(attempts).toBe(2)
+    expect(charged).toHaveLength(1)
+  })
+
+  test('a disk that stays full fails the export in the end: it is told, listed, and nothing is charged', async () => {
+    service.store.inUse = { ...standing, put: fullDisk }
+    await work()
+    const id = await queue()
+    await failsOnce(id, 7)
+    await eventually('it is tried no more', async () => (await jobOf(id))?.state === 'failed')
+    await aMinuteBegins()
+    const failed = await show(id)
+    expect([failed.status, failed.body.errors.code]).toEqual([404, 'export_failed'])
+    expect(await account()).toMatchObject({ credits_used: 0, credits_reserved: 0 })
+    expect(await jobOf(id)).toMatchObject({ last_error: 'ENOSPC: no space left on device' })
+    const { rows } = await sql`select failure from exports where id = ${id}`.execute(world().database)
+    expect(rows).toEqual([{ failure: 'ENOSPC: no space left on device' }])
+  })
+
+  test('credits that a killed worker still holds are the export’s own when it is resumed', async () => {
+    customer = await service.customer({ plan: 'starter', credits: 20 })
+    const id = await queue()
+    // As a process leaves it that is killed while it writes: running, and its credits reserved.
+    await beginAttempt(world().database, id, now)
+    expect(await account()).toMatchObject({ available_credits: 0, credits_reserved: 20 })
+    await work()
+    expect(await completed(id)).toMatchObject({ total_rows: 20, truncated_by: 'credits' })
+    expect(await account()).toMatchObject({ credits_used: 20, credits_reserved: 0 })
+  })
+
+  test('a reservation that lapsed while the file was written ends the attempt; the next one charges once', async () => {
+    let attempts = 0
+    service.store.inUse = {
+      ...standing,
+      put: async (name, content) => {
+        attempts += 1
+        const put = await standing.put(name, content)
+        if (attempts === 1) {
+          const later = new Date(now.getTime() + 10 * 60_000)
+          await sweepReservations(world().database, service.service.settler, later)
+          await sql`update account_balances set granted = used + reserved`.execute(world().database)
+        }
+        return put
+      },
+    }
+    customer = await service.customer({ plan: 'starter', credits: 20 })
+    const id = await queue()
+    await work()
+    await eventually('it failed once', async () => attempts === 1 && (await jobOf(id))?.state === 'retrying')
+    expect(await account()).toMatchObject({ credits_used: 0 })
+    await restoreGrants()
+    await failsOnce(id)
+    expect(await completed(id)).toMatchObject({ credits_used: 20 })
+    await aMinuteBegins() // takes the file of the first attempt
+  })
+
+  test('each minute takes the files of exports that have expired, and those that nobody names', async () => {
+    await work()
+    const id = await queue()
+    await completed(id)
+    now = new Date(now.getTime() + 25 * 3_600_000)
+    await aMinuteBegins()
+    expect(await filesThere()).toEqual([])
+    expect((await show(id)).body.errors.code).toBe('export_expired')
+  })
+
+  test.skipIf(!hasObjectStore)(
+    'a bucket that is away is tried again; the file is then downloaded through the service (skipped where this machine has no moto_server)',
+    async () => {
+      const remote = await startObjectStore('baize/')
+      try {
+        service.store.inUse = openFileStore({ ...remote.place, endpoint: 'http://127.0.0.1:1' })
+        await work()
+        const id = await queue()
+        await eventually('it failed once', async () => (await jobOf(id))?.state === 'retrying')
+        expect(await account()).toMatchObject({ credits_used: 0 })
+        service.store.inUse = openFileStore(remote.place)
+        await failsOnce(id)
+        const { bytes, total_rows: rows } = await completed(id)
+        const file = await service.download(customer, id)
+        expect(Buffer.byteLength(file.text)).toBe(bytes)
+        expect(file.text.split('\r\n')).toHaveLength(rows + 2)
+        const part = await service.download(customer, id, { range: `bytes=${bytes - 4}-` })
+        expect([part.status, part.text]).toEqual([206, file.text.slice(-4)])
+        now = new Date(now.getTime() + 25 * 3_600_000)
+        await aMinuteBegins()
+        for await (const { name } of service.store.inUse.list('exports')) expect(name).toBe('none is left')
+      } finally {
+        service.store.inUse = standing
+        await remote.close()
+      }
+    },
+    30_000,
+  )
+})
+
+/** The books hold grants against the ledger. */
+async function restoreGrants(): Promise<void> {
+  await sql`
+    update account_balances balance
+       set granted = entries.granted
+      from (
+        select account_id, sum(credits) as granted from ledger_entries where kind = 'grant' group by account_id
+      ) entries
+     where entries.account_id = balance.account_id and balance.granted is not null`.execute(world().database)
+}

@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { withClient } from '../../test/harness/client.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { createLogger } from '../config/logger.ts'
+import { openPool, openWorld, type World } from '../database/open.ts'
+import { createAccount, requireAccount } from '../features/account/index.ts'
+import { startWorker } from '../jobs/index.ts'
+import { preparePartitions } from '../metering/housekeeping.ts'
+import { reserve } from '../metering/reservations.ts'
+import { Settler } from '../metering/settle.ts'
+import { houseTasks } from './house-tasks.ts'
+
+let database: TestDatabase
+let world: World
+let now: Date
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  world = openWorld('public', { connection: database.connection })
+})
+beforeEach(() => {
+  now = new Date()
+})
+afterAll(async () => {
+  await world.close()
+  await database.drop()
+})
+
+const tasks = (usageKeepMonths: number | null = null) => houseTasks({ now: () => now, usageKeepMonths })
+
+/** Does one of them, as a worker would. */
+async function run(name: string, from = tasks()): Promise<void> {
+  const task = from.find(each => each.name === name)
+  if (task === undefined) throw new Error(`there is no task ${name}`)
+  expect(task.everyMinute).toBe(true)
+  const { signal } = new AbortController()
+  await task.run({}, { world, log: createLogger('silent'), signal })
+}
+
+async function months(table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select child.relname as name
+      from pg_inherits join pg_class child on child.oid = inhrelid
+     where inhparent = ${table}::regclass
+     order by 1`.execute(world.database)
+  return rows.map(({ name }) => name.slice(table.length + 1)).filter(name => name !== 'default')
+}
+
+async function reserved(accountRef: string): Promise<number> {
+  return (await requireAccount(world, accountRef)).reserved
+}
+
+/** An account of which credits are held by somebody who is gone. */
+async function abandonedReservation(): Promise<string> {
+  const account = await createAccount(world, { name: 'x', plan: 'free', creditsGranted: 9 })
+  const { id: accountId } = await requireAccount(world, account.account_ref)
+  const pool = openPool(database.connection, 'public')
+  await reserve(new Settler(pool), {
+    accountId,
+    credits: 4,
+    creditsMin: 4,
+    purpose: 'export',
+    now: new Date(now.getTime() - 3_600_000),
+  })
+  await pool.end()
+  return account.account_ref
+}
+
+test('months are made before they come', async () => {
+  now = new Date('2031-11-15T00:00:00Z')
+  await run('prepare_months')
+  for (const table of ['usage_records', 'ledger_entries'])
+    expect(await months(table)).toEqual(expect.arrayContaining(['2031_11', '2031_12', '2032_01']))
+})
+
+test('reservations whose owner is gone are released', async () => {
+  const accountRef = await abandonedReservation()
+  expect(await reserved(accountRef)).toBe(4)
+  await run('sweep_reservations')
+  expect(await reserved(accountRef)).toBe(0)
+})
+
+test('an account that somebody holds does not keep the others waiting, and is swept in a later minute', async () => {
+  const [busy, free] = [await abandonedReservation(), await abandonedReservation()]
+  await withClient(database.connection, async client => {
+    const { id } = await requireAccount(world, busy)
+    await client.query('begin')
+    await client.query('select from account_balances where account_id = $1 for update', [id])
+    await run('sweep_reservations')
+    expect([await reserved(busy), await reserved(free)]).toEqual([4, 0])
+  })
+  await run('sweep_reservations')
+  expect(await reserved(busy)).toBe(0)
+})
+
+test('kept answers past their week are purged', async () => {
+  const add = (key: string, days: number) =>
+    sql`
+    insert into idempotency_records
+      (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
+    values (1, ${key}, '', gen_random_uuid(), 200, '', 0, ${new Date(now.getTime() - days * 86_400_000)})`.execute(
+      world.database,
+    )
+  await add('old', 9)
+  await add('young', 6)
+  await run('purge_old')
+  const { rows } = await sql<{ key: string }>`
+    select idempotency_key as key from idempotency_records`.execute(world.database)
+  expect(rows).toEqual([{ key: 'young' }])
+})
+
+/** Usage records of these days, in months that were made for them; and one grant each, in the ledger. */
+async function useOn(...days: string[]): Promise<void> {
+  for (const day of days) {
+    await preparePartitions(world.database, new Date(day))
+    await sql`
+      insert into usage_records
+        (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status, source)
+      values (77, ${day}::date, 'show_account', 200, 0, 1, '{}', 'none', 'api')`.execute(world.database)
+    await sql`
+      insert into ledger_entries (account_id, settlement_id, kind, credits, recorded_at)
+      values (77, gen_random_uuid(), 'grant', 1, ${day}::date)`.execute(world.database)
+  }
+}
+
+async function daysOf(table: 'usage_records' | 'ledger_entries', moment: string): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(${sql.ref(moment)}, 'YYYY-MM-DD') as day
+      from ${sql.table(table)}
+     where account_id = 77
+     order by 1`.execute(world.database)
+  return rows.map(row => row.day)
+}
+
+test('usage records are kept for ever unless told, and then for so many whole months; the ledger always', async () => {
+  now = new Date('2030-06-15T12:00:00Z')
+  const days = ['2029-12-31', '2030-03-31', '2030-04-01', '2030-06-15']
+  await useOn(...days)
+  await run('purge_old')
+  expect(await daysOf('usage_records', 'requested_at')).toEqual(days)
+
+  await run('purge_old', tasks(2))
+  expect(await daysOf('usage_records', 'requested_at')).toEqual(['2030-04-01', '2030-06-15'])
+  expect(await months('usage_records')).not.toContain('2030_03')
+  expect(await months('usage_records')).toContain('2030_04')
+  expect(await daysOf('ledger_entries', 'recorded_at')).toEqual(days)
+  await sql`delete from usage_records where account_id = 77`.execute(world.database)
+})
+
+test('records outside of any month go too, and a month that is read stays until it is not', async () => {
+  now = new Date('2033-06-15T12:00:00Z')
+  await useOn('2033-01-10')
+  await sql`
+    insert into usage_records
+      (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status, source)
+    values (77, '2019-01-01', 'show_account', 200, 0, 1, '{}', 'none', 'api')`.execute(world.database)
+  await withClient(database.connection, async client => {
+    await client.query('begin')
+    await client.query('select from usage_records_2033_01')
+    await run('purge_old', tasks(1))
+    expect(await daysOf('usage_records', 'requested_at')).toEqual(['2033-01-10'])
+  })
+  await run('purge_old', tasks(1))
+  expect(await daysOf('usage_records', 'requested_at')).toEqual([])
+})
+
+test('licenses are lapsed once a day, and again after a failure', async () => {
+  const lapsed = vi.spyOn(world.database, 'transaction')
+  const same = tasks()
+  now = new Date('2030-01-01T00:00:30Z')
+  lapsed.mockImplementationOnce(() => {
+    throw new Error('the database is away')
+  })
+  await expect(run('lapse_licenses', same)).rejects.toThrow('away')
+  await run('lapse_licenses', same)
+  await run('lapse_licenses', same)
+  expect(lapsed).toHaveBeenCalledTimes(2)
+  now = new Date('2030-01-02T00:00:30Z')
+  await run('lapse_licenses', same)
+  expect(lapsed).toHaveBeenCalledTimes(3)
+  lapsed.mockRestore()
+})
+
+test('a worker takes them on: it knows them by name, and does them when they are due', async () => {
+  const done: string[] = []
+  const worker = await startWorker({
+    connection: database.connection,
+    tasks: tasks(),
+    log: createLogger('silent'),
+    onOutcome: (task, outcome) => done.push(`${task} ${outcome}`),
+  })
+  await sql`select graphile_worker.add_job(task, '{}'::json) from unnest(${tasks().map(({ name }) => name)}::text[]) as task`.execute(
+    world.database,
+  )
+  const names = ['lapse_licenses', 'prepare_months', 'purge_old', 'sweep_reservations', 'sweep_suppressed']
+  await eventually('all are done', () => names.every(name => done.includes(`${name} done`)))
+  await worker.stop()
+})

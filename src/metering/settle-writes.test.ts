@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { openPool, openWorld, type World } from '../database/open.ts'
+import { createAccount, requireAccount } from '../features/account/index.ts'
+import { verifyBalances, verifySettlements } from './ledger.ts'
+import { charge } from './pricing.ts'
+import { Settler } from './settle.ts'
+import type { SettleItem } from './settle-statement.ts'
+import { newSettlementId } from './settlement-id.ts'
+
+// What a request leaves behind beside its charge: with it, or not at all.
+
+let testDatabase: TestDatabase
+let world: World
+let pool: pg.Pool
+let settler: Settler
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  world = openWorld('public', { connection: testDatabase.connection })
+  pool = openPool(testDatabase.connection, 'public', { connectionsMax: 4 })
+  settler = new Settler(pool)
+})
+afterEach(async () => {
+  expect(await verifyBalances(world.database)).toEqual([])
+  expect(await verifySettlements(world.database)).toEqual([])
+})
+afterAll(async () => {
+  await pool.end()
+  await world.close()
+  await testDatabase.drop()
+})
+
+async function accountWith(credits: number): Promise<number> {
+  const created = await createAccount(world, { name: 'test', plan: 'growth', creditsGranted: credits })
+  return (await requireAccount(world, created.account_ref)).id
+}
+
+let lastExport = 0
+
+function asksForExport(accountId: number, credits: number, key?: string): SettleItem {
+  lastExport += 1
+  const idempotency =
+    key === undefined ? {} : { idempotency: { key, fingerprint: Buffer.from(key), body: key } }
+  return {
+    kind: 'charge',
+    accountId,
+    settlementId: newSettlementId(),
+    credits,
+    charges: credits === 0 ? [] : [charge('export.row', credits)],
+    requestId: 'request-1',
+    answer: { status: 202, ...idempotency },
+    writes: {
+      export: {
+        id: lastExport,
+        format: 'json',
+        filters: { supplier_brand: `O'Brien "\\ {x}` },
+        fields: ['licenses', 'a,"b'],
+        quoted_rows: 3,
+        quoted_credits: 18,
+        requested_at: new Date('2026-11-01T12:00:00Z'),
+      },
+      job: {
+        task: 'write_export',
+        key: `export ${lastExport}`,
+        payload: { export: lastExport },
+        attempts_max: 8,
+      },
+    },
+  }
+}
+
+function plainCharge(accountId: number, credits: number): SettleItem {
+  const { writes: _, ...item } = asksForExport(accountId, credits)
+  return item
+}
+
+async function exportsOf(accountId: number): Promise<{ id: number }[]> {
+  const { rows } = await sql<{ id: number }>`
+    select * from exports where account_id = ${accountId} order by id`.execute(world.database)
+  return rows
+}
+
+test('an export stands as it was asked for', async () => {
+  const account = await accountWith(10)
+  const item = asksForExport(account, 0)
+  expect((await settler.settle(item)).outcome).toBe('settled')
+  expect(await exportsOf(account)).toEqual([
+    expect.objectContaining({
+      ...item.writes?.export,
+      account_id: account,
+      state: 'queued',
+      request_id: 'request-1',
+      attempt_id: null,
+    }),
+  ])
+})
+
+test('an item that is refused leaves nothing, and the one beside it in the batch is written', async () => {
+  const [poor, rich] = [await accountWith(1), await accountWith(100)]
+  const outcomes = await Promise.all([
+    settler.settle(asksForExport(poor, 5)),
+    settler.settle(asksForExport(rich, 5)),
+    settler.settle(plainCharge(rich, 1)),
+  ])
+  expect(outcomes.map(each => each.outcome)).toEqual(['quota_exceeded', 'settled', 'settled'])
+  expect([await exportsOf(poor), await exportsOf(rich)].map(rows => rows.length)).toEqual([0, 1])
+})
+
+test('of any number of simultaneous items with one key one is written', async () => {
+  const account = await accountWith(100)
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () => settler.settle(asksForExport(account, 0, 'one'))),
+  )
+  expect(outcomes.filter(each => each.outcome === 'settled')).toHaveLength(1)
+  expect(outcomes.filter(each => each.outcome === 'replayed')).toHaveLength(19)
+  expect(await exportsOf(account)).toHaveLength(1)
+})
+
+test('a queue that is only half made keeps no export from being asked for', async () => {
+  const account = await accountWith(10)
+  await sql`create schema graphile_worker`.execute(world.database)
+  await sql`create table graphile_worker.jobs (id int)`.execute(world.database)
+  try {
+    expect((await settler.settle(asksForExport(account, 1))).outcome).toBe('settled')
+    expect(await exportsOf(account)).toHaveLength(1)
+  } finally {
+    await sql`drop schema graphile_worker cascade`.execute(world.database)
+  }
+})
+
+test('an item that cannot be written is not charged', async () => {
+  const account = await accountWith(10)
+  const item = asksForExport(account, 2)
+  await settler.settle(item)
+  const twin = { ...asksForExport(account, 2), writes: item.writes } as SettleItem
+  await expect(settler.settle(twin)).rejects.toThrow('duplicate key')
+  expect(await exportsOf(account)).toHaveLength(1)
+})
+
+test('a connection killed at any moment loses no export and writes none twice', async () => {
+  const account = await accountWith(100_000)
+  const admin = openPool(testDatabase.connection, 'public', { connectionsMax: 1 })
+  const items = Array.from({ length: 200 }, (_, index) => asksForExport(account, 1, `kill-${index}`))
+  let settledYet = false
+  const all = Promise.allSettled(items.map(item => settler.settle(item))).then(() => {
+    settledYet = true
+  })
+  while (!settledYet) {
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle(%'`,
+    )
+  }
+  await all
+  const again = await Promise.all(
+    items.map((_, index) => settler.settle(asksForExport(account, 1, `kill-${index}`))),
+  )
+  expect(again.every(each => each.outcome === 'replayed' || each.outcome === 'settled')).toBe(true)
+  expect(await exportsOf(account)).toHaveLength(200)
+  const { rows } = await sql`select used from account_balances where account_id = ${account}`.execute(
+    world.database,
+  )
+  expect(rows).toEqual([{ used: 200 }])
+  await admin.end()
+})

@@ -1,0 +1,53 @@
+// node export-until-killed.ts CONNECTION FOLDER EXPORT POINT   writes one export and kills itself with kill -9 at the
+// moment of that number: before or after one of its statements, or before, in the middle of, or after writing the file.
+// Says how many moments there were when it got through.
+import { Readable } from 'node:stream'
+import type { KyselyPlugin } from 'kysely'
+import type { FileStore } from '../../src/core/file-store.ts'
+import { openWorld } from '../../src/database/open.ts'
+import { writeExport } from '../../src/features/exports/index.ts'
+import { openFileStore } from '../../src/files/index.ts'
+
+const [connection = '', folder = '', id = '', point = ''] = process.argv.slice(2)
+let moments = 0
+function pass(): void {
+  moments += 1
+  if (moments === Number(point)) process.kill(process.pid, 'SIGKILL')
+}
+
+const killing: KyselyPlugin = {
+  transformQuery: ({ node }) => {
+    pass()
+    return node
+  },
+  transformResult: async ({ result }) => {
+    pass()
+    return result
+  },
+}
+
+const store = openFileStore({ kind: 'folder', path: folder })
+async function* passed(content: Readable): AsyncGenerator<Buffer, void> {
+  for await (const chunk of content) {
+    pass()
+    yield chunk
+  }
+}
+const files: FileStore = {
+  ...store,
+  async put(name, content) {
+    pass()
+    const put = await store.put(name, Readable.from(passed(content)))
+    pass()
+    return put
+  },
+}
+
+const world = openWorld('public', { connection: JSON.parse(connection) })
+const database = world.database.withPlugin(killing)
+const { signal } = new AbortController()
+const options = { files, logoUrl: 'http://baize.test/logos', now: () => new Date(), signal }
+await writeExport({ ...world, database }, Number(id), options)
+pass()
+await world.close()
+console.log(JSON.stringify({ moments }))

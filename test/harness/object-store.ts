@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import type { FilePlace } from '../../src/config/settings.ts'
+import { eventually } from './eventually.ts'
+import { freePort } from './program.ts'
+
+const server = 'moto_server'
+
+/** Whether this machine has a server that speaks S3; tests that need one say so when they skip. */
+export const hasObjectStore = (process.env.PATH ?? '')
+  .split(delimiter)
+  .some(folder => folder !== '' && existsSync(join(folder, server)))
+
+export type ObjectStore = {
+  place: Extract<FilePlace, { kind: 'bucket' }>
+  client: S3Client
+  /** Holds the server still, as one that answers nobody. */
+  freeze(): void
+  goOn(): void
+  close(): Promise<void>
+}
+
+/** A server that speaks S3, with an empty bucket, in a process of its own. It checks no keys, but wants to see some. */
+export async function startObjectStore(prefix = ''): Promise<ObjectStore> {
+  process.env.AWS_ACCESS_KEY_ID = 'test'
+  process.env.AWS_SECRET_ACCESS_KEY = 'test'
+  const port = await freePort()
+  const child = spawn(server, ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
+  const gone = new Promise<void>(settle => child.once('close', () => settle()))
+  const endpoint = `http://127.0.0.1:${port}`
+  await eventually('the object store answers', () =>
+    fetch(endpoint).then(
+      () => true,
+      () => false,
+    ),
+  )
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true })
+  await client.send(new CreateBucketCommand({ Bucket: 'baize' }))
+  return {
+    place: { kind: 'bucket', bucket: 'baize', prefix, endpoint, region: null },
+    client,
+    freeze: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
+    close: async () => {
+      client.destroy()
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
