@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runCommandHere } from './harness/command.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
 import { createExternalDatabase, noExternalPostgres } from './harness/external-postgres.ts'
-import { type Environment, type Instance, runProgram, startInstance } from './harness/program.ts'
+import { type Environment, type Instance, startInstance } from './harness/program.ts'
 
 // Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -78,7 +79,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
     fetch(`${instance.url}${path}`, { headers: { 'x-api-key': key, 'x-forwarded-for': client } })
 
   async function baize(...args: string[]) {
-    const { code, stdout, stderr } = await runProgram('cli', [...args, '--json'], environment)
+    const { code, stdout, stderr } = await runCommandHere([...args, '--json'], environment)
     expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
     return JSON.parse(stdout)
   }

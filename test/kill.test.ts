@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openWorld } from '../src/database/open.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { findRunning, preparePartitions } from '../src/instance/index.ts'
+import { runCommandHere } from './harness/command.ts'
 import { createTestDatabase, type TestDatabase } from './harness/database.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
 import { processesAreVisible, serversBelow } from './harness/processes.ts'
-import { type Environment, type Instance, runProgram, startInstance } from './harness/program.ts'
+import { type Environment, type Instance, startInstance } from './harness/program.ts'
 
 // Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -84,7 +85,7 @@ class Load {
 }
 
 async function expectVerified(environment: Environment): Promise<void> {
-  const { code, stdout, stderr } = await runProgram('cli', ['verify', '--json'], environment)
+  const { code, stdout, stderr } = await runCommandHere(['verify', '--json'], environment)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(JSON.parse(stdout)).toMatchObject({ ok: true })
 }

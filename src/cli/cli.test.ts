@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withClient } from '../../test/harness/client.ts'
+import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
@@ -11,7 +12,7 @@ import { connectionTo, findRunning } from '../instance/index.ts'
 // Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-// The operator's commands as processes of their own, as a shell or a cron job runs them.
+// The operator's commands, as a shell or a cron job runs them.
 
 let directory: TestDirectory
 let instance: Instance | null = null
@@ -26,7 +27,11 @@ afterAll(async () => {
   await directory.remove()
 })
 
-const run = (...args: string[]) => runProgram('cli', args, { DATA_DIR: directory.path })
+/** Before a service runs each command is a process of its own; beside one it is told apart by DATA_DIR alone. */
+const run = (...args: string[]) =>
+  instance === null
+    ? runProgram('cli', args, { DATA_DIR: directory.path })
+    : runCommandHere(args, { DATA_DIR: directory.path })
 
 /** The one JSON value that a command prints; nothing else comes with it. */
 async function json(...args: string[]) {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
-import { runProgram } from '../../test/harness/program.ts'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { openSources, type Sources } from '../features/companies/fixture.ts'
 import { authorisation, day, license, licensee } from '../registers/fixture.ts'
-
-// Each command is a process; the service and the commands share one database.
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let sources: Sources
@@ -42,7 +39,7 @@ afterAll(async () => {
 })
 
 const run = (...args: string[]) =>
-  runProgram('cli', ['company', ...args], { DATA_DIR: directory.path, DATABASE_URL: service.database.url })
+  runCommandHere(['company', ...args], { DATA_DIR: directory.path, DATABASE_URL: service.database.url })
 
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await run(...args, '--json')

@@ -1,17 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommandHere } from '../../test/harness/command.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
-import { eventually } from '../../test/harness/eventually.ts'
-import { serversBelow } from '../../test/harness/processes.ts'
-import { runProgram } from '../../test/harness/program.ts'
 import { drawing, logoLine } from '../features/logos/fixture.ts'
 
-// Each command is a process that starts the database for its own duration.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
-
+let database: TestDatabase
 let directory: TestDirectory
 beforeAll(async () => {
+  database = await createTestDatabase()
   directory = await createTestDirectory()
   const file = join(directory.path, 'logos.ndjson')
   await writeFile(join(directory.path, 'light.svg'), drawing(1))
@@ -23,11 +21,12 @@ beforeAll(async () => {
   await json('import', file)
 })
 afterAll(async () => {
-  await eventually('no server is left', async () => (await serversBelow(directory.path)).length === 0)
+  await database.drop()
   await directory.remove()
 })
 
-const run = (...args: string[]) => runProgram('cli', args, { DATA_DIR: directory.path })
+const run = (...args: string[]) =>
+  runCommandHere(args, { DATA_DIR: directory.path, DATABASE_URL: database.url })
 
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await run(...args, '--json')

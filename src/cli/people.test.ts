@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
-import { runProgram } from '../../test/harness/program.ts'
 import type { Customer } from '../../test/harness/service.ts'
 import { type PeopleService, person, startPeopleService } from '../features/people/fixture.ts'
-
-// Each command is a process; the service and the commands share one database.
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: PeopleService
 let customer: Customer
@@ -26,7 +23,7 @@ afterAll(async () => {
 })
 
 const run = (...args: string[]) =>
-  runProgram('cli', ['people', 'suppress', ...args], {
+  runCommandHere(['people', 'suppress', ...args], {
     DATA_DIR: directory.path,
     DATABASE_URL: service.database.url,
   })

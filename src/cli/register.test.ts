@@ -1,13 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
-import { runProgram } from '../../test/harness/program.ts'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
-
-// Each command is a process; the service and the commands share one database.
-vi.setConfig({ testTimeout: 60_000 })
 
 const examples = fileURLToPath(new URL('../../docs/examples/', import.meta.url))
 
@@ -26,7 +23,7 @@ afterAll(async () => {
 })
 
 const run = (...args: string[]) =>
-  runProgram('cli', args, { DATA_DIR: directory.path, DATABASE_URL: service.database.url })
+  runCommandHere(args, { DATA_DIR: directory.path, DATABASE_URL: service.database.url })
 
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await run(...args, '--json')

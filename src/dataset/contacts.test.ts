@@ -228,7 +228,7 @@ describe('a dump', () => {
         await held.load(dumped, { now: later })
         expect(await held.dump()).toEqual(dumped)
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     )
   })
 })

@@ -165,6 +165,6 @@ test('a dump loads back to the same, byte for byte, and what is held does not de
         expect(await held.dump()).toEqual(dumped)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
 })

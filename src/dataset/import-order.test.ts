@@ -91,7 +91,7 @@ const worlds = fc
     maxLength: 25,
   })
   .map(lines => [...named, ...lines])
-const runs = { numRuns: 12 }
+const runs = { numRuns: 8 }
 
 async function expectDerivedToAgree(): Promise<void> {
   const { database } = small.world

@@ -11,8 +11,8 @@ import { findStream } from './streams/index.ts'
 import { syncRegister } from './sync-register.ts'
 
 const directory = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
-const cutsPerSnapshot = 2
-const cutsPerPair = 4
+const cutsPerSnapshot = 1
+const cutsPerPair = 2
 const lineBreak = 0x0a
 
 let held: TestWorld

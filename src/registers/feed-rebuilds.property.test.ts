@@ -82,7 +82,7 @@ test('the baseline and recorded corrections, then the feed, rebuild what is in f
         expect(sorted(await follow())).toEqual(sorted(heldOf(await lastRows())))
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 15 },
   )
 }, 120_000)
 

@@ -74,6 +74,6 @@ test('what is in force is what the last snapshot says, whatever came before it a
       expect([report.added, report.removed, report.changed]).toEqual([0, 0, 0])
       expect(await held.factsInForce()).toEqual(alone)
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   )
 }, 120_000)

@@ -205,6 +205,6 @@ test('whatever is merged and split, beside syncs and imports, every identity is 
       expect(await second.holdings()).toEqual(await first.holdings())
       expect(await second.factsInForce()).toEqual(await first.factsInForce())
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   )
 }, 240_000)
