@@ -1,24 +1,20 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { startEmbedded } from '../src/database/embedded/index.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { openWorld } from '../src/database/open.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
-import { preparePartitions } from '../src/metering/housekeeping.ts'
 import { verifyAll } from '../src/verify/index.ts'
-import { generate } from './generate-store.ts'
+import { openBenchData } from './data.ts'
 import { pacedLoad } from './load.ts'
 import { verdictPaths } from './paths.ts'
 import { startFlags, startServer } from './processes.ts'
 import { fullDomains, sizesFor } from './sizes.ts'
 
-// npm run bench:exports [-- --domains N] [--at-once N] [--rounds R] [--json FILE]
+// npm run bench:exports [-- --domains N] [--at-once N] [--rounds R] [--json FILE] [--again]
 // Exports of 10,000 rows by one process that answers and works, as `npm start` runs it, with COPY of the same rows as
 // their limit; then many at once beside paid verdicts.
 const { values: options } = parseArgs({
@@ -27,6 +23,7 @@ const { values: options } = parseArgs({
     'at-once': { type: 'string', default: '200' },
     rounds: { type: 'string', default: '5' },
     json: { type: 'string' },
+    again: { type: 'boolean', default: false },
   },
 })
 const domains = Number(options.domains)
@@ -38,25 +35,15 @@ const pollEveryMs = 10
 const rareSupplier = 'Rare Reels'
 const rareSites = 50
 
-const directory = resolve('var/bench-exports')
-await rm(directory, { recursive: true, force: true })
-await mkdir(directory, { recursive: true })
-const undo: (() => Promise<void>)[] = []
+const sizes = sizesFor(domains, false)
+const data = await openBenchData(sizes, options.again)
+const { connection, url, world, directory } = data
+const undo = [() => data.close()]
 const told: Record<string, unknown> = { domains, atOnce }
 try {
-  const database = await startEmbedded({ dataDirectory: join(directory, 'data') })
-  undo.push(() => database.stop())
-  const { host, port, user, database: name } = database
-  const connection = { host, port, user, database: name }
-  await migrate(connection)
-  const world = openWorld('public', { connection })
-  undo.push(() => world.close())
-  await preparePartitions(world.database, new Date())
-  const sizes = sizesFor(domains, false)
   const client = new pg.Client(connection)
   await client.connect()
   undo.push(() => client.end())
-  await generate(world.database, sizes)
   await addRareSupplier(client)
   const { account_ref } = await createAccount(world, {
     name: 'bench',
@@ -68,7 +55,7 @@ try {
     'src/main/start.ts',
     9_120,
     {
-      DATABASE_URL: `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+      DATABASE_URL: url,
       DATA_DIR: join(directory, 'instance'),
       THROTTLE_PER_MINUTE: '0',
       LOG_LEVEL: 'warn',
@@ -179,7 +166,6 @@ try {
   }
 } finally {
   for (const step of undo.reverse()) await step()
-  await rm(directory, { recursive: true, force: true })
 }
 
 type ExportRecord = { id: number; total_rows: number; bytes: number }
@@ -192,7 +178,8 @@ async function addRareSupplier(client: pg.Client): Promise<void> {
      select id, 'supplier_brands', $1, jsonb_build_object('normalized_provider_name', $1::text),
             last_observed_at, last_observed_at, 'bench'
        from domains
-      where id % greatest(1, (select count(*) from domains) / $2::int) = 0`,
+      where id % greatest(1, (select count(*) from domains) / $2::int) = 0
+     on conflict do nothing`,
     [rareSupplier, rareSites],
   )
   await client.query('analyze observations')

@@ -144,20 +144,24 @@ export async function markChanged(database: Database): Promise<void> {
   await database.transaction().execute(markDatasetChanged)
 }
 
-/** Tables like ours for the comparison that charges in a transaction a request. */
+/** Tables like ours, of the same accounts, for the comparison that charges in a transaction a request. */
 export async function prepareComparison(database: Database): Promise<void> {
-  await sql`create table bench_balances (like account_balances including all) with (fillfactor = 50)`.execute(
+  await sql`create table if not exists bench_balances (like account_balances including all) with (fillfactor = 50)`.execute(
     database,
   )
-  await sql`insert into bench_balances select * from account_balances`.execute(database)
+  await sql`insert into bench_balances select * from account_balances on conflict do nothing`.execute(
+    database,
+  )
   await sql`
-    create table bench_ledger (like ledger_entries including all) partition by range (recorded_at)`.execute(
+    create table if not exists bench_ledger (like ledger_entries including all) partition by range (recorded_at)`.execute(
     database,
   )
-  await sql`create table bench_ledger_default partition of bench_ledger default`.execute(database)
+  await sql`create table if not exists bench_ledger_default partition of bench_ledger default`.execute(
+    database,
+  )
   await sql`
-    create table bench_usage (like usage_records including all) partition by range (requested_at)`.execute(
+    create table if not exists bench_usage (like usage_records including all) partition by range (requested_at)`.execute(
     database,
   )
-  await sql`create table bench_usage_default partition of bench_usage default`.execute(database)
+  await sql`create table if not exists bench_usage_default partition of bench_usage default`.execute(database)
 }

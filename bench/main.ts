@@ -1,13 +1,10 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEmbedded } from '../src/database/embedded/index.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { openWorld } from '../src/database/open.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
-import { preparePartitions } from '../src/metering/housekeeping.ts'
 import { verifyAll } from '../src/verify/index.ts'
-import { generate, markChanged, prepareComparison } from './generate-store.ts'
+import { openBenchData } from './data.ts'
+import { markChanged, prepareComparison } from './generate-store.ts'
 import { type Figures, load } from './load.ts'
 import { searchPaths, verdictPaths } from './paths.ts'
 import { startFlags, startServer } from './processes.ts'
@@ -15,7 +12,8 @@ import { type Result, ratiosOf, ratioTable, resultTable, type Scenario, summaris
 import { coldPreview, searchScenarios } from './search-scenarios.ts'
 import { defaultDomains, fullDomains, sizesFor } from './sizes.ts'
 
-// npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json FILE] [--profile]
+// npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json FILE] [--profile] [--again]
+// --again: on the data that the last run of this size generated.
 const { values: options } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
@@ -24,6 +22,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
     profile: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 })
@@ -35,28 +34,10 @@ const warmupSeconds = 2
 const accountsMany = 100
 const credits = 1_000_000_000
 
-const directory = resolve('var/bench')
-await rm(directory, { recursive: true, force: true })
-await mkdir(directory, { recursive: true })
-const undo: (() => Promise<void>)[] = []
+const data = await openBenchData(sizes, options.again)
+const { world, directory, url } = data
+const undo = [() => data.close()]
 try {
-  const database = await startEmbedded({ dataDirectory: join(directory, 'data') })
-  undo.push(() => database.stop())
-  const connection = {
-    host: database.host,
-    port: database.port,
-    user: database.user,
-    database: database.database,
-  }
-  await migrate(connection)
-  const world = openWorld('public', { connection })
-  undo.push(() => world.close())
-  await preparePartitions(world.database, new Date())
-  const generatedAt = performance.now()
-  await generate(world.database, sizes)
-  console.log(
-    `generated ${JSON.stringify(sizes)} in ${((performance.now() - generatedAt) / 1000).toFixed(1)} s`,
-  )
   const keys = await Promise.all(
     Array.from({ length: accountsMany }, async (_, index) => {
       const { account_ref } = await createAccount(world, {
@@ -70,7 +51,6 @@ try {
   const oneKey = keys.slice(0, 1)
   await prepareComparison(world.database)
 
-  const url = `postgresql://${database.user}@localhost/${database.database}?host=${encodeURIComponent(database.host)}&port=${database.port}`
   const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${directory}`] : []
   const api = await startServer(
     'src/main/serve.ts',

@@ -1,0 +1,55 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { PoolConfig } from 'pg'
+import { startEmbedded } from '../src/database/embedded/index.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { openWorld, type World } from '../src/database/open.ts'
+import { preparePartitions } from '../src/metering/housekeeping.ts'
+import { generate } from './generate-store.ts'
+import type { Sizes } from './sizes.ts'
+
+export type BenchData = {
+  connection: PoolConfig
+  /** As DATABASE_URL takes it. */
+  url: string
+  world: World
+  /** Where the servers that are measured keep what is theirs. */
+  directory: string
+  close(): Promise<void>
+}
+
+const directory = resolve('var/bench')
+const sizesFile = join(directory, 'sizes.json')
+
+/** A database of generated data, on a server of its own. `again`: that of the last run, if it was of these sizes. */
+export async function openBenchData(sizes: Sizes, again: boolean): Promise<BenchData> {
+  const generated = await readFile(sizesFile, 'utf8').catch(() => null)
+  const isGenerated = again && generated === JSON.stringify(sizes)
+  if (!isGenerated) await rm(directory, { recursive: true, force: true })
+  await mkdir(directory, { recursive: true })
+  const { host, port, user, database, stop } = await startEmbedded({ dataDirectory: join(directory, 'data') })
+  const connection = { host, port, user, database }
+  const url = `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const world = openWorld('public', { connection })
+  async function close() {
+    await world.close()
+    await stop()
+  }
+  try {
+    await migrate(connection)
+    await preparePartitions(world.database, new Date())
+    if (!isGenerated) await generateAll(world, sizes)
+    return { connection, url, world, directory, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function generateAll(world: World, sizes: Sizes): Promise<void> {
+  const startedAt = performance.now()
+  await generate(world.database, sizes)
+  await writeFile(sizesFile, JSON.stringify(sizes))
+  const seconds = (performance.now() - startedAt) / 1000
+  console.log(`generated ${JSON.stringify(sizes)} in ${seconds.toFixed(1)} s`)
+}
