@@ -41,7 +41,15 @@ test.each(hostile)('%j is no formula where a spreadsheet is asked for', cell => 
   expect(parse(text)).toEqual([[`'${cell}`, 'x']])
 })
 
-test('numbers and harmless cells are the same for a spreadsheet', () => {
-  const rows = [[-5, 0, 'a=b', 'x-1', null, 'Łódź 賭']]
-  expect(csvText(rows, { forSpreadsheet: true }).replaceAll('"', '')).toBe('-5,0,a=b,x-1,,Łódź 賭\r\n')
-})
+test.each([false, true])(
+  'numbers and harmless cells are as they are, negative ones too (forSpreadsheet %j)',
+  forSpreadsheet => {
+    const rows = [
+      [-5, 0, -0.5, -1e21, 'a=b', 'x-1', null, 'Łódź 賭'],
+      ['-5', -7, '+1', 7, 'x', 'y', null, 'z'],
+    ]
+    const [numbers, texts] = csvText(rows, { forSpreadsheet }).split('\r\n')
+    expect(numbers).toBe('-5,0,-0.5,-1e+21,a=b,x-1,,Łódź 賭')
+    expect(texts).toBe(forSpreadsheet ? `"'-5",-7,"'+1",7,x,y,,z` : '"-5",-7,"+1",7,x,y,,z')
+  },
+)

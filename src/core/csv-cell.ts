@@ -13,13 +13,18 @@ export type CsvOptions = {
 /** How a cell begins that spreadsheets take for a formula; and any line break, of which the library sees CRLF alone. */
 const quoted = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[\r\n]/
 
+/** A number is no formula, whatever its sign. */
+const numberCell = (value: number) =>
+  value < 0 ? { value: String(value), quoted_match: null } : String(value)
+
 /**
  * Rows as RFC 4180 has them: comma, CRLF, quotes where they are needed, UTF-8 without a byte order mark. A parser reads
  * exactly the values that were written; null and an empty text are the same empty cell.
  *
  * No file serves programs and spreadsheets alike: Excel runs `=…` from a quoted cell too, and whatever stops it is a
- * character that a parser reads as part of the value. So the bytes are exact unless `forSpreadsheet` is asked for. Cells
- * that begin like a formula are quoted in any case: spreadsheets that can take quoted cells as text then do.
+ * character that a parser reads as part of the value. So the bytes are exact unless `forSpreadsheet` is asked for. Texts
+ * that begin like a formula are quoted in any case: spreadsheets that can take quoted cells as text then do. Numbers are
+ * written as they are.
  */
 export function csvText(
   rows: readonly (readonly CsvCell[])[],
@@ -28,6 +33,7 @@ export function csvText(
   return stringify(rows as CsvCell[][], {
     record_delimiter: 'windows',
     quoted_match: quoted,
+    cast: { number: numberCell },
     escape_formulas: forSpreadsheet,
   })
 }

@@ -34,12 +34,19 @@ export type Writes = {
 }
 
 /** A file as an attachment; ranges of it can be asked for. */
-export type FileAnswer = StoredFile & { fileName: string; contentType: string }
+export type FileAnswer = StoredFile & {
+  fileName: string
+  contentType: string
+  /** By which whoever has the file knows it again: letters, digits and dashes, other ones for other bytes. */
+  etag: string
+}
 
 /** What a request would do, before it does it: nothing is fetched, delivered or charged until `deliver`. */
 export type Plan<Data> = {
   /** The most that this may cost, in credits. */
   ceiling: number
+  /** What the balance has to cover whatever is delivered, or refused while it is looked for; absent: what is charged. */
+  creditsMin?: number
   deliver(): Promise<Delivery<Data>>
 }
 

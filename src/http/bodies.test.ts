@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
+import { recentUsage } from '../features/account/index.ts'
 
 // How a JSON body is taken, by the one operation of /v1 that has one. Nothing matches here, so nothing is queued for money.
 
@@ -54,6 +55,27 @@ test.each(['text/plain', 'text/xml', 'application/x-www-form-urlencoded'])(
   async type => {
     const { status, body } = await post('{}', type)
     expect([status, body.errors.code]).toEqual([415, 'unsupported_media_type'])
+  },
+)
+
+test.each([
+  '{"filters":{"__proto__":{"jurisdiction":"nowhere"}}}',
+  '{"filters":{"constructor":{"prototype":{"jurisdiction":7}},"toString":1}}',
+])('%s has a key that nobody knows, which is ignored, and changes nothing for others', async body => {
+  const { status, body: answer } = await post(body)
+  expect([status, answer.errors?.code]).toEqual([202, undefined])
+  expect(Object.hasOwn(Object.prototype, 'jurisdiction')).toBe(false)
+  await service.service.usage.flush()
+  const [asked] = await recentUsage(service.service.live, customer.accountRef, new Date())
+  expect(JSON.stringify(asked?.request_params)).toBe(body.replace(/}$/, ',"export_format":"csv"}'))
+})
+
+test.each(['{"__proto__":{"max_credits":1}}', '{"constructor":{"prototype":{"max_credits":1}}}'])(
+  'unknown_parameter is the answer to %s, as to any member that there is not',
+  async body => {
+    const { status, body: answer } = await post(body)
+    expect([status, answer.errors.code]).toEqual([400, 'unknown_parameter'])
+    expect(answer.errors.details.parameter).toBe(Object.keys(JSON.parse(body))[0])
   },
 )
 

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
+import { parseArgs, promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadDemoWorlds } from '../../test/harness/demo-world.ts'
-import { startService, type TestService } from '../../test/harness/service.ts'
+import { type Response, startService, type TestService } from '../../test/harness/service.ts'
 import { catalogue } from '../catalogue.ts'
 import { demoKey } from '../core/api-key.ts'
 import { loadDemoWorld } from '../instance/index.ts'
@@ -19,6 +21,27 @@ afterAll(() => service.close())
 
 const demo = (path: string, headers: Record<string, string> = {}) =>
   service.ask(path, { key: demoKey, headers })
+
+/** Sends what a shell would make of a curl command. */
+async function run(command: string): Promise<Response> {
+  const words = await promisify(execFile)('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`])
+  const { values, positionals } = parseArgs({
+    args: words.stdout.trimEnd().split('\n'),
+    allowPositionals: true,
+    options: {
+      globoff: { type: 'boolean', short: 'g' },
+      request: { type: 'string', short: 'X' },
+      header: { type: 'string', short: 'H', multiple: true },
+      data: { type: 'string', short: 'd' },
+    },
+  })
+  const headers = Object.fromEntries((values.header ?? []).map(each => each.split(': ') as [string, string]))
+  return service.ask((positionals[0] as string).replace('http://baize.test', ''), {
+    headers,
+    method: values.request ?? 'GET',
+    ...(values.data === undefined ? {} : { body: values.data }),
+  })
+}
 
 describe('the demo key', () => {
   const templates = catalogue.flatMap(({ name, method, path, demo, prices, download, success }) =>
@@ -134,9 +157,26 @@ describe('the demo key', () => {
     const { status, body, headers } = await demo(path)
     expect([status, body.success, body.errors.code]).toEqual([403, false, 'demo_key_restricted'])
     expect(headers.get('x-credits-charged')).toBeNull()
-    const { templates: named } = body.errors.details
+    const { templates: named, curl: commands } = body.errors.details
     expect(named.length).toBeGreaterThan(0)
     for (const url of named) expect((await demo(url.replace('http://baize.test', ''))).status, url).toBe(200)
+    expect(commands).toHaveLength(named.length)
+    for (const command of commands) expect((await run(command)).status, command).toBe(200)
+  })
+
+  test('demo_key_restricted: where a body is sent, the command that is shown has the method and the body, and works', async () => {
+    const refused = await service.ask('/v1/exports', {
+      key: demoKey,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"filters":{"jurisdiction":"mga"}}',
+    })
+    const { curl: commands } = refused.body.errors.details
+    expect(commands).toEqual([
+      `curl -g -X POST 'http://baize.test/v1/exports' -H 'X-API-Key: client_demo' -H 'Content-Type: application/json' -d '{}'`,
+    ])
+    const queued = await run(commands[0])
+    expect([queued.status, queued.body.data.export_id]).toEqual([202, 1])
   })
 
   test('is told of a mistake before it is told of templates', async () => {

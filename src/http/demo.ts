@@ -1,5 +1,7 @@
+import { demoKey } from '../core/api-key.ts'
 import { Failure } from '../core/failure.ts'
-import type { Delivery, DemoTemplate } from '../core/operation.ts'
+import type { AnyOperation, Delivery, DemoTemplate } from '../core/operation.ts'
+import type { World } from '../database/open.ts'
 import { fingerprint } from '../metering/idempotency.ts'
 import type { MountedOperation } from './mount.ts'
 import type { Input } from './read-parameters.ts'
@@ -13,6 +15,23 @@ export function templatePath(path: string, template: DemoTemplate): string {
   }
   const query = parameters.toString().replaceAll('%5B%5D', '[]')
   return query === '' ? filled : `${filled}?${query}`
+}
+
+/**
+ * A template as a command that works as it is printed, in its parts. `-g`, because curl reads the brackets of `include[]` as
+ * a range of its own otherwise.
+ */
+export function templateCurl(
+  { method, path, body }: Pick<AnyOperation<World>, 'method' | 'path' | 'body'>,
+  template: DemoTemplate,
+  baseUrl: string,
+): string[] {
+  const sent =
+    body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(template.body ?? {})}'`]
+  const curl = body === undefined ? 'curl -g' : `curl -g -X ${method}`
+  return [`${curl} '${baseUrl}${templatePath(path, template)}'`, `-H 'X-API-Key: ${demoKey}'`, ...sent]
 }
 
 /** A path with what stands in its braces; a name without a value stays as it is. */
@@ -43,11 +62,15 @@ const keyNeeded =
 
 /** The demo key answers documented templates only (§5 rule 5), with any `max_credits` and `page_size`. */
 export function requireTemplate(mounted: MountedOperation, input: Input, baseUrl: string): void {
-  const { method, path, demo } = mounted.operation
+  const { operation } = mounted
+  const { method, path, demo } = operation
   if (mounted.demoPrints.has(printOf(method, path, input))) return
   throw new Failure('demo_key_restricted', {
     ...(demo.length > 0 ? {} : { message: keyNeeded }),
-    details: { templates: demo.map(template => `${baseUrl}${templatePath(path, template)}`) },
+    details: {
+      templates: demo.map(template => `${baseUrl}${templatePath(path, template)}`),
+      curl: demo.map(template => templateCurl(operation, template, baseUrl).join(' ')),
+    },
   })
 }
 

@@ -112,7 +112,9 @@ describe('a failure', () => {
   })
 
   const takenBy = (path: string) =>
-    catalogue.filter(operation => operation.path === path).map(({ method }): string => method)
+    catalogue
+      .filter(operation => operation.path === path)
+      .flatMap(({ method, prices }) => (method === 'GET' && prices.length === 0 ? ['GET', 'HEAD'] : [method]))
 
   test.each(
     paths.flatMap(path =>
@@ -126,11 +128,26 @@ describe('a failure', () => {
     expect(response.headers.get('allow')).toBe(takenBy(path).join(', '))
   })
 
-  test.each(paths)('HEAD %s is told the same, and charges nothing', async path => {
-    const { status, headers, text: body } = await customer.ask(path, { method: 'HEAD' })
-    expect([status, headers.get('allow'), body]).toEqual([405, takenBy(path).join(', '), ''])
-    expect(headers.get('x-credits-charged')).toBeNull()
-  })
+  test.each(paths.filter(path => takenBy(path).includes('HEAD')))(
+    'HEAD %s answers what GET does, without a body: it is free',
+    async path => {
+      const [head, get] = [await customer.ask(path, { method: 'HEAD' }), await customer.ask(path)]
+      const told = ({ status, headers }: Response) => [
+        status,
+        ...['content-type', 'content-length', 'cache-control', 'etag'].map(name => headers.get(name)),
+      ]
+      expect([told(head), head.text]).toEqual([told(get), ''])
+    },
+  )
+
+  test.each(paths.filter(path => !takenBy(path).includes('HEAD')))(
+    'HEAD %s is refused, and charges nothing',
+    async path => {
+      const { status, headers, text: body } = await customer.ask(path, { method: 'HEAD' })
+      expect([status, headers.get('allow'), body]).toEqual([405, takenBy(path).join(', '), ''])
+      expect(headers.get('x-credits-charged')).toBeNull()
+    },
+  )
 
   test('body_too_large is the answer to a body past 64 KiB', async () => {
     const response = await customer.ask('/v1/account', {
@@ -156,7 +173,7 @@ describe('a failure', () => {
   test('a prototype is not poisoned by a body', async () => {
     const headers = { 'content-type': 'application/json' }
     const body = '{"__proto__":{"polluted":true}}'
-    expect((await customer.ask('/v1/account', { method: 'POST', headers, body })).status).toBe(400)
+    expect((await customer.ask('/v1/exports', { method: 'POST', headers, body })).status).toBe(400)
     expect({}).not.toHaveProperty('polluted')
   })
 })

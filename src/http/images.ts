@@ -21,6 +21,7 @@ import {
   wordCharactersMax,
   wordPattern,
 } from '../features/logos/index.ts'
+import { entityTag, isKept } from './entity-tag.ts'
 import { asFailure } from './failures.ts'
 import { parameterReader, type RawQuery, readText } from './read-parameters.ts'
 import type { Service } from './service.ts'
@@ -37,7 +38,12 @@ const storedSeconds = 31_536_000
 /** An SVG is a document of its own where it is opened by itself: nothing in it may run, or load anything. */
 const svgPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
-const word = Type.String({ minLength: 1, maxLength: wordCharactersMax, pattern: wordPattern })
+const word = Type.String({
+  minLength: 1,
+  maxLength: wordCharactersMax,
+  pattern: wordPattern,
+  takes: `a word of up to ${wordCharactersMax} small letters and digits, with single hyphens and underscores inside`,
+})
 const readChoice = parameterReader(
   Type.Object(
     {
@@ -161,12 +167,9 @@ function sendHead(
   reply: FastifyReply,
   { etag, contentType, cacheControl }: { etag: string; contentType: string; cacheControl: string },
 ): void {
-  reply.header('etag', `"${etag}"`).header('content-type', contentType).header('cache-control', cacheControl)
+  reply
+    .header('etag', entityTag(etag))
+    .header('content-type', contentType)
+    .header('cache-control', cacheControl)
   if (contentType === imageTypes.svg) reply.header('content-security-policy', svgPolicy)
-}
-
-/** Whether whoever asks has these very bytes already. */
-function isKept(request: FastifyRequest, etag: string): boolean {
-  const known = request.headers['if-none-match'] ?? ''
-  return known.split(',').some(each => each.trim().replace(/^W\//, '') === `"${etag}"` || each.trim() === '*')
 }

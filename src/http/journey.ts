@@ -87,7 +87,7 @@ export async function answerRequest(
   const context = { ...contextOf(service, service.live), caller }
   const plan = await operation.plan(context, input)
   requireCeiling(plan, input)
-  const delivery = await plan.deliver()
+  const delivery = await deliver(service, mounted, caller, plan)
   if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
   const credits = totalCredits(delivery.charges)
   const body = mounted.render(delivery, {
@@ -103,6 +103,7 @@ export async function answerRequest(
     accountId: caller.accountId,
     settlementId: newSettlementId(),
     credits,
+    ...minOf(plan),
     charges: delivery.charges,
     requestId: request.id,
     answer: print === null ? { status } : { status, idempotency: { ...print, body } },
@@ -128,12 +129,41 @@ export async function answerRequest(
     })
   })
   visit.recorded = outcome.outcome !== 'busy'
-  return settledAnswer(service, mounted, outcome, body)
+  return settledAnswer(service, mounted, plan, outcome, body)
+}
+
+const minOf = ({ creditsMin }: Plan<unknown>) => (creditsMin === undefined ? {} : { creditsMin })
+
+/**
+ * Where the balance has to cover more than what is delivered, a refusal, too, is told only if it does, so that an account
+ * without credits learns the same whatever is there. A settlement of nothing judges it, in turn with all others.
+ */
+async function deliver(
+  service: Service,
+  mounted: MountedOperation,
+  caller: Caller,
+  plan: Plan<Record<string, unknown>>,
+): Promise<Delivery<Record<string, unknown>>> {
+  try {
+    return await plan.deliver()
+  } catch (error) {
+    if (plan.creditsMin === undefined || !(error instanceof Failure)) throw error
+    const outcome = await service.settler.settle({
+      kind: 'charge',
+      accountId: caller.accountId,
+      settlementId: newSettlementId(),
+      credits: 0,
+      ...minOf(plan),
+    })
+    settledAnswer(service, mounted, plan, outcome, '')
+    throw error
+  }
 }
 
 function settledAnswer(
   service: Service,
   mounted: MountedOperation,
+  plan: Plan<unknown>,
   outcome: SettleOutcome,
   body: string,
 ): Answer {
@@ -154,9 +184,7 @@ function settledAnswer(
     case 'reused':
       throw reused()
     case 'quota_exceeded':
-      throw new Failure('quota_exceeded', {
-        details: { granted: outcome.granted, used: outcome.used, reserved: outcome.reserved },
-      })
+      throw exhausted(plan, outcome)
     case 'busy':
       throw new Failure('service_unavailable', {
         message: 'The account is busy; nothing was charged. Try again.',
@@ -167,6 +195,13 @@ function settledAnswer(
     case 'not_released':
       throw new Error('A charge was answered as the release of a reservation.')
   }
+}
+
+function exhausted({ creditsMin }: Plan<unknown>, { granted, used, reserved }: SettleOutcome): Failure {
+  const details = { granted, used, reserved }
+  if (creditsMin === undefined) return new Failure('quota_exceeded', { details })
+  const message = `The credit balance is exhausted: it does not cover the ${creditsMin} credits that the request is quoted at.`
+  return new Failure('quota_exceeded', { message, details })
 }
 
 async function authenticate(service: Service, apiKey: string | null): Promise<Caller> {
@@ -186,7 +221,7 @@ function requirePlan({ operation }: MountedOperation, { plan }: Caller, input: I
   if (gate === null || planIncludes(plan, gate.requiredPlan)) return
   const { feature, requiredPlan } = gate
   throw new Failure('plan_upgrade_required', {
-    message: `${feature} needs the plan "${requiredPlan}"; the account has "${plan}".`,
+    message: `Your plan "${plan}" does not include the feature "${feature}"; the plan "${requiredPlan}" does.`,
     details: { feature, current_plan: plan, required_plan: requiredPlan },
   })
 }

@@ -38,10 +38,14 @@ export function mountOperations(app: FastifyInstance, service: Service): void {
 /** Fastify writes `:company_ref` where OpenAPI has braces. */
 export const routeOf = (path: string) => path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
 
+/** HEAD stands beside each GET that is free. Of a paid one it would charge, and not deliver. */
+export const methodsOf = ({ method, prices }: AnyOperation<World>): string[] =>
+  method === 'GET' && prices.length === 0 ? [method, 'HEAD'] : [method]
+
 function mountOperation(app: FastifyInstance, service: Service, mounted: MountedOperation): void {
   const { operation } = mounted
   app.route({
-    method: operation.method,
+    method: methodsOf(operation),
     url: routeOf(operation.path),
     exposeHeadRoute: false,
     handler: async (request, reply) => {

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Failure } from '../core/failure.ts'
 import type { TObject, TSchema } from '../core/operation.ts'
 import { describeSchema } from './describe-schema.ts'
-import { ajv, type Input, readText, unknownParameter } from './read-parameters.ts'
+import { ajv, didYouMean, type Input, readText, unknownParameter } from './read-parameters.ts'
 
 /**
  * Compiles how the JSON body of an operation is read (contract section 10): a member that it does not know is 400, for a
@@ -23,19 +23,37 @@ export function bodyReader(body: TObject): (sent: unknown) => Input {
     const unknown = Object.keys(sent).find(name => !Object.hasOwn(properties, name))
     if (unknown !== undefined) throw unknownParameter(unknown, names)
     const input = withoutZeroBytes(sent) as Input
-    if (!validate(input)) throw wrongMember(validate.errors?.[0] as ErrorObject, body)
+    if (!validate(input)) throw wrongMember(validate.errors?.[0] as ErrorObject, body, input)
     return input
   }
 }
 
-function wrongMember({ instancePath, keyword, params }: ErrorObject, body: TObject): Failure {
+function wrongMember({ instancePath, keyword, params }: ErrorObject, body: TObject, input: Input): Failure {
   const path = instancePath.split('/').slice(1).map(unescapePointer)
   const parameter = (keyword === 'required' ? [...path, String(params.missingProperty)] : path).join('.')
   const takes = describeSchema(schemaAt(body, path))
+  if (keyword === 'required') {
+    const message = `"${parameter}" is required.`
+    return new Failure('unprocessable_body', { message, details: { parameter, takes } })
+  }
+  if (keyword === 'enum') return wrongWord(parameter, takes, valueAt(input, path), params.allowedValues)
+  const message = `"${parameter}" takes ${takes}.`
+  return new Failure('unprocessable_body', { message, details: { parameter, takes } })
+}
+
+function wrongWord(parameter: string, takes: string, value: unknown, words: readonly string[]): Failure {
+  const meant = typeof value === 'string' ? didYouMean(value.trim().toLowerCase(), words) : undefined
+  const suggestion = meant === undefined ? '.' : `; did you mean "${meant}"?`
   return new Failure('unprocessable_body', {
-    message: keyword === 'required' ? `"${parameter}" is required.` : `"${parameter}" takes ${takes}.`,
-    details: { parameter, takes },
+    message: `"${parameter}" takes ${takes}${suggestion}`,
+    details: { parameter, takes, did_you_mean: meant ?? null },
   })
+}
+
+function valueAt(input: unknown, path: readonly string[]): unknown {
+  let at = input
+  for (const part of path) at = (at as Record<string, unknown>)[part]
+  return at
 }
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { catalogue } from '../catalogue.ts'
 import { failureCatalogue } from '../core/failure.ts'
+import type { TSchema } from '../core/operation.ts'
+import { describeSchema } from './describe-schema.ts'
 
 const resolve = '/v1/domains/resolve'
 const search = '/v1/domains/search'
@@ -125,6 +127,54 @@ describe('invalid_parameter', () => {
     },
   )
 })
+
+describe('what a parameter takes', () => {
+  test('is said in words, for every parameter of every operation', () => {
+    const schemas = catalogue.flatMap(({ query, params, body }) =>
+      [query, params, body].flatMap(declared =>
+        Object.values(declared?.properties ?? {}).flatMap(withMembers),
+      ),
+    )
+    const told = schemas.map(schema => describeSchema(schema))
+    expect(told.filter(words => /[\\^$]|undefined|up to 1 |one of [^,]+$/.test(words))).toEqual([])
+    const unsaid = schemas.filter(
+      ({ pattern, takes }) => pattern !== undefined && pattern !== '\\S' && takes === undefined,
+    )
+    expect(unsaid).toEqual([])
+  })
+
+  test.each([
+    ['/v1/companies/resolve?name=%20', '"name" takes text of 1 to 500 characters, not blanks alone.'],
+    [
+      '/v1/companies/resolve?name=x&include[]=people',
+      '"include[]" takes one value at most, "firmographics" and nothing else.',
+    ],
+    ['/v1/signals/platform-sites?role=supplier&platform=x', '"role" takes "operator" and nothing else.'],
+    [
+      `${search}?verdict=licensed&geo=UK-GC`,
+      '"geo" takes a code of 2 to 64 small letters, digits and underscores.',
+    ],
+    [
+      '/v1/signals/register-changes?jurisdiction=ukgc&source_stream_key=x',
+      '"source_stream_key" takes the key of a stream, as ukgc.licences.',
+    ],
+    [`${search}?verdict=mixed&page=2&after=x`, '"page" takes no value but 1 beside "after".'],
+    [
+      `${search}?verdict=mixed&page=101&per_page=100`,
+      'Page 101 of 100 rows lies beyond the first 10,000 rows. Every page also answers next_cursor: sent as "after", it leads to any depth.',
+    ],
+  ])('%s is refused with a sentence', async (path, message) => {
+    expect((await refused(path)).message).toBe(message)
+  })
+})
+
+/** A schema and those of its members. */
+function withMembers(schema: TSchema): Described[] {
+  const { properties = {}, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema }
+  const members = [...Object.values(properties), ...(items === undefined ? [] : [items])]
+  return [schema as Described, ...members.flatMap(withMembers)]
+}
+type Described = { type?: string; pattern?: string; takes?: string }
 
 test.each([
   [resolve, 'domain'],

@@ -1,6 +1,6 @@
 import type { TObject } from '../core/operation.ts'
 import { bodyReader } from './read-body.ts'
-import { type Input, parameterReader, type RawQuery } from './read-parameters.ts'
+import { canonicalIntegerText, type Input, parameterReader, type RawQuery } from './read-parameters.ts'
 
 /** What a transport was sent, nothing of it checked. */
 export type RawInput = { query: RawQuery; params?: Record<string, string> | undefined; body?: unknown }
@@ -10,7 +10,7 @@ type Declared = { query: TObject; params?: TObject | undefined; body?: TObject |
 /** Compiles how the input of an operation is read: query, path and body as one value. */
 export function inputReader({ query, params, body }: Declared): (raw: RawInput) => Input {
   const readQuery = parameterReader(query)
-  const readParams = params === undefined ? null : parameterReader(params)
+  const readParams = params === undefined ? null : parameterReader(params, canonicalIntegerText)
   const readBody = body === undefined ? null : bodyReader(body)
   return raw => ({
     ...readQuery(raw.query),

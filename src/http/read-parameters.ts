@@ -14,6 +14,8 @@ const distanceMax = (name: string) => Math.min(suggestionDistanceMax, Math.ceil(
 /** A `+` that was not percent-encoded arrives as a blank; between a time and its offset it can be nothing else. */
 const offsetWithBlank = /^(\d{4}-.*T.*\d) (\d{2}:?\d{2})$/
 const integerText = /^-?\d{1,15}$/
+/** An address has one spelling: in a path no other text is this number. */
+export const canonicalIntegerText = /^(?:0|[1-9]\d{0,14})$/
 
 export const ajv = new Ajv({ strict: false, useDefaults: true, coerceTypes: false })
 addFormats.default(ajv)
@@ -22,7 +24,7 @@ addFormats.default(ajv)
  * Compiles how the parameters of a query or a path are read (contract section 1): brackets repeat, one value is a list of one;
  * unknown names are refused with a suggestion, for a typing error in `max_credits` must not switch a ceiling off.
  */
-export function parameterReader(query: TObject): (raw: RawQuery) => Input {
+export function parameterReader(query: TObject, integers = integerText): (raw: RawQuery) => Input {
   const properties = query.properties as Record<string, TSchema & { type?: string; format?: string }>
   const names = Object.keys(properties)
   const validate: ValidateFunction = ajv.compile(query)
@@ -33,17 +35,22 @@ export function parameterReader(query: TObject): (raw: RawQuery) => Input {
       // Own names only: `constructor` and `__proto__` are parameters of no operation.
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (schema === undefined) throw unknownParameter(name, names)
-      input[name] = readParameter(name, schema, raw[name])
+      input[name] = readParameter(name, schema, raw[name], integers)
     }
     if (!validate(input)) throw invalidInput(validate.errors?.[0] as ErrorObject, properties)
     return input
   }
 }
 
+/** The one of the known words that was probably meant; undefined where none is near. */
+export function didYouMean(word: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined
+  const nearest = closest(word, [...known])
+  return distance(word, nearest) <= distanceMax(nearest) ? nearest : undefined
+}
+
 export function unknownParameter(name: string, names: readonly string[]): Failure {
-  const nearest = names.length === 0 ? undefined : closest(name, [...names])
-  const suggestion =
-    nearest !== undefined && distance(name, nearest) <= distanceMax(nearest) ? nearest : undefined
+  const suggestion = didYouMean(name, names)
   return new Failure('unknown_parameter', {
     message: suggestion
       ? `There is no parameter "${shown(name)}"; did you mean "${suggestion}"?`
@@ -60,6 +67,7 @@ function readParameter(
   name: string,
   schema: TSchema & { type?: string; format?: string },
   value: string | string[] | undefined,
+  integers: RegExp,
 ): unknown {
   if (schema.type === 'array')
     return (Array.isArray(value) ? value : [value]).map(each => readText(each ?? ''))
@@ -77,7 +85,7 @@ function readParameter(
     })
   }
   if (schema.format === 'date-time') return readText(text.replace(offsetWithBlank, '$1+$2'))
-  if (schema.type === 'integer' && integerText.test(text)) return Number(text)
+  if (schema.type === 'integer' && integers.test(text)) return Number(text)
   if (schema.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return readText(text)
 }

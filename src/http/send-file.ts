@@ -1,30 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
+import type { ByteRange } from '../core/file-store.ts'
 import type { FileAnswer } from '../core/operation.ts'
+import { entityTag, isKept, isStillMeant } from './entity-tag.ts'
 
 /**
- * Sends a file as an attachment, whole or the one range that was asked for (RFC 9110 section 14); several ranges at once are
- * answered with the whole. Tells the status.
+ * Sends a file as an attachment, whole or the one range that was asked for (RFC 9110 sections 13 and 14); several ranges at
+ * once are answered with the whole, HEAD with what GET would say of the whole, and whoever has it already with 304. Tells the
+ * status.
  */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: FileAnswer,
 ): Promise<number> {
+  reply.header('etag', entityTag(file.etag))
+  if (isKept(request, file.etag)) return send(reply, 304)
   reply
     .header('content-type', file.contentType)
     .header('content-disposition', attachment(file.fileName))
     .header('accept-ranges', 'bytes')
-  const asked = request.headers.range
-  const ranges = asked === undefined ? null : parseRange(file.bytes, asked)
-  if (ranges === -1) {
-    reply.code(416).header('content-range', `bytes */${file.bytes}`).send('')
-    return 416
-  }
-  const range =
-    Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined
-  if (range === undefined) {
-    reply.header('content-length', file.bytes).send(await file.open())
+  const range = request.method === 'GET' ? rangeOf(request, file) : null
+  if (range === 'none') return send(reply.header('content-range', `bytes */${file.bytes}`), 416)
+  if (range === null) {
+    reply.header('content-length', file.bytes).send(request.method === 'GET' ? await file.open() : undefined)
     return 200
   }
   const { start, end } = range
@@ -32,8 +31,22 @@ export async function sendFile(
     .code(206)
     .header('content-range', `bytes ${start}-${end}/${file.bytes}`)
     .header('content-length', end - start + 1)
-    .send(await file.open({ start, end }))
+    .send(await file.open(range))
   return 206
+}
+
+function send(reply: FastifyReply, status: number): number {
+  reply.code(status).send()
+  return status
+}
+
+/** null: the whole is meant. `none`: the file has no such bytes. */
+function rangeOf(request: FastifyRequest, file: FileAnswer): ByteRange | 'none' | null {
+  const asked = request.headers.range
+  if (asked === undefined || !isStillMeant(request, file.etag)) return null
+  const ranges = parseRange(file.bytes, asked)
+  if (ranges === -1) return 'none'
+  return Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? (ranges[0] ?? null) : null
 }
 
 /** Names are made by us: letters, digits, dots, dashes and underscores. */

@@ -14,7 +14,7 @@ import { drainOnClose } from './drain.ts'
 import { refusal, sendRefusal } from './failures.ts'
 import { mountHealth } from './health.ts'
 import { mountImages } from './images.ts'
-import { mountOperations, routeOf } from './mount.ts'
+import { methodsOf, mountOperations, routeOf } from './mount.ts'
 import { mountProspectListRequests } from './prospect-list-requests.ts'
 import type { Service } from './service.ts'
 import { throttle, throttleBody } from './throttle.ts'
@@ -37,6 +37,9 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: logger => logger,
     bodyLimit: bodyBytesMax,
+    // `__proto__` and `constructor` are members like any other: unknown ones, which read-body.ts refuses or leaves out.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
@@ -134,7 +137,7 @@ function trustedProxies(
 function refuseOtherMethods(api: FastifyInstance, service: Service): void {
   const taken = Map.groupBy(service.operations, operation => operation.path)
   for (const [path, operations] of taken) {
-    const allowed: string[] = operations.map(operation => operation.method)
+    const allowed: string[] = operations.flatMap(methodsOf)
     api.route({
       method: api.supportedMethods.filter(method => !allowed.includes(method)),
       url: routeOf(path),

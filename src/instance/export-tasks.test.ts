@@ -40,7 +40,9 @@ afterAll(() => service.close())
 
 const world = () => service.service.live
 
-async function work(more: { finishWithinMs?: number } = {}): Promise<Worker> {
+type WorkOptions = { finishWithinMs?: number; sweepEveryMs?: number }
+
+async function work({ sweepEveryMs = 0, ...more }: WorkOptions = {}): Promise<Worker> {
   const worker = await startWorker({
     connection: service.database.connection,
     tasks: exportTasks({
@@ -48,7 +50,7 @@ async function work(more: { finishWithinMs?: number } = {}): Promise<Worker> {
       logoUrl: 'http://baize.test/logos',
       now: () => now,
       writeRetryAfterMs: 1,
-      sweepEveryMs: 0,
+      sweepEveryMs,
       onCharged: credits => charged.push(credits),
     }),
     log: createLogger('silent'),
@@ -180,8 +182,10 @@ describe('workers, their tests in order', () => {
   })
 
   test('a disk that stays full fails the export in the end: it is told, listed, and nothing is charged', async () => {
-    service.store.inUse = { ...standing, put: fullDisk }
-    await work()
+    // It is full once the file is there: of the last attempt one is left, which is gone with the failure.
+    service.store.inUse = { ...standing, put: (name, content) => standing.put(name, content).then(fullDisk) }
+    await work({ sweepEveryMs: 3_600_000 })
+    await aMinuteBegins()
     const id = await queue()
     await failsOnce(id, 7)
     await eventually('it is tried no more', async () => (await jobOf(id))?.state === 'failed')

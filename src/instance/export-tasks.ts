@@ -59,11 +59,13 @@ function tendExports(options: ExportTaskOptions): Task {
     retryAfterMs: 0,
     everyMinute: true,
     async run(_payload, { world: { database }, log }) {
-      for (const { id, failure } of await tendUnfinished(database))
+      const failed = await tendUnfinished(database)
+      for (const { id, failure } of failed)
         log.error({ export: id, reason: failure }, 'an export failed; nothing was charged')
       const expired = await expireExports(database, files, now())
       if (expired > 0) log.info({ exports: expired }, 'exports expired')
-      if (performance.now() - sweptAtMs < everyMs) return
+      // An export that failed has no next attempt, which would take what the last one left.
+      if (failed.length === 0 && performance.now() - sweptAtMs < everyMs) return
       const swept = await sweepExportFiles(database, files)
       sweptAtMs = performance.now()
       if (swept > 0) log.info({ files: swept }, 'files of exports that nobody names were removed')

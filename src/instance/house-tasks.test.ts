@@ -6,6 +6,15 @@ import { eventually } from '../../test/harness/eventually.ts'
 import { createLogger } from '../config/logger.ts'
 import { openPool, openWorld, type World } from '../database/open.ts'
 import { createAccount, requireAccount } from '../features/account/index.ts'
+import {
+  assignProspectList,
+  cancelProspectList,
+  createProspectList,
+  listProspectListsForStaff,
+  prepareProspectList,
+  requestProspectList,
+  untakenRequestDays,
+} from '../features/prospect-lists/index.ts'
 import { startWorker } from '../jobs/index.ts'
 import { preparePartitions } from '../metering/housekeeping.ts'
 import { reserve } from '../metering/reservations.ts'
@@ -111,6 +120,36 @@ test('kept answers past their week are purged', async () => {
   expect(rows).toEqual([{ key: 'young' }])
 })
 
+const form = {
+  name: 'Ada Example',
+  email: 'ada@gateway.example',
+  company: 'Gateway Ltd',
+  request: 'Operators in Denmark.',
+}
+
+test('requests of the public form that staff never took are deleted when their days are over, and no others', async () => {
+  const asked = new Date(now.getTime() - untakenRequestDays * 86_400_000)
+  const { account_ref: account } = await createAccount(world, { name: 'x', plan: 'free', creditsGranted: 0 })
+  for (let count = 0; count < 4; count++) await requestProspectList(world, form, asked)
+  const [untaken, assigned, preparing, cancelled] = (await listProspectListsForStaff(world, {})).map(
+    list => list.prospect_list_ref,
+  ) as [string, string, string, string]
+  await assignProspectList(world, assigned, account)
+  await prepareProspectList(world, preparing)
+  await cancelProspectList(world, cancelled)
+  await createProspectList(world, account, { cadence: 'weekly', now: asked })
+  const refs = async () => (await listProspectListsForStaff(world, {})).map(list => list.prospect_list_ref)
+  const all = await refs()
+  expect(all).toHaveLength(5)
+  await run('purge_requests')
+  expect(await refs()).toEqual(all)
+  now = new Date(now.getTime() + 1)
+  await run('purge_requests')
+  expect(await refs()).toEqual(all.filter(ref => ref !== untaken))
+  const { rows } = await sql`select from prospect_list_requests`.execute(world.database)
+  expect(rows).toHaveLength(2)
+})
+
 /** Usage records of these days, in months that were made for them; and one grant each, in the ledger. */
 async function useOn(...days: string[]): Promise<void> {
   for (const day of days) {
@@ -194,7 +233,14 @@ test('a worker takes them on: it knows them by name, and does them when they are
   await sql`select graphile_worker.add_job(task, '{}'::json) from unnest(${tasks().map(({ name }) => name)}::text[]) as task`.execute(
     world.database,
   )
-  const names = ['lapse_licenses', 'prepare_months', 'purge_old', 'sweep_reservations', 'sweep_suppressed']
+  const names = [
+    'lapse_licenses',
+    'prepare_months',
+    'purge_old',
+    'purge_requests',
+    'sweep_reservations',
+    'sweep_suppressed',
+  ]
   await eventually('all are done', () => names.every(name => done.includes(`${name} done`)))
   await worker.stop()
 })

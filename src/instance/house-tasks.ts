@@ -1,5 +1,6 @@
 import { lapseLicenses } from '../features/domains/index.ts'
 import { sweepSuppressed } from '../features/people/index.ts'
+import { purgeRequests } from '../features/prospect-lists/index.ts'
 import type { Task, TaskContext } from '../jobs/index.ts'
 import { preparePartitions, purgeOld, purgeUsage } from '../metering/housekeeping.ts'
 import { settleApart } from '../metering/ledger.ts'
@@ -24,6 +25,10 @@ export function houseTasks({ now, usageKeepMonths }: HouseTaskOptions): Task[] {
     recurring('sweep_suppressed', async ({ world: { database }, log }) => {
       const answers = await sweepSuppressed(database, now())
       if (answers > 0) log.info({ answers }, 'answers that were under way lost people who are suppressed')
+    }),
+    recurring('purge_requests', async ({ world: { database }, log }) => {
+      const requests = await purgeRequests(database, now())
+      if (requests > 0) log.info({ requests }, 'requests for prospect lists that nobody took were deleted')
     }),
     recurring(
       'lapse_licenses',

@@ -1,13 +1,16 @@
 import { SettingsError } from '../config/settings.ts'
-import { errorCode, isConnectionLoss } from '../database/errors.ts'
+import { errorCode, isConnectionLoss, UnfitDatabase } from '../database/errors.ts'
 import { DataDirectoryInUse } from './claim.ts'
 
 /** Password, certificate or user refused (class 28), no such database (3D). */
 const refusedByServer = /^(28|3D)/
 
+/** Errors whose message is for the operator as it stands. */
+const tellsOperators = [SettingsError, DataDirectoryInUse, UnfitDatabase]
+
 /** What the machine or its settings stand in the way of, in a line for the operator; null for a fault of ours. */
 export function operatorMessage(error: unknown): string | null {
-  if (error instanceof SettingsError || error instanceof DataDirectoryInUse) return error.message
+  if (tellsOperators.some(kind => error instanceof kind)) return (error as Error).message
   const { syscall, address, port, path } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number

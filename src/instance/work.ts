@@ -10,6 +10,7 @@ import { claimDataDirectory } from './claim.ts'
 import { connectionTo, openInstanceDatabase } from './database.ts'
 import { exportTasks } from './export-tasks.ts'
 import { houseTasks } from './house-tasks.ts'
+import { logoTasks } from './logo-tasks.ts'
 import { registerTasks } from './register-tasks.ts'
 import { findRunning } from './running.ts'
 
@@ -31,6 +32,7 @@ export function startJobs(options: JobOptions): Promise<Worker> {
   const tasks = [
     ...houseTasks({ now, usageKeepMonths }),
     ...registerTasks({ findStream: findKnownStream, allowedHosts, now }),
+    ...logoTasks({ files, now }),
     ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
   ]
   return startWorker({ ...rest, tasks })

@@ -11,8 +11,6 @@ export const queueSchema = 'graphile_worker'
 
 /** A failed job is kept this long, for somebody to see it. */
 const failedKeptDays = 30
-/** A worker is known by a lock that it takes right after its first job may have begun. */
-const unknownWorkerGraceSeconds = 20
 const jobsListedMax = 500
 
 const hasFailed: RawBuilder<boolean> = sql`(locked_at is null and attempts >= max_attempts)`
@@ -107,7 +105,7 @@ async function hasQueue(database: Database): Promise<boolean> {
 
 /**
  * Says over the connection that a worker keeps open anyway that it lives: the lock ends with the connection, and this
- * with the process.
+ * with the process. A worker takes it before its first job.
  */
 export async function holdWorkerLock(client: pg.ClientBase, worker: string): Promise<void> {
   await client.query(`select pg_advisory_lock(hashtextextended('baize worker ' || $1, 0))`, [worker])
@@ -122,8 +120,7 @@ export async function freeAbandonedJobs(database: Database, ownWorker: string): 
     with worker as materialized (
       select distinct locked_by as name
         from graphile_worker.jobs
-       where locked_at < now() - ${unknownWorkerGraceSeconds} * interval '1 second'
-         and locked_by <> ${ownWorker}
+       where locked_by <> ${ownWorker}
     ),
     gone as materialized (
       select name

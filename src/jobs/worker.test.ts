@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/harness/databa
 import { eventually } from '../../test/harness/eventually.ts'
 import { createLogger } from '../config/logger.ts'
 import { openWorld, type World } from '../database/open.ts'
-import { addJob, countJobs, type ListedJob, listJobs } from './jobs-store.ts'
+import { addJob, countJobs, freeAbandonedJobs, type ListedJob, listJobs } from './jobs-store.ts'
 import { GiveUp, type JobOutcome, type Task, type TaskContext } from './task.ts'
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
 
@@ -284,27 +284,42 @@ describe('a worker that stops', () => {
 })
 
 describe('jobs of a worker that was killed', () => {
-  const setBack = () =>
-    sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`.execute(
-      world.database,
-    )
+  /** As a process leaves it that is killed at this moment. */
   const abandon = (attempts: number) =>
     sql`
       update graphile_worker._private_jobs
-         set locked_by = 'pool-of-the-dead', locked_at = now() - interval '1 minute', attempts = ${attempts}`.execute(
+         set locked_by = 'pool-of-the-dead', locked_at = now(), attempts = ${attempts}`.execute(
       world.database,
     )
   /** More than one attempt: at a full minute the crontab does the same, and one of two may lose. */
   const tend = () => add('tend', { task: 'tend_jobs', attemptsMax: 3 })
+  const stateOf = async (name: string) =>
+    (await listJobs(world.database)).find(job => job.key === `work ${name}`)?.state
 
-  test('are done by the next', async () => {
+  test('are done by the next as soon as it starts', async () => {
     await (await start()).stop()
     await add('otter')
     await abandon(1)
+    expect(await stateOf('otter')).toBe('running')
     await start()
-    await tend()
     await isDone('otter')
     expect(given).toEqual([{ name: 'otter' }])
+  })
+
+  test('are done by one that lives already, when it next looks', async () => {
+    const hold = held()
+    work = () => hold.until
+    await start()
+    await add('heron')
+    await isListedAs('heron', 'running')
+    await add('otter', { task: 'nobody_knows' })
+    await sql`
+      update graphile_worker._private_jobs
+         set locked_by = 'pool-of-the-dead', locked_at = now()
+       where key = 'work otter'`.execute(world.database)
+    await tend()
+    await isListedAs('otter', 'waiting')
+    hold.letGo()
   })
 
   test('stand as failed if it was their last attempt: they may be what killed it', async () => {
@@ -312,31 +327,41 @@ describe('jobs of a worker that was killed', () => {
     await add('otter')
     await abandon(3)
     await start()
-    await tend()
-    // A job at its last attempt reads as failed at once; why stands there when somebody has looked.
-    await eventually('somebody has looked', async () =>
-      (await listJobs(world.database)).find(job => job.key === 'work otter' && job.last_error !== null),
-    )
     expect(await isListedAs('otter', 'failed')).toMatchObject({
       last_error: 'the worker ended in the middle of it',
     })
     expect(given).toEqual([])
   })
 
-  test('are told from those of one that lives and takes its time', async () => {
+  test('are told from those of one that lives, by any number that start beside it and look', async () => {
     const hold = held()
     work = () => hold.until
     await start()
     await add('otter')
     await isListedAs('otter', 'running')
-    await setBack()
-    await start() // either of the two may be the one that looks
+    await Promise.all([start(), start()])
+    expect(await stateOf('otter')).toBe('running')
     await tend()
     await isDone('tend')
-    expect(await listJobs(world.database)).toMatchObject([{ key: 'work otter', state: 'running' }])
+    expect(await stateOf('otter')).toBe('running')
     hold.letGo()
     await isDone('otter')
     expect(given).toHaveLength(1)
+  })
+
+  test('are told from those of one that has just started, by whoever looks as soon as its first job runs', async () => {
+    const gone: string[] = []
+    work = async () => {
+      gone.push(...(await freeAbandonedJobs(world.database, 'another worker')))
+    }
+    for (const name of ['otter', 'heron', 'gull']) {
+      await add(name)
+      const worker = await start()
+      await isDone(name)
+      await worker.stop()
+    }
+    expect(gone).toEqual([])
+    expect(given).toHaveLength(3)
   })
 })
 

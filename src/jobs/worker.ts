@@ -65,6 +65,9 @@ class QueueWorker implements Worker {
   readonly #work: ReturnType<typeof severable>
   readonly #world: ReturnType<typeof openWorld>
   readonly #stopping = new AbortController()
+  readonly #stopped = new Promise<void>(settle =>
+    this.#stopping.signal.addEventListener('abort', () => settle(), { once: true }),
+  )
   /** By which the queue knows whose a job is; anew after each restart of the runner. */
   #name = ''
   #runner: Runner | null = null
@@ -92,6 +95,8 @@ class QueueWorker implements Worker {
       const shared = await this.#queueOptions()
       // Its own migrations are not made for several processes that start at once.
       await withMigrationLock(this.#options.connection, () => runMigrations(shared))
+      // At once, for whoever restarts a service that was killed does not wait for the next minute.
+      await this.#freeAbandoned()
       this.#runner = await this.#run()
     } catch (error) {
       await this.#close()
@@ -148,16 +153,19 @@ class QueueWorker implements Worker {
     const { parseCronItems, run } = await import('graphile-worker')
     const { tasks } = this.#options
     const recurring = [...tasks.filter(task => task.everyMinute).map(task => task.name), tendTask]
+    const locked = Promise.withResolvers<void>()
     const events: WorkerEvents = new EventEmitter()
     events.on('pool:create', ({ workerPool }) => {
       this.#name = workerPool.id
     })
     events.on('pool:listen:success', ({ workerPool, client }) => {
       // Once it listens: a connection does one thing at a time. A loss is told by the connection, which listens anew.
-      client.once('drain', () => void holdWorkerLock(client, workerPool.id).catch(() => {}))
+      client.once('drain', () => void holdWorkerLock(client, workerPool.id).then(locked.resolve, () => {}))
     })
+    const { preset, ...shared } = await this.#queueOptions()
     const runner = await run({
-      ...(await this.#queueOptions()),
+      ...shared,
+      preset: { ...preset, plugins: [startsWhen(Promise.race([locked.promise, this.#stopped]))] },
       events,
       taskList: this.#taskList(recurring),
       parsedCronItems: parseCronItems(
@@ -196,22 +204,26 @@ class QueueWorker implements Worker {
       attemptsMax: 1,
       retryAfterMs: 0,
       everyMinute: true,
-      run: async (_payload, { log }) => {
-        const gone = await freeAbandonedJobs(this.#database, this.#name)
-        if (gone.length > 0) log.warn({ workers: gone }, 'jobs of workers that are gone were given free')
+      run: async () => {
+        await this.#freeAbandoned()
         await dropOldFailures(this.#database, recurring)
       },
     }
+  }
+
+  async #freeAbandoned(): Promise<void> {
+    const gone = await freeAbandonedJobs(this.#database, this.#name)
+    if (gone.length > 0)
+      this.#options.log.warn({ workers: gone }, 'jobs of workers that are gone were given free')
   }
 
   /** A queue that gives up, for the database was away too long, is begun again. */
   async #supervise(): Promise<void> {
     const { signal } = this.#stopping
     const { log } = this.#options
-    const told = new Promise<void>(settle => signal.addEventListener('abort', () => settle(), { once: true }))
     while (!signal.aborted) {
       const ended = this.#runner?.promise.catch(error => log.warn({ err: error }, 'the job queue ended'))
-      await Promise.race([ended, told])
+      await Promise.race([ended, this.#stopped])
       if (signal.aborted) return
       this.#runner = null
       await pause(restartAfterMs, undefined, { signal }).catch(() => {})
@@ -224,6 +236,11 @@ class QueueWorker implements Worker {
       else this.#runner = begun
     }
   }
+}
+
+/** No job is taken before: one whose worker holds no lock is that of a worker that is gone, however young it is. */
+function startsWhen(ready: Promise<void>): GraphileConfig.Plugin {
+  return { name: 'baize-worker-lock', worker: { hooks: { startWorker: () => ready } } }
 }
 
 /** Whether a promise that never fails has settled in time. */

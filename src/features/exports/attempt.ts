@@ -3,6 +3,7 @@ import { settleIn } from '../../metering/ledger.ts'
 import { charge, totalCredits } from '../../metering/pricing.ts'
 import { leaseMs, renew } from '../../metering/reservations.ts'
 import { newSettlementId } from '../../metering/settlement-id.ts'
+import { createExport } from './create-export.ts'
 import {
   lockUnfinished,
   markCompleted,
@@ -110,7 +111,8 @@ export function completeAttempt(
       answer: { status: 200 },
       usage: {
         requestedAt: now,
-        endpoint: 'write_export',
+        // What was asked for, and by `source` when: writing it is nothing that its owner knows.
+        endpoint: createExport.name,
         durationMs: now.getTime() - attempt.startedAt.getTime(),
         requestParams: JSON.stringify({ export_id: attempt.id }),
         source: 'job',

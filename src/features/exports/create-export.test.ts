@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import type { Customer } from '../../../test/harness/service.ts'
+import { recentUsage } from '../account/index.ts'
 import { type ExportService, startExportService } from './fixture.ts'
 import { verifyExports } from './verify-exports-store.ts'
 
@@ -61,6 +62,7 @@ describe('asking for an export', () => {
     ['filters', { filters: [] }],
     ['filters.jurisdiction', { filters: { jurisdiction: 7 } }],
     ['filters.jurisdiction', { filters: { jurisdiction: 'Great Britain' } }],
+    ['filters.jurisdiction', { filters: { jurisdiction: 'atlantis' } }],
     ['filters.payment_category', { filters: { payment_category: 'gold' } }],
     ['filters.supplier_brand', { filters: { supplier_brand: '' } }],
     ['filters.supplier_brand', { filters: { supplier_brand: '  ' } }],
@@ -80,6 +82,26 @@ describe('asking for an export', () => {
     expect(refused.body.errors).toMatchObject({ code: 'unprocessable_body', details: { parameter } })
     expect(await exportsOf(customer)).toBe(0)
   })
+
+  test.each([
+    ['filters.jurisdiction', { filters: { jurisdiction: 'sweeden' } }, 'sweden'],
+    ['filters.jurisdiction', { filters: { jurisdiction: 'UKGC' } }, 'ukgc'],
+    ['filters.jurisdiction', { filters: { jurisdiction: 'atlantis' } }, null],
+    ['filters.payment_category', { filters: { payment_category: 'cards' } }, 'card'],
+    ['export_format', { export_format: 'CSV' }, 'csv'],
+  ])(
+    '422: a word that is not in the list of %s, with the list and what was probably meant: %j',
+    async (parameter, body, meant) => {
+      const { status, body: refused } = await service.post(customer, body)
+      expect(status).toBe(422)
+      expect(refused.errors.details).toEqual({
+        parameter,
+        takes: expect.stringMatching(/^one of \w+, /),
+        did_you_mean: meant,
+      })
+      expect(refused.message.endsWith(meant === null ? '.' : `; did you mean "${meant}"?`)).toBe(true)
+    },
+  )
 
   test('400: a member that it does not know; a key of the filters that it does not know is ignored', async () => {
     const refused = await service.post(customer, { max_credit: 10 })
@@ -241,24 +263,21 @@ describe('credits', () => {
     expect(record).toMatchObject({ truncated_by: null, credits_used: record.total_rows })
   })
 
-  test('appear in the ledger under the request that asked, and in a usage record of their own', async () => {
+  test('appear in the ledger under the request that asked, and in a usage record of their own, which names the export', async () => {
     const queued = await service.post(customer, {}, { 'x-request-id': 'export-request-1' })
     await service.write()
     const { id, credits_used: credits } = (await customer.ask(queued.body.data.poll_url)).body.data
     const { rows: lines } = await sql`
-      select price_key, units, credits from ledger_entries where request_id = 'export-request-1'`.execute(
+      select price_key, units, credits, note from ledger_entries where request_id = 'export-request-1'`.execute(
       database(),
     )
-    expect(lines).toEqual([{ price_key: 'export.row', units: credits, credits }])
-    const { rows: usage } = await sql`
-      select endpoint, status, credits, source, settlement_status
-        from usage_records
-       where request_id = 'export-request-1'
-       order by credits`.execute(database())
-    expect(usage).toEqual([
+    expect(lines).toEqual([{ price_key: 'export.row', units: credits, credits, note: `export ${id}` }])
+    const [written, asked] = await recentUsage(service.service.live, customer.accountRef, new Date())
+    expect([asked, written]).toMatchObject([
       { endpoint: 'create_export', status: 202, credits: 0, source: 'api', settlement_status: 'settled' },
-      { endpoint: 'write_export', status: 200, credits, source: 'job', settlement_status: 'settled' },
+      { endpoint: 'create_export', status: 200, credits, source: 'job', settlement_status: 'settled' },
     ])
+    expect(written?.request_params).toEqual({ export_id: id })
     expect(id).toBe(queued.body.data.export_id)
   })
 })

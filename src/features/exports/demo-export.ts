@@ -9,20 +9,29 @@ import { type exportRecord, exportRowsMax, fileLifetimeHours } from './schemas.t
 /** §4.18: the demo key uses a stable simulated id. */
 export const demoExportId = 1
 export const demoRowsMax = 5
+/** Sites of which something is known: in the order of all names those come first that nobody has looked at. */
+const demoFilters = { jurisdiction: 'ukgc', enriched_after: '2026-01-01T00:00:00Z' } as const
+/** Like every date of the demo world it is fixed, and lies behind what was observed there. */
+const demoCompletedAt = new Date('2026-10-01T06:00:00Z')
 
 type DemoExport = { record: Static<typeof exportRecord>; file: FileAnswer }
 
 /**
- * The one export of the demo key: the first rows of the demo world, which is the same on every day, made as those of
- * customers are, but without a job and without a file.
+ * The one export of the demo key, the same on every day to the byte: made as those of customers are, but without a job
+ * and without a file.
  */
-export function demoExport({ world, now, logoUrl }: Context): Promise<DemoExport> {
+export function demoExport({ world, logoUrl }: Context): Promise<DemoExport> {
   return readAtOneMoment(world, async tx => {
     const { promise: end, resolve: onEnd } = Promise.withResolvers<Tally>()
-    const job = { format: 'csv' as const, filters: {}, fields: [], credits: Number.MAX_SAFE_INTEGER }
+    const job = {
+      format: 'csv' as const,
+      filters: demoFilters,
+      fields: [],
+      credits: Number.MAX_SAFE_INTEGER,
+    }
+    const options = { now: demoCompletedAt, logoUrl, rowsMax: demoRowsMax, onEnd }
     const chunks: Buffer[] = []
-    for await (const chunk of exportText(tx, job, { now, logoUrl, rowsMax: demoRowsMax, onEnd }))
-      chunks.push(chunk)
+    for await (const chunk of exportText(tx, job, options)) chunks.push(chunk)
     const content = Buffer.concat(chunks)
     const { rows, truncatedBy, sha256 } = await end
     return {
@@ -32,16 +41,17 @@ export function demoExport({ world, now, logoUrl }: Context): Promise<DemoExport
         format: 'csv',
         download_url: `/v1/exports/${demoExportId}/download`,
         total_rows: rows,
-        expected_rows: await countMatching(tx, {}, exportRowsMax),
+        expected_rows: await countMatching(tx, demoFilters, exportRowsMax),
         truncated_by: truncatedBy,
         credits_used: 0,
         bytes: content.length,
         sha256: sha256.toString('hex'),
-        completed_at: now.toISOString(),
-        expires_at: new Date(now.getTime() + fileLifetimeHours * 3_600_000).toISOString(),
+        completed_at: demoCompletedAt.toISOString(),
+        expires_at: new Date(demoCompletedAt.getTime() + fileLifetimeHours * 3_600_000).toISOString(),
       },
       file: {
         bytes: content.length,
+        etag: sha256.toString('hex'),
         open: async range =>
           Readable.from([content.subarray(range?.start ?? 0, (range?.end ?? content.length - 1) + 1)]),
         fileName: 'baize-export-demo.csv',

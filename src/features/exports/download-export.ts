@@ -21,7 +21,8 @@ export const downloadExport = defineOperation({
   summary: 'Download an export',
   description: `The file of a completed export as an attachment: CSV with the columns domain_normalized, company_name, status
 and last_enriched_at (RFC 4180, UTF-8; a file of no rows is empty), or one JSON array. Free, as often as it is asked for, until
-it expires. Ranges can be asked for. The cells of a CSV are exact, as a parser reads them; to open it in a spreadsheet, ask for
+it expires. Ranges can be asked for; \`ETag\` is the \`sha256\` of the record, and \`If-None-Match\` and \`If-Range\` take it. \`HEAD\`
+tells the headers alone. The cells of a CSV are exact, as a parser reads them; to open it in a spreadsheet, ask for
 \`spreadsheet=true\`: a cell that the spreadsheet would run as a formula then begins with an apostrophe.`,
   query: Type.Object(
     {
@@ -52,7 +53,8 @@ it expires. Ranges can be asked for. The cells of a CSV are exact, as a parser r
 })
 
 async function asSpreadsheet(exact: FileAnswer): Promise<FileAnswer> {
-  if (exact.contentType === contentTypes.csv) return { ...exact, ...(await spreadsheetFile(exact)) }
+  if (exact.contentType === contentTypes.csv)
+    return { ...exact, ...(await spreadsheetFile(exact)), etag: `${exact.etag}-spreadsheet` }
   const takes = 'no value but false for an export in JSON'
   throw new Failure('invalid_parameter', {
     message: `"spreadsheet" takes ${takes}.`,
@@ -61,7 +63,7 @@ async function asSpreadsheet(exact: FileAnswer): Promise<FileAnswer> {
 }
 
 async function storedFile(context: Context, id: number): Promise<FileAnswer> {
-  const { file_name, format, completed_at } = await findCompleted(context, id)
+  const { file_name, format, completed_at, sha256 } = await findCompleted(context, id)
   const stored = await context.files.find(file_name).catch(cause => {
     throw new Failure('service_unavailable', {
       message: 'The store of the files does not answer; try again.',
@@ -74,5 +76,6 @@ async function storedFile(context: Context, id: number): Promise<FileAnswer> {
     ...stored,
     fileName: downloadName(id, completed_at, format),
     contentType: contentTypes[format],
+    etag: sha256,
   }
 }

@@ -8,7 +8,7 @@ import { type ExportService, loadLines, startExportService } from './fixture.ts'
 
 const columns = ['domain_normalized', 'company_name', 'status', 'last_enriched_at']
 
-const now = new Date()
+let now = new Date()
 let service: ExportService
 let customer: Customer
 
@@ -16,6 +16,7 @@ beforeAll(async () => {
   service = await startExportService({ now: () => now })
 })
 beforeEach(async () => {
+  now = new Date()
   customer = await service.customer({ plan: 'starter', credits: 100_000 })
 })
 afterEach(() => service.expectTrueBooks())
@@ -106,7 +107,7 @@ describe('a CSV', () => {
 })
 
 describe('a JSON', () => {
-  test('is one array of domains with the sections asked for, as domain resolve shows them', async () => {
+  test('is one array of domains with the sections asked for, as domain resolve shows them, and nothing of a request', async () => {
     const fields = ['licenses', 'payment_methods', 'geo', 'platform_history']
     const { id, total_rows: total } = await service.exported(customer, {
       export_format: 'json',
@@ -118,8 +119,10 @@ describe('a JSON', () => {
     const row = rows.find((each: { domain: string }) => each.domain === 'luckyotter.example')
     const include = fields.map(field => `&include[]=${field}`).join('')
     const { data } = (await customer.ask(`/v1/domains/resolve?domain=luckyotter.example${include}`)).body
+    const { observed_at, generated_at } = data.observations.meta
     expect(row).toEqual({
       ...data.observations,
+      meta: { observed_at, generated_at },
       verdict: data.verdict,
       licensed_by: data.licensed_by,
       blocked_by: data.blocked_by,
@@ -176,6 +179,23 @@ describe('the demo key', () => {
     expect(rows).toEqual([])
   })
 
+  test('shows sites of which something is known, and dates that are the same on every day', async () => {
+    const [, ...rows] = parse((await ask('/v1/exports/1/download')).text) as string[][]
+    expect(rows.map(([domain]) => domain)).toContain('luckyotter.example')
+    for (const [, company, status, observedAt = ''] of rows) {
+      expect([company === '', status]).toEqual([false, 'observed'])
+      expect(observedAt).toMatch(/^2026-/)
+    }
+    const shown = (await ask('/v1/exports/1')).body.data
+    now = new Date(now.getTime() + 86_400_000)
+    expect((await ask('/v1/exports/1')).body.data).toEqual(shown)
+    expect(shown).toMatchObject({
+      total_rows: rows.length,
+      completed_at: '2026-10-01T06:00:00.000Z',
+      expires_at: '2026-10-02T06:00:00.000Z',
+    })
+  })
+
   test('shows it, and downloads the same tiny CSV each time', async () => {
     const shown = await ask('/v1/exports/1')
     expect(shown.status).toBe(200)
@@ -188,6 +208,7 @@ describe('the demo key', () => {
     })
     const [file, again] = [await ask('/v1/exports/1/download'), await ask('/v1/exports/1/download')]
     expect(file.text).toBe(again.text)
+    expect(file.headers.get('etag')).toBe(`"${shown.body.data.sha256}"`)
     expect(parse(file.text)).toHaveLength(1 + shown.body.data.total_rows)
     expect(createHash('sha256').update(file.text).digest('hex')).toBe(shown.body.data.sha256)
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="baize-export-demo.csv"')

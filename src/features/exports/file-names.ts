@@ -11,7 +11,14 @@ export function attemptFileName({
   attemptId,
   format,
 }: Pick<Attempt, 'id' | 'attemptId' | 'format'>): string {
-  return `${exportFolder}/${id}-${attemptId}.${format}`
+  return `${filesOf(id)}${attemptId}.${format}`
+}
+
+const filesOf = (id: number) => `${exportFolder}/${id}-`
+
+/** Whether a file, or a part of a file, is that of any attempt at an export. */
+export function isFileOf(id: number, fileName: string): boolean {
+  return fileName.startsWith(filesOf(id))
 }
 
 /** Which attempt a file is of, or a part of a file; null: of none. */

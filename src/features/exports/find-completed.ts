@@ -16,7 +16,7 @@ export type CompletedExport = ExportRow & {
  */
 export async function findCompleted({ world, caller, now }: Context, id: number): Promise<CompletedExport> {
   const found = await findExport(world.database, caller.accountId, id)
-  if (found === undefined) throw new Failure('not_found')
+  if (found === undefined) throw new Failure('not_found', { message: `There is no export ${id}.` })
   const details = { export_id: id }
   switch (found.state) {
     case 'queued':

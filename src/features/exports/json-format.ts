@@ -9,9 +9,18 @@ import { type MatchingDomain, matchingDomains } from './matching-store.ts'
 const rowsAtOnce = 200
 const rowsPerBatch = 50
 
+/** Of `meta` what a file can say: the others tell of the request that they answer, or of its moment. */
+const { observed_at, generated_at } = observations.properties.meta.properties
+
 /** A row of a JSON export: what §2.9 shows of a domain, and its verdict. What is not declared here cannot leak. */
 export const exportRow = Type.Object(
-  { ...observations.properties, verdict: oneOf(verdicts), licensed_by: licensedBy, blocked_by: blockedBy },
+  {
+    ...observations.properties,
+    meta: Type.Object({ observed_at, generated_at }, closed),
+    verdict: oneOf(verdicts),
+    licensed_by: licensedBy,
+    blocked_by: blockedBy,
+  },
   closed,
 )
 type Row = Static<typeof exportRow>

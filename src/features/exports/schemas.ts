@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from '../../core/operation.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
-import { maxCredits } from '../inputs.ts'
+import { marketInput, maxCredits } from '../inputs.ts'
 
 /** §4.17: every export stops here. */
 export const exportRowsMax = 10_000
@@ -22,10 +22,7 @@ const category = (description: string) => Type.Optional(oneOf(paymentCategories,
 export const exportFilters = Type.Object(
   {
     jurisdiction: Type.Optional(
-      Type.String({
-        pattern: '^[a-z0-9_]{2,64}$',
-        description: 'Domains that are licensed there today: a jurisdiction code, e.g. `ukgc`.',
-      }),
+      marketInput('Domains that are licensed there today: a market code (§2.2, and `ukraine`).'),
     ),
     payment_category: category('Sites currently observed taking that rail.'),
     supplier_brand: name('Sites currently observed with that supplier, in any case.'),
@@ -75,7 +72,14 @@ export const exportBody = Type.Object(
 export type ExportBody = Static<typeof exportBody>
 
 export const exportId = Type.Object(
-  { id: Type.Integer({ minimum: 1, description: 'The `export_id` of the answer that queued it.' }) },
+  {
+    id: Type.Integer({
+      minimum: 1,
+      description: 'The `export_id` of the answer that queued it.',
+      failure: 'not_found',
+      takes: 'the number of an export, as it was answered',
+    }),
+  },
   closed,
 )
 

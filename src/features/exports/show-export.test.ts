@@ -41,23 +41,39 @@ describe('polling and downloading', () => {
     await service.write()
   })
 
-  test('404: a stranger’s export answers exactly as a missing one', async () => {
+  test('404: a stranger’s export answers byte for byte as a missing one, and says which there is not', async () => {
     const { id } = await service.exported(customer)
     const stranger = await service.customer({ plan: 'starter' })
-    for (const suffix of ['', '/download']) {
-      const foreign = await stranger.ask(`/v1/exports/${id}${suffix}`)
-      const missing = await stranger.ask(`/v1/exports/999999999${suffix}`)
-      expect([foreign.status, code(foreign)]).toEqual([404, 'not_found'])
-      const timeless = (text: string) => text.replace(/"timestamp":"[^"]+"/, '')
-      expect(timeless(foreign.text)).toBe(timeless(missing.text))
+    const asked = () =>
+      Promise.all(['', '/download'].map(suffix => stranger.ask(`/v1/exports/${id + 1}${suffix}`)))
+    const missing = await asked()
+    expect((await service.exported(customer)).id).toBe(id + 1)
+    const foreign = await asked()
+    // The clock of this test stands still, so that not even the timestamps differ.
+    expect(foreign.map(each => each.text)).toEqual(missing.map(each => each.text))
+    for (const { status, body } of foreign) {
+      expect([status, body.errors]).toEqual([404, { code: 'not_found', details: {} }])
+      expect(body.message).toBe(`There is no export ${id + 1}.`)
     }
   })
 
-  test.each(['0', '-1', '1.5', 'one', '99999999999999999999', '1%00'])('400: the id %s', async id => {
-    for (const suffix of ['', '/download']) {
-      const refused = await customer.ask(`/v1/exports/${id}${suffix}`)
-      expect([refused.status, code(refused)]).toEqual([400, 'invalid_parameter'])
-    }
+  test.each(['0', '-1', '+1', '1.0', '1.5', '1e0', 'one', '99999999999999999999', '1%00', '%201', '1%20'])(
+    '404: %s is the id of no export',
+    async id => {
+      for (const suffix of ['', '/download']) {
+        const refused = await customer.ask(`/v1/exports/${id}${suffix}`)
+        expect([refused.status, code(refused)]).toEqual([404, 'not_found'])
+      }
+    },
+  )
+
+  test('404: the id of an export in another spelling', async () => {
+    const { id } = await service.exported(customer)
+    for (const spelling of [`0${id}`, `+${id}`, `${id}.0`, `${id}e0`])
+      for (const suffix of ['', '/download']) {
+        const refused = await customer.ask(`/v1/exports/${spelling}${suffix}`)
+        expect([refused.status, code(refused)], spelling).toEqual([404, 'not_found'])
+      }
   })
 
   test('shows the record of §2.16, and what tells that the file is whole', async () => {

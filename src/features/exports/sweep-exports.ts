@@ -1,7 +1,7 @@
 import type { FileStore } from '../../core/file-store.ts'
 import type { Database } from '../../database/open.ts'
 import { listPastExpiry, markExpired, wantedAttempts } from './export-store.ts'
-import { attemptOf, exportFolder } from './file-names.ts'
+import { attemptOf, exportFolder, isFileOf } from './file-names.ts'
 
 /** Takes the files of exports whose 24 hours are over; says how many. */
 export async function expireExports(database: Database, files: FileStore, now: Date): Promise<number> {
@@ -14,16 +14,29 @@ export async function expireExports(database: Database, files: FileStore, now: D
   return past.length
 }
 
-const askedAtOnce = 500
-
 /**
  * Takes the files that nobody names: those of attempts that were killed, or replaced. An attempt stands in its export's
  * row before its file is begun, so that what is listed here and not wanted there never will be.
  */
-export async function sweepExportFiles(database: Database, files: FileStore): Promise<number> {
+export function sweepExportFiles(database: Database, files: FileStore): Promise<number> {
+  return sweep(database, files, () => true)
+}
+
+/** The same for one export alone, when its next attempt begins. */
+export function sweepFilesOfExport(database: Database, files: FileStore, id: number): Promise<number> {
+  return sweep(database, files, name => isFileOf(id, name))
+}
+
+const askedAtOnce = 500
+
+async function sweep(
+  database: Database,
+  files: FileStore,
+  isMeant: (name: string) => boolean,
+): Promise<number> {
   let swept = 0
   let names: string[] = []
-  async function sweep() {
+  async function sweepNames() {
     const attempts = names.map(attemptOf)
     const wanted = await wantedAttempts(
       database,
@@ -38,9 +51,10 @@ export async function sweepExportFiles(database: Database, files: FileStore): Pr
     names = []
   }
   for await (const { name } of files.list(exportFolder)) {
+    if (!isMeant(name)) continue
     names.push(name)
-    if (names.length === askedAtOnce) await sweep()
+    if (names.length === askedAtOnce) await sweepNames()
   }
-  if (names.length > 0) await sweep()
+  if (names.length > 0) await sweepNames()
   return swept
 }

@@ -15,6 +15,7 @@ import { exportText, type Tally } from './export-text.ts'
 import { attemptFileName } from './file-names.ts'
 import { countMatching } from './matching-store.ts'
 import { exportRowsMax } from './schemas.ts'
+import { sweepFilesOfExport } from './sweep-exports.ts'
 
 export type WriteOptions = {
   files: FileStore
@@ -29,7 +30,7 @@ export type WrittenExport = { id: number; rows: number; credits: number; bytes: 
 /**
  * Writes a queued export: reserves what is available up to its quote, writes a file under the attempt's own name, and
  * then charges for its rows and makes it visible in one commit. Wherever that ends early, nothing is charged and nothing
- * is seen; the next attempt begins anew, and the sweep takes what this one left. null: there was nothing to do.
+ * is seen; the next attempt begins anew, and takes what this one left. null: there was nothing to do.
  */
 export async function writeExport(
   world: World,
@@ -42,13 +43,16 @@ export async function writeExport(
   try {
     using lease = keepLease(database, attempt, options.now)
     const signal = AbortSignal.any([options.signal, lease.lost])
+    // What a store that is just away keeps is taken by the sweep of all files.
+    if (attempt.attempt_id !== null)
+      await unlessAborted(signal, sweepFilesOfExport(database, options.files, id)).catch(() => {})
     const file = await writeFile(world, attempt, { ...options, signal })
     signal.throwIfAborted()
     const credits = await completeAttempt(database, attempt, file, options.now())
     return credits === null ? null : { id, rows: file.rows, credits, bytes: file.bytes }
   } catch (error) {
-    // The lease lapses by itself where this fails too. The file stays for the sweep: if it was the answer to the commit
-    // that got lost, the file is that of a completed export.
+    // The lease lapses by itself where this fails too. The file stays: if it was the answer to the commit that got lost,
+    // it is that of a completed export.
     await abandonAttempt(database, attempt).catch(() => {})
     throw error
   }

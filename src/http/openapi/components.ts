@@ -101,6 +101,7 @@ const headers = {
   'X-RateLimit-Reset': header('integer', 'Seconds until the next minute begins.'),
   'RateLimit-Policy': header('string', 'The same limit in the form of the IETF draft: `"ip";q=100;w=60`.'),
   RateLimit: header('string', 'The same figures in the form of the IETF draft: `"ip";r=99;t=60`.'),
+  ETag: header('string', 'Names these very bytes; `If-None-Match` and `If-Range` take it.'),
   'Retry-After': header('integer', 'Seconds after which a retry makes sense.', { minimum: 1 }),
   'X-Should-Retry': header(
     'string',

@@ -16,11 +16,14 @@ export function describeData(operation: AnyOperation<World>): object {
   }
 }
 
-/** The schema without our own keyword `failure`. A property of that name would be an object, and stays. */
+/** Ours, for refusals: which code a wrong value has, and what the schema takes, in words. */
+const ownKeywords = new Set(['failure', 'takes'])
+
+/** The schema without our own keywords. A property of such a name would be an object, and stays. */
 export function publishedSchema(schema: unknown): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value) =>
-      key === 'failure' && typeof value === 'string' ? undefined : value,
+      ownKeywords.has(key) && typeof value === 'string' ? undefined : value,
     ),
   )
 }

@@ -1,8 +1,7 @@
-import { demoKey } from '../../core/api-key.ts'
-import type { AnyOperation, DemoTemplate, TObject } from '../../core/operation.ts'
+import type { AnyOperation, TObject } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { type PriceKey, prices } from '../../metering/pricing.ts'
-import { templatePath } from '../demo.ts'
+import { templateCurl, templatePath } from '../demo.ts'
 import { componentName, everyAnswer, headerReferences, reference } from './components.ts'
 import { publishedSchema } from './describe-data.ts'
 import { describeParameters } from './describe-parameters.ts'
@@ -46,9 +45,11 @@ function describeSuccess(operation: AnyOperation<World>): Record<number, object>
   )
   if (operation.download !== undefined) {
     const content = Object.fromEntries(operation.download.map(type => [type, { schema: { type: 'string' } }]))
+    const tagged = { ...headers, ...headerReferences(['ETag']) }
     return {
-      200: { description: 'The file, as an attachment.', headers, content },
-      206: { description: 'The range of the file that was asked for.', headers, content },
+      200: { description: 'The file, as an attachment.', headers: tagged, content },
+      206: { description: 'The range of the file that was asked for.', headers: tagged, content },
+      304: { description: 'The file is the one that `If-None-Match` names.', headers: tagged },
       416: { description: 'The file has no such range.', headers },
     }
   }
@@ -86,20 +87,11 @@ function envelopeAround(operation: AnyOperation<World>): object {
   }
 }
 
-/** `-g`, because curl reads the brackets of `include[]` as a range of its own otherwise. */
 function describeDemo(operation: AnyOperation<World>, baseUrl: string): string {
   const { demo } = operation
   if (demo.length === 0) return '**Demo.** The shared demo key has nothing of its own to show here (403).'
-  const curls = demo.map(template => `# ${template.title}\n${curl(operation, template, baseUrl)}`)
-  return ['**Demo.** What the demo key may send here:', '', '```sh', ...curls, '```'].join('\n')
-}
-
-function curl({ path, body }: AnyOperation<World>, template: DemoTemplate, baseUrl: string): string {
-  const sent =
-    body === undefined
-      ? []
-      : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(template.body ?? {})}'`]
-  return [`curl -g '${baseUrl}${templatePath(path, template)}'`, `-H 'X-API-Key: ${demoKey}'`, ...sent].join(
-    ' \\\n  ',
+  const curls = demo.map(
+    template => `# ${template.title}\n${templateCurl(operation, template, baseUrl).join(' \\\n  ')}`,
   )
+  return ['**Demo.** What the demo key may send here:', '', '```sh', ...curls, '```'].join('\n')
 }

@@ -1,4 +1,6 @@
+import { demoKey } from '../../core/api-key.ts'
 import { type FailureCode, failureCatalogue } from '../../core/failure.ts'
+import { paymentCategories } from '../../core/value-sets.ts'
 
 type Example = { message?: string; details?: object }
 
@@ -6,6 +8,8 @@ const timestamp = '2026-03-01T12:00:00.000Z'
 const resolveDomainParameters = ['domain', 'include[]', 'max_age_days', 'max_credits']
 const observationSections =
   'licenses, payment_methods, supplier_brands, affiliate_programs, geo, related_domains, operator_launch_profile, logos, platform_history'
+const demoTemplate = '{base_url}/v1/domains/resolve?domain=luckyotter.example'
+const rails = `one of ${paymentCategories.join(', ')}`
 
 /** One true case of each code: what openapi.json shows, and docs/errors/<code>.md. A new code demands its own. */
 const examples: Record<FailureCode, Example> = {
@@ -23,7 +27,7 @@ const examples: Record<FailureCode, Example> = {
   },
   page_out_of_range: {
     message:
-      'page × per_page reaches 10000 rows; every page also answers next_cursor, and "after" takes it at any depth.',
+      'Page 101 of 100 rows lies beyond the first 10,000 rows. Every page also answers next_cursor: sent as "after", it leads to any depth.',
     details: { page: 101, per_page: 100, rows_max: 10_000 },
   },
   invalid_json: {},
@@ -44,9 +48,15 @@ const examples: Record<FailureCode, Example> = {
     message: 'The request could cost 6 credits; max_credits allows 3.',
     details: { quoted_credits: 6, max_credits: 3 },
   },
-  plan_upgrade_required: { details: { feature: 'exports', current_plan: 'free', required_plan: 'starter' } },
+  plan_upgrade_required: {
+    message: 'Your plan "free" does not include the feature "exports"; the plan "starter" does.',
+    details: { feature: 'exports', current_plan: 'free', required_plan: 'starter' },
+  },
   demo_key_restricted: {
-    details: { templates: ['{base_url}/v1/domains/resolve?domain=luckyotter.example'] },
+    details: {
+      templates: [demoTemplate],
+      curl: [`curl -g '${demoTemplate}' -H 'X-API-Key: ${demoKey}'`],
+    },
   },
   not_found: {},
   route_not_found: {},
@@ -64,8 +74,8 @@ const examples: Record<FailureCode, Example> = {
   body_too_large: { details: { body_bytes_max: 65_536 } },
   unsupported_media_type: {},
   unprocessable_body: {
-    message: '"export_format" takes one of csv, json.',
-    details: { parameter: 'export_format', takes: 'one of csv, json' },
+    message: `"filters.payment_category" takes ${rails}; did you mean "card"?`,
+    details: { parameter: 'filters.payment_category', takes: rails, did_you_mean: 'card' },
   },
   quota_exceeded: { details: { granted: 1000, used: 1000, reserved: 0 } },
   internal_error: {},

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Customer } from '../../../test/harness/service.ts'
+import { demoKey } from '../../core/api-key.ts'
+import { type ExportService, startExportService } from './fixture.ts'
+
+let service: ExportService
+let customer: Customer
+let record: { id: number; bytes: number; sha256: string; credits_used: number }
+
+beforeAll(async () => {
+  service = await startExportService()
+})
+beforeEach(async () => {
+  customer = await service.customer({ plan: 'starter', credits: 100_000 })
+  record = await service.exported(customer)
+})
+afterEach(() => service.expectTrueBooks())
+afterAll(() => service.close())
+
+const download = (headers: Record<string, string> = {}) => service.download(customer, record.id, headers)
+const tagOf = (sha256: string) => `"${sha256}"`
+
+/** What GET and HEAD of the same file have to say alike; the others tell of the moment, or of the connection. */
+const ofTheFile = [
+  'content-type',
+  'content-length',
+  'content-disposition',
+  'accept-ranges',
+  'etag',
+  'cache-control',
+]
+const headersOf = ({ headers }: { headers: Headers }) =>
+  Object.fromEntries(ofTheFile.map(name => [name, headers.get(name)]))
+
+describe('HEAD of a download', () => {
+  test.each(['', '?spreadsheet=true'])(
+    'says what GET says of the file, without it, and is free%s',
+    async query => {
+      const path = `/v1/exports/${record.id}/download${query}`
+      const whole = await customer.ask(path)
+      const head = await customer.ask(path, { method: 'HEAD', headers: { range: 'bytes=0-3' } })
+      expect([head.status, head.text]).toEqual([200, ''])
+      expect(headersOf(head)).toEqual(headersOf(whole))
+      expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(whole.text)))
+      expect((await customer.ask('/v1/account')).body.data.credits_used).toBe(record.credits_used)
+    },
+  )
+
+  test('reads nothing of the file', async () => {
+    const { inUse, folder } = service.store
+    let opened = 0
+    service.store.inUse = {
+      ...folder,
+      find: async name => {
+        const found = await folder.find(name)
+        return found && { ...found, open: range => found.open(range).finally(() => (opened += 1)) }
+      },
+    }
+    const head = await customer.ask(`/v1/exports/${record.id}/download`, { method: 'HEAD' })
+    service.store.inUse = inUse
+    expect([head.status, opened]).toEqual([200, 0])
+  })
+
+  test('is refused like GET, without the body', async () => {
+    const path = `/v1/exports/${record.id}/download`
+    const stranger = await service.customer()
+    for (const ask of [
+      () => service.ask(path, { method: 'HEAD' }),
+      () => stranger.ask(path, { method: 'HEAD' }),
+      () => customer.ask(`${path}?colour=red`, { method: 'HEAD' }),
+    ]) {
+      const { status, text } = await ask()
+      expect([[400, 401, 404].includes(status), text]).toEqual([true, ''])
+    }
+  })
+
+  test('is answered for the demo key as well', async () => {
+    const path = '/v1/exports/1/download'
+    const whole = await service.ask(path, { key: demoKey })
+    const head = await service.ask(path, { key: demoKey, method: 'HEAD' })
+    expect([head.status, head.text, headersOf(head)]).toEqual([200, '', headersOf(whole)])
+  })
+
+  test('405: another method is told that it is taken', async () => {
+    const { status, headers, body } = await customer.ask(`/v1/exports/${record.id}/download`, {
+      method: 'PUT',
+    })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect(body.errors).toEqual({ code: 'method_not_allowed', details: { allowed: ['GET', 'HEAD'] } })
+  })
+})
+
+describe('the ETag of a download', () => {
+  test('is the sha256 of the record; that of the spreadsheet is another', async () => {
+    const exact = await download()
+    const spreadsheet = await customer.ask(`/v1/exports/${record.id}/download?spreadsheet=true`)
+    expect(exact.headers.get('etag')).toBe(tagOf(record.sha256))
+    expect(spreadsheet.headers.get('etag')).toBe(tagOf(`${record.sha256}-spreadsheet`))
+  })
+
+  test('304: whoever has the file already is not sent it again', async () => {
+    const tag = tagOf(record.sha256)
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const { status, text, headers } = await download({ 'if-none-match': known, range: 'bytes=0-3' })
+      expect([status, text, headers.get('etag')], known).toEqual([304, '', tag])
+    }
+    for (const known of ['"other"', record.sha256, `"${record.sha256}-spreadsheet"`])
+      expect((await download({ 'if-none-match': known })).status, known).toBe(200)
+    const path = `/v1/exports/${record.id}/download`
+    const head = await customer.ask(path, { method: 'HEAD', headers: { 'if-none-match': tag } })
+    expect(head.status).toBe(304)
+  })
+
+  test('lets a download go on where it broke off, if the file is still the same', async () => {
+    const whole = (await download()).text
+    const rest = await download({ range: 'bytes=10-', 'if-range': tagOf(record.sha256) })
+    expect([rest.status, rest.text]).toEqual([206, whole.slice(10)])
+    for (const meant of ['"other"', `W/${tagOf(record.sha256)}`, 'Sat, 21 Nov 2026 12:00:00 GMT']) {
+      const anew = await download({ range: 'bytes=10-', 'if-range': meant })
+      expect([anew.status, anew.text === whole], meant).toEqual([200, true])
+    }
+    const beyond = await download({ range: `bytes=${record.bytes}-`, 'if-range': '"other"' })
+    expect(beyond.status).toBe(200)
+  })
+})
