@@ -99,6 +99,7 @@ test('statement --csv: a row an entry, of which the credits add up to the balanc
     ['charge', '-1', '9', 'resolve_domain', 'of-a-1234'],
     ['charge', '-1', '8', 'resolve_domain', 'of-b-1234'],
   ])
+  expect(output).toContain(',charge,domain.verdict,1,-1,9,')
   expect(output).toMatch(/^recorded_at,kind,price_key,units,credits,balance,endpoint,request_id,note\r\n/)
 })
 

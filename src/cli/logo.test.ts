@@ -43,7 +43,7 @@ test('images are withdrawn one by one or all at once, with a reason that is kept
   const { file } = shown[0]
   expect(
     await json('logo', 'withdraw', 'game', 'otter-splash', '--theme', 'dark', '--why', 'not theirs'),
-  ).toEqual({ kind: 'game', slug: 'otter-splash', withdrawn: 1, files: [file] })
+  ).toEqual({ kind: 'game', slug: 'otter-splash', withdrawn: 1, files: [file], still_shown: [] })
   expect(
     await run('logo', 'withdraw', 'game', 'otter-splash', '--file', file, '--why', 'again'),
   ).toMatchObject({
@@ -53,12 +53,29 @@ test('images are withdrawn one by one or all at once, with a reason that is kept
   })
   expect(await run('logo', 'withdraw', 'game', 'otter-splash', '--why', 'nor this')).toMatchObject({
     code: 0,
-    stdout: 'game otter-splash: 1 image withdrawn\n',
+    stdout: 'game otter-splash: 1 image withdrawn from the data of customers; the demo world keeps its own\n',
   })
   expect(await json('logo', 'show', 'game', 'otter-splash')).toMatchObject([
     { theme: 'dark', status: 'withdrawn', superseded_at: expect.any(String), reason: 'not theirs' },
     { theme: 'light', status: 'withdrawn', reason: 'nor this' },
   ])
+})
+
+test('a file that another subject shows as well is named: it goes on being served', async () => {
+  const file = join(directory.path, 'twins.ndjson')
+  const lines = ['otter-dive', 'otter-dive-2'].map(slug =>
+    logoLine('game', slug, slug.replaceAll('-', ' '), { file: 'light.svg' }),
+  )
+  await writeFile(file, lines.map(line => JSON.stringify(line)).join('\n'))
+  await json('import', file)
+  const [{ file: stored }] = await json('logo', 'show', 'game', 'otter-dive')
+  expect((await run('logo', 'withdraw', 'game', 'otter-dive', '--why', 'x')).stdout).toContain(
+    `\n${stored} is still served: another subject shows the same image\n`,
+  )
+  expect(await json('logo', 'withdraw', 'game', 'otter-dive-2', '--why', 'x')).toMatchObject({
+    files: [stored],
+    still_shown: [],
+  })
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { showLogos, withdrawLogos } from '../features/logos/index.ts'
+import { showLogos, type WithdrawalReport, withdrawLogos } from '../features/logos/index.ts'
 import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -18,7 +18,7 @@ export function logoCommands(program: Command, out: Out): void {
 
   logo
     .command('withdraw <kind> <slug>')
-    .description('Take the images of a subject back: none is offered or served any more.')
+    .description('Take the images of a subject back from the data of customers.')
     .requiredOption('--why <reason>', 'what you know of it; kept with each image')
     .option('--variant <variant>', 'only images of this variant')
     .option('--theme <theme>', 'only images of this theme')
@@ -27,9 +27,16 @@ export function logoCommands(program: Command, out: Out): void {
       const report = await withSession(({ world }) =>
         withdrawLogos(world, { kind, slug, ...chosen, reason: why, now: new Date() }),
       )
-      const count = `${report.withdrawn} ${report.withdrawn === 1 ? 'image' : 'images'}`
-      out.tell({ json: report, text: `${kind} ${slug}: ${count} withdrawn` })
+      out.tell({ json: report, text: told(report) })
     })
+}
+
+function told({ kind, slug, withdrawn, still_shown }: WithdrawalReport): string {
+  const images = `${withdrawn} ${withdrawn === 1 ? 'image' : 'images'}`
+  return [
+    `${kind} ${slug}: ${images} withdrawn from the data of customers; the demo world keeps its own`,
+    ...still_shown.map(file => `${file} is still served: another subject shows the same image`),
+  ].join('\n')
 }
 
 type WithdrawOptions = { why: string; variant?: string; theme?: string; file?: string }

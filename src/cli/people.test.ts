@@ -54,6 +54,16 @@ test('a suppression by name, for people: what was removed, and nobody named', as
   expect(await names()).toEqual([])
 })
 
+test('a suppression that nobody stored matches says so, and keeps the person out from then on', async () => {
+  const { code, stdout, stderr } = await run('--email', 'cy@acme.example', '--why', 'letter 9')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(
+    /^suppressed: 1 e-mail addresses, .*\nNobody who is stored matches\. What was given is kept/,
+  )
+  const report = await service.load(person('acme', 'Cy Orr', { title: 'COO', email: 'cy@acme.example' }))
+  expect(report.loaded.contact).toMatchObject({ added: 0, suppressed: 1 })
+})
+
 test.each([
   [['--why', 'w'], 1, 'Say who'],
   [['--name', 'Ann', '--why', 'w'], 1, '--name and --company stand together'],

@@ -42,8 +42,11 @@ function told({
   listed_contacts,
 }: SuppressionReport): string {
   const { email, profile, name } = handles
+  const nobody = contacts + stored_answers + listed_contacts === 0
   return [
     `suppressed: ${email} e-mail addresses, ${profile} profiles, ${name} names at a Company (${new_handles} of them new)`,
-    `removed: ${contacts} contacts, the person from ${stored_answers} kept answers, ${listed_contacts} contacts of prospect lists`,
+    nobody
+      ? 'Nobody who is stored matches. What was given is kept, and keeps the person out of later imports and lists.'
+      : `removed: ${contacts} contacts, the person from ${stored_answers} kept answers, ${listed_contacts} contacts of prospect lists`,
   ].join('\n')
 }

@@ -1,3 +1,8 @@
+/** A database that this release cannot work with as it is. The message says why, and what to do, to the operator. */
+export class UnfitDatabase extends Error {
+  override readonly name = 'UnfitDatabase'
+}
+
 /** The SQLSTATE of a PostgreSQL error, or the code of a socket error; undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code

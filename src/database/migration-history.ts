@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { UnfitDatabase } from './errors.ts'
 import type { MigrationFile } from './migration-files.ts'
 import type { WorldName } from './open.ts'
 
@@ -34,13 +35,13 @@ export function pendingFiles(
   for (const { name, sha256 } of applied) {
     const file = byName.get(name)
     if (file === undefined) {
-      throw new Error(
+      throw new UnfitDatabase(
         `The database is newer than this Baize: schema ${schema} has had the migration ${name}, which is not here. ` +
           'Run the release that made it, or a later one; migrations go forward only.',
       )
     }
     if (file.sha256 !== sha256) {
-      throw new Error(
+      throw new UnfitDatabase(
         `${name}.sql was edited after it had run on schema ${schema}. What ran cannot be changed: put the file back ` +
           'as it was, and write the change as a new migration with the next number.',
       )
@@ -49,7 +50,7 @@ export function pendingFiles(
   const pending = files.filter(file => !applied.some(({ name }) => name === file.name))
   const late = pending.find(file => file.name < last)
   if (late) {
-    throw new Error(
+    throw new UnfitDatabase(
       `${late.name}.sql comes before ${last}, which has run already; give it the next free number.`,
     )
   }

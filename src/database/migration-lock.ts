@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isLockTimeout } from './errors.ts'
+import { isLockTimeout, UnfitDatabase } from './errors.ts'
 
 /** Every Baize that migrates a database takes this advisory lock first; any number serves, it is only ever compared. */
 const migrationLockKey = 7_203_114_902
@@ -23,7 +23,7 @@ export async function withMigrationLock<Result>(
     return await work(client)
   } catch (error) {
     if (!isLockTimeout(error)) throw error
-    throw new Error(
+    throw new UnfitDatabase(
       `Another process has been migrating this database, or using its tables, for ${lockWaitMs / 1000} seconds; try again later.`,
       { cause: error },
     )

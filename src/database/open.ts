@@ -195,8 +195,17 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   return { name, database, replica, searches, one, read, search, cursorSecret, close }
 }
 
+const statementNames = new Map<string, string>()
+
 /** PostgreSQL tells names apart by 63 characters. */
-const statementName = (text: string) => `search_${createHash('sha1').update(text).digest('hex')}`
+function statementName(text: string): string {
+  let name = statementNames.get(text)
+  if (name === undefined) {
+    name = `search_${createHash('sha1').update(text).digest('hex')}`
+    statementNames.set(text, name)
+  }
+  return name
+}
 
 /** The smallest read of our own data: whether the database answers, and holds our schema. */
 export async function askVersion(database: Database): Promise<number> {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { UnfitDatabase } from './errors.ts'
 
 const versionMin = 15
 
@@ -25,12 +26,12 @@ async function requireServer(client: pg.ClientBase): Promise<void> {
   )
   const { version = 0, encoding = '' } = rows[0] ?? {}
   if (version < versionMin) {
-    throw new Error(
+    throw new UnfitDatabase(
       `Baize needs PostgreSQL ${versionMin} or newer; the server of DATABASE_URL is ${version}.`,
     )
   }
   if (encoding !== 'UTF8')
-    throw new Error(`Baize needs a database in UTF8; that of DATABASE_URL is in ${encoding}.`)
+    throw new UnfitDatabase(`Baize needs a database in UTF8; that of DATABASE_URL is in ${encoding}.`)
 }
 
 /** `if not exists` is content with an extension in any schema; ours would then not be found. */
@@ -43,7 +44,7 @@ async function requireExtensionsSchema(client: pg.ClientBase): Promise<void> {
     [extensions],
   )
   for (const { name, schema } of rows) {
-    throw new Error(
+    throw new UnfitDatabase(
       `The extension ${name} stands in schema ${schema} of this database. Move it: alter extension ${name} set schema extensions`,
     )
   }

@@ -82,7 +82,6 @@ export type Companies = {
   evidence_routes: Generated<string[]>
   merged_into: number | null
   first_seen_at: Generated<Date>
-  last_observed_at: Date | null
   last_updated_at: Generated<Date>
 }
 

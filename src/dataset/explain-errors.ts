@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { trimmedPattern } from './record-schemas.ts'
+import { patternWords } from './record-schemas.ts'
 
 const problemsToldMax = 3
 const shownCharactersMax = 60
@@ -65,9 +65,7 @@ function explainValue(error: TLocalizedValidationError): string {
         ? 'must be a date, YYYY-MM-DD'
         : 'must be a time, ISO 8601 with an offset'
     case 'pattern':
-      return error.params.pattern === trimmedPattern
-        ? 'must not begin or end with a blank'
-        : `must match ${error.params.pattern}`
+      return patternWords[String(error.params.pattern)] ?? error.message
     default:
       return error.message
   }

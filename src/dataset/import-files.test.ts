@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { verifyCompanies } from '../features/companies/index.ts'
 import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
 import { type ImportProgress, importFiles } from './import-files.ts'
 
@@ -174,6 +175,34 @@ test('a relation alone licenses nothing, and a brand that changes closes the ear
     { brand: 'Two', known_to: null },
   ])
   expect(await query('select inferred_geo from domains')).toEqual([{ inferred_geo: 'GB' }])
+})
+
+test('brands of its domains are brands of the Company, behind those that it is told to have, for as long as they are shown', async () => {
+  const told = { ...company, brands: ['Acme Bet', 'Own'] }
+  const link = (domain: string, brand: string | null, relation = 'licensee') => ({
+    kind: 'domain',
+    domain,
+    company: 'acme',
+    relation,
+    brand,
+  })
+  const links = [link('a.example', 'Zed', 'brand_owner'), link('b.example', 'Own'), link('c.example', null)]
+  const brands = () => query('select brands from companies')
+  await small.load([told, ...links, link('d.example', 'Alpha')])
+  const held = [{ brands: ['Acme Bet', 'Own', 'Alpha', 'Zed'] }]
+  expect(await brands()).toEqual(held)
+  const dumped = await small.dump()
+  for (const lines of [[told], dumped]) {
+    const { loaded } = await small.load(lines, { now: later })
+    expect(loaded.company).toEqual({ added: 0, changed: 0, unchanged: 1 })
+    expect(await brands()).toEqual(held)
+  }
+  await small.load([link('d.example', null)], { now: later })
+  expect(await brands()).toEqual([{ brands: ['Acme Bet', 'Own', 'Zed'] }])
+  expect((await verifyCompanies(small.world.database)).differences).toEqual([])
+  await small.empty()
+  await small.load(dumped)
+  expect([await brands(), await small.dump()]).toEqual([held, dumped])
 })
 
 test('sights of one value merge: first the earliest, last the latest, the value of the latest', async () => {

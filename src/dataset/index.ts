@@ -5,7 +5,6 @@ export type { Counts, ImportReport, RejectedLine } from './import-report.ts'
 export { type DemoSnapshot, demoFiles, demoSnapshots, loadDemo } from './load-demo.ts'
 export {
   allRecordSchemas,
-  laterKinds,
   type RecordKind,
   recordKinds,
   recordSchemas,

@@ -159,11 +159,11 @@ describe('a line is bad', () => {
   })
 
   test.each([
-    [{ slug: 'Otter' }, /^slug: must match/],
-    [{ slug: 'otter--splash' }, /^slug: must match/],
+    [{ slug: 'Otter' }, /^slug: must be small letters and digits, with single hyphens inside/],
+    [{ slug: 'otter--splash' }, /^slug: must be small letters/],
     [{ subject_kind: 'brand' }, /^subject_kind: must be one of operator_brand, company/],
-    [{ theme: 'Light' }, /^theme: must match/],
-    [{ variant: '../x' }, /^variant: must match/],
+    [{ theme: 'Light' }, /^theme: must be small letters and digits, with .* underscores inside/],
+    [{ variant: '../x' }, /^variant: must be small letters/],
     [{ source: 'hearsay' }, /^source: must be one of/],
     [{ domain: 'nonsense' }, /^domain: "nonsense" is not a domain/],
     [{ role: ['king'] }, /^role\[0\]: must be one of/],

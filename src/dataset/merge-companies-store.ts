@@ -5,6 +5,7 @@ import { deriveCompanies } from '../features/companies/index.ts'
 import { insertNewCompanies } from './map-keys-store.ts'
 import type { Merged } from './merge.ts'
 import { analyse, importStream, keepLastLines } from './staging-store.ts'
+import { toldBrands } from './told-brands-store.ts'
 
 /**
  * A line speaks for the identity of its key, and the Company is what all its identities say: where a register knows it
@@ -107,7 +108,7 @@ async function identifyByRef(tx: Transaction, now: Date): Promise<number[]> {
       left join folded_names folded on folded.legal_entity = said.legal_entity
      where not mapped.is_new and not mapped.has_identity and not mapped.merged
        and (company.company_name, company.legal_entity, company.subject_kind, company.role, company.country,
-            company.brands, company.aliases, company.apps, company.affiliate_program, company.geo_hints,
+            ${toldBrands}, company.aliases, company.apps, company.affiliate_program, company.geo_hints,
             company.evidence_routes)
            is distinct from
            (said.company_name, said.legal_entity, said.subject_kind, said.role, said.country,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../database/open.ts'
+import { deriveCompanies } from '../features/companies/index.ts'
 import type { Merged } from './merge.ts'
 import { analyse, importStream } from './staging-store.ts'
 
@@ -62,12 +63,39 @@ export async function mergeDomains(tx: Transaction, now: Date): Promise<Merged> 
       from judged_domains
      where company_id is not null and outcome in ('added', 'changed')
      order by domain_id, company_id, relation`.execute(tx)
+  await deriveBrands(tx, now)
   await sql`insert into touched_domains (domain_id) select domain_id from said_geos`.execute(tx)
   const { rows } = await sql<Merged>`
     select count(*) filter (where outcome = 'added') as added,
            count(*) filter (where outcome in ('changed', 'regarded')) as changed
       from judged_domains`.execute(tx)
   return rows[0] as Merged
+}
+
+const companiesAtOnce = 5_000
+
+/** Derives anew the Companies that came to a brand by these links, or may have lost one. */
+async function deriveBrands(tx: Transaction, now: Date): Promise<void> {
+  await sql`
+    create temp table rebranded_companies on commit drop as
+    select distinct company.id
+      from judged_domains judged
+      join companies company on company.id = judged.company_id
+     where judged.outcome = 'changed'
+        or judged.outcome = 'added' and judged.brand is not null and judged.brand <> all (company.brands)`.execute(
+    tx,
+  )
+  await sql`create index on rebranded_companies (id)`.execute(tx)
+  await analyse(tx, 'rebranded_companies')
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number }>`
+      select id from rebranded_companies where id > ${after} order by id limit ${companiesAtOnce}`.execute(tx)
+    const ids = rows.map(row => row.id)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await deriveCompanies(tx, ids, now)
+    after = last
+  }
 }
 
 /** Writes what said_geos holds of these domains; their rows are locked. */

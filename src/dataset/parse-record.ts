@@ -2,7 +2,6 @@ import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { didYouMean, explainErrors, shown } from './explain-errors.ts'
 import {
-  laterKinds,
   type ObservationSection,
   observationSchemas,
   observationSections,
@@ -65,7 +64,6 @@ function isStorable(value: unknown): boolean {
 /** The validator of a record's kind, and for observations of its section; or what is wrong with these. */
 function validatorOf({ kind, section }: Record<string, unknown>): Validator | string {
   if (typeof kind !== 'string') return kind === undefined ? 'missing field "kind"' : 'kind: is not a string'
-  if (laterKinds.includes(kind)) return `kind ${shown(kind)} is not loaded by this version`
   if (kind !== 'observation') {
     return validators.get(kind) ?? `unknown kind ${shown(kind)}${didYouMean(kind, recordKinds)}`
   }

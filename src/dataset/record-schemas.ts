@@ -17,7 +17,14 @@ import {
 
 const codePattern = '^[a-z0-9_]{2,64}$'
 /** No blank at either end: ` acme` beside `acme` would be two companies. */
-export const trimmedPattern = '^\\S(?:[\\s\\S]*\\S)?$'
+const trimmedPattern = '^\\S(?:[\\s\\S]*\\S)?$'
+/** What each pattern asks for, for the person whose line is refused. */
+export const patternWords: Readonly<Record<string, string>> = {
+  [codePattern]: 'must be a code of 2 to 64 small letters, digits and underscores',
+  [trimmedPattern]: 'must not begin or end with a blank',
+  [slugPattern]: 'must be small letters and digits, with single hyphens inside',
+  [wordPattern]: 'must be small letters and digits, with single hyphens and underscores inside',
+}
 const keyCharactersMax = 200
 const nameCharactersMax = 500
 const urlCharactersMax = 2_048
@@ -319,9 +326,6 @@ export const recordKinds = [
   'prospect_list',
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
-
-/** Kinds of the format that this version does not load yet. */
-export const laterKinds: readonly string[] = []
 
 /** Every schema of the format, as the docs print them. */
 export const allRecordSchemas: readonly TSchema[] = [

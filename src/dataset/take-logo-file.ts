@@ -20,7 +20,7 @@ export type TakenLogo = { ok: true; facts: LogoFacts } | { ok: false; reason: st
 
 /**
  * Takes the image that a line names into the file store, and tells what it is by its bytes alone. What is stored and then
- * named by no row, because the import was refused, is a file that nobody asks for.
+ * named by no row, because the import was refused, is a file that nobody asks for, and that a sweep takes.
  */
 export async function takeLogoFile(
   interchangeFile: string,

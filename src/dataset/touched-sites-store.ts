@@ -16,7 +16,7 @@ export async function gatherTouchedSites(tx: Transaction): Promise<void> {
         union all
         select link.domain_id
           from touched_companies touched
-          join domain_companies link on link.company_id = touched.company_id and link.known_to is null
+         cross join lateral domains_of_company(touched.company_id) link
         union all
         select domain.id
           from touched_companies touched

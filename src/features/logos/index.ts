@@ -22,6 +22,8 @@ export { drawMonogram } from './monogram.ts'
 export { imageBytesMax, readImage } from './read-image.ts'
 export { readSiteLogos, type SiteLogo } from './site-logos-store.ts'
 export { type StatedLine, stateLogos } from './state-logos.ts'
+export { sweepLogoFiles } from './sweep-logo-files.ts'
+export { keepLogoFiles } from './swept-files-store.ts'
 export { type LogoDifference, verifyLogoSubjects } from './verify-subjects.ts'
 export {
   showLogos,

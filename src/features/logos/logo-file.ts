@@ -11,7 +11,8 @@ export const imageTypes = {
 export type ImageFormat = keyof typeof imageTypes
 export const imageFormats = Object.keys(imageTypes) as ImageFormat[]
 
-const folder = 'logos'
+/** Where the file store keeps them. */
+export const logoFolder = 'logos'
 const fileName = /^([0-9a-f]{64})\.(svg|png|jpeg|webp|gif)$/
 
 /** A stored logo is named by its content, so that its address can be kept for ever. */
@@ -25,7 +26,7 @@ export function readLogoFileName(name: string): { sha256: string; format: ImageF
   return sha256 === undefined ? null : { sha256, format: format as ImageFormat }
 }
 
-/** Where the file store keeps it. */
+/** What the file store calls it. */
 export function storedName(name: string): string {
-  return `${folder}/${name}`
+  return `${logoFolder}/${name}`
 }

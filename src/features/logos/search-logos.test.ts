@@ -291,7 +291,7 @@ describe('refused is', () => {
   test('an unknown key as 401, and another method as 405', async () => {
     expect((await service.ask(`${path}?q=otter`)).status).toBe(401)
     const { status, headers } = await customer.ask(`${path}?q=otter`, { method: 'POST' })
-    expect([status, headers.get('allow')]).toEqual([405, 'GET'])
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   test.each([3, 100])('not a text of %i characters, blanks at its ends aside', async length => {

@@ -3,7 +3,7 @@ import type { World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { StaffError } from '../account/index.ts'
 import { type LogoKind, logoKinds } from './kinds.ts'
-import { findSubjectId, readImages, type ShownImage, withdraw } from './withdraw-store.ts'
+import { findSubjectId, readImages, readShown, type ShownImage, withdraw } from './withdraw-store.ts'
 
 const reasonCharactersMax = 500
 
@@ -18,11 +18,18 @@ export type Withdrawal = {
   now: Date
 }
 
-export type WithdrawalReport = { kind: string; slug: string; withdrawn: number; files: string[] }
+export type WithdrawalReport = {
+  kind: string
+  slug: string
+  withdrawn: number
+  files: string[]
+  /** Which of the files go on being served, because another subject shows the same image. */
+  still_shown: string[]
+}
 
 /**
- * Takes images of a subject back, those of the past as well: none is offered, redirected to or served any more, and an import
- * that brings one again does not bring it back unless it says so. Fails with a StaffError for an unknown subject, and where
+ * Takes images of a subject back, those of the past as well: none is offered or redirected to any more, nor served unless
+ * another subject or the demo world shows the same, and an import that brings one again does not bring it back unless it says so. Fails with a StaffError for an unknown subject, and where
  * there is nothing to withdraw.
  */
 export async function withdrawLogos(world: World, withdrawal: Withdrawal): Promise<WithdrawalReport> {
@@ -37,7 +44,14 @@ export async function withdrawLogos(world: World, withdrawal: Withdrawal): Promi
       const subjectId = await requireSubject(tx, kind, slug)
       const files = await withdraw(tx, subjectId, withdrawal)
       if (files.length === 0) throw new StaffError(`${kind} ${slug} has no such image that is shown.`)
-      return { kind, slug, withdrawn: files.length, files: [...new Set(files)].sort() }
+      const distinct = [...new Set(files)].sort()
+      return {
+        kind,
+        slug,
+        withdrawn: files.length,
+        files: distinct,
+        still_shown: await readShown(tx, distinct),
+      }
     })
   } catch (error) {
     if (!isLockTimeout(error)) throw error

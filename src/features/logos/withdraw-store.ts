@@ -39,6 +39,16 @@ export async function withdraw(
   return rows.map(row => row.file_name)
 }
 
+/** Which of these files some subject shows. */
+export async function readShown(database: Database, files: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ file_name: string }>`
+    select distinct file_name
+      from logos
+     where file_name = any (${[...files]}::text[]) and status in ('current', 'superseded')
+     order by file_name`.execute(database)
+  return rows.map(row => row.file_name)
+}
+
 export type ShownImage = {
   variant: string
   theme: string

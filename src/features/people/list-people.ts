@@ -119,7 +119,7 @@ people without a title. Each contact says where it comes from and when it was la
   ],
   demo: demoTemplates(),
   example,
-  gate: input => (input.count_only ? null : { feature: 'People', requiredPlan: 'growth' }),
+  gate: input => (input.count_only ? null : { feature: 'people', requiredPlan: 'growth' }),
   canonical: input => (input.role === undefined ? input : { ...input, role: canonicalRole(input.role) }),
 
   async plan({ world, now }, input: Input) {

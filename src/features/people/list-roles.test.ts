@@ -54,11 +54,33 @@ test('the glossary has the eight keys of the specification, each with its meanin
   for (const row of rows) expect(row.synonyms.length, row.key).toBeGreaterThan(0)
 })
 
+test('synonyms are spellings as people write them, each once', async () => {
+  const rows = await roles()
+  expect(rows[0]?.synonyms).toEqual(
+    expect.arrayContaining(['CEO', 'Geschäftsführer', 'Генеральный директор']),
+  )
+  for (const { key, synonyms } of rows) {
+    expect(
+      synonyms.filter(synonym => /[()|…*]/.test(synonym)),
+      key,
+    ).toEqual([])
+    expect(new Set(synonyms).size, key).toBe(synonyms.length)
+  }
+})
+
 test('it is free on every plan and may be kept for a day', async () => {
   const { headers, body } = await customer.ask('/v1/people/roles')
   expect(headers.get('cache-control')).toBe('private, max-age=86400')
   expect(body.data).not.toHaveProperty('credits_charged')
   expect(await creditsUsed(customer)).toBe(0)
+})
+
+test('HEAD tells of the glossary what GET does, without a body', async () => {
+  const get = await customer.ask('/v1/people/roles')
+  const { status, headers, text } = await customer.ask('/v1/people/roles', { method: 'HEAD' })
+  expect([status, text]).toEqual([200, ''])
+  for (const name of ['content-type', 'content-length', 'cache-control'])
+    expect(headers.get(name)).toBe(get.headers.get(name))
 })
 
 test('coverage counts titles, and headlines of people without one; unreachable people do not count', async () => {

@@ -4,6 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { countCoverage } from './count-coverage.ts'
 import example from './list-roles.example.json' with { type: 'json' }
 import { roleGlossary, roleKeys } from './role-glossary.ts'
+import { roleSynonyms } from './role-synonyms.ts'
 import { jobFunctions } from './schemas.ts'
 import { seniorities } from './seniority-words.ts'
 
@@ -32,7 +33,7 @@ same for everybody: keep it for a day.`,
             function: oneOf([...jobFunctions, 'any']),
             synonyms: Type.Array(Type.String(), {
               description:
-                'Spellings matched, whole words, without case and accents. `(a|b)`: either; `…`: up to four words between; `*`: any letters.',
+                'Spellings that it takes, as people write them: whole words; case and accents do not count. Other forms and orders of these words are taken too.',
             }),
             coverage: Type.Object(
               {
@@ -58,22 +59,16 @@ same for everybody: keep it for a day.`,
   async plan({ world, now }) {
     const coverages = await countCoverage(world, now)
     const roles = roleKeys.map(key => {
-      const { description, seniority, function: jobFunction, synonyms } = roleGlossary[key]
+      const { description, seniority, function: jobFunction } = roleGlossary[key]
       return {
         key,
         description,
         seniority,
         function: jobFunction,
-        synonyms: synonyms.flatMap(spellings),
+        synonyms: [...roleSynonyms[key]],
         coverage: coverages[key],
       }
     })
     return { ceiling: 0, deliver: async () => ({ data: { roles }, charges: [] }) }
   },
 })
-
-/** A pattern that is nothing but a choice is several spellings. */
-function spellings(pattern: string): string[] {
-  const choice = /^\(([^()]*)\)$/.exec(pattern)?.[1]
-  return choice === undefined ? [pattern] : choice.split('|')
-}

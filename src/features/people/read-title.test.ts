@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { expectReadings } from './fixture.ts'
 import { readTitle } from './read-title.ts'
 import { roleGlossary, roleKeys } from './role-glossary.ts'
-import { patternSource } from './title-pattern.ts'
+import { roleSynonyms } from './role-synonyms.ts'
+import { anyOf, patternSource } from './title-pattern.ts'
+import { titleWords } from './title-words.ts'
 
 describe('who runs a company', () => {
   expectReadings([
@@ -265,11 +267,23 @@ describe('those who decide, of any function', () => {
 })
 
 describe('patterns', () => {
-  test.each(roleKeys)('every synonym and exclusion of %s is a pattern that compiles', key => {
-    const { synonyms, exclusions } = roleGlossary[key]
-    expect(synonyms.length).toBeGreaterThan(0)
-    for (const pattern of [...synonyms, ...exclusions])
+  test.each(roleKeys)('every pattern and exclusion of %s compiles', key => {
+    const { patterns, exclusions } = roleGlossary[key]
+    expect(patterns.length).toBeGreaterThan(0)
+    for (const pattern of [...patterns, ...exclusions])
       expect(() => new RegExp(patternSource(pattern)), pattern).not.toThrow()
+  })
+
+  test.each(roleKeys)('every synonym of %s is taken by it', key => {
+    expect(roleSynonyms[key].filter(synonym => !readTitle(synonym).roleKeys.includes(key))).toEqual([])
+  })
+
+  // Who leads a function is described in orders of the words that nobody writes, too.
+  const described = roleKeys.filter(key => key !== 'marketing_leads' && key !== 'product_leads')
+  test.each(described)('every pattern of %s is shown by a synonym', key => {
+    const shown = roleSynonyms[key].map(titleWords)
+    const isShown = (pattern: string) => shown.some(words => anyOf([pattern]).test(words))
+    expect(roleGlossary[key].patterns.filter(pattern => !isShown(pattern))).toEqual([])
   })
 
   test('case and accents do not count', () => {

@@ -54,7 +54,7 @@ const functions = Object.entries(functionWords).map(([name, described]) => ({
 
 const judges = {
   roles: Object.fromEntries(
-    roleKeys.map(key => [key, judgeOf(roleGlossary[key].synonyms, roleGlossary[key].exclusions)]),
+    roleKeys.map(key => [key, judgeOf(roleGlossary[key].patterns, roleGlossary[key].exclusions)]),
   ) as Record<RoleKey, Judge>,
   seniority: Object.fromEntries(
     seniorities.map(level => [level, judgeOf(seniorityWords[level].words, seniorityWords[level].without)]),

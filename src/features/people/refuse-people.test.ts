@@ -65,9 +65,12 @@ describe('is refused', () => {
         402,
         {
           code: 'plan_upgrade_required',
-          details: { feature: 'People', current_plan: plan, required_plan: 'growth' },
+          details: { feature: 'people', current_plan: plan, required_plan: 'growth' },
         },
       ])
+      expect(body.message).toBe(
+        `Your plan "${plan}" does not include the feature "people"; the plan "growth" does.`,
+      )
       expect(refused(await poor.ask('/v1/companies/co_nobody/people'))).toEqual([
         402,
         'plan_upgrade_required',

@@ -1,7 +1,7 @@
 /**
  * The role glossary (§2.17, §4.7): what each key of the people filter means and which titles it takes, in the languages
- * of the field. Synonyms and exclusions are patterns (title-pattern.ts). An exclusion is a look-alike: it is taken out
- * of the title before the synonyms are looked for, so that "CEO, former CTO" is a CEO and no CTO.
+ * of the field. Both are said by patterns (title-pattern.ts). An exclusion is a look-alike: it is taken out
+ * of the title before the patterns are looked for, so that "CEO, former CTO" is a CEO and no CTO.
  */
 import { functionWords, generalManagement, type JobFunction } from './function-words.ts'
 import { chiefExecutives, type Seniority, seniorityWords } from './seniority-words.ts'
@@ -23,7 +23,8 @@ export type GlossaryRole = {
   /** That level; `lead` and `director` take in every level above. */
   seniority: Seniority | 'any'
   function: JobFunction | 'any'
-  synonyms: readonly string[]
+  /** What titles it takes, as patterns; role-synonyms.ts shows them. */
+  patterns: readonly string[]
   exclusions: readonly string[]
 }
 
@@ -61,7 +62,7 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     description: 'The chief executive, or whoever runs the company under another name.',
     seniority: 'c_level',
     function: generalManagement,
-    synonyms: chiefExecutives,
+    patterns: chiefExecutives,
     exclusions: [
       `${deputies[0]} … (ceo|chief executive|managing director|direktor|dyrektora|reditele|directeur)`,
       '(direttore generale|directeur general|director general) (aggiunto|adjoint|adjunto|adjunct)',
@@ -71,7 +72,7 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     description: 'The chief technology officer, or the technical director.',
     seniority: 'c_level',
     function: 'technology',
-    synonyms: [
+    patterns: [
       '(cto|ctpo|cpto)',
       'chief … (technology|technical|tech) officer',
       'chief (technology|technical|tech|technologist)',
@@ -100,7 +101,7 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     description: 'Compliance, anti-money-laundering, regulatory affairs and safer gambling, at any level.',
     seniority: 'any',
     function: 'compliance',
-    synonyms: functionWords.compliance.words,
+    patterns: functionWords.compliance.words,
     exclusions: [
       ...functionWords.compliance.without,
       '(sales|marketing|recruiter|recruitment|recruiting) … compliance',
@@ -112,21 +113,21 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     description: 'Payments, acquiring and the cashier of a site, at any level.',
     seniority: 'any',
     function: 'payments',
-    synonyms: functionWords.payments.words,
+    patterns: functionWords.payments.words,
     exclusions: functionWords.payments.without,
   },
   affiliates: {
     description: 'Affiliate and partner programs, at any level.',
     seniority: 'any',
     function: 'affiliates',
-    synonyms: functionWords.affiliates.words,
+    patterns: functionWords.affiliates.words,
     exclusions: functionWords.affiliates.without,
   },
   marketing_leads: {
     description: 'Those who lead marketing, brand, growth or acquisition: leads, heads, directors and above.',
     seniority: 'lead',
     function: 'marketing',
-    synonyms: [
+    patterns: [
       '(cmo|chief marketing)',
       'chief … (marketing|brand|growth) officer',
       ...leading({
@@ -161,7 +162,7 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     description: 'Those who lead product: product leads, heads of product, product directors and above.',
     seniority: 'lead',
     function: 'product',
-    synonyms: [
+    patterns: [
       '(cpo|cpto|ctpo|chief product)',
       'chief … product … officer',
       '(group|principal|lead|staff|senior lead) product manager',
@@ -195,7 +196,7 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
       'Directors and everyone above, of any function: founders, owners, executives, vice presidents, heads.',
     seniority: 'director',
     function: 'any',
-    synonyms: [
+    patterns: [
       ...seniorityWords.c_level.words,
       ...seniorityWords.founder_owner.words,
       ...seniorityWords.vp.words,

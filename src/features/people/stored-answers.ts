@@ -7,20 +7,21 @@ type Answer = {
   data: {
     company_ref: string
     contacts: { name: string; email: string | null; linkedin_url: string | null }[]
+    billing: { returned_count: number }
   }
 }
 
 /**
  * Takes suppressed people out of the answers kept under an Idempotency-Key since a moment; tells how many answers it
- * changed. What else an answer says stays, the bill above all: the contacts were delivered, and its replays stay free and
- * are alike from then on.
+ * changed. Its count is that of the people who are left. What else an answer says stays, the charge above all: the
+ * contacts were delivered, and its replays stay free and are alike from then on.
  */
 export async function rewriteStoredAnswers(database: Database, since: Date): Promise<number> {
   let rewritten = 0
   for await (const stored of readStoredAnswers(database, since)) {
     const answer = peopleAnswer(stored.body)
     if (answer === null) continue
-    const { company_ref: companyRef, contacts } = answer.data
+    const { company_ref: companyRef, contacts, billing } = answer.data
     const people = contacts.map(
       ({ name, email, linkedin_url }): Person => ({
         name,
@@ -32,7 +33,8 @@ export async function rewriteStoredAnswers(database: Database, since: Date): Pro
     const verdicts = await suppressedAmong(database, people)
     if (!verdicts.includes(true)) continue
     const kept = contacts.filter((_, index) => !verdicts[index])
-    const body = JSON.stringify({ ...answer, data: { ...answer.data, contacts: kept } })
+    const data = { ...answer.data, contacts: kept, billing: { ...billing, returned_count: kept.length } }
+    const body = JSON.stringify({ ...answer, data })
     if (await rewriteAnswer(database, stored, body)) rewritten += 1
   }
   return rewritten

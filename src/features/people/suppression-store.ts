@@ -59,9 +59,8 @@ export async function readEmployers(database: Database, companyIds: readonly num
            ) as names,
            array(
              select distinct domain.domain
-               from domain_companies link
+               from domains_of_company(answering.id) link
                join domains domain on domain.id = link.domain_id
-              where link.company_id = answering.id and link.known_to is null
            ) as domains
       from companies answering
      where answering.id = any (${[...companyIds]}::bigint[])`.execute(database)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
@@ -54,10 +55,11 @@ a formula then begins with an apostrophe.`,
   },
 })
 
-function textFile(text: string): Pick<FileAnswer, 'bytes' | 'open'> {
+function textFile(text: string): Pick<FileAnswer, 'bytes' | 'etag' | 'open'> {
   const content = Buffer.from(text)
   return {
     bytes: content.length,
+    etag: createHash('sha256').update(content).digest('hex'),
     open: async range =>
       Readable.from([range === undefined ? content : content.subarray(range.start, range.end + 1)]),
   }

@@ -33,7 +33,7 @@ function explain({ keyword, params, parentSchema }: ErrorObject): string {
     case 'enum':
       return `takes ${params.allowedValues.join(' or ')}`
     case 'pattern':
-      return `takes ${takenBy[params.pattern] ?? `text of the form ${params.pattern}`}`
+      return `takes ${takenBy[params.pattern]}`
     case 'format':
       return 'takes an e-mail address'
     case 'uniqueItems':

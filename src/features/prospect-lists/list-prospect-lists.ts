@@ -19,8 +19,8 @@ export const listProspectLists = defineOperation({
   tag: 'Prospect lists',
   section: '§4.15',
   summary: 'List your prospect lists',
-  description: `The lists that are prepared for the account that the key belongs to, the latest request first. They are asked for
-through a form, never here. A result is only shown one list at a time.`,
+  description: `The lists that are prepared for the account that the key belongs to, the latest request first (by ref backwards where
+several came at one moment). They are asked for through a form, never here. A result is only shown one list at a time.`,
   query: Type.Object(
     {
       status: Type.Optional(oneOf(visibleStatuses, { description: 'Lists of this status only.' })),

@@ -216,6 +216,22 @@ describe('the lists of a client', () => {
     expect(refsOf(await listOf(customer))).toEqual([second, first])
   })
 
+  test('of one moment stand by ref, backwards, whatever happens to them', async () => {
+    const customer = await service.customer()
+    const now = new Date(Date.UTC(2026, 2, 1))
+    const refs: string[] = []
+    for (let count = 0; count < 6; count++) {
+      const made = await createProspectList(world(), customer.accountRef, { cadence: 'weekly', now })
+      refs.push(made.prospect_list_ref)
+    }
+    const later = await create(customer)
+    const ordered = [later, ...refs.toSorted().reverse()]
+    expect(refsOf(await listOf(customer))).toEqual(ordered)
+    await deliver(refs[0] as string)
+    await prepareProspectList(world(), refs[3] as string)
+    expect(refsOf(await listOf(customer))).toEqual(ordered)
+  })
+
   test('are none for who has none', async () => {
     const { status, body } = await listOf(await service.customer())
     expect([status, body.data]).toEqual([200, { prospect_lists: [], next_cursor: null }])
@@ -330,7 +346,7 @@ describe('what is asked wrongly is refused', () => {
       expect([status, body.errors.code, body.errors.details]).toEqual([
         403,
         'demo_key_restricted',
-        { templates: [] },
+        { templates: [], curl: [] },
       ])
       expect(body.message).toMatch(/key/)
     },

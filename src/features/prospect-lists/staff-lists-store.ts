@@ -137,3 +137,24 @@ export async function insertRequest(
     insert into prospect_list_requests (prospect_list_id, name, email, company, request, received_at)
     values (${listId}, ${name}, ${email}, ${company}, ${request}, ${receivedAt})`.execute(tx)
 }
+
+/**
+ * Deletes lists that the public form asked for before this moment and that stand as it left them, with what it was sent;
+ * tells how many. One that somebody decides on at this moment is left to them.
+ */
+export async function deleteUntakenRequests(tx: Transaction, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select list.id
+      from prospect_lists list
+      join prospect_list_requests request on request.prospect_list_id = list.id
+     where list.requested_at < ${before}
+       and list.status = 'requested'
+       and list.account_id is null
+     order by list.requested_at
+     limit ${limit}
+       for update of list skip locked`.execute(tx)
+  const ids = rows.map(row => row.id)
+  await sql`delete from prospect_list_requests where prospect_list_id = any (${ids}::bigint[])`.execute(tx)
+  await sql`delete from prospect_lists where id = any (${ids}::bigint[])`.execute(tx)
+  return ids.length
+}

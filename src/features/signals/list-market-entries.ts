@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { readDomain } from '../../core/domain-name.ts'
+import { domainInputCharactersMax } from '../../core/domain-name.ts'
 import { Failure } from '../../core/failure.ts'
 import { closed, oneOf } from '../../core/schema.ts'
+import { canonicalDomain } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { planFeed } from './feed-page.ts'
 import {
@@ -25,7 +26,6 @@ const sections = ['firmographics', 'contacts'] as const
 const domainsMax = 3
 const contactsLimitMax = 3
 const maxAgeDaysMax = 365
-const domainInputLengthMax = 2_048
 const domainRef = /^dom_[0-9A-Za-z]{20}$/
 
 const query = Type.Object(
@@ -41,7 +41,7 @@ const query = Type.Object(
       }),
     ),
     'domains[]': Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: domainInputLengthMax }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: domainInputCharactersMax }), {
         maxItems: domainsMax,
         description: 'Domains or `domain_ref`s that the sections are wanted of; validated and echoed.',
       }),
@@ -57,18 +57,11 @@ const query = Type.Object(
 
 type Input = InputOf<typeof query>
 
-function canonicalDomain(text: string): string {
-  if (domainRef.test(text)) return text
-  const reading = readDomain(text)
-  if (reading.ok) return reading.domain
-  throw new Failure('invalid_domain', {
-    details: {
-      parameter: 'domains[]',
-      reason: reading.problem,
-      takes: 'URLs or hosts with a registrable domain, or domain_refs',
-    },
-  })
+const domainsTold = {
+  parameter: 'domains[]',
+  takes: 'URLs or hosts with a registrable domain, or domain_refs',
 }
+const canonicalEntry = (text: string) => (domainRef.test(text) ? text : canonicalDomain(text, domainsTold))
 
 const echo = Type.Object(
   {
@@ -113,9 +106,7 @@ Signal; an empty page is free.`,
     return {
       ...rest,
       ...(include === undefined ? {} : { 'include[]': include.toSorted() }),
-      ...(domains === undefined
-        ? {}
-        : { 'domains[]': [...new Set(domains.map(canonicalDomain))].toSorted() }),
+      ...(domains === undefined ? {} : { 'domains[]': [...new Set(domains.map(canonicalEntry))].toSorted() }),
     }
   },
 

@@ -24,6 +24,7 @@ const query = Type.Object(
     source_stream_key: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9_]{2,64}[.][a-z0-9_]{2,64}$',
+        takes: 'the key of a stream, as ukgc.licences',
         description: 'One source of the jurisdiction, e.g. `ukgc.licences`.',
       }),
     ),

@@ -57,8 +57,7 @@ export async function gatherPlatformSites(tx: Transaction, asked: SitesAsked): P
               select domain.licensee_company_id as company_id, 0 as rank, null::timestamptz as known_from
               union all
               select link.company_id, case link.relation when 'licensee' then 1 else 2 end, link.known_from
-                from domain_companies link
-               where link.domain_id = seen.domain_id and link.known_to is null
+                from companies_of_domain(seen.domain_id) link
             ) holder
             join companies named on named.id = holder.company_id
             join companies company on company.id = coalesce(named.merged_into, named.id)

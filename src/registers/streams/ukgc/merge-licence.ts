@@ -3,6 +3,7 @@
  * `…-342850-002` is the licence `…-342850`, as changed once. The number without the counter is the licence's
  * identity.
  */
+import { splitVersion } from '../../../core/license-number.ts'
 import { normaliseStatus, statusLicenses } from '../../../core/license-status.ts'
 import { isoInstant } from '../../register-dates.ts'
 import { roleOfActivities } from './role-of-licence.ts'
@@ -26,12 +27,10 @@ export type Licence = {
 }
 
 export function licenceKey(number: string): string {
-  return versioned.exec(number)?.[1] ?? number
+  return splitVersion(number)?.number ?? number
 }
 
-const versioned = /^(\d+-[A-Z]+-\d+)-(\d+)$/
-
-const counterOf = (number: string) => Number(versioned.exec(number)?.[2] ?? 0)
+const counterOf = (number: string) => splitVersion(number)?.version ?? 0
 
 /**
  * The rows of one licence as one: the highest version holds, and in it a status that licenses wins over one

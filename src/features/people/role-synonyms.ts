@@ -1,0 +1,178 @@
+/**
+ * The synonyms of the role glossary (§2.17): spellings that a key takes, as people write them, a language a line. The
+ * patterns of role-glossary.ts take other forms and orders of these words too; tests hold the two together.
+ */
+import type { RoleKey } from './role-glossary.ts'
+
+const spelt = (...lines: string[]) => lines.flatMap(line => line.split(', '))
+
+const ceo = spelt(
+  'CEO, Group CEO, GCEO, Chief Executive, Chief Executive Officer, Managing Director, President and Chief Executive Officer',
+  'Geschäftsführer, Geschäftsführerin, Geschaeftsfuehrer, Geschäftsführender Gesellschafter, Geschaeftsfuehrender Direktor',
+  'Generaldirektor, Vorstandsvorsitzender, Vorstandsvorsitzende, Vorstandschef, Vorstandssprecher',
+  'PDG, Président-directeur général, Directeur général, Directrice générale, DG, Gérant, Gérante',
+  'Director general, Directora general, Consejero delegado, Consejera delegada, Presidente ejecutivo, Gerente general',
+  'Amministratore delegato, Amministratrice delegata, Amministratore unico, Direttore generale, Direttrice generale',
+  'Diretor geral, Diretora geral, Diretor presidente, Presidente executivo, Administrador delegado',
+  'Algemeen directeur, Bestuursvoorzitter',
+  'Prezes, Prezes zarządu, Dyrektor generalny, Dyrektor zarządzający',
+  'Generální ředitel, Generální ředitelka, Výkonný ředitel, Předseda představenstva, Jednatel, Jednatelka',
+  'Generálny riaditeľ, Generálna riaditeľka, Výkonný riaditeľ, Konateľ, Konateľka',
+  'VD, Verkställande direktör, Koncernchef',
+  'Administrerende direktør, Adm. direktør, Daglig leder, Toimitusjohtaja, Tegevjuht',
+  'Valdes priekšsēdētājs, Generalinis direktorius',
+  'Director executiv',
+  'Διευθύνων Σύμβουλος, Διευθύνουσα Σύμβουλος, Γενικός Διευθυντής, Γενική Διευθύντρια',
+  'Генеральный директор, Исполнительный директор, Гендиректор, Генеральний директор, Виконавчий директор',
+  'Изпълнителен директор, Vezérigazgató, Ügyvezető igazgató, Ügyvezető, Genel müdür',
+)
+
+/** Who leads a function, as each language says it; `…` stands for the function. */
+const leadersOf = (named: Record<string, string>) =>
+  Object.entries(leaders).flatMap(([language, titles]) =>
+    spelt(titles).map(title => title.replace('…', named[language] as string)),
+  )
+
+const leaders: Record<string, string> = {
+  en: 'Head of …, Director of …, … Director, VP …, Vice President …, … Lead',
+  de: 'Leiter …, Leiterin …, Bereichsleiter …',
+  fr: 'Directeur …, Directrice …, Responsable …',
+  es: 'Director de …, Directora de …, Jefe de …',
+  it: 'Direttore …, Direttrice …, Responsabile …',
+  pt: 'Diretor de …, Diretora de …, Responsável de …',
+  nl: 'Hoofd …, … Directeur',
+  pl: 'Dyrektor …, Szef …, Kierownik …',
+  cs: 'Ředitel …, Ředitelka …, Vedoucí …',
+  nordic: 'Chef för …, Chef for …, Ansvarlig for …',
+  ro: 'Directoare de …, Responsabil …',
+  el: 'Διευθυντής …, Διευθύντρια …, Υπεύθυνος …',
+  ru: 'Директор по …, Руководитель по …',
+}
+
+export const roleSynonyms: Record<RoleKey, readonly string[]> = {
+  ceo,
+  cto: spelt(
+    'CTO, CPTO, CTPO, Chief Technology Officer, Chief Technical Officer, Chief Technologist, Chief Product and Technology Officer',
+    'Chief Technology and Information Officer, Technical Director, Technology Director, Director of Technology',
+    'Technischer Direktor, Technischer Geschäftsführer, Technikvorstand, Leiter Technologie',
+    'Directeur technique, Directrice technique, Directeur de la technologie',
+    'Director técnico, Directora técnica, Director de tecnología, Directora de tecnología',
+    'Direttore tecnico, Direttrice tecnica, Direttore tecnologia',
+    'Diretor técnico, Diretora técnica, Diretor de tecnologia, Diretora de tecnologia',
+    'Technisch directeur, Technologiedirecteur',
+    'Dyrektor techniczny, Dyrektor ds. technologii, Dyrektor do spraw technologii',
+    'Technický ředitel, Technická ředitelka, Technický riaditeľ, Technologický ředitel',
+    'Teknisk direktör, Teknisk direktør, Teknisk chef, Teknikchef, Teknologidirektör, Teknologidirektør, Teknologichef',
+    'Teknologiajohtaja, Tekninen johtaja',
+    'Director tehnic, Director de tehnologie',
+    'Τεχνικός Διευθυντής, Διευθυντής Τεχνολογίας',
+    'Технический директор, Директор по технологиям, Технічний директор, Директор з технологій',
+  ),
+  compliance: spelt(
+    'Compliance, Compliance Officer, Head of Compliance, AML, AMLRO, MLRO, DMLRO, KYC, CFT, Regulatory Affairs, Regulation',
+    'Anti-Money Laundering, Money Laundering Reporting Officer, Nominated Officer, Responsible Gambling, Safer Gambling',
+    'Responsible Gaming, Safer Gaming',
+    'Geldwäschebeauftragter, Geldwaeschebeauftragter, Regulierung, Spielerschutz, Compliance-Beauftragter',
+    'Compliancebeauftragter, Complianceleiter',
+    'Responsable conformité, Responsable de cumplimiento, Conformidad, Responsabile conformità, Antiriciclaggio',
+    'Conformidade, Conformitate',
+    'Witwasbestrijding, Specjalista ds. zgodności',
+    'Complianceansvarig, Complianceansvarlig, Compliancechef, Regelefterlevnad, Hvidvaskansvarlig, Hvitvasking, Penningtvätt',
+    'Υπεύθυνος Συμμόρφωσης, Κανονιστική Συμμόρφωση',
+    'Комплаенс, Комплаєнс, Соответствие требованиям, Відповідності вимогам',
+  ),
+  payments: spelt(
+    'Payments, Payment Manager, Head of Payments, Paytech, PSP, Acquiring, Cashier',
+    'Zahlungsverkehr, Zahlungen, Leiter Zahlungsabwicklung, Bezahlverfahren',
+    'Paiement, Responsable paiements, Pagos, Jefe de pagos, Pagamenti, Responsabile pagamenti, Pagamento, Pagamentos',
+    'Betalingen, Betalingsverkeer, Betaalproducten, Betaling, Betalingsansvarlig, Betalningar, Betalning',
+    'Płatności, Platby, Platieb, Platební služby, Plăți, Plăților',
+    'Πληρωμές, Υπεύθυνος Πληρωμών',
+    'Платежи, Платежей, Платёжные системы, Платежів, Платіжні системи, Maksut, Ödemeler',
+  ),
+  affiliates: spelt(
+    'Affiliates, Affiliate Manager, Head of Affiliates, Affiliation, Affiliate Programme, Partner Program',
+    'Affiliatemarketing, Affiliateprogramm, Affiliate Programm',
+    'Responsable afiliación, Afiliados, Afiliação, Affiliati, Affiliazione, Afiliacja, Afiliacji',
+    'Партнёрская программа, Партнерська програма, Аффилиаты, Афіліати, Υπεύθυνος Συνεργατών',
+  ),
+  marketing_leads: [
+    ...spelt('CMO, Chief Marketing Officer, Chief Brand Officer, Chief Growth Officer'),
+    ...leadersOf({
+      en: 'Marketing',
+      de: 'Marketing',
+      fr: 'Marketing',
+      es: 'Marketing',
+      it: 'Marketing',
+      pt: 'Marketing',
+      nl: 'Marketing',
+      pl: 'Marketingu',
+      cs: 'Marketingu',
+      nordic: 'Marketing',
+      ro: 'Marketing',
+      el: 'Μάρκετινγκ',
+      ru: 'Маркетингу',
+    }),
+    ...spelt(
+      'Head of Growth, Head of Brand, Head of CRM, Head of Acquisition, Head of Communications',
+      'Marketingleiter, Marketing-Direktor, Marketingdirektor, Marketingvorstand, Marketingdirecteur, Marketinghoofd, Leiter Markenführung',
+      'Directeur de la communication, Director de publicidad, Direttore comunicazione, Diretor de publicidade',
+      'Marketingový ředitel, Marketingchef, Marknadschef, Marknadsdirektör, Markedschef, Markedsdirektør, Markedssjef, Markkinointijohtaja',
+      'Маркетинг директор, Руководитель маркетинга, Marketing igazgató, Pazarlama direktörü',
+    ),
+  ],
+  product_leads: [
+    ...spelt(
+      'CPO, CPTO, CTPO, Chief Product Officer, Group Product Manager, Principal Product Manager',
+      'Lead Product Manager',
+    ),
+    ...leadersOf({
+      en: 'Product',
+      de: 'Produkt',
+      fr: 'Produit',
+      es: 'Producto',
+      it: 'Prodotto',
+      pt: 'Produto',
+      nl: 'Product',
+      pl: 'Produktu',
+      cs: 'Produktu',
+      nordic: 'Produkt',
+      ro: 'Produs',
+      el: 'Προϊόντος',
+      ru: 'Продукту',
+    }),
+    ...spelt(
+      'Leiter Produktmanagement, Leiter Produktentwicklung, Produktleiter, Produktdirektor, Productdirecteur',
+      'Produktový ředitel, Produktchef, Produktdirektør, Produktsjef, Tuotejohtaja, Руководитель продукта',
+    ),
+  ],
+  decision_makers: [
+    ...ceo,
+    ...spelt(
+      'COO, CFO, CMO, CTO, CIO, CISO, CPO, CCO, CRO, Chief Operating Officer, Chief Financial Officer, Chief Commercial Officer',
+      'Chief Compliance, President, Chairman, Chairwoman, Chairperson, Chair of the Board',
+      'Vorstand, Vorstandsmitglied, Mitglied des Vorstands, Directeur général adjoint, Członek zarządu, Člen představenstva',
+      'Founder, Co-Founder, Cofounder, Owner, Co-Owner, Proprietor',
+      'Gründer, Gründerin, Mitgründer, Inhaber, Inhaberin',
+      'Fondateur, Fondatrice, Cofondateur, Propriétaire',
+      'Fundador, Fundadora, Cofundador, Dueño, Propietario, Socio fundador',
+      'Fondatore, Cofondatore, Titolare, Proprietario',
+      'Oprichter, Eigenaar, Założyciel, Właściciel, Zakladatel, Majitel',
+      'Grundare, Medgrundare, Ägare, Ejer, Grunnlegger, Eier, Perustaja, Omistaja',
+      'Fondator, Cofondator, Ιδρυτής, Ιδιοκτήτης, Основатель, Владелец, Засновник, Власник, Alapító, Kurucu',
+      'VP, SVP, EVP, Vice President, Vicepresidente, Vizepräsident, Wiceprezes, Viceprezident',
+      'Вице-президент, Віце-президент, Αντιπρόεδρος',
+      'Head of Operations, Head of Payments, MLRO, General Counsel',
+      'Leiter Vertrieb, Leiterin Compliance, Bereichsleiter, Abteilungsleiter',
+      'Responsable paiements, Jefe de operaciones, Responsabile marketing, Responsável comercial',
+      'Hoofd operations, Afdelingshoofd, Vedoucí oddělení, Szef działu',
+      'Marknadschef, Driftchef, Avdelningschef, Avdelingsleder, Markedssjef',
+      'Επικεφαλής, Προϊστάμενος, Руководитель, Начальник отдела, Керівник',
+      'Director, Commercial Director, Directora, Direktor, Direktorin, Directeur, Directrice',
+      'Direttore, Direttrice, Diretor, Dyrektor, Dyrektorka, Ředitel, Ředitelka, Riaditeľ',
+      'Johtaja, Διευθυντής, Διευθύντρια, Директор, Igazgató',
+      'General Manager, Country Manager, Board Member, Non-Executive Director, Aufsichtsrat, Styrelseledamot',
+      'Consejero, Consigliere, Conselheiro',
+    ),
+  ],
+}
