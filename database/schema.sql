@@ -135,7 +135,6 @@ create table companies (
   -- null: the Company answers for itself.
   merged_into bigint,
   first_seen_at timestamp with time zone not null default now(),
-  last_observed_at timestamp with time zone,
   last_updated_at timestamp with time zone not null default now(),
   constraint companies_pkey PRIMARY KEY (id),
   constraint companies_company_ref_key UNIQUE (company_ref),
@@ -492,7 +491,7 @@ create table license_search (
   ref text collate "C" not null,
   missing integer not null,
   sort_name text collate "C" not null,
-  -- Words of its number, holder, type and jurisdiction, weighted A to D; `#` stands before the whole number, `%` before one of the UKGC without its version counter.
+  -- Words of its number, what its holder is called, what it is known as with the type, and the jurisdiction, weighted A to D; `#` stands before the whole number, `%` before one of the UKGC without its version counter.
   document tsvector not null,
   terms integer[] not null,
   facets integer[] not null,
@@ -710,7 +709,8 @@ create table platforms (
 );
 CREATE TRIGGER search_of_changed_platforms AFTER UPDATE ON platforms REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_platforms();
 
--- What the public form was sent, with who is to be answered. It goes when the list is cancelled.
+-- What the public form was sent, with who is to be answered. It goes when the list is cancelled, and with
+-- the list when nobody takes it.
 create table prospect_list_requests (
   prospect_list_id bigint not null,
   name text not null,
@@ -885,9 +885,9 @@ create table search_stale (
 create table search_terms (
   id integer not null generated always as identity,
   subject text not null,
-  -- As the filter is called; empty: the term of every row, which no row lists.
+  -- As the filter is called; with "as spelt", what answers count of a filter whose values are folded. Empty: the term of every row, which no row lists.
   field text not null,
-  -- Folded where case and accents do not count (payment_method, supplier_brand, platform).
+  -- Folded where case and accents do not count (geo, license_type, payment_method, platform, supplier_brand).
   value text collate "C" not null,
   -- How many rows of search hold it: totals of one filter and facets without any are read here. 0: none does any more.
   rows bigint not null default 0,
@@ -1077,6 +1077,43 @@ create table usage_records (
   mcp_client_version text,
   constraint usage_records_pkey PRIMARY KEY (account_id, requested_at, usage_id)
 ) partition by RANGE (requested_at);
+
+CREATE OR REPLACE FUNCTION companies_of_domain(of_domain bigint)
+ RETURNS TABLE(company_id bigint, relation text, brand text, known_from timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select link.company_id, link.relation, link.brand, link.known_from
+    from domain_companies link
+   where link.domain_id = of_domain and link.known_to is null
+   union all
+  select holder.company_id, 'licensee', null, listed.known_from
+    from (select * from authorisations where domain_id = of_domain offset 0) listed
+   cross join lateral (
+     -- a source that names the license alone names its holder with it
+     select coalesce(listed.company_id, (select license.company_id from licenses license where license.id = listed.license_id))
+   ) holder (company_id)
+   where listed.known_to is null and holder.company_id is not null
+$function$;
+
+CREATE OR REPLACE FUNCTION domains_of_company(of_company bigint)
+ RETURNS TABLE(domain_id bigint, relation text, known_from timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select link.domain_id, link.relation, link.known_from
+    from domain_companies link
+   where link.company_id = of_company and link.known_to is null
+   union all
+  select listed.domain_id, 'licensee', listed.known_from
+    from (select * from authorisations where company_id = of_company offset 0) listed
+   where listed.known_to is null
+   union all
+  select covered.domain_id, 'licensee', covered.known_from
+    from licenses license
+   cross join lateral (select * from authorisations where license_id = license.id offset 0) covered
+   where license.company_id = of_company and covered.company_id is null and covered.known_to is null
+$function$;
 
 CREATE OR REPLACE FUNCTION ensure_month_partitions(from_month date, months integer)
  RETURNS integer
@@ -1268,6 +1305,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION note_stale_authorisations()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
  SET jit TO 'off'
 AS $function$
 begin
@@ -1275,7 +1315,10 @@ begin
     insert into search_stale (subject, id)
     select distinct noted.subject, noted.id
       from after_rows added
-     cross join lateral (values ('license', added.license_id), ('company', added.company_id)) noted (subject, id)
+     cross join lateral (
+       values ('license', added.license_id),
+              ('company', coalesce(added.company_id, (select company_id from licenses where id = added.license_id)))
+     ) noted (subject, id)
      where added.known_to is null and noted.id is not null
      order by 1, 2
     on conflict do nothing;
@@ -1296,7 +1339,10 @@ begin
         select id, license_id, company_id, domain_id, market, status, counts, known_to from after_rows
       )
     ) changed
-   cross join lateral (values ('license', changed.license_id), ('company', changed.company_id)) noted (subject, id)
+   cross join lateral (
+     values ('license', changed.license_id),
+            ('company', coalesce(changed.company_id, (select company_id from licenses where id = changed.license_id)))
+   ) noted (subject, id)
    where noted.id is not null
    order by 1, 2
   on conflict do nothing;
@@ -1326,9 +1372,9 @@ begin
   insert into search_stale (subject, id)
   select 'license', license.id
     from (
-      select id, company_ref, company_name, legal_entity, merged_into from after_rows
+      select id, company_ref, company_name, legal_entity, brands, aliases, merged_into from after_rows
       except
-      select id, company_ref, company_name, legal_entity, merged_into from before_rows
+      select id, company_ref, company_name, legal_entity, brands, aliases, merged_into from before_rows
     ) changed
    cross join lateral (select id from licenses where company_id = changed.id offset 0) license
    order by license.id
@@ -1416,9 +1462,7 @@ begin
       except
       select id, domain_ref, domain, inferred_geo, last_observed_at, platform_id, payment_categories from before_rows
     ) changed
-   cross join lateral (
-      select company_id from domain_companies where domain_id = changed.id and known_to is null offset 0
-    ) link
+   cross join lateral companies_of_domain(changed.id) link
    order by 2
   on conflict do nothing;
   return null;
@@ -1436,9 +1480,7 @@ begin
   insert into search_stale (subject, id)
   select distinct 'company', link.company_id
     from changed_rows changed
-   cross join lateral (
-      select company_id from domain_companies where domain_id = changed.domain_id and known_to is null offset 0
-    ) link
+   cross join lateral companies_of_domain(changed.domain_id) link
    order by 2
   on conflict do nothing;
   return null;
@@ -1540,9 +1582,7 @@ begin
           ) changed
          where section <> 'related_domains'
       ) observed
-     cross join lateral (
-        select company_id from domain_companies where domain_id = observed.domain_id and known_to is null offset 0
-      ) link
+     cross join lateral companies_of_domain(observed.domain_id) link
      order by 2
     on conflict do nothing;
     return null;
@@ -1550,9 +1590,7 @@ begin
   insert into search_stale (subject, id)
   select distinct 'company', link.company_id
     from (select distinct domain_id from changed_rows where section <> 'related_domains') observed
-   cross join lateral (
-      select company_id from domain_companies where domain_id = observed.domain_id and known_to is null offset 0
-    ) link
+   cross join lateral companies_of_domain(observed.domain_id) link
    order by 2
   on conflict do nothing;
   return null;
@@ -1575,9 +1613,7 @@ begin
       select id, platform_key, name, aliases, reviewed_at is not null from before_rows
     ) changed
    cross join lateral (select id from domains where platform_id = changed.id offset 0) domain
-   cross join lateral (
-      select company_id from domain_companies where domain_id = domain.id and known_to is null offset 0
-    ) link
+   cross join lateral companies_of_domain(domain.id) link
    order by 2
   on conflict do nothing;
   return null;
@@ -1720,7 +1756,7 @@ begin
     elsif item_kind[item] = 'release' and held[item] is null then
       outcomes[item] := 'not_released';
       continue;
-    elsif free < item_credits[item] then
+    elsif free < greatest(item_credits[item], item_credits_min[item]) then
       outcomes[item] := 'quota_exceeded';
       continue;
     else
@@ -1808,7 +1844,7 @@ begin
            from unnest(write_item, write_job) as written (item, job)
           where outcomes[item] = 'new';
       exception
-        when syntax_error_or_access_rule_violation then null; -- class 42: not there yet, or not as it will be
+        when undefined_function then null; -- not there yet, or not with these parameters
       end;
     end if;
   end if;

@@ -64,7 +64,8 @@ create index observations_by_place on observations using gin ((lower((value -> '
   where section = 'geo';
 
 -- Settling writes what a request leaves behind beside its charge: the function is that of 0007, save `write_item` and
--- what follows it. They have defaults, so that a process of before goes on settling.
+-- what follows it. They have defaults, so that a process of before goes on settling. And a charge is refused where the
+-- balance does not cover `credits_min`, whatever it charges.
 drop function settle;
 
 create function settle(
@@ -243,7 +244,7 @@ begin
     elsif item_kind[item] = 'release' and held[item] is null then
       outcomes[item] := 'not_released';
       continue;
-    elsif free < item_credits[item] then
+    elsif free < greatest(item_credits[item], item_credits_min[item]) then
       outcomes[item] := 'quota_exceeded';
       continue;
     else
@@ -331,7 +332,7 @@ begin
            from unnest(write_item, write_job) as written (item, job)
           where outcomes[item] = 'new';
       exception
-        when syntax_error_or_access_rule_violation then null; -- class 42: not there yet, or not as it will be
+        when undefined_function then null; -- not there yet, or not with these parameters
       end;
     end if;
   end if;

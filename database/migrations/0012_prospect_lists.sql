@@ -38,4 +38,5 @@ create table prospect_list_requests (
   received_at timestamptz not null
 );
 comment on table prospect_list_requests is
-  'What the public form was sent, with who is to be answered. It goes when the list is cancelled.';
+  'What the public form was sent, with who is to be answered. It goes when the list is cancelled, and with
+the list when nobody takes it.';

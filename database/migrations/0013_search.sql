@@ -2,6 +2,21 @@
 -- source has today, kept in the transaction that changes what it is made of. What a row says is derived in Node
 -- (features/search/), checked by `baize verify`, and never typed in.
 
+-- When a Company was last observed is when one of its domains was; the column was never written.
+alter table companies drop column last_observed_at;
+
+-- Brands that a source gives a Company's domains are the Company's, behind those that it is told to have.
+update companies company
+   set brands = company.brands || shown.brands
+  from (
+    select company_id, array_agg(distinct brand collate "C" order by brand collate "C") as brands
+      from domain_companies link
+      join companies holder on holder.id = link.company_id
+     where link.known_to is null and link.brand is not null and link.brand <> all (holder.brands)
+     group by company_id
+  ) shown
+ where shown.company_id = company.id;
+
 create table search_terms (
   id int generated always as identity primary key,
   subject text not null check (subject in ('company', 'license')),
@@ -12,8 +27,10 @@ create table search_terms (
 );
 comment on table search_terms is
   'The dictionary of exact filters: a row of search holds the ids of its terms. Derived, save for the ids, which stay.';
-comment on column search_terms.field is 'As the filter is called; empty: the term of every row, which no row lists.';
-comment on column search_terms.value is 'Folded where case and accents do not count (payment_method, supplier_brand, platform).';
+comment on column search_terms.field is
+  'As the filter is called; with "as spelt", what answers count of a filter whose values are folded. Empty: the term of every row, which no row lists.';
+comment on column search_terms.value is
+  'Folded where case and accents do not count (geo, license_type, payment_method, platform, supplier_brand).';
 comment on column search_terms.rows is
   'How many rows of search hold it: totals of one filter and facets without any are read here. 0: none does any more.';
 
@@ -50,7 +67,7 @@ create table license_search (
 );
 comment on table license_search is 'Derived: what is searched of the licenses that a source has today. Columns as in company_search.';
 comment on column license_search.document is
-  'Words of its number, holder, type and jurisdiction, weighted A to D; `#` stands before the whole number, `%` before one of the UKGC without its version counter.';
+  'Words of its number, what its holder is called, what it is known as with the type, and the jurisdiction, weighted A to D; `#` stands before the whole number, `%` before one of the UKGC without its version counter.';
 create index license_search_by_document on license_search using gin (document, terms);
 create index license_search_in_order on license_search (missing, sort_name, ref);
 
@@ -73,6 +90,47 @@ create table search_stale (
 );
 comment on table search_stale is
   'Companies and licenses whose row is older than their facts: filled by triggers, so that no writer can forget, and emptied before the transaction ends. Empty in every committed state.';
+
+-- Which domains are a Company's today, the one meaning of it, looked up from either side: those that a source says it stands
+-- behind, those that a register lists for it, and those of its licenses. One may stand several times. Inside a query they are
+-- taken apart (inlined), and what is looked up in them goes by index whatever the planner believes (`offset 0`).
+
+create function companies_of_domain(of_domain bigint)
+returns table (company_id bigint, relation text, brand text, known_from timestamptz)
+language sql
+stable
+as $$
+  select link.company_id, link.relation, link.brand, link.known_from
+    from domain_companies link
+   where link.domain_id = of_domain and link.known_to is null
+   union all
+  select holder.company_id, 'licensee', null, listed.known_from
+    from (select * from authorisations where domain_id = of_domain offset 0) listed
+   cross join lateral (
+     -- a source that names the license alone names its holder with it
+     select coalesce(listed.company_id, (select license.company_id from licenses license where license.id = listed.license_id))
+   ) holder (company_id)
+   where listed.known_to is null and holder.company_id is not null
+$$;
+
+create function domains_of_company(of_company bigint)
+returns table (domain_id bigint, relation text, known_from timestamptz)
+language sql
+stable
+as $$
+  select link.domain_id, link.relation, link.known_from
+    from domain_companies link
+   where link.company_id = of_company and link.known_to is null
+   union all
+  select listed.domain_id, 'licensee', listed.known_from
+    from (select * from authorisations where company_id = of_company offset 0) listed
+   where listed.known_to is null
+   union all
+  select covered.domain_id, 'licensee', covered.known_from
+    from licenses license
+   cross join lateral (select * from authorisations where license_id = license.id offset 0) covered
+   where license.company_id = of_company and covered.company_id is null and covered.known_to is null
+$$;
 
 -- What makes a row stale. Triggers of statements: a sync of a million rows pays once. Old and new are compared without
 -- a join of the two, whose plan would be that of the first, small statement of a connection. The rest is looked up by index
@@ -101,9 +159,9 @@ begin
   insert into search_stale (subject, id)
   select 'license', license.id
     from (
-      select id, company_ref, company_name, legal_entity, merged_into from after_rows
+      select id, company_ref, company_name, legal_entity, brands, aliases, merged_into from after_rows
       except
-      select id, company_ref, company_name, legal_entity, merged_into from before_rows
+      select id, company_ref, company_name, legal_entity, brands, aliases, merged_into from before_rows
     ) changed
    cross join lateral (select id from licenses where company_id = changed.id offset 0) license
    order by license.id
@@ -197,8 +255,12 @@ create trigger search_of_new_license_states after insert on license_states
 create trigger search_of_changed_license_states after update on license_states
   referencing old table as before_rows new table as after_rows for each statement execute function note_stale_license_states();
 
+-- A source that names the license alone names its holder with it.
 create function note_stale_authorisations() returns trigger
 language plpgsql
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 set jit = off
 as $$
 begin
@@ -206,7 +268,10 @@ begin
     insert into search_stale (subject, id)
     select distinct noted.subject, noted.id
       from after_rows added
-     cross join lateral (values ('license', added.license_id), ('company', added.company_id)) noted (subject, id)
+     cross join lateral (
+       values ('license', added.license_id),
+              ('company', coalesce(added.company_id, (select company_id from licenses where id = added.license_id)))
+     ) noted (subject, id)
      where added.known_to is null and noted.id is not null
      order by 1, 2
     on conflict do nothing;
@@ -227,7 +292,10 @@ begin
         select id, license_id, company_id, domain_id, market, status, counts, known_to from after_rows
       )
     ) changed
-   cross join lateral (values ('license', changed.license_id), ('company', changed.company_id)) noted (subject, id)
+   cross join lateral (
+     values ('license', changed.license_id),
+            ('company', coalesce(changed.company_id, (select company_id from licenses where id = changed.license_id)))
+   ) noted (subject, id)
    where noted.id is not null
    order by 1, 2
   on conflict do nothing;
@@ -289,9 +357,7 @@ begin
       except
       select id, domain_ref, domain, inferred_geo, last_observed_at, platform_id, payment_categories from before_rows
     ) changed
-   cross join lateral (
-      select company_id from domain_companies where domain_id = changed.id and known_to is null offset 0
-    ) link
+   cross join lateral companies_of_domain(changed.id) link
    order by 2
   on conflict do nothing;
   return null;
@@ -319,9 +385,7 @@ begin
           ) changed
          where section <> 'related_domains'
       ) observed
-     cross join lateral (
-        select company_id from domain_companies where domain_id = observed.domain_id and known_to is null offset 0
-      ) link
+     cross join lateral companies_of_domain(observed.domain_id) link
      order by 2
     on conflict do nothing;
     return null;
@@ -329,9 +393,7 @@ begin
   insert into search_stale (subject, id)
   select distinct 'company', link.company_id
     from (select distinct domain_id from changed_rows where section <> 'related_domains') observed
-   cross join lateral (
-      select company_id from domain_companies where domain_id = observed.domain_id and known_to is null offset 0
-    ) link
+   cross join lateral companies_of_domain(observed.domain_id) link
    order by 2
   on conflict do nothing;
   return null;
@@ -360,9 +422,7 @@ begin
       select id, platform_key, name, aliases, reviewed_at is not null from before_rows
     ) changed
    cross join lateral (select id from domains where platform_id = changed.id offset 0) domain
-   cross join lateral (
-      select company_id from domain_companies where domain_id = domain.id and known_to is null offset 0
-    ) link
+   cross join lateral companies_of_domain(domain.id) link
    order by 2
   on conflict do nothing;
   return null;
@@ -382,9 +442,7 @@ begin
   insert into search_stale (subject, id)
   select distinct 'company', link.company_id
     from changed_rows changed
-   cross join lateral (
-      select company_id from domain_companies where domain_id = changed.domain_id and known_to is null offset 0
-    ) link
+   cross join lateral companies_of_domain(changed.domain_id) link
    order by 2
   on conflict do nothing;
   return null;

@@ -7,6 +7,7 @@ create function fold_license_number(number text) returns text
 comment on function fold_license_number(number text) is
   'A license number without blanks and in capitals: what two spellings of one number share.';
 
+-- The shape of a version counter is that of src/core/license-number.ts.
 create function license_number_key(number text) returns text
   language sql immutable strict parallel safe
   as $$

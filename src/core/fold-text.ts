@@ -28,14 +28,21 @@ const slashKept = '\u{e000}'
 
 /** The words of a text. `&` and symbols such as `+` tell names apart, and are no punctuation here. */
 export function foldedWords(text: string): string[] {
+  return simple.test(text) ? wordsOf(text.toLowerCase()) : wordsOf(folded(text))
+}
+
+/** Most names are of English letters, digits and blanks, of which all that is below leaves the words in lower case. */
+const simple = /^[A-Za-z0-9 ]*$/
+
+const wordsOf = (folded: string): string[] => folded.split(' ').filter(word => word !== '')
+
+function folded(text: string): string {
   return plain(plain(text))
     .replaceAll(initials, letters => letters.replaceAll('.', ''))
     .replaceAll(slashedLetters, `$1${slashKept}$2`)
     .replaceAll('&', ' & ')
     .replaceAll(/[^\p{L}\p{N}\p{M}\p{S}&\u{e000}]+/gu, ' ')
     .replaceAll(slashKept, '/')
-    .split(' ')
-    .filter(word => word !== '')
 }
 
 /** Accents of Latin, Greek and Cyrillic; the marks of other scripts are vowels and consonants, and stay. */

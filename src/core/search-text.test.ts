@@ -62,6 +62,18 @@ describe('a name', () => {
     expect(foldName(text)).toMatchObject({ words: [], key: '', joined: '' })
   })
 
+  test('of English letters, digits and blanks has the same words as beside a character that folds to nothing', () => {
+    const simple = fc
+      .string({ unit: fc.constantFrom(...'abzABZ019 '), maxLength: 30 })
+      .map(text => `a${text}`)
+    fc.assert(
+      fc.property(simple, text => {
+        expect(foldName(text)).toEqual(foldName(`${text}\u0301`))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   test('folds to what folds to itself, and holds nothing that PostgreSQL refuses', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), text => {

@@ -5,6 +5,7 @@
 import { domainToUnicode } from 'node:url'
 import { foldedWords } from './fold-text.ts'
 import { splitLegalForm } from './legal-name.ts'
+import { splitVersion } from './license-number.ts'
 
 export type FoldedName = {
   /** Without the legal form and without symbols. */
@@ -17,10 +18,12 @@ export type FoldedName = {
   joined: string
 }
 
+const hasLetter = /[\p{L}\p{N}]/u
+
 /** A text without any letter or digit is searched as it is: folding would leave nothing of it. */
 export function foldName(text: string): FoldedName {
   // Letters in a ring or in brackets are letters.
-  if (!/[\p{L}\p{N}]/u.test(text.normalize('NFKD'))) return unfoldedName(text)
+  if (!hasLetter.test(text) && !hasLetter.test(text.normalize('NFKD'))) return unfoldedName(text)
   const { stem, form } = splitLegalForm(foldedWords(text))
   const spelt = stem.map(word => (word === '&' ? 'and' : word))
   const words = spelt.flatMap(withoutSymbols)
@@ -76,12 +79,10 @@ export function foldNumber(number: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
-const versioned = /^(\d+\s*-\s*[A-Z]+\s*-\s*\d+)\s*-\s*\d+$/i
-
 /** The number of a UKGC licence without its version counter, folded; null: it has none. */
 export function foldNumberWithoutVersion(number: string): string | null {
-  const key = versioned.exec(number.trim())?.[1]
-  return key === undefined ? null : foldNumber(key)
+  const split = splitVersion(number)
+  return split === null ? null : foldNumber(split.number)
 }
 
 /** Below what PostgreSQL takes in a lexeme (2,046 bytes) and in an entry of an index (2,704). */

@@ -15,18 +15,13 @@ export const domainInput = (description: string) =>
   })
 
 /** The canonical registrable domain of what was sent, or 400 `invalid_domain` with the reason. */
-export function canonicalDomain(input: string): string {
+export function canonicalDomain(
+  input: string,
+  { parameter, takes } = { parameter: 'domain', takes: 'a URL or host with a registrable domain' },
+): string {
   const reading = readDomain(input)
-  if (!reading.ok) {
-    throw new Failure('invalid_domain', {
-      details: {
-        parameter: 'domain',
-        reason: reading.problem,
-        takes: 'a URL or host with a registrable domain',
-      },
-    })
-  }
-  return reading.domain
+  if (reading.ok) return reading.domain
+  throw new Failure('invalid_domain', { details: { parameter, reason: reading.problem, takes } })
 }
 
 export const maxCredits = Type.Integer({

@@ -4,6 +4,7 @@ import { Failure } from '../core/failure.ts'
 
 /** How deep pages by number reach; cursors have no depth. */
 export const pageDepthRowsMax = 10_000
+const pageDepthShown = pageDepthRowsMax.toLocaleString('en')
 const cursorCharactersMax = 1_024
 
 /** Where a page starts: behind the row of a cursor, or so many rows from the first. */
@@ -35,6 +36,7 @@ export function pagePosition({ page, size, after, scope }: PageAsked, secret: Bu
   if (after !== undefined) {
     if (page > 1) {
       throw new Failure('invalid_parameter', {
+        message: '"page" takes no value but 1 beside "after".',
         details: { parameter: 'page', takes: 'no value but 1 beside "after"' },
       })
     }
@@ -42,7 +44,7 @@ export function pagePosition({ page, size, after, scope }: PageAsked, secret: Bu
   }
   if (page * size.rows > pageDepthRowsMax) {
     throw new Failure('page_out_of_range', {
-      message: `page × ${size.parameter} reaches ${pageDepthRowsMax} rows; every page also answers next_cursor, and "after" takes it at any depth.`,
+      message: `Page ${page} of ${size.rows} rows lies beyond the first ${pageDepthShown} rows. Every page also answers next_cursor: sent as "after", it leads to any depth.`,
       details: { page, [size.parameter]: size.rows, rows_max: pageDepthRowsMax },
     })
   }

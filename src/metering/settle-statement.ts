@@ -7,7 +7,7 @@ export type SettleItem = {
   accountId: number
   settlementId: string
   credits: number
-  /** For `reserve`: less than this is a refusal. */
+  /** For `reserve`: less than this is a refusal. For `charge`: what the balance has to cover, whatever is charged. */
   creditsMin?: number
   /** For `charge`: the reservation that it settles from, and closes. For `release`: the one that it closes. */
   reservationId?: string

@@ -131,6 +131,24 @@ test('a queue that is only half made keeps no export from being asked for', asyn
   }
 })
 
+test('a queue that refuses the job refuses the charge: what is wrong with it is not passed over', async () => {
+  const account = await accountWith(10)
+  await sql`create schema graphile_worker`.execute(world.database)
+  await sql`create table graphile_worker.jobs (id int)`.execute(world.database)
+  await sql`
+    create function graphile_worker.add_job(identifier text, payload json, max_attempts int, job_key text) returns void
+      language plpgsql
+      as 'begin raise insufficient_privilege using message = ''permission denied''; end'`.execute(
+    world.database,
+  )
+  try {
+    await expect(settler.settle(asksForExport(account, 1))).rejects.toThrow('permission denied')
+    expect(await exportsOf(account)).toEqual([])
+  } finally {
+    await sql`drop schema graphile_worker cascade`.execute(world.database)
+  }
+})
+
 test('an item that cannot be written is not charged', async () => {
   const account = await accountWith(10)
   const item = asksForExport(account, 2)

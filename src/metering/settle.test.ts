@@ -112,6 +112,16 @@ test('of any number of simultaneous items with one key exactly one is charged, t
   expect((await figures(account)).used).toBe(2)
 })
 
+test('a charge is refused where the balance does not cover what it has to, in turn, also one of nothing', async () => {
+  const account = await accountWith(5)
+  const judged = [0, 1, 0, 1].map(credits => settler.settle(chargeItem(account, credits, { creditsMin: 5 })))
+  const outcomes = (await Promise.all(judged)).map(each => each.outcome)
+  expect(outcomes).toEqual(['settled', 'settled', 'quota_exceeded', 'quota_exceeded'])
+  expect((await figures(account)).used).toBe(1)
+  expect((await settler.settle(chargeItem(account, 4))).outcome).toBe('settled')
+  await expectTrueBooks()
+})
+
 test('a key with another fingerprint is refused and charges nothing', async () => {
   const account = await accountWith(10)
   await settler.settle(keyed(account, 1, 'k'))

@@ -1,6 +1,7 @@
 /**
- * Companies hold what their identities say, derived in the transaction that changes it. Nearly all have one identity and
- * are copied from it by one statement; those with several are combined in Node (combine-identities.ts).
+ * Companies hold what their identities say, and the brands that their domains show, derived in the transaction that changes
+ * it. Nearly all have one identity and are copied from it by one statement; those with several are combined in Node
+ * (combine-identities.ts).
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
@@ -45,8 +46,17 @@ const columns = [
 
 const columnsOf = (table: string) => sql`${sql.join(columns.map(column => sql.ref(`${table}.${column}`)))}`
 
+/** The brands under which a source names the Company for a domain, whichever of them its identities tell as well. */
+const shownBrands = sql`
+  array(
+    select distinct link.brand collate "C" as brand
+      from domain_companies link
+     where link.company_id = identity.company_id and link.known_to is null and link.brand is not null
+     order by brand
+  )`
+
 const ofOneIdentity = (ids: readonly number[]) => sql`
-  select identity.company_id as id, ${columnsOf('identity')}
+  select identity.company_id as id, ${sql.join(columns.map(columnOfIdentity))}
     from company_identities identity
    where identity.company_id = any (${ids}::bigint[])
      and not exists (
@@ -54,6 +64,16 @@ const ofOneIdentity = (ids: readonly number[]) => sql`
         where other.company_id = identity.company_id
           and (other.stream, other.identity_key) <> (identity.stream, identity.identity_key)
      )`
+
+function columnOfIdentity(column: (typeof columns)[number]) {
+  if (column !== 'brands') return sql.ref(`identity.${column}`)
+  return sql`
+    identity.brands || array(
+      select brand from unnest(${shownBrands}) with ordinality as shown (brand, position)
+       where brand <> all (identity.brands)
+       order by position
+    ) as brands`
+}
 
 const ofCombined = (combined: readonly Combined[]) => sql`
   select id, ${columnsOf('said')} from json_populate_recordset(null::companies, ${JSON.stringify(combined)}::json) said`
@@ -73,8 +93,8 @@ type Combined = Saying & { id: number; first_seen_at: string }
 
 /** Those of several identities; microseconds survive as text. */
 async function readCombined(database: Database, ids: readonly number[]): Promise<Combined[]> {
-  const { rows } = await sql<Saying & { company_id: number; earliest: string }>`
-    select identity.company_id, ${columnsOf('identity')},
+  const { rows } = await sql<Saying & { company_id: number; earliest: string; shown_brands: string[] }>`
+    select identity.company_id, ${columnsOf('identity')}, ${shownBrands} as shown_brands,
            (min(identity.first_seen_at) over company)::text as earliest
       from company_identities identity
      where identity.company_id in (
@@ -92,7 +112,9 @@ async function readCombined(database: Database, ids: readonly number[]): Promise
     const [first, second, ...others] = said
     if (first === undefined || second === undefined)
       throw new Error(`company ${id} has not several identities`)
-    return { ...combineIdentities([first, second, ...others]), id, first_seen_at: first.earliest }
+    const combined = combineIdentities([first, second, ...others])
+    const brands = [...new Set([...combined.brands, ...first.shown_brands])]
+    return { ...combined, brands, id, first_seen_at: first.earliest }
   })
 }
 

@@ -80,21 +80,20 @@ export async function readDomainCompanies(
   domainIds: readonly number[],
 ): Promise<DomainCompanyRow[]> {
   const { rows } = await sql<DomainCompanyRow>`
-    select link.domain_id, link.relation, link.brand, company.company_name, company.legal_entity, company.country
-      from domain_companies link
-      join domains domain on domain.id = link.domain_id
+    select domain.id as domain_id, link.relation, link.brand, company.company_name, company.legal_entity, company.country
+      from domains domain
+     cross join lateral companies_of_domain(domain.id) link
       ${linkedCompany}
-     where link.domain_id = any (${[...domainIds]}::bigint[]) and link.known_to is null
-     order by link.domain_id, ${byStanding}`.execute(database)
+     where domain.id = any (${[...domainIds]}::bigint[])
+     order by domain.id, ${byStanding}`.execute(database)
   return rows
 }
 
 /** The first of them as a table, for queries that read thousands of `domains domain` and want nothing else. */
 export const companyBehind = sql`lateral (
        select company.company_name, company.legal_entity
-         from domain_companies link
+         from companies_of_domain(domain.id) link
          ${linkedCompany}
-        where link.domain_id = domain.id and link.known_to is null
         order by ${byStanding}
         limit 1
      )`

@@ -8,6 +8,7 @@ import { charge } from '../../metering/pricing.ts'
 import { maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { type PagePosition, pagePosition, pagingInput } from '../paging.ts'
+import { planPage } from '../plan-page.ts'
 import { blockedBy, licensedBy } from './schemas.ts'
 import example from './search-domains.example.json' with { type: 'json' }
 import {
@@ -31,6 +32,7 @@ const query = Type.Object(
     geo: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9_]{2,64}$',
+        takes: 'a code of 2 to 64 small letters, digits and underscores',
         description:
           'A regulator for blocklisted or mixed domains (`poland`), a jurisdiction for licensed ones (`ukgc`).',
       }),
@@ -94,7 +96,8 @@ export const searchDomains = defineOperation({
   summary: 'List the domains of a verdict',
   description: `Bulk discovery: the domains of a verdict, by regulator or jurisdiction, newly listed (\`since\`, \`until\`) or
 dropped off (\`dropped_before\`), by payment rail or platform. Costs 1 credit a row; an empty page is free. Ordered by first
-seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *was*; rows show today's verdict.`,
+seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *was*; rows show today's verdict. By \`platform\` it is
+quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
   query,
   data: Type.Object(
     {
@@ -165,15 +168,13 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
     const perPage = input.per_page ?? perPageDefault
     const { page: _page, per_page: _perPage, after: _after, max_credits: _maxCredits, ...bound } = input
     const secret = await world.cursorSecret()
-    const position = pagePosition(
-      {
-        page: input.page ?? 1,
-        size: { parameter: 'per_page', rows: perPage },
-        after: input.after,
-        scope: { feed, filters: bound },
-      },
-      secret,
-    )
+    const asked = {
+      page: input.page ?? 1,
+      size: { parameter: 'per_page', rows: perPage },
+      after: input.after,
+      scope: { feed, filters: bound },
+    } as const
+    const position = domainPosition(pagePosition(asked, secret))
     const platform =
       input.platform === undefined ? undefined : await findReviewedPlatform(world, input.platform.trim())
     if (input.platform !== undefined && platform === undefined) {
@@ -190,22 +191,21 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
       paymentCategory: input.payment_category,
       platformId: platform?.id,
     }
-    const found = await readDomainPage(world, filters, domainPosition(position), perPage)
-    const charges = found.returned === 0 ? [] : [charge('domain.search_row', found.returned)]
-    const price = charge('domain.search_row', found.returned)
-    const cursor =
-      found.next === null
-        ? null
-        : sealCursor({ feed, filters: bound }, [found.next.firstSeenAt, found.next.domain], secret)
-
-    return {
-      ceiling: price.credits_charged,
-      deliver: async () => ({
-        charges,
+    // Verdicts, regulators and times are the registers' own, and rails are a filter of the free preview of Companies.
+    const sale = { price: 'domain.search_row', asksWhatIsSold: platform !== undefined } as const
+    return planPage(asked, sale, async () => {
+      const found = await readDomainPage(world, filters, position, perPage)
+      const price = charge(sale.price, found.returned)
+      const cursor =
+        found.next === null
+          ? null
+          : sealCursor(asked.scope, [found.next.firstSeenAt, found.next.domain], secret)
+      return {
+        charges: found.returned === 0 ? [] : [price],
         written: { domains: `[${found.rows}]` },
         data: {
           domains: [],
-          page: input.page ?? 1,
+          page: asked.page,
           per_page: perPage,
           total: found.total,
           next_cursor: cursor,
@@ -218,7 +218,7 @@ seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *
             max_credits: input.max_credits ?? null,
           },
         },
-      }),
-    }
+      }
+    })
   },
 })

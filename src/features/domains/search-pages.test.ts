@@ -256,3 +256,41 @@ describe('the bill', () => {
     expect(await used(buyer)).toBe(3)
   })
 })
+
+describe('by platform, which is sold', () => {
+  const running = { verdict: 'licensed', platform: 'copperbeam' }
+  const nobody = { ...running, since: '2199-01-01T00:00:00Z' }
+
+  async function refused(asked: Parameters, who: Customer = customer) {
+    const { status, body } = await who.ask(pathOf(asked))
+    return [status, body.errors?.code, body.errors?.details, body.message]
+  }
+
+  test('max_credits_exceeded: a whole page is quoted, whatever is found', async () => {
+    expect((await page({ ...running, per_page: 1 })).credits_charged).toBe(1)
+    expect(await page({ ...nobody, per_page: 1 })).toMatchObject({ total: 0, credits_charged: 0 })
+    const answer = await refused({ ...running, max_credits: 99 })
+    expect(answer.slice(0, 3)).toEqual([
+      402,
+      'max_credits_exceeded',
+      { quoted_credits: 100, max_credits: 99 },
+    ])
+    expect(await refused({ ...nobody, max_credits: 99 })).toEqual(answer)
+    await page({ ...running, max_credits: 100 })
+  })
+
+  test('quota_exceeded: without credits nothing is told, whatever is found and on whatever page', async () => {
+    const poor = await service.customer({ credits: 0 })
+    for (const number of [1, 2, 9]) {
+      const answer = await refused({ ...running, page: number, per_page: 1 }, poor)
+      expect(answer.slice(0, 2)).toEqual([429, 'quota_exceeded'])
+      expect(await refused({ ...nobody, page: number, per_page: 1 }, poor)).toEqual(answer)
+    }
+  })
+
+  test('page_out_of_range: behind the first a page without rows is the same whether few match or none', async () => {
+    const answer = await refused({ ...running, page: 10, per_page: 1_000 })
+    expect(answer.slice(0, 3)).toEqual([400, 'page_out_of_range', { page: 10, per_page: 1_000 }])
+    expect(await refused({ ...nobody, page: 10, per_page: 1_000 })).toEqual(answer)
+  })
+})

@@ -1,3 +1,4 @@
+import { versionedJurisdiction } from '../../core/license-number.ts'
 import type { World } from '../../database/open.ts'
 
 /** A license that an input leads to, and the state that is told of it: today's, or the last that it had. */
@@ -59,7 +60,7 @@ export async function findLicensesByNumber(
                numbered.is_listed
           from numbered
          cross join lateral (select * from licenses where id = numbered.license_id offset 0) license
-         where (license.jurisdiction = 'ukgc'
+         where (license.jurisdiction = '${versionedJurisdiction}'
                 or fold_license_number(numbered.license_number) = fold_license_number($1))
            and ($2::text is null or license.jurisdiction = $2)
            and numbered.state_id = ${toldStateId}

@@ -43,23 +43,27 @@ export type CompanyFacts = {
 /** A Company of ten thousand domains is found by all of them (domain filter), and by the words of so many. */
 const domainsPerDocumentMax = 200
 
+/** Each domain of a Company once, for a `from`. */
+const ownDomains = (companyId: RawBuilder<unknown>) => sql`(
+  select domain_id, bool_or(relation = 'licensee') as licensed, min(known_from) as known_from
+    from domains_of_company(${companyId})
+   group by domain_id
+)`
+
+const firstOf = (own: RawBuilder<unknown>) => sql`(
+  select domain.domain_ref, domain.domain, domain.inferred_geo,
+         row_number() over (order by own.licensed desc, own.known_from, domain.domain) as position
+    from ${own} own (domain_id, licensed, known_from)
+    join domains domain on domain.id = own.domain_id
+   order by own.licensed desc, own.known_from, domain.domain
+   limit ${sql.lit(domainsPerDocumentMax)}
+)`
+
 /**
  * The domains of a Company that its document holds, for a `from`: those that it is licensed for first, then those that have
  * been its own the longest.
  */
-export const shownDomains = (companyId: RawBuilder<unknown>) => sql`(
-  select domain.domain_ref, domain.domain, domain.inferred_geo,
-         row_number() over (order by link.licensed desc, link.known_from, domain.domain) as position
-    from (
-      select domain_id, bool_or(relation = 'licensee') as licensed, min(known_from) as known_from
-        from domain_companies
-       where company_id = ${companyId} and known_to is null
-       group by domain_id
-    ) link
-    join domains domain on domain.id = link.domain_id
-   order by link.licensed desc, link.known_from, domain.domain
-   limit ${sql.lit(domainsPerDocumentMax)}
-)`
+export const shownDomains = (companyId: RawBuilder<unknown>) => firstOf(ownDomains(companyId))
 
 const distinctTexts = (value: RawBuilder<unknown>, filter: RawBuilder<unknown> = sql`true`) => sql`
   coalesce(array_agg(distinct ${value} collate "C") filter (where ${value} is not null and ${filter}), '{}')`
@@ -73,7 +77,7 @@ export async function readCompanyFacts(database: Database, ids: readonly number[
     select company.id, company.company_ref, company.company_name, company.legal_entity, company.subject_kind,
            company.role, company.country, company.brands, company.aliases, company.affiliate_program,
            company.geo_hints, company.last_updated_at,
-           greatest(company.last_observed_at, site.last_observed_at) as last_observed_at,
+           site.last_observed_at,
            coalesce(cardinality(site.ids), 0) as domain_count,
            case when site.ids is null then '[]' else shown.domains end as domains,
            site.inferred_geos, rails.payment_categories, geo.observed_geos,
@@ -91,13 +95,14 @@ export async function readCompanyFacts(database: Database, ids: readonly number[
       from unnest(${[...ids]}::bigint[]) as wanted (id)
       join companies company on company.id = wanted.id and company.merged_into is null
      cross join lateral (
-       select array_agg(distinct domain.id) as ids,
+       select array_agg(own.domain_id) as ids,
+              array_agg(own.licensed) as licensed,
+              array_agg(own.known_from) as known_from,
               array_agg(distinct domain.platform_id) as platform_ids,
               max(domain.last_observed_at) as last_observed_at,
               ${distinctTexts(sql`domain.inferred_geo`)} as inferred_geos
-         from domain_companies link
-         join domains domain on domain.id = link.domain_id
-        where link.company_id = company.id and link.known_to is null
+         from ${ownDomains(sql`company.id`)} own
+         join domains domain on domain.id = own.domain_id
      ) site
      cross join lateral (
        select coalesce(
@@ -106,7 +111,7 @@ export async function readCompanyFacts(database: Database, ids: readonly number[
                                     'inferred_geo', named.inferred_geo)
                   order by named.position),
                 '[]') as domains
-         from ${shownDomains(sql`company.id`)} named
+         from ${firstOf(sql`unnest(site.ids, site.licensed, site.known_from)`)} named
      ) shown
      ${seenOfSites}
      cross join lateral (

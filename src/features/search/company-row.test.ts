@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CompanyFacts } from './company-facts-store.ts'
 import { companyRow } from './company-row.ts'
 import { completenessMax, completenessOf, dataCompleteness, type KnownOfCompany } from './completeness.ts'
+import { countedField } from './search-row.ts'
 
 const unknown: KnownOfCompany = {
   companyName: null,
@@ -138,6 +139,13 @@ describe('what search keeps of a Company', () => {
     expect(row.terms).toContainEqual({ field: 'supplier_brand', value: 'senor slots' })
     expect(row.terms).toContainEqual({ field: 'platform', value: 'copper beam' })
     expect(row.terms).toContainEqual({ field: 'has_platform', value: 'true' })
+  })
+
+  test('is found by a place in any case, and counts for one spelling of it', () => {
+    const { terms } = companyRow({ ...facts, geo_hints: ['GB', 'Málta', 'gb'] })
+    const of = (field: string) => terms.filter(each => each.field === field).map(each => each.value)
+    expect(of('geo').sort()).toEqual(['cz', 'de', 'gb', 'malta', 'pl'])
+    expect(of(countedField('geo')).sort()).toEqual(['CZ', 'DE', 'GB', 'Málta', 'PL'])
   })
 
   test('may be compared with words of its names and domains, and with no number', () => {

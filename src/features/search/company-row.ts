@@ -1,12 +1,10 @@
-import { bounded, foldDomain, foldName, foldValue } from '../../core/search-text.ts'
+import { foldDomain, foldName } from '../../core/search-text.ts'
 import type { CompanyFacts, ShownDomain } from './company-facts-store.ts'
 import { completenessMax, completenessOf } from './completeness.ts'
 import { SearchDocument } from './document.ts'
-import { type SearchRow, sortNameOf, type Term } from './search-row.ts'
+import { type SearchRow, sortNameOf, type Term, termsOf } from './search-row.ts'
 
 const domainsShownMax = 5
-/** A list of brands as long as a telephone book is searched by its beginning. */
-const namesPerFieldMax = 500
 
 /** What search keeps of a Company. */
 export function companyRow(facts: CompanyFacts): SearchRow {
@@ -29,8 +27,8 @@ function companyDocument(facts: CompanyFacts): SearchDocument {
   const document = new SearchDocument()
   for (const name of [facts.company_name, facts.legal_entity])
     if (name !== null) document.addName(foldName(name), 'A')
-  for (const brand of facts.brands.slice(0, namesPerFieldMax)) document.addName(foldName(brand), 'B')
-  for (const alias of facts.aliases.slice(0, namesPerFieldMax)) document.addName(foldName(alias), 'C')
+  document.addNames(facts.brands, 'B')
+  document.addNames(facts.aliases, 'C')
   // Whole domains are found by the relations that they have, all of them.
   for (const { domain } of facts.domains) {
     const { words, joined } = foldDomain(domain)
@@ -65,22 +63,19 @@ const hasPlatform = ({ platform_count }: CompanyFacts) => platform_count > 0
 const hasProgram = (facts: CompanyFacts) => facts.affiliate_program || facts.affiliate_observed
 
 function companyTerms(facts: CompanyFacts): Term[] {
-  const exact = (field: string, values: readonly string[]) =>
-    values.map(value => ({ field, value: bounded(value) }))
-  const folded = (field: string, values: readonly string[]) =>
-    sorted(values.map(foldValue).filter(value => value !== '')).map(value => ({ field, value }))
-  return [
-    ...exact('role', sorted(facts.role)),
-    ...exact('jurisdiction', jurisdictionsOf(facts)),
-    ...exact('license_status', facts.license_statuses),
-    ...exact('payment_category', facts.payment_categories),
-    ...folded('payment_method', facts.payment_methods),
-    ...folded('supplier_brand', facts.supplier_brands),
-    ...folded('platform', facts.platforms),
-    ...exact('has_platform', [String(hasPlatform(facts))]),
-    ...exact('affiliate_program', [String(hasProgram(facts))]),
-    ...exact('geo', geosOf(facts)),
-  ]
+  const values: Record<string, readonly string[]> = {
+    role: sorted(facts.role),
+    jurisdiction: jurisdictionsOf(facts),
+    license_status: facts.license_statuses,
+    payment_category: facts.payment_categories,
+    payment_method: facts.payment_methods,
+    supplier_brand: facts.supplier_brands,
+    platform: facts.platforms,
+    has_platform: [String(hasPlatform(facts))],
+    affiliate_program: [String(hasProgram(facts))],
+    geo: geosOf(facts),
+  }
+  return Object.entries(values).flatMap(([field, held]) => termsOf('company', field, held))
 }
 
 function knownOf(facts: CompanyFacts) {

@@ -44,6 +44,8 @@ export type SearchFound = {
   rows: FoundRow[]
   /** The position behind the last row; null at the end. */
   next: readonly string[] | null
+  /** The version of the data that was searched: what else a request tells of the same search is asked at it. */
+  version: number
 }
 
 export type FacetCount = { field: string; values: { value: string; count: number }[] }

@@ -34,13 +34,20 @@ const dictionaries = new WeakMap<World, Map<SearchSubject, Dictionary>>()
 
 const keyOf = ({ field, value }: TermFilter) => `${field}\n${value}`
 
+/**
+ * Which version of the data a search is of. A number: the one that a statement of the same request told. `last known`: the one
+ * that is remembered, unread, for the search runs a statement that tells whether it still is. `now`: it is read.
+ */
+export type AtVersion = number | 'last known' | 'now'
+
 export async function askDictionary(
   world: World,
   subject: SearchSubject,
   filters: readonly TermFilter[],
   textDomain: string | null,
+  at: AtVersion,
 ): Promise<LookedUp> {
-  const remembered = textDomain === null ? await recallTerms(world, subject, filters) : null
+  const remembered = textDomain === null ? await recallTerms(world, subject, filters, at) : null
   if (remembered !== null) return remembered
   const found = await lookUp(world, subject, filters, textDomain)
   const dictionary = dictionaryOf(world, subject, found)
@@ -54,10 +61,11 @@ async function recallTerms(
   world: World,
   subject: SearchSubject,
   filters: readonly TermFilter[],
+  at: AtVersion,
 ): Promise<LookedUp | null> {
   const dictionary = dictionaries.get(world)?.get(subject)
   if (dictionary === undefined) return null
-  const version = await readVersion(world)
+  const version = at === 'last known' ? dictionary.version : at === 'now' ? await readVersion(world) : at
   if (dictionary.version !== version) return null
   const terms: KnownTerm[] = []
   for (const filter of filters) {

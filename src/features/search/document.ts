@@ -2,7 +2,7 @@
  * What a row is found by, as a tsvector: words, and whole names under a sign of their own, so that "is called so", "begins
  * so" and "bears these words" are questions to one index. Pure; the query's side is query.ts.
  */
-import { bounded, type FoldedName } from '../../core/search-text.ts'
+import { bounded, type FoldedName, foldName } from '../../core/search-text.ts'
 
 /** Before a whole name as it is spelt, legal form included. */
 export const speltSign = '='
@@ -18,6 +18,8 @@ export type Weight = 'A' | 'B' | 'C' | 'D'
 
 /** Names are short; what is longer is found by its beginning. */
 const wordsPerNameMax = 60
+/** A list of brands as long as a telephone book is searched by its beginning. */
+const namesPerFieldMax = 500
 /** Longer words are searched whole, and are not compared with words that are like them. */
 export const comparedWordCharactersMax = 60
 
@@ -32,6 +34,11 @@ export class SearchDocument {
     this.addWords(name.words, weight)
     this.addWhole(speltSign, name.key, weight)
     this.addWhole(joinedSign, name.joined, weight)
+  }
+
+  /** The names of a field, the first few hundred of them. */
+  addNames(names: readonly string[], weight: Weight): void {
+    for (const name of names.slice(0, namesPerFieldMax)) this.addName(foldName(name), weight)
   }
 
   /** Words that are searched, and that a misspelt word may have meant. */

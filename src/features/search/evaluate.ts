@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { bounded, foldValue } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchWhat, TermFilter } from './contract.ts'
-import { askDictionary } from './dictionary.ts'
+import { type AtVersion, askDictionary, readVersion } from './dictionary.ts'
 import { type Evaluated, recall, remember } from './remembered.ts'
 import { countMatch, type Match } from './rows-store.ts'
 import { isFolded } from './search-row.ts'
@@ -27,17 +27,20 @@ export type Asked = {
   termRows: readonly number[]
 }
 
-/** null: no row can match, for one of the values is no row's, or nothing of the text can be searched. */
-export async function ask(world: World, what: SearchWhat): Promise<Asked | null> {
+/** `asked` is null: no row can match, for one of the values is no row's, or nothing of the text can be searched. */
+async function ask(
+  world: World,
+  what: SearchWhat,
+  at: AtVersion,
+): Promise<{ version: number; asked: Asked | null }> {
   const { subject, text, domain, ids } = what
-  if (ids?.length === 0) return null
-  // PostgreSQL holds no such character, and would refuse the question.
-  if (what.filters.some(({ value }) => value.includes('\0'))) return null
   const filters = distinct(what.filters)
   const compiled = text === undefined ? null : compileText(subject, text)
-  const found = await askDictionary(world, subject, filters, compiled?.marks.domain ?? null)
-  if (found.terms.length < filters.length) return null
-  if (text !== undefined && compiled === null) return null
+  const found = await askDictionary(world, subject, filters, compiled?.marks.domain ?? null, at)
+  const { version } = found
+  const isNobodys =
+    ids?.length === 0 || found.terms.length < filters.length || (text !== undefined && compiled === null)
+  if (isNobodys) return { version, asked: null }
   const match: Match = {
     subject,
     text: compiled,
@@ -46,14 +49,15 @@ export async function ask(world: World, what: SearchWhat): Promise<Asked | null>
     domain: domain ?? null,
     only: ids ?? null,
   }
-  return {
+  const asked = {
     key: keyOf(what, filters),
-    version: found.version,
+    version,
     typed: text ?? null,
     match,
     every: found.every,
     termRows: found.terms.map(({ rows }) => rows),
   }
+  return { version, asked }
 }
 
 /** A list of ids may be long, and is told by its digest. */
@@ -122,6 +126,9 @@ export async function compileLike(world: World, { typed, match }: Asked): Promis
 
 const attemptsMax = 3
 
+/** `version` as a statement told it; null: all was remembered. */
+export type Outcome<Result> = { result: Result; version: number | null }
+
 /**
  * Runs a search at one version of the data: where a writer commits between its statements it is run again, so that rows,
  * total and facets are of one state. A world that never rests is answered all the same.
@@ -130,12 +137,18 @@ export async function atOneVersion<Result>(
   world: World,
   what: SearchWhat,
   nothing: Result,
-  run: (asked: Asked) => Promise<{ result: Result; version: number }>,
-): Promise<Result> {
+  at: AtVersion,
+  run: (asked: Asked) => Promise<Outcome<Result>>,
+): Promise<{ result: Result; version: number }> {
+  // PostgreSQL holds no such character, and would refuse the question.
+  if (what.filters.some(({ value }) => value.includes('\0')))
+    return { result: nothing, version: await readVersion(world) }
   for (let attempt = 1; ; attempt += 1) {
-    const asked = await ask(world, what)
-    if (asked === null) return nothing
-    const { result, version } = await run(asked)
-    if (version === asked.version || attempt === attemptsMax) return result
+    const isFirst = attempt === 1
+    const { version: assumed, asked } = await ask(world, what, isFirst ? at : 'now')
+    const { result, version: told } = asked === null ? { result: nothing, version: null } : await run(asked)
+    const isUnread = isFirst && at === 'last known'
+    const version = told ?? (isUnread ? await readVersion(world) : assumed)
+    if (version === assumed || attempt === attemptsMax) return { result, version }
   }
 }

@@ -15,11 +15,13 @@ import {
   evaluate,
   evaluated,
   likeMatch,
+  type Outcome,
   settledMatch,
 } from './evaluate.ts'
 import { markRow } from './mark-row.ts'
-import { recall, remember } from './remembered.ts'
+import { type Evaluated, recall, remember } from './remembered.ts'
 import {
+  type FacetRow,
   type FilterRow,
   isMatch,
   type Match,
@@ -29,81 +31,98 @@ import {
   readTextPage,
   type TextRow,
 } from './rows-store.ts'
-import { isFacet } from './search-row.ts'
+import { countedField, isFacet } from './search-row.ts'
+import { tellFacets } from './tell-facets.ts'
 import { scoreOf, type TextQuery } from './text-query.ts'
 
-const nothing: SearchFound = { total: 0, basis: null, rows: [], next: null }
+type Found = Omit<SearchFound, 'version'>
+
+const nothing: Found = { total: 0, basis: null, rows: [], next: null }
 
 /**
  * A page of what matches, best first: with a text by how a row bears it (`tiers`), its rank, what is known of it, and its
- * ref; without one by what is known, then by name and ref. The order is total.
+ * ref; without one by what is known, then by name and ref. The order is total. `facets` are the fields that `facetCounts` will
+ * be asked for next: where all that match are read anyway they are counted along with them.
  */
 export async function searchRows(
   world: World,
   what: SearchWhat,
   position: SearchPosition,
   rows: number,
+  facets: readonly string[] = [],
 ): Promise<SearchFound> {
   const start = startOf(what, position)
-  return atOneVersion(world, what, nothing, asked => {
+  const { result, version } = await atOneVersion(world, what, nothing, 'last known', asked => {
     const { text } = asked.match
     if (text === null) return filterPage(world, asked, start, rows)
-    return textPage(world, asked, { ...asked.match, text }, start, rows)
+    return textPage(world, asked, { ...asked.match, text }, start, rows, facets)
   })
+  return { ...result, version }
 }
 
 /** How many rows match, and why. */
-export function countRows(world: World, what: SearchWhat): Promise<{ total: number; basis: SearchBasis }> {
-  return atOneVersion(world, what, { total: 0, basis: null }, async asked => {
+export async function countRows(
+  world: World,
+  what: SearchWhat,
+): Promise<{ total: number; basis: SearchBasis }> {
+  const none: { total: number; basis: SearchBasis } = { total: 0, basis: null }
+  const { result } = await atOneVersion(world, what, none, 'now', async asked => {
     const { total, basis, version } = await evaluate(world, asked)
     return { result: { total, basis }, version }
   })
+  return result
 }
-
-const facetValuesMax = 50
 
 /**
  * Counts by value over all that matches; at most 50 values a field, by count, then value. Fields that rows are not counted
- * by (payment methods, suppliers, platforms) are none of a caller's.
+ * by (payment methods, suppliers, platforms) are none of a caller's. `at` is the version that a page of the same request told.
  */
 export async function facetCounts(
   world: World,
   what: SearchWhat,
   fields: readonly string[],
+  at: number | 'now' = 'now',
 ): Promise<FacetCount[]> {
   const uncounted = fields.find(field => !isFacet(what.subject, field))
   if (uncounted !== undefined) throw new Error(`${what.subject} rows are not counted by ${uncounted}`)
   const none = fields.map(field => ({ field, values: [] }))
-  return atOneVersion(world, what, none, async asked => {
+  const { result } = await atOneVersion(world, what, none, at, async asked => {
     const known = await evaluate(world, asked)
     const missing = fields.filter(field => !known.facets.has(field))
     if (missing.length > 0 && known.total > 0) {
-      const counted = await readFacets(world, settledMatch(asked, known), missing)
+      const counted = await readFacets(world, settledMatch(asked, known), missing.map(countedField))
       if (counted.version !== known.version) return { result: none, version: counted.version }
-      for (const field of missing) known.facets.set(field, { field, values: [] })
-      for (const { field, value, count } of counted.rows)
-        known.facets.get(field)?.values.push({ value, count })
-      for (const field of missing) known.facets.set(field, leading(known.facets.get(field) as FacetCount))
+      keepFacets(known, missing, counted)
     }
     const result = fields.map(field => known.facets.get(field) ?? { field, values: [] })
     return { result, version: known.version }
   })
+  return result
 }
 
-function leading({ field, values }: FacetCount): FacetCount {
-  const sorted = values.toSorted(
-    (one, other) => other.count - one.count || (one.value < other.value ? -1 : 1),
-  )
-  return { field, values: sorted.slice(0, facetValuesMax) }
+/** What was counted belongs to the version that it was counted at. */
+function keepFacets(
+  known: Evaluated,
+  fields: readonly string[],
+  { facets, version }: { facets: readonly FacetRow[]; version: number },
+): void {
+  if (version !== known.version) return
+  for (const facet of tellFacets(fields, facets)) known.facets.set(facet.field, facet)
 }
 
 /** Whether a Company or license is among all that is found, on whatever page. */
-export function isAmong(world: World, what: SearchWhat, id: number): Promise<boolean> {
-  return atOneVersion(world, what, false, async asked => {
+export async function isAmong(
+  world: World,
+  what: SearchWhat,
+  id: number,
+  at: number | 'now' = 'now',
+): Promise<boolean> {
+  const { result } = await atOneVersion(world, what, false, at, async asked => {
     const known = await evaluate(world, asked)
     const result = known.total > 0 && (await isMatch(world, settledMatch(asked, known), id))
     return { result, version: known.version }
   })
+  return result
 }
 
 type Start = { page: PageStart; rowsBefore: number }
@@ -129,21 +148,24 @@ async function textPage(
   typed: Text,
   start: Start,
   limit: number,
-): Promise<{ result: SearchFound; version: number }> {
+  facets: readonly string[],
+): Promise<Outcome<Found>> {
   const known = recall(world, asked.key, asked.version)
-  if (known?.total === 0) return { result: nothing, version: known.version }
+  if (known?.total === 0) return { result: nothing, version: null }
+  const uncounted = facets.filter(field => known?.facets.has(field) !== true)
+  const read = (match: Text) => readTextPage(world, match, start.page, limit + 1, uncounted.map(countedField))
   let match = known === undefined ? typed : (settledMatch(asked, known) as Text)
-  let page = await readTextPage(world, match, start.page, limit + 1)
+  let page = await read(match)
   let basis = known?.basis ?? ('text' as const)
   if (known === undefined) {
     const like = page.total === 0 ? await compileLike(world, asked) : null
     if (like !== null) {
       match = likeMatch(typed, like)
-      page = await readTextPage(world, match, start.page, limit + 1)
+      page = await read(match)
       basis = 'similar'
     }
-    remember(world, asked.key, evaluated(page, basis, like))
-  }
+    keepFacets(remember(world, asked.key, evaluated(page, basis, like)), uncounted, page)
+  } else keepFacets(known, uncounted, page)
   const { total, version } = page
   const rows = page.rows
     .slice(0, limit)
@@ -170,14 +192,9 @@ const textPosition = (row: TextRow, rowsBefore: number) => [
   String(rowsBefore),
 ]
 
-async function filterPage(
-  world: World,
-  asked: Asked,
-  start: Start,
-  limit: number,
-): Promise<{ result: SearchFound; version: number }> {
-  const { total, basis, version: counted } = await evaluate(world, asked)
-  if (total === 0) return { result: nothing, version: counted }
+async function filterPage(world: World, asked: Asked, start: Start, limit: number): Promise<Outcome<Found>> {
+  const { total, basis } = await evaluate(world, asked)
+  if (total === 0) return { result: nothing, version: null }
   const isScan = isSoonFound(asked, start.page, limit)
   const page = await readFilterPage(world, asked.match, start.page, limit + 1, isScan)
   const rows: FoundRow[] = page.rows.slice(0, limit).map((row, index) => ({

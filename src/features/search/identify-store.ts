@@ -43,8 +43,8 @@ export async function findCompaniesOfDomain(
   const { rows } = await sql<NamedCompany>`
     select distinct on (company.company_ref collate "C") ${columns}, true as is_spelt_so
       from domains named
-      join domain_companies link on link.domain_id = named.id and link.known_to is null
-      join company_search held on held.id = link.company_id
+     cross join lateral companies_of_domain(named.id) owner
+      join company_search held on held.id = owner.company_id
       join companies company on company.id = held.id
      where named.domain = ${domain}
      order by company.company_ref collate "C"

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { foldName } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchWhat } from './contract.ts'
 import { readVersion } from './dictionary.ts'
 import { findCompaniesCalled, findCompaniesOfDomain, type NamedCompany } from './identify-store.ts'
+import { KeptAtVersion } from './kept-at-version.ts'
 import { compileText, domainOf, tiers } from './text-query.ts'
 
 export type Identified = {
@@ -27,28 +27,20 @@ const companiesMax = 2
  * and a legal form left out forgiven. A Company that is spelt so goes before those that are nearly. null: it is nobody, or
  * more than one.
  */
-export async function identify(world: World, { text, domain }: SearchWhat): Promise<Identified | null> {
+export async function identify(
+  world: World,
+  { text, domain }: SearchWhat,
+  at: number | 'now' = 'now',
+): Promise<Identified | null> {
   const key = JSON.stringify([text ?? null, domain ?? null])
-  const version = await readVersion(world)
-  const known = identifiedOf(world).get(key)
-  if (known?.version === version) return known.identified
-  const identified = await lookFor(world, text, domain)
-  identifiedOf(world).set(key, { version, identified })
-  return identified
+  const version = at === 'now' ? await readVersion(world) : at
+  const known = named.recall(world, key, version)
+  if (known !== undefined) return known
+  return named.keep(world, key, version, await lookFor(world, text, domain))
 }
 
-const rememberedMax = 1_000
-const remembered = new WeakMap<World, LRUCache<string, { version: number; identified: Identified | null }>>()
-
-/** Who was named at a version of the data, which is read first: what is remembered may be newer than its version, never older. */
-function identifiedOf(world: World) {
-  let ofWorld = remembered.get(world)
-  if (ofWorld === undefined) {
-    ofWorld = new LRUCache({ max: rememberedMax })
-    remembered.set(world, ofWorld)
-  }
-  return ofWorld
-}
+/** The version is read first: what is kept may be newer than it, never older. */
+const named = new KeptAtVersion<Identified | null>(2_000)
 
 async function lookFor(
   world: World,

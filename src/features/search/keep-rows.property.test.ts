@@ -4,7 +4,7 @@ import { authorisation, day, fileOf, license, licensee, syncApproved } from '../
 import type { Reading } from '../../registers/stream.ts'
 import { type DecidedWorld, openDecidedWorld, streams } from '../companies/fixture.ts'
 import { reviewPlatform } from '../signals/index.ts'
-import { countRows, verifySearchRows } from './index.ts'
+import { countRows, identify, type SearchWhat, searchRows, verifySearchRows } from './index.ts'
 
 let world: DecidedWorld
 
@@ -54,10 +54,11 @@ const line = fc.oneof(
   fc
     .record({
       license_number: key,
+      company: fc.constantFrom('1', '2'),
       status: fc.constantFrom('Active', 'Revoked'),
       authorized_domains: fc.subarray(domains),
     })
-    .map(fields => ({ kind: 'license', jurisdiction: 'mga', company: '1', ...fields })),
+    .map(fields => ({ kind: 'license', jurisdiction: 'mga', ...fields })),
   fc
     .record({ domain, last_seen_at: moment, normalized_name: fc.constantFrom('visa', 'Pigeon-Pay') })
     .map(fields => ({ kind: 'observation', section: 'payment_methods', category: 'card', ...fields })),
@@ -115,7 +116,12 @@ async function take(taken: Step, number: number): Promise<void> {
       now,
     })
   else if (taken.do === 'import')
-    await world.load(now, { kind: 'company', key: '1', company_name: 'One' }, ...taken.lines)
+    await world.load(
+      now,
+      { kind: 'company', key: '1', company_name: 'One' },
+      { kind: 'company', key: '2', company_name: 'Two' },
+      ...taken.lines,
+    )
   else if (taken.do === 'review')
     await reviewPlatform(world.world, taken.platform, now, { reviewed: taken.reviewed })
   else
@@ -126,6 +132,45 @@ async function take(taken: Step, number: number): Promise<void> {
       // What is refused changes nothing.
       expect(error).toMatchObject({ name: 'StaffError' })
     }
+}
+
+/** The domains of each Company that answers for itself, by its ref, put together from the rows that name one. */
+async function domainsHeld(): Promise<Map<string, Set<string>>> {
+  const [companies, domainRows, relations, authorisations, licenses] = await Promise.all(
+    ['companies', 'domains', 'domain_companies', 'authorisations', 'licenses'].map(world.rowsOf),
+  )
+  const named = new Map(domainRows?.map(row => [row.id, row.domain as string]))
+  const holders = new Map(licenses?.map(row => [row.id, row.company_id]))
+  const held = new Map<unknown, Set<string>>()
+  for (const row of companies ?? []) if (row.merged_into === null) held.set(row.id, new Set())
+  for (const row of [...(relations ?? []), ...(authorisations ?? [])])
+    if (row.known_to === null)
+      held.get(row.company_id ?? holders.get(row.license_id))?.add(named.get(row.domain_id) as string)
+  return new Map(
+    companies?.flatMap(row => (held.has(row.id) ? [[row.company_ref, held.get(row.id)]] : [])) as [],
+  )
+}
+
+async function expectDomains(): Promise<void> {
+  const held = await domainsHeld()
+  const find = async (what: Partial<SearchWhat>) =>
+    (await searchRows(world.world, { subject: 'company', filters: [], ...what }, { offset: 0 }, 50)).rows
+  const all = await find({})
+  const counts = all.map(({ hit }) => [hit.company_ref, hit.domain_count])
+  expect(new Map(counts as [])).toEqual(new Map([...held].map(([ref, own]) => [ref, own.size])))
+  for (const { hit } of all)
+    expect(new Set((hit.domains_sample as { domain: string }[]).map(shown => shown.domain))).toEqual(
+      held.get(hit.company_ref as string),
+    )
+  for (const each of domains) {
+    const owners = [...held].filter(([, own]) => own.has(each)).map(([ref]) => ref)
+    const refsOf = (rows: typeof all) => rows.map(({ hit }) => hit.company_ref as string).sort()
+    expect(refsOf(await find({ domain: each }))).toEqual(owners.sort())
+    const borne = (await find({ text: each })).filter(row => row.matchedFields.includes('domains'))
+    expect(refsOf(borne)).toEqual(expect.arrayContaining(owners))
+    const identified = await identify(world.world, { subject: 'company', filters: [], domain: each })
+    expect(identified?.companyRef).toBe(owners.length === 1 ? owners[0] : undefined)
+  }
 }
 
 const platforms = ['p1', 'p2'].map(of => ({
@@ -147,6 +192,7 @@ test('whatever registers, files and people change, search is what the facts say,
         const standing = (await world.rowsOf('companies')).filter(row => row.merged_into === null)
         const { total } = await countRows(world.world, { subject: 'company', filters: [] })
         expect(total).toBe(standing.length)
+        await expectDomains()
       }
     }),
     { numRuns: 12 },

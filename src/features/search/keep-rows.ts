@@ -19,7 +19,7 @@ import {
 } from './keep-rows-store.ts'
 import { readLicenseFacts } from './license-facts-store.ts'
 import { licenseRow } from './license-row.ts'
-import { isFacet, type SearchRow } from './search-row.ts'
+import { isCounted, type SearchRow } from './search-row.ts'
 import { TermCounter } from './terms-store.ts'
 
 const rowsAtOnce = 2_000
@@ -114,6 +114,6 @@ function writtenRow(subject: SearchSubject, row: SearchRow, counter: TermCounter
   const idsOf = (terms: SearchRow['terms']) =>
     [...new Set(terms.map(term => counter.idOf(term)))].sort((one, other) => one - other)
   const terms = idsOf(row.terms)
-  const facets = idsOf(row.terms.filter(({ field }) => isFacet(subject, field)))
+  const facets = idsOf(row.terms.filter(term => isCounted(subject, term)))
   return { id, ref, missing, sortName, document, terms, facets, hit }
 }

@@ -15,6 +15,9 @@ export type LicenseFacts = {
   company_ref: string | null
   company_name: string | null
   legal_entity: string | null
+  /** Empty without a holder. What it filed before a merge, or was called, is among its aliases. */
+  brands: string[]
+  aliases: string[]
   authorized_domain_count: number
 }
 
@@ -23,7 +26,8 @@ export async function readLicenseFacts(database: Database, ids: readonly number[
   const { rows } = await sql<LicenseFacts>`
     select license.id, license.license_ref, license.jurisdiction, state.license_number, state.license_type,
            state.status, state.issued_at, state.expires_at,
-           company.company_ref, company.company_name, company.legal_entity, covered.authorized_domain_count
+           company.company_ref, company.company_name, company.legal_entity, coalesce(company.brands, '{}') as brands,
+           coalesce(company.aliases, '{}') as aliases, covered.authorized_domain_count
       from unnest(${[...ids]}::bigint[]) as wanted (id)
       join licenses license on license.id = wanted.id
      cross join lateral (

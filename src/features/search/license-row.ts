@@ -1,11 +1,9 @@
+import { versionedJurisdiction } from '../../core/license-number.ts'
 import { markets } from '../../core/markets.ts'
-import { bounded, foldName, foldNumber, foldNumberWithoutVersion, foldText } from '../../core/search-text.ts'
+import { foldName, foldNumber, foldNumberWithoutVersion, foldText } from '../../core/search-text.ts'
 import { numberSign, SearchDocument, versionlessSign } from './document.ts'
 import type { LicenseFacts } from './license-facts-store.ts'
-import { type SearchRow, sortNameOf, type Term } from './search-row.ts'
-
-/** The register whose numbers end in a counter of versions: one is found with any. */
-const versionedJurisdiction = 'ukgc'
+import { type SearchRow, sortNameOf, type Term, termsOf } from './search-row.ts'
 
 /** What a license may tell and does not, in thousandths of the whole. */
 const weights = {
@@ -43,6 +41,7 @@ function licenseDocument(facts: LicenseFacts): SearchDocument {
   if (number !== null) addNumber(document, number, jurisdiction)
   for (const name of [facts.company_name, facts.legal_entity])
     if (name !== null) document.addName(foldName(name), 'B')
+  for (const names of [facts.brands, facts.aliases]) document.addNames(names, 'C')
   if (type !== null) document.addWords(foldText(type), 'C')
   document.addWords(jurisdictionWords(jurisdiction), 'D')
   return document
@@ -63,10 +62,10 @@ function addNumber(document: SearchDocument, number: string, jurisdiction: strin
 }
 
 function licenseTerms({ jurisdiction, status, license_type: type }: LicenseFacts): Term[] {
-  const terms: Term[] = [{ field: 'jurisdiction', value: bounded(jurisdiction) }]
-  if (status !== null) terms.push({ field: 'license_status', value: bounded(status) })
-  if (type !== null) terms.push({ field: 'license_type', value: bounded(type) })
-  return terms
+  const values = { jurisdiction, license_status: status, license_type: type }
+  return Object.entries(values).flatMap(([field, value]) =>
+    termsOf('license', field, value === null ? [] : [value]),
+  )
 }
 
 /** Contract section 8, License search, without what depends on the question. */

@@ -15,9 +15,9 @@ export type LookedUp = {
 
 const idsOfDomain: Record<SearchSubject, string> = {
   company: `
-      select link.company_id as id
+      select owner.company_id as id
         from domains named
-        join domain_companies link on link.domain_id = named.id and link.known_to is null
+       cross join lateral companies_of_domain(named.id) owner
        where named.domain = $4`,
   license: `
       select authorisation.license_id as id

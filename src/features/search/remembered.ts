@@ -1,9 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import type { World } from '../../database/open.ts'
 import type { FacetCount, SearchBasis } from './contract.ts'
+import { readVersion } from './dictionary.ts'
+import { KeptAtVersion } from './kept-at-version.ts'
 import type { TextQuery } from './text-query.ts'
 
-/** What was found out of a search at a version of the data; it stays true of that version. */
+/** What was found out of a search at a version of the data. */
 export type Evaluated = {
   version: number
   total: number
@@ -13,21 +14,29 @@ export type Evaluated = {
   facets: Map<string, FacetCount>
 }
 
-const searchesMax = 1_000
-const remembered = new WeakMap<World, LRUCache<string, Evaluated>>()
+const searches = new KeptAtVersion<Evaluated>(2_000)
 
 /** undefined: not asked before at this version. */
-export function recall(world: World, key: string, version: number): Evaluated | undefined {
-  const known = remembered.get(world)?.get(key)
-  return known?.version === version ? known : undefined
-}
+export const recall = (world: World, key: string, version: number) => searches.recall(world, key, version)
 
-export function remember(world: World, key: string, evaluated: Evaluated): Evaluated {
-  let searches = remembered.get(world)
-  if (searches === undefined) {
-    searches = new LRUCache({ max: searchesMax })
-    remembered.set(world, searches)
-  }
-  searches.set(key, evaluated)
-  return evaluated
+export const remember = (world: World, key: string, evaluated: Evaluated) =>
+  searches.keep(world, key, evaluated.version, evaluated)
+
+const previews = new KeptAtVersion<unknown>(500)
+
+/** A free preview, which is asked again and again as somebody types and ponders: then nothing but the version is read. */
+export async function keptPreview<Data>(
+  world: World,
+  operation: string,
+  filters: object,
+  look: () => Promise<{ data: Data; version: number }>,
+): Promise<Data> {
+  const key = JSON.stringify([operation, filters])
+  const before = await readVersion(world)
+  const known = previews.recall(world, key, before)
+  if (known !== undefined) return known as Data
+  const { data, version } = await look()
+  // What a writer changed while it was looked at may be half of one version, half of the other.
+  if (version === before) previews.keep(world, key, version, data)
+  return data
 }

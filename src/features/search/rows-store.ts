@@ -37,7 +37,10 @@ export type TextRow = {
 
 export type FilterRow = Pick<TextRow, 'id' | 'missing' | 'ref' | 'hit'> & { sort_name: string }
 
-export type Page<Row> = { rows: Row[]; total: number; version: number }
+export type FacetRow = { field: string; value: string; count: number }
+
+/** `facets`: of the fields that were asked for. */
+export type TextPage = { rows: TextRow[]; total: number; facets: FacetRow[]; version: number }
 
 const version = sql`(select version from dataset_version)`
 
@@ -45,9 +48,9 @@ const version = sql`(select version from dataset_version)`
 function ofDomain(subject: SearchSubject, domain: RawBuilder<unknown>): RawBuilder<unknown> {
   return subject === 'company'
     ? sql`
-      select link.company_id
+      select owned.company_id
         from domains named
-        join domain_companies link on link.domain_id = named.id and link.known_to is null
+       cross join lateral companies_of_domain(named.id) owned
        where named.domain = ${domain}`
     : sql`
       select authorisation.license_id
@@ -83,13 +86,17 @@ function tierOf({ ids }: Match, text: TextQuery): RawBuilder<unknown> {
   return sql`case ${sql.join([...domain, ...whens], sql` `)} end`
 }
 
-/** A page of what bears a text, the best first; the order is total, so any division into pages gives the same rows. */
+/**
+ * A page of what bears a text, the best first; the order is total, so any division into pages gives the same rows. All that
+ * match are at hand then, and counted by `fields` along the way.
+ */
 export async function readTextPage(
   world: World,
   match: Match & { text: TextQuery },
   start: PageStart,
   limit: number,
-): Promise<Page<TextRow>> {
+  fields: readonly string[],
+): Promise<TextPage> {
   const { subject, text } = match
   const [tier, rank, missing, ref] = 'after' in start ? start.after : []
   const behind =
@@ -97,10 +104,11 @@ export async function readTextPage(
       ? sql`where (-tier, -rank, missing, ref)
                   > (-${Number(tier)}::int, -${rank}::float4, ${Number(missing)}::int, ${ref}::text collate "C")`
       : sql``
-  const page = sql<Page<TextRow>>`
+  const isCounted = fields.length > 0
+  const page = sql<TextPage>`
     with matched as materialized (
       select held.id, held.ref, held.missing, ${tierOf(match, text)} as tier,
-             ts_rank(held.document, ${text.rank}::tsquery) as rank
+             ts_rank(held.document, ${text.rank}::tsquery) as rank${isCounted ? sql`, held.facets` : sql``}
         from ${rowsTable(subject)} held
        where ${conditions(match)}
     ),
@@ -119,12 +127,13 @@ export async function readTextPage(
                order by -page.tier, -page.rank, page.missing, page.ref),
              '[]') as rows,
            (select count(*) from matched) as total,
+           ${isCounted ? sql`(${countedBy(fields, countOfTerms(sql`matched`))})` : sql`'[]'::json`} as facets,
            ${version} as version
       from page
       join ${rowsTable(subject)} held using (id)
      cross join lateral (${namesOf(subject, text)}) named`
   const [found] = await run(world, match, page)
-  return found as Page<TextRow>
+  return found as TextPage
 }
 
 /** A text is answered by the index whatever it is, so its plan is kept; filters alone are planned for their values. */
@@ -204,33 +213,33 @@ export async function isMatch(world: World, match: Match, id: number): Promise<b
   return rows[0]?.found ?? false
 }
 
-export type FacetRow = { field: string; value: string; count: number }
+/** How many of the rows hold each term. */
+const countOfTerms = (rows: RawBuilder<unknown>) => sql`
+  select term as id, count(*) as count
+    from ${rows} counted
+   cross join unnest(counted.facets) as term
+   group by term`
+
+/** The counted terms of the fields, as one value. */
+const countedBy = (fields: readonly string[], counts: RawBuilder<unknown>) => sql`
+  select coalesce(json_agg(json_build_object('field', term.field, 'value', term.value, 'count', counted.count)), '[]')
+    from (${counts}) counted
+    join search_terms term using (id)
+   where term.field = any (${[...fields]}::text[])`
 
 /** How many of the rows hold each term of the fields. */
 export async function readFacets(
   world: World,
   match: Match,
   fields: readonly string[],
-): Promise<{ rows: FacetRow[]; version: number }> {
+): Promise<{ facets: FacetRow[]; version: number }> {
   const isAll =
     match.text === null && match.terms.length === 0 && match.domain === null && match.only === null
-  const counted = isAll
-    ? sql`
-      select id, rows as count from search_terms where subject = ${match.subject} and rows > 0`
-    : sql`
-      select term as id, count(*) as count
-        from ${rowsTable(match.subject)} held
-       cross join unnest(held.facets) as term
-       where ${conditions(match)}
-       group by term`
-  const facets = sql<{ rows: FacetRow[]; version: number }>`
-    with counted as (${counted})
-    select coalesce(json_agg(json_build_object('field', term.field, 'value', term.value, 'count', counted.count)), '[]')
-             as rows,
-           ${version} as version
-      from counted
-      join search_terms term using (id)
-     where term.field = any (${[...fields]}::text[])`
+  const counts = isAll
+    ? sql`select id, rows as count from search_terms where subject = ${match.subject} and rows > 0`
+    : countOfTerms(sql`(select held.facets from ${rowsTable(match.subject)} held where ${conditions(match)})`)
+  const facets = sql<{ facets: FacetRow[]; version: number }>`
+    select (${countedBy(fields, counts)}) as facets, ${version} as version`
   const rows = await run(world, match, facets)
-  return rows[0] as { rows: FacetRow[]; version: number }
+  return rows[0] as { facets: FacetRow[]; version: number }
 }

@@ -40,7 +40,6 @@ export function billPage(priceKey: PriceKey, returned: number, pageSize: number,
   const price = charge(priceKey, returned)
   return {
     charges: returned === 0 ? [] : [price],
-    ceiling: price.credits_charged,
     billing: {
       returned_count: returned,
       credits_per_result: price.credits_per_unit,

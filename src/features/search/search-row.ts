@@ -1,4 +1,4 @@
-import { bounded, foldName } from '../../core/search-text.ts'
+import { bounded, foldName, foldValue } from '../../core/search-text.ts'
 import type { SearchSubject } from './contract.ts'
 
 /** An exact condition that a row meets; the dictionary (search_terms) gives it its id. */
@@ -46,8 +46,36 @@ export function isFacet(subject: SearchSubject, field: string): boolean {
 }
 
 /** Fields whose values are matched regardless of case and accents. */
-const foldedFields: ReadonlySet<string> = new Set(['payment_method', 'supplier_brand', 'platform'])
+const foldedFields: ReadonlySet<string> = new Set([
+  'geo',
+  'license_type',
+  'payment_method',
+  'platform',
+  'supplier_brand',
+])
 
 export function isFolded(field: string): boolean {
   return foldedFields.has(field)
+}
+
+/** The field of the terms that answers count: a value that is folded to be found is shown as a source spells it. */
+export function countedField(facet: string): string {
+  return isFolded(facet) ? `${facet} as spelt` : facet
+}
+
+export function isCounted(subject: SearchSubject, { field }: Term): boolean {
+  return facetFields[subject].some(facet => countedField(facet) === field)
+}
+
+/** The terms of a row that has these values. Of several spellings of one value a row counts for the first. */
+export function termsOf(subject: SearchSubject, field: string, values: readonly string[]): Term[] {
+  if (!isFolded(field)) return values.map(value => ({ field, value: bounded(value) }))
+  const spellings = new Map<string, string>()
+  for (const value of values) {
+    const folded = foldValue(value)
+    if (folded !== '' && !spellings.has(folded)) spellings.set(folded, bounded(value))
+  }
+  const found = [...spellings.keys()].map(value => ({ field, value }))
+  if (!isFacet(subject, field)) return found
+  return [...found, ...[...spellings.values()].map(value => ({ field: countedField(field), value }))]
 }

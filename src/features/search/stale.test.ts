@@ -61,6 +61,11 @@ const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = 
     ['Renamed', mga, uk],
   ],
   [
+    'a Company gets a brand: its licenses are found by it',
+    sql`update companies set brands = brands || '{Otterest}'::text[] where company_name = 'Ottermoor Gaming'`,
+    ['Ottermoor Gaming', mga, uk],
+  ],
+  [
     'a license comes',
     sql`
       insert into licenses (license_ref, stream, record_key, jurisdiction, company_id, first_seen_at)
@@ -87,14 +92,22 @@ const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = 
     ['Otter', mga],
   ],
   [
+    'an authorisation of a license comes: its domain is the holder’s',
+    sql`
+      insert into authorisations (stream, record_key, domain_id, market, license_id, published, counts, first_seen_at,
+                                  known_from)
+      values ('import', 'new', ${domainId('pikebet.example')}, 'mga', ${licenseId}, 'x', true, now(), now())`,
+    ['Ottermoor Gaming', mga],
+  ],
+  [
     'an authorisation closes',
     sql`update authorisations set known_to = now() where license_id = ${licenseId}`,
-    [mga],
+    ['Ottermoor Gaming', mga],
   ],
   [
     'an authorisation no longer counts',
     sql`update authorisations set counts = false where license_id = ${licenseId}`,
-    [mga],
+    ['Ottermoor Gaming', mga],
   ],
   [
     'a domain gets a Company',

@@ -2,7 +2,7 @@ import type { Database } from '../../database/open.ts'
 import type { SearchSubject } from './contract.ts'
 import { deriveRows } from './keep-rows.ts'
 import { planByIndex } from './keep-rows-store.ts'
-import { isFacet, type SearchRow, type Term } from './search-row.ts'
+import { isCounted, type SearchRow, type Term } from './search-row.ts'
 import { readTermDifferences } from './terms-store.ts'
 import {
   findUnknownWords,
@@ -98,7 +98,7 @@ function compare(
     {
       field: 'facets',
       stored: termsText(held.facets),
-      derived: termsText(row.terms.filter(({ field }) => isFacet(subject, field))),
+      derived: termsText(row.terms.filter(term => isCounted(subject, term))),
     },
     { field: 'hit', stored: held.hit, derived: row.hit },
   ]

@@ -32,16 +32,9 @@ export async function findCompaniesByDomain(world: World, domain: string): Promi
     name: 'find_companies_by_domain',
     text: `
       with related as (
-        select domain.licensee_company_id, link.company_id, link.relation
+        select domain.licensee_company_id, owner.company_id, owner.relation
           from domains domain
-          join domain_companies link on link.domain_id = domain.id and link.known_to is null
-         where domain.domain = $1
-         union
-        select domain.licensee_company_id, coalesce(authorisation.company_id, license.company_id), 'licensee'
-          from domains domain
-          join authorisations authorisation
-            on authorisation.domain_id = domain.id and authorisation.known_to is null
-          left join licenses license on license.id = authorisation.license_id
+         cross join lateral companies_of_domain(domain.id) owner
          where domain.domain = $1
       )
       select company.id as company_id, array_agg(distinct related.relation order by related.relation desc) as matched_as

@@ -20,23 +20,6 @@ export type ProfileRow = Omit<
 
 const entry = `json_build_object('domain_ref', domain.domain_ref, 'domain', domain.domain, 'inferred_geo', domain.inferred_geo)`
 
-/** The Domains of a Company: those that a source says it stands behind, and those that a register lists for it. */
-const domainIds = `
-    select link.domain_id
-      from domain_companies link
-     where link.company_id = company.id and link.known_to is null
-     union
-    select authorisation.domain_id
-      from authorisations authorisation
-     where authorisation.company_id = company.id and authorisation.known_to is null
-     union
-    select authorisation.domain_id
-      from licenses license
-      join authorisations authorisation on authorisation.license_id = license.id
-     where license.company_id = company.id
-       and authorisation.company_id is null
-       and authorisation.known_to is null`
-
 /**
  * The profiles of these Companies in one statement, and so of one moment; of one that was merged meanwhile the Company
  * that answers for it. Values of sites are those that are currently observed (features/domains/observed-store.ts).
@@ -47,7 +30,7 @@ const profiles = `
          company.last_updated_at,
          coalesce(site.domains, '[]') as domains,
          coalesce(site.platform_brands, '{}') as platform_brands,
-         greatest(company.last_observed_at, site.last_observed_at) as last_observed_at,
+         site.last_observed_at,
          coalesce(held.licenses, '[]') as licenses,
          coalesce(seen.payment_methods, '{}') as payment_methods,
          array(
@@ -66,7 +49,7 @@ const profiles = `
             where contact.company_id = company.id and coalesce(contact.email, contact.linkedin_url) is not null
          ) as contacts_available
     from companies company
-   cross join lateral (select array(${domainIds}) as domain_ids) own
+   cross join lateral (select array(select distinct domain_id from domains_of_company(company.id)) as domain_ids) own
    cross join lateral (
      select json_agg(json_build_object('id', domain.id, 'domain_ref', domain.domain_ref, 'domain', domain.domain,
                                        'inferred_geo', domain.inferred_geo)

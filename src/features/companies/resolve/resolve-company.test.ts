@@ -87,6 +87,11 @@ describe('a profile', () => {
     expect((await answer({ name: 'Pebble & Pike' })).companies[0].platform_brands).toEqual(['Understudy'])
   })
 
+  test('has the brands of its domains beside those that it is told to have, and is found by them', async () => {
+    const [gull] = (await answer({ name: 'Wiped Slate' })).companies
+    expect([gull.company_name, gull.brands]).toEqual(['Gull & Bull', ['Gull & Bull', 'Wiped Slate']])
+  })
+
   test('has no legal entity where no source filed one', async () => {
     const [gull] = (await answer({ name: 'Gull & Bull' })).companies
     expect([gull.legal_entity, gull.subject_kind, gull.country]).toEqual([null, 'trade_name', 'KM'])

@@ -28,7 +28,8 @@ export const publicFilters = {
     Type.String({
       minLength: 1,
       maxLength: geoCharactersMax,
-      description: 'A place that the Company or its sites appear to address, as `geo_hints` names it.',
+      description:
+        'A place that the Company or its sites appear to address, as `geo_hints` names it, in any case.',
     }),
   ),
 }
@@ -37,13 +38,18 @@ const observedName = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: nameCharactersMax, description }))
 
 /** Filters by what is observed and sold: paid search alone takes them. */
-export const paidFilters = {
-  ...publicFilters,
+const soldFilters = {
   payment_method: observedName('Companies whose sites are currently observed with that payment method.'),
   supplier_brand: observedName('Companies whose sites are currently observed with that supplier brand.'),
   platform: observedName(
     'Companies with a site whose most recent reading names that reviewed platform, by key, name or alias; another name matches nothing.',
   ),
+}
+
+export const paidFilters = { ...publicFilters, ...soldFilters }
+
+export function asksWhatIsSold(filters: Filters): boolean {
+  return Object.keys(soldFilters).some(name => filters[name] !== undefined)
 }
 
 /** The filters as they are echoed: those that were given, in the one spelling that is searched. */

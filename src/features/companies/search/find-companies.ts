@@ -24,15 +24,13 @@ const facetFields = [
 /** One page of Companies, with all that preview and paid search tell of the whole result (§4.4, §4.5). */
 export async function findCompanies(world: World, what: SearchWhat, position: SearchPosition, rows: number) {
   await requireKnownStatus(world, what)
-  const [found, identity] = await Promise.all([
-    searchRows(world, what, position, rows),
-    identify(world, what),
+  const found = await searchRows(world, what, position, rows, facetFields)
+  // After the page: the version that it is of, what it counted, and what a misspelt text may have meant, is known to these.
+  const [facets, identity] = await Promise.all([
+    facetCounts(world, what, facetFields, found.version),
+    identify(world, what, found.version),
   ])
-  // After the page: what it counted, and what a misspelt text may have meant, is remembered for these.
-  const [facets, isAnswered] = await Promise.all([
-    facetCounts(world, what, facetFields),
-    what.text === undefined ? null : holds(world, what, found, identity),
-  ])
+  const isAnswered = what.text === undefined ? null : await holds(world, what, found, identity)
   return { found, facets, identity, isAnswered, basis: isAnswered ? ('identity' as const) : found.basis }
 }
 
@@ -40,5 +38,5 @@ export async function findCompanies(world: World, what: SearchWhat, position: Se
 async function holds(world: World, what: SearchWhat, found: SearchFound, identity: Identified | null) {
   if (identity === null || found.total === 0) return false
   const { companyId } = identity
-  return found.rows.some(row => row.id === companyId) || isAmong(world, what, companyId)
+  return found.rows.some(row => row.id === companyId) || isAmong(world, what, companyId, found.version)
 }

@@ -5,6 +5,7 @@ import {
   estimateCosts,
   estimatedCosts,
   facetCountsSchema,
+  keptPreview,
   nextAction,
   sampleOf,
   sampleRowsMax,
@@ -17,6 +18,8 @@ import { answerBasis, answered, hideIdentity, identityMatch } from './identity-m
 import { refusePlatformBrand } from './platform-brands.ts'
 import example from './preview-companies.example.json' with { type: 'json' }
 import { searchCompanies } from './search-companies.ts'
+
+const price = 'company.search_row'
 
 const query = Type.Object(publicFilters, closed)
 
@@ -59,24 +62,24 @@ payment method, supplier or platform; a \`q\` that names a reviewed platform is 
 
   async plan({ world }, filters: InputOf<typeof query>) {
     if (filters.q !== undefined) await refusePlatformBrand(world, filters.q)
-    const { found, facets, identity, isAnswered, basis } = await findCompanies(
-      world,
-      companiesWanted(filters),
-      { offset: 0 },
-      sampleRowsMax,
-    )
-    const price = 'company.search_row'
-    const data = {
-      query: filters,
-      total_count: found.total,
-      estimated_costs: estimateCosts(price, found.total),
-      next_action: suggestPaidSearch(searchCompanies.path, price, filters, found.total),
-      facet_counts: facets,
-      sample: found.rows.map(tellSample),
-      identity_match: identity === null ? null : hideIdentity(identity, filters.q ?? filters.domain ?? ''),
-      answered: isAnswered,
-      answer_basis: basis,
-    }
+    const data = await keptPreview(world, 'companies', filters, async () => {
+      const wanted = companiesWanted(filters)
+      const sampled = await findCompanies(world, wanted, { offset: 0 }, sampleRowsMax)
+      const { found, facets, identity, isAnswered, basis } = sampled
+      const { total, version } = found
+      const data = {
+        query: filters,
+        total_count: total,
+        estimated_costs: estimateCosts(price, total),
+        next_action: suggestPaidSearch(searchCompanies.path, price, filters, total),
+        facet_counts: facets,
+        sample: found.rows.map(tellSample),
+        identity_match: identity === null ? null : hideIdentity(identity, filters.q ?? filters.domain ?? ''),
+        answered: isAnswered,
+        answer_basis: basis,
+      }
+      return { data, version }
+    })
     return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
   },
 })

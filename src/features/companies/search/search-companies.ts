@@ -3,6 +3,7 @@ import { sealCursor } from '../../../core/cursor.ts'
 import { closed } from '../../../core/schema.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
 import { pagePosition } from '../../paging.ts'
+import { planPage } from '../../plan-page.ts'
 import {
   billPage,
   facetCountsSchema,
@@ -11,7 +12,13 @@ import {
   pageSizeDefault,
   searchBilling,
 } from '../../search/index.ts'
-import { canonicalCompanyFilters, companiesWanted, echoOf, paidFilters } from './company-filters.ts'
+import {
+  asksWhatIsSold,
+  canonicalCompanyFilters,
+  companiesWanted,
+  echoOf,
+  paidFilters,
+} from './company-filters.ts'
 import { companyHit, tellHit } from './company-hit.ts'
 import { findCompanies } from './find-companies.ts'
 import { answerBasis, answered, hideIdentity, identityMatch, tellIdentity } from './identity-match.ts'
@@ -30,7 +37,8 @@ export const searchCompanies = defineOperation({
   summary: 'Search Companies',
   description: `Companies by text and filters, ranked. Costs 1 credit a row; an empty page is free. Text is searched in names,
 legal entity, brands, aliases and domains. Exact names stand first, then names that begin with it, then those that hold all
-its words; only if there is none of these, names like it (\`answer_basis: similar\`). Without \`q\`: the best known Companies first.`,
+its words; only if there is none of these, names like it (\`answer_basis: similar\`). Without \`q\`: the best known Companies first.
+By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
   query,
   data: Type.Object(
     {
@@ -83,37 +91,34 @@ its words; only if there is none of these, names like it (\`answer_basis: simila
     } = input
     const secret = await world.cursorSecret()
     const scope = { feed, filters }
-    const position = pagePosition(
-      { page, size: { parameter: 'page_size', rows: pageSize }, after, scope },
-      secret,
-    )
-    const { found, facets, identity, isAnswered, basis } = await findCompanies(
-      world,
-      companiesWanted(filters),
-      position,
-      pageSize,
-    )
-    const { charges, ceiling, billing } = billPage(
-      'company.search_row',
-      found.rows.length,
-      pageSize,
-      maxCredits,
-    )
-    // An empty page is free, so it identifies nobody: the ref and the legal name are what rows and profiles are paid for.
-    const tell = found.rows.length > 0 ? tellIdentity : hideIdentity
-    const data = {
-      query: filters,
-      total: found.total,
-      page,
-      page_size: pageSize,
-      next_cursor: found.next === null ? null : sealCursor(scope, found.next, secret),
-      hits: found.rows.map(tellHit),
-      facet_counts: facets,
-      identity_match: identity === null ? null : tell(identity, filters.q ?? filters.domain ?? ''),
-      answered: isAnswered,
-      answer_basis: basis,
-      billing,
-    }
-    return { ceiling, deliver: async () => ({ data, charges }) }
+    const asked = { page, size: { parameter: 'page_size', rows: pageSize }, after, scope } as const
+    const position = pagePosition(asked, secret)
+    const sale = { price: 'company.search_row', asksWhatIsSold: asksWhatIsSold(filters) } as const
+    return planPage(asked, sale, async () => {
+      const wanted = companiesWanted(filters)
+      const { found, facets, identity, isAnswered, basis } = await findCompanies(
+        world,
+        wanted,
+        position,
+        pageSize,
+      )
+      const { charges, billing } = billPage(sale.price, found.rows.length, pageSize, maxCredits)
+      // An empty page is free, so it identifies nobody: the ref and the legal name are what rows and profiles are paid for.
+      const tell = found.rows.length > 0 ? tellIdentity : hideIdentity
+      const data = {
+        query: filters,
+        total: found.total,
+        page,
+        page_size: pageSize,
+        next_cursor: found.next === null ? null : sealCursor(scope, found.next, secret),
+        hits: found.rows.map(tellHit),
+        facet_counts: facets,
+        identity_match: identity === null ? null : tell(identity, filters.q ?? filters.domain ?? ''),
+        answered: isAnswered,
+        answer_basis: basis,
+        billing,
+      }
+      return { data, charges }
+    })
   },
 })

@@ -15,7 +15,7 @@ export const licenseFilters = {
     Type.String({
       minLength: 1,
       maxLength: typeCharactersMax,
-      description: 'As its register words it; `facet_counts` tells which there are.',
+      description: 'As its register words it, in any case; `facet_counts` tells which there are.',
     }),
   ),
 }

@@ -23,10 +23,8 @@ export async function matchLicenses(
   const matches = filters.domain === undefined ? null : await readDomainMatches(world, filters.domain)
   const what = within(licensesWanted(filters), matches)
   await requireKnownStatus(world, what)
-  const [found, facets] = await Promise.all([
-    searchRows(world, what, position, rows),
-    facetCounts(world, what, facetFields),
-  ])
+  const found = await searchRows(world, what, position, rows, facetFields)
+  const facets = await facetCounts(world, what, facetFields, found.version)
   return { found, facets, matches }
 }
 

@@ -5,6 +5,7 @@ import {
   estimateCosts,
   estimatedCosts,
   facetCountsSchema,
+  keptPreview,
   nextAction,
   sampleOf,
   sampleRowsMax,
@@ -15,6 +16,8 @@ import { answerBasis, licenseSample, tellSample } from './license-hit.ts'
 import { matchLicenses } from './match-licenses.ts'
 import example from './preview-licenses.example.json' with { type: 'json' }
 import { searchLicenses } from './search-licenses.ts'
+
+const price = 'license.search_row'
 
 const query = Type.Object(licenseFilters, closed)
 
@@ -53,17 +56,20 @@ ${sampleRowsMax} redacted rows. \`next_action.href\` is that search, ready to be
   canonical: canonicalLicenseFilters,
 
   async plan({ world }, filters: InputOf<typeof query>) {
-    const { found, facets, matches } = await matchLicenses(world, filters, { offset: 0 }, sampleRowsMax)
-    const price = 'license.search_row'
-    const data = {
-      query: filters,
-      total_count: found.total,
-      estimated_costs: estimateCosts(price, found.total),
-      next_action: suggestPaidSearch(searchLicenses.path, price, filters, found.total),
-      facet_counts: facets,
-      sample: found.rows.map(row => tellSample(row, matches)),
-      answer_basis: found.basis,
-    }
+    const data = await keptPreview(world, 'licenses', filters, async () => {
+      const { found, facets, matches } = await matchLicenses(world, filters, { offset: 0 }, sampleRowsMax)
+      const { total, basis, version } = found
+      const data = {
+        query: filters,
+        total_count: total,
+        estimated_costs: estimateCosts(price, total),
+        next_action: suggestPaidSearch(searchLicenses.path, price, filters, total),
+        facet_counts: facets,
+        sample: found.rows.map(row => tellSample(row, matches)),
+        answer_basis: basis,
+      }
+      return { data, version }
+    })
     return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
   },
 })

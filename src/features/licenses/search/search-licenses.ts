@@ -3,6 +3,7 @@ import { sealCursor } from '../../../core/cursor.ts'
 import { closed } from '../../../core/schema.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
 import { pagePosition } from '../../paging.ts'
+import { planPage } from '../../plan-page.ts'
 import {
   billPage,
   facetCountsSchema,
@@ -76,21 +77,24 @@ that site alone, each with its \`domain_match_basis\`.`,
     } = input
     const secret = await world.cursorSecret()
     const scope = { feed, filters }
-    const size = { parameter: 'page_size', rows: pageSize } as const
-    const position = pagePosition({ page, size, after, scope }, secret)
-    const { found, facets, matches } = await matchLicenses(world, filters, position, pageSize)
-    const bill = billPage('license.search_row', found.rows.length, pageSize, maxCredits)
-    const data = {
-      query: filters,
-      total: found.total,
-      page,
-      page_size: pageSize,
-      next_cursor: found.next === null ? null : sealCursor(scope, found.next, secret),
-      hits: found.rows.map(row => tellHit(row, matches)),
-      facet_counts: facets,
-      answer_basis: found.basis,
-      billing: bill.billing,
-    }
-    return { ceiling: bill.ceiling, deliver: async () => ({ data, charges: bill.charges }) }
+    const asked = { page, size: { parameter: 'page_size', rows: pageSize }, after, scope } as const
+    const position = pagePosition(asked, secret)
+    const sale = { price: 'license.search_row', asksWhatIsSold: false } as const
+    return planPage(asked, sale, async () => {
+      const { found, facets, matches } = await matchLicenses(world, filters, position, pageSize)
+      const { charges, billing } = billPage(sale.price, found.rows.length, pageSize, maxCredits)
+      const data = {
+        query: filters,
+        total: found.total,
+        page,
+        page_size: pageSize,
+        next_cursor: found.next === null ? null : sealCursor(scope, found.next, secret),
+        hits: found.rows.map(row => tellHit(row, matches)),
+        facet_counts: facets,
+        answer_basis: found.basis,
+        billing,
+      }
+      return { data, charges }
+    })
   },
 })

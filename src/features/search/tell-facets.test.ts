@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { countedField } from './search-row.ts'
+import { tellFacets } from './tell-facets.ts'
+
+const rows = (field: string, ...values: [string, number][]) =>
+  values.map(([value, count]) => ({ field: countedField(field), value, count }))
+
+test('values stand by count, then by themselves; a field that nobody has is empty', () => {
+  const counted = rows('role', ['b', 2], ['a', 2], ['c', 9])
+  expect(tellFacets(['role', 'geo'], counted)).toEqual([
+    {
+      field: 'role',
+      values: [
+        { value: 'c', count: 9 },
+        { value: 'a', count: 2 },
+        { value: 'b', count: 2 },
+      ],
+    },
+    { field: 'geo', values: [] },
+  ])
+})
+
+test('the fifty most frequent are told', () => {
+  const values = Array.from({ length: 60 }, (_, index): [string, number] => [`value ${index}`, index])
+  const [facet] = tellFacets(['license_type'], rows('license_type', ...values))
+  expect(facet?.values).toHaveLength(50)
+  expect(facet?.values[0]).toEqual({ value: 'value 59', count: 59 })
+})
+
+test('spellings that the filter takes for one are counted as one, in the spelling of most', () => {
+  const [facet] = tellFacets(
+    ['license_type'],
+    rows('license_type', ['REMOTE CASINO', 2], ['Remote Casino', 5], ['remote cásino', 5], ['Bingo', 11]),
+  )
+  expect(facet?.values).toEqual([
+    { value: 'Remote Casino', count: 12 },
+    { value: 'Bingo', count: 11 },
+  ])
+})
