@@ -4,7 +4,6 @@ export type { RecordedImport } from './import-record.ts'
 export type { Counts, ImportReport, RejectedLine } from './import-report.ts'
 export { type DemoSnapshot, demoFiles, demoSnapshots, loadDemo } from './load-demo.ts'
 export {
-  allRecordSchemas,
   type RecordKind,
   recordKinds,
   recordSchemas,

@@ -3,7 +3,7 @@
  * lines against these schemas, the dump writes what they take, and the docs print them. A line states its whole
  * record: what it leaves out is unknown (null, or an empty list), unless the field's description says otherwise.
  */
-import { type TProperties, type TSchema, Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { closed, nullable, oneOf } from '../core/schema.ts'
 import { slugCharactersMax, slugPattern } from '../core/slug.ts'
 import { paymentCategories, roles, subjectKinds } from '../core/value-sets.ts'
@@ -326,9 +326,3 @@ export const recordKinds = [
   'prospect_list',
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
-
-/** Every schema of the format, as the docs print them. */
-export const allRecordSchemas: readonly TSchema[] = [
-  ...Object.values(recordSchemas),
-  ...Object.values(observationSchemas),
-]

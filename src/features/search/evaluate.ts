@@ -9,11 +9,11 @@ import type { World } from '../../database/open.ts'
 import type { SearchWhat, TermFilter } from './contract.ts'
 import { type AtVersion, askDictionary, readVersion } from './dictionary.ts'
 import { type Evaluated, recall, remember } from './remembered.ts'
+import { isFolded } from './rows/search-row.ts'
 import { countMatch, type Match } from './rows-store.ts'
-import { isFolded } from './search-row.ts'
-import { compileSimilar, vocabularyAsked, wordsOf } from './similar-query.ts'
-import { compileText, type TextQuery } from './text-query.ts'
-import { findWords } from './words-store.ts'
+import { compileSimilar, vocabularyAsked, wordsOf } from './text/similar-query.ts'
+import { compileText, type TextQuery } from './text/text-query.ts'
+import { findWords } from './text/words-store.ts'
 
 /** A search made ready to be run at a version of the data. */
 export type Asked = {

@@ -18,8 +18,8 @@ import {
   type Outcome,
   settledMatch,
 } from './evaluate.ts'
-import { markRow } from './mark-row.ts'
 import { type Evaluated, recall, remember } from './remembered.ts'
+import { countedField, isFacet } from './rows/search-row.ts'
 import {
   type FacetRow,
   type FilterRow,
@@ -31,9 +31,9 @@ import {
   readTextPage,
   type TextRow,
 } from './rows-store.ts'
-import { countedField, isFacet } from './search-row.ts'
 import { tellFacets } from './tell-facets.ts'
-import { scoreOf, type TextQuery } from './text-query.ts'
+import { markRow } from './text/mark-row.ts'
+import { scoreOf, type TextQuery } from './text/text-query.ts'
 
 type Found = Omit<SearchFound, 'version'>
 

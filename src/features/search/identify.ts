@@ -4,7 +4,7 @@ import type { SearchWhat } from './contract.ts'
 import { readVersion } from './dictionary.ts'
 import { findCompaniesCalled, findCompaniesOfDomain, type NamedCompany } from './identify-store.ts'
 import { KeptAtVersion } from './kept-at-version.ts'
-import { compileText, domainOf, tiers } from './text-query.ts'
+import { compileText, domainOf, tiers } from './text/text-query.ts'
 
 export type Identified = {
   companyId: number

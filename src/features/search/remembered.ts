@@ -2,7 +2,7 @@ import type { World } from '../../database/open.ts'
 import type { FacetCount, SearchBasis } from './contract.ts'
 import { readVersion } from './dictionary.ts'
 import { KeptAtVersion } from './kept-at-version.ts'
-import type { TextQuery } from './text-query.ts'
+import type { TextQuery } from './text/text-query.ts'
 
 /** What was found out of a search at a version of the data. */
 export type Evaluated = {

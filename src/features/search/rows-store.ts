@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { World } from '../../database/open.ts'
-import { shownDomains } from './company-facts-store.ts'
 import type { SearchSubject } from './contract.ts'
-import { rowsTable } from './keep-rows-store.ts'
-import { anyTier, type TextQuery, tiers } from './text-query.ts'
+import { shownDomains } from './rows/company-facts-store.ts'
+import { rowsTable } from './rows/keep-rows-store.ts'
+import { anyTier, type TextQuery, tiers } from './text/text-query.ts'
 
 /** Which rows match, in the words of the index. */
 export type Match = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countedField } from './search-row.ts'
+import { countedField } from './rows/search-row.ts'
 import { tellFacets } from './tell-facets.ts'
 
 const rows = (field: string, ...values: [string, number][]) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
-import { countRows, facetCounts, identify, type SearchSubject } from './index.ts'
+import { openSearchWorld, records, type SearchWorld } from '../fixture.ts'
+import { countRows, facetCounts, identify, type SearchSubject } from '../index.ts'
 
 let world: SearchWorld
 

@@ -1,8 +1,8 @@
-import { foldDomain, foldName, foldNumber } from '../../core/search-text.ts'
-import type { FoundRow, SearchSubject } from './contract.ts'
+import { foldDomain, foldName, foldNumber } from '../../../core/search-text.ts'
+import type { FoundRow, SearchSubject } from '../contract.ts'
+import { jurisdictionWords } from '../rows/license-row.ts'
+import type { TextRow } from '../rows-store.ts'
 import { emphasised, highlightWords } from './highlight.ts'
-import { jurisdictionWords } from './license-row.ts'
-import type { TextRow } from './rows-store.ts'
 import type { Marks } from './text-query.ts'
 
 type Marked = Pick<FoundRow, 'matchedFields' | 'highlight'>

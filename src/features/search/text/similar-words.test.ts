@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editDistance } from '../../core/edit-distance.ts'
+import { editDistance } from '../../../core/edit-distance.ts'
 import { errorsForgiven, misspelt, type Piece, piecesOf, splitsOf } from './similar-words.ts'
 
 /** What the vocabulary answers to a piece. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { observationLapseDays } from '../../core/observation-lapse.ts'
-import type { Database } from '../../database/open.ts'
+import { observationLapseDays } from '../../../core/observation-lapse.ts'
+import type { Database } from '../../../database/open.ts'
 
 export type ShownDomain = { domain_ref: string; domain: string; inferred_geo: string | null }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../../database/open.ts'
-import type { SearchSubject } from './contract.ts'
+import type { Database, Transaction } from '../../../database/open.ts'
+import type { SearchSubject } from '../contract.ts'
 
 /** The rows of search, a table a subject. */
 export const rowsTable = (subject: SearchSubject) => sql.table(`${subject}_search`)

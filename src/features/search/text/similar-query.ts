@@ -1,8 +1,8 @@
 /** What a text that nobody bears may have meant, as questions to the documents. Pure; find-rows.ts asks. */
-import { editDistance } from '../../core/edit-distance.ts'
-import { longFormWords } from '../../core/legal-name.ts'
-import { bounded, foldDomain, foldName } from '../../core/search-text.ts'
-import { joinedSign, quoted } from './document.ts'
+import { editDistance } from '../../../core/edit-distance.ts'
+import { longFormWords } from '../../../core/legal-name.ts'
+import { bounded, foldDomain, foldName } from '../../../core/search-text.ts'
+import { joinedSign, quoted } from '../rows/document.ts'
 import { canBeMisspelt, longerForms, misspelt, piecesOf, splitsOf } from './similar-words.ts'
 import { both, domainOf, eitherOf, type TextQuery, tiers } from './text-query.ts'
 import type { WordFound, WordsAsked } from './words-store.ts'

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Transaction } from '../../database/open.ts'
-import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
-import { keepSearchRows, verifySearchRows } from './index.ts'
+import type { Transaction } from '../../../database/open.ts'
+import { openSearchWorld, records, type SearchWorld } from '../fixture.ts'
+import { keepSearchRows, verifySearchRows } from '../index.ts'
 
 let world: SearchWorld
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/open.ts'
-import type { SearchSubject } from './contract.ts'
+import type { Database } from '../../../database/open.ts'
+import type { SearchSubject } from '../contract.ts'
 import { deriveRows } from './keep-rows.ts'
 import { planByIndex } from './keep-rows-store.ts'
 import { isCounted, type SearchRow, type Term } from './search-row.ts'

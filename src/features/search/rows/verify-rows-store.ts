@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/open.ts'
-import type { SearchSubject } from './contract.ts'
+import type { Database } from '../../../database/open.ts'
+import type { SearchSubject } from '../contract.ts'
 import { rowsTable } from './keep-rows-store.ts'
 import type { SearchRow, Term } from './search-row.ts'
 

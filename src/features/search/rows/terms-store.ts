@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../../database/open.ts'
-import type { SearchSubject } from './contract.ts'
+import type { Database, Transaction } from '../../../database/open.ts'
+import type { SearchSubject } from '../contract.ts'
 import type { Term } from './search-row.ts'
 
 /** Of every row, and listed by none: its count is the number of rows. */

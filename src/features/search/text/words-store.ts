@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../database/open.ts'
-import type { SearchSubject } from './contract.ts'
+import type { Database } from '../../../database/open.ts'
+import type { SearchSubject } from '../contract.ts'
 import type { Piece } from './similar-words.ts'
 
 export type WordsAsked = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/open.ts'
+import type { Database } from '../../../database/open.ts'
 
 /** What the row of a license is made of (license-row.ts). */
 export type LicenseFacts = {

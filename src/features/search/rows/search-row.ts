@@ -1,5 +1,5 @@
-import { bounded, foldName, foldValue } from '../../core/search-text.ts'
-import type { SearchSubject } from './contract.ts'
+import { bounded, foldName, foldValue } from '../../../core/search-text.ts'
+import type { SearchSubject } from '../contract.ts'
 
 /** An exact condition that a row meets; the dictionary (search_terms) gives it its id. */
 export type Term = { field: string; value: string }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { authorisation, day, fileOf, license, licensee, syncApproved } from '../../registers/fixture.ts'
-import type { Reading } from '../../registers/stream.ts'
+import { authorisation, day, fileOf, license, licensee, syncApproved } from '../../../registers/fixture.ts'
+import type { Reading } from '../../../registers/stream.ts'
 import {
   alpha,
   betaIs,
@@ -12,10 +12,10 @@ import {
   openDecidedWorld,
   streams,
   sweden,
-} from '../companies/fixture.ts'
-import { lapseLicenses, markDatasetChanged } from '../domains/index.ts'
-import { reviewPlatform } from '../signals/index.ts'
-import { catchUpSearch, searchRows, verifySearchRows } from './index.ts'
+} from '../../companies/fixture.ts'
+import { lapseLicenses, markDatasetChanged } from '../../domains/index.ts'
+import { reviewPlatform } from '../../signals/index.ts'
+import { catchUpSearch, searchRows, verifySearchRows } from '../index.ts'
 
 let world: DecidedWorld
 

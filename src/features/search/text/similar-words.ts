@@ -2,8 +2,8 @@
  * Which words a word that nobody bears may have meant. Pure: pieces of it are looked up in the vocabulary
  * (words-store.ts), and what comes back is compared here.
  */
-import { editDistance } from '../../core/edit-distance.ts'
-import { isCompared } from './document.ts'
+import { editDistance } from '../../../core/edit-distance.ts'
+import { isCompared } from '../rows/document.ts'
 
 /** A word of five letters may have lost one. */
 const oneErrorCharactersMin = 4

@@ -1,4 +1,4 @@
-import { foldDomain, foldName } from '../../core/search-text.ts'
+import { foldDomain, foldName } from '../../../core/search-text.ts'
 import type { CompanyFacts, ShownDomain } from './company-facts-store.ts'
 import { completenessMax, completenessOf } from './completeness.ts'
 import { SearchDocument } from './document.ts'

@@ -1,14 +1,14 @@
 /** What a customer typed, as questions to the documents (document.ts): who is called so, who begins so, who bears the words. */
-import { readDomain } from '../../core/domain-name.ts'
+import { readDomain } from '../../../core/domain-name.ts'
 import {
   bounded,
   type FoldedName,
   foldName,
   foldNumber,
   foldNumberWithoutVersion,
-} from '../../core/search-text.ts'
-import type { SearchSubject } from './contract.ts'
-import { joinedSign, numberSign, quoted, speltSign, versionlessSign } from './document.ts'
+} from '../../../core/search-text.ts'
+import type { SearchSubject } from '../contract.ts'
+import { joinedSign, numberSign, quoted, speltSign, versionlessSign } from '../rows/document.ts'
 
 /**
  * How a row bears a text, the best first. Rows of a better tier stand before all others; text beats what is only like it,

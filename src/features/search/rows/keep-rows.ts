@@ -1,8 +1,8 @@
-import type { Database, Transaction, World } from '../../database/open.ts'
-import { lockFacts } from '../../journal/index.ts'
+import type { Database, Transaction, World } from '../../../database/open.ts'
+import { lockFacts } from '../../../journal/index.ts'
+import type { SearchSubject } from '../contract.ts'
 import { readCompanyFacts } from './company-facts-store.ts'
 import { companyRow } from './company-row.ts'
-import type { SearchSubject } from './contract.ts'
 import {
   allowLongCatchUp,
   analyseRows,

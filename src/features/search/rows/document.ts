@@ -2,7 +2,7 @@
  * What a row is found by, as a tsvector: words, and whole names under a sign of their own, so that "is called so", "begins
  * so" and "bears these words" are questions to one index. Pure; the query's side is query.ts.
  */
-import { bounded, type FoldedName, foldName } from '../../core/search-text.ts'
+import { bounded, type FoldedName, foldName } from '../../../core/search-text.ts'
 
 /** Before a whole name as it is spelt, legal form included. */
 export const speltSign = '='

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { authorisation, day, fileOf, license, licensee, syncApproved } from '../../registers/fixture.ts'
-import type { Reading } from '../../registers/stream.ts'
-import { type DecidedWorld, openDecidedWorld, streams } from '../companies/fixture.ts'
-import { reviewPlatform } from '../signals/index.ts'
-import { countRows, identify, type SearchWhat, searchRows, verifySearchRows } from './index.ts'
+import { authorisation, day, fileOf, license, licensee, syncApproved } from '../../../registers/fixture.ts'
+import type { Reading } from '../../../registers/stream.ts'
+import { type DecidedWorld, openDecidedWorld, streams } from '../../companies/fixture.ts'
+import { reviewPlatform } from '../../signals/index.ts'
+import { countRows, identify, type SearchWhat, searchRows, verifySearchRows } from '../index.ts'
 
 let world: DecidedWorld
 

@@ -1,4 +1,4 @@
-import { foldText } from '../../core/search-text.ts'
+import { foldText } from '../../../core/search-text.ts'
 
 const escapes: Record<string, string> = {
   '&': '&amp;',
