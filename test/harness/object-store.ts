@@ -24,6 +24,7 @@ export type ObjectStore = {
 
 /** A server that speaks S3, with an empty bucket, in a process of its own. It checks no keys, but wants to see some. */
 export async function startObjectStore(prefix = ''): Promise<ObjectStore> {
+  const environment = { ...process.env }
   process.env.AWS_ACCESS_KEY_ID = 'test'
   process.env.AWS_SECRET_ACCESS_KEY = 'test'
   const port = await freePort()
@@ -45,6 +46,7 @@ export async function startObjectStore(prefix = ''): Promise<ObjectStore> {
     goOn: () => void child.kill('SIGCONT'),
     close: async () => {
       client.destroy()
+      process.env = environment
       child.kill('SIGKILL')
       await gone
     },
