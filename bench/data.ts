@@ -5,8 +5,6 @@ import { startEmbedded } from '../src/database/embedded/index.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openWorld, type World } from '../src/database/open.ts'
 import { preparePartitions } from '../src/metering/housekeeping.ts'
-import { generate } from './generate-store.ts'
-import type { Sizes } from './sizes.ts'
 
 export type BenchData = {
   connection: PoolConfig
@@ -18,11 +16,18 @@ export type BenchData = {
   close(): Promise<void>
 }
 
-const directory = resolve('var/bench')
-const sizesFile = join(directory, 'sizes.json')
-
-/** A database of generated data, on a server of its own. `again`: that of the last run, if it was of these sizes. */
-export async function openBenchData(sizes: Sizes, again: boolean): Promise<BenchData> {
+/**
+ * A database of generated data in `var/NAME`, on a server of its own. `again`: that of the last run, if it was of these sizes;
+ * otherwise it is made anew.
+ */
+export async function openBenchData(
+  name: string,
+  sizes: object,
+  again: boolean,
+  make: (world: World) => Promise<void>,
+): Promise<BenchData> {
+  const directory = resolve('var', name)
+  const sizesFile = join(directory, 'sizes.json')
   const generated = await readFile(sizesFile, 'utf8').catch(() => null)
   const isGenerated = again && generated === JSON.stringify(sizes)
   if (!isGenerated) await rm(directory, { recursive: true, force: true })
@@ -38,18 +43,16 @@ export async function openBenchData(sizes: Sizes, again: boolean): Promise<Bench
   try {
     await migrate(connection)
     await preparePartitions(world.database, new Date())
-    if (!isGenerated) await generateAll(world, sizes)
+    if (!isGenerated) {
+      const startedAt = performance.now()
+      await make(world)
+      const seconds = (performance.now() - startedAt) / 1000
+      console.log(`generated ${JSON.stringify(sizes)} in ${seconds.toFixed(1)} s`)
+      await writeFile(sizesFile, JSON.stringify(sizes))
+    }
     return { connection, url, world, directory, close }
   } catch (error) {
     await close()
     throw error
   }
-}
-
-async function generateAll(world: World, sizes: Sizes): Promise<void> {
-  const startedAt = performance.now()
-  await generate(world.database, sizes)
-  await writeFile(sizesFile, JSON.stringify(sizes))
-  const seconds = (performance.now() - startedAt) / 1000
-  console.log(`generated ${JSON.stringify(sizes)} in ${seconds.toFixed(1)} s`)
 }

@@ -9,6 +9,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { verifyAll } from '../src/verify/index.ts'
 import { openBenchData } from './data.ts'
+import { generate } from './generate-store.ts'
 import { pacedLoad } from './load.ts'
 import { verdictPaths } from './paths.ts'
 import { startFlags, startServer } from './processes.ts'
@@ -36,7 +37,7 @@ const rareSupplier = 'Rare Reels'
 const rareSites = 50
 
 const sizes = sizesFor(domains, false)
-const data = await openBenchData(sizes, options.again)
+const data = await openBenchData('bench', sizes, options.again, world => generate(world.database, sizes))
 const { connection, url, world, directory } = data
 const undo = [() => data.close()]
 const told: Record<string, unknown> = { domains, atOnce }

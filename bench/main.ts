@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { verifyAll } from '../src/verify/index.ts'
 import { openBenchData } from './data.ts'
-import { markChanged, prepareComparison } from './generate-store.ts'
+import { generate, markChanged, prepareComparison } from './generate-store.ts'
 import { type Figures, load } from './load.ts'
 import { searchPaths, verdictPaths } from './paths.ts'
 import { startFlags, startServer } from './processes.ts'
@@ -34,7 +34,7 @@ const warmupSeconds = 2
 const accountsMany = 100
 const credits = 1_000_000_000
 
-const data = await openBenchData(sizes, options.again)
+const data = await openBenchData('bench', sizes, options.again, world => generate(world.database, sizes))
 const { world, directory, url } = data
 const undo = [() => data.close()]
 try {

@@ -1,20 +1,18 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { startEmbedded } from '../src/database/embedded/index.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { openWorld } from '../src/database/open.ts'
+import type { World } from '../src/database/open.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
-import { preparePartitions } from '../src/metering/housekeeping.ts'
+import { openBenchData } from './data.ts'
 import { generateSignals } from './generate-signals-store.ts'
 import { pacedLoad } from './load.ts'
 import { runMeasured, startFlags, startServer } from './processes.ts'
 
-// npm run bench:registers [-- --rows N] [--signals N] [--json FILE]   (0 rows: the feeds alone)
+// npm run bench:registers [-- --rows N] [--signals N] [--json FILE] [--again]   (0 rows: the feeds alone, --again on the last data)
 // A snapshot of many rows of which 1 % changed, beside the running API; COPY of the same rows as its limit; then pages of the
 // register-changes feed, at any depth.
 const { values: options } = parseArgs({
@@ -22,6 +20,7 @@ const { values: options } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     signals: { type: 'string', default: '10000000' },
     json: { type: 'string' },
+    again: { type: 'boolean', default: false },
   },
 })
 const rows = Number(options.rows)
@@ -33,27 +32,26 @@ const feedSeconds = 10
 const requestsPerSecond = 300
 const feedRequestsPerSecond = 100
 
-const directory = resolve('var/bench-registers')
-await rm(directory, { recursive: true, force: true })
-await mkdir(directory, { recursive: true })
-const undo: (() => Promise<void>)[] = []
+const makeSignals = (world: World) => generateSignals(world.database, signals)
+// A snapshot is measured in an empty database; the feeds come after it.
+const data = await openBenchData(
+  'bench-registers',
+  { rows, signals },
+  options.again && rows === 0,
+  async world => {
+    if (rows === 0) await makeSignals(world)
+  },
+)
+const { connection, url, world, directory } = data
+const undo = [() => data.close()]
 const told: Record<string, unknown> = { rows, signals }
 try {
-  const database = await startEmbedded({ dataDirectory: join(directory, 'data') })
-  undo.push(() => database.stop())
-  const { host, port, user, database: name } = database
-  const connection = { host, port, user, database: name }
-  await migrate(connection)
-  const world = openWorld('public', { connection })
-  undo.push(() => world.close())
-  await preparePartitions(world.database, new Date())
   const { account_ref } = await createAccount(world, {
     name: 'bench',
     plan: 'growth',
     creditsGranted: 1_000_000_000,
   })
   const { api_key: key } = await createKey(world, account_ref)
-  const url = `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
   const environment = {
     DATABASE_URL: url,
     DATA_DIR: join(directory, 'api'),
@@ -63,11 +61,11 @@ try {
   const api = await startServer('src/main/serve.ts', 9_110, environment, await startFlags())
   undo.push(api.stop)
 
-  if (rows > 0) await measureSnapshot()
+  if (rows > 0) {
+    await measureSnapshot()
+    await makeSignals(world)
+  }
 
-  const generated = performance.now()
-  await generateSignals(world.database, signals)
-  console.log(`\n${signals} signals in ${((performance.now() - generated) / 1000).toFixed(0)} s`)
   const feeds: [string, string][] = [
     ['one market, from the start', 'jurisdiction=czechia'],
     ['one event type', 'jurisdiction=czechia&event_type=revoked'],
@@ -154,7 +152,6 @@ try {
   }
 } finally {
   for (const step of undo.reverse()) await step()
-  await rm(directory, { recursive: true, force: true })
 }
 
 function hostOf(number: number): string {
