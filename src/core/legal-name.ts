@@ -125,6 +125,13 @@ export function splitLegalForm(words: readonly string[]): { stem: readonly strin
   return { stem: words, form: null }
 }
 
+/** How many words a legal form has, in whatever spelling, that begins at this place; 0: none does. */
+export function formWordsAt(words: readonly string[], at: number): number {
+  for (let count = Math.min(formWordsMax, words.length - at); count > 0; count -= 1)
+    if (tokenOf.has(words.slice(at, at + count).join(' '))) return count
+  return 0
+}
+
 /** A name of punctuation alone stands for itself. */
 function unfolded(name: string): string {
   return name.replaceAll(/\s+/gu, ' ').trim()

@@ -25,7 +25,7 @@ export function foldName(text: string): FoldedName {
   // Letters in a ring or in brackets are letters.
   if (!hasLetter.test(text) && !hasLetter.test(text.normalize('NFKD'))) return unfoldedName(text)
   const { stem, form } = splitLegalForm(foldedWords(text))
-  const spelt = stem.map(word => (word === '&' ? 'and' : word))
+  const spelt = stem.map(inLetters)
   const words = spelt.flatMap(withoutSymbols)
   return {
     words,
@@ -35,6 +35,8 @@ export function foldName(text: string): FoldedName {
   }
 }
 
+const inLetters = (word: string) => (word === '&' ? 'and' : word)
+
 /** `bet+win` is searched as two words; a word of symbols alone stays one. */
 function withoutSymbols(word: string): string[] {
   const words = word.split(/\p{S}+/u).filter(part => part !== '')
@@ -43,8 +45,16 @@ function withoutSymbols(word: string): string[] {
 
 /** The words of a text that is nobody's name: a type of license, a place. */
 export function foldText(text: string): string[] {
-  return foldedWords(text).flatMap(withoutSymbols)
+  return foldedWords(text).map(inLetters).flatMap(withoutSymbols)
 }
+
+/** The words of the legal form that a text is, in one spelling: `Pvt. Limited` is `pvt ltd`. None: it is something else. */
+export function foldForm(text: string): string[] {
+  const { stem, form } = splitLegalForm(['', ...foldedWords(text)])
+  return stem.length === 1 ? formWords(form) : []
+}
+
+export const formWords = (form: string | null): string[] => form?.split(' ') ?? []
 
 function unfoldedName(text: string): FoldedName {
   const kept = text

@@ -29,6 +29,7 @@ import {
   readFacets,
   readFilterPage,
   readTextPage,
+  type TextPage,
   type TextRow,
 } from './rows-store.ts'
 import { tellFacets } from './tell-facets.ts'
@@ -58,19 +59,6 @@ export async function searchRows(
     return textPage(world, asked, { ...asked.match, text }, start, rows, facets)
   })
   return { ...result, version }
-}
-
-/** How many rows match, and why. */
-export async function countRows(
-  world: World,
-  what: SearchWhat,
-): Promise<{ total: number; basis: SearchBasis }> {
-  const none: { total: number; basis: SearchBasis } = { total: 0, basis: null }
-  const { result } = await atOneVersion(world, what, none, 'now', async asked => {
-    const { total, basis, version } = await evaluate(world, asked)
-    return { result: { total, basis }, version }
-  })
-  return result
 }
 
 /**
@@ -154,25 +142,52 @@ async function textPage(
   if (known?.total === 0) return { result: nothing, version: null }
   const uncounted = facets.filter(field => known?.facets.has(field) !== true)
   const read = (match: Text) => readTextPage(world, match, start.page, limit + 1, uncounted.map(countedField))
-  let match = known === undefined ? typed : (settledMatch(asked, known) as Text)
-  let page = await read(match)
-  let basis = known?.basis ?? ('text' as const)
-  if (known === undefined) {
-    const like = page.total === 0 ? await compileLike(world, asked) : null
-    if (like !== null) {
-      match = likeMatch(typed, like)
-      page = await read(match)
-      basis = 'similar'
-    }
-    keepFacets(remember(world, asked.key, evaluated(page, basis, like)), uncounted, page)
-  } else keepFacets(known, uncounted, page)
-  const { total, version } = page
-  const rows = page.rows
-    .slice(0, limit)
-    .map((row, index) => tellTextRow(match, row, start.rowsBefore + index + 1))
-  const last = page.rows.length > limit ? page.rows[limit - 1] : undefined
-  const next = last === undefined ? null : textPosition(last, start.rowsBefore + rows.length)
-  return { result: { total, basis: total === 0 ? null : basis, rows, next }, version }
+  const { match, page, found } =
+    known === undefined ? await settle(world, asked, typed, read) : await readSettled(asked, known, read)
+  keepFacets(found, uncounted, page)
+  return { result: tellTextPage(match, page, found.basis, start, limit), version: page.version }
+}
+
+type Settled = { match: Text; page: TextPage; found: Evaluated }
+
+/** The first page that is read of a search tells how many match, and whether they bear the text or are like it. */
+async function settle(
+  world: World,
+  asked: Asked,
+  typed: Text,
+  read: (match: Text) => Promise<TextPage>,
+): Promise<Settled> {
+  const page = await read(typed)
+  const like = page.total === 0 ? await compileLike(world, asked) : null
+  if (like === null) {
+    const found = remember(world, asked.key, evaluated(page, 'text'))
+    return { match: typed, page, found }
+  }
+  const match = likeMatch(typed, like)
+  const alike = await read(match)
+  return { match, page: alike, found: remember(world, asked.key, evaluated(alike, 'similar', like)) }
+}
+
+async function readSettled(
+  asked: Asked,
+  found: Evaluated,
+  read: (match: Text) => Promise<TextPage>,
+): Promise<Settled> {
+  const match = settledMatch(asked, found) as Text
+  return { match, page: await read(match), found }
+}
+
+function tellTextPage(
+  match: Text,
+  { rows: read, total }: TextPage,
+  basis: SearchBasis,
+  { rowsBefore }: Start,
+  limit: number,
+): Found {
+  const rows = read.slice(0, limit).map((row, index) => tellTextRow(match, row, rowsBefore + index + 1))
+  const last = read.length > limit ? read[limit - 1] : undefined
+  const next = last === undefined ? null : textPosition(last, rowsBefore + rows.length)
+  return { total, basis: total === 0 ? null : basis, rows, next }
 }
 
 function tellTextRow({ subject, ids, text }: Text, row: TextRow, rank: number): FoundRow {

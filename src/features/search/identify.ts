@@ -34,13 +34,13 @@ export async function identify(
 ): Promise<Identified | null> {
   const key = JSON.stringify([text ?? null, domain ?? null])
   const version = at === 'now' ? await readVersion(world) : at
-  const known = named.recall(world, key, version)
+  const known = identities.recall(world, key, version)
   if (known !== undefined) return known
-  return named.keep(world, key, version, await lookFor(world, text, domain))
+  return identities.keep(world, key, version, await lookFor(world, text, domain))
 }
 
 /** The version is read first: what is kept may be newer than it, never older. */
-const named = new KeptAtVersion<Identified | null>(2_000)
+const identities = new KeptAtVersion<Identified | null>(2_000)
 
 async function lookFor(
   world: World,

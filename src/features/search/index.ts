@@ -1,5 +1,5 @@
 export type * from './contract.ts'
-export { countRows, facetCounts, isAmong, searchRows } from './find-rows.ts'
+export { facetCounts, isAmong, searchRows } from './find-rows.ts'
 export { type Identified, identify } from './identify.ts'
 export { requireKnownStatus } from './license-status-filter.ts'
 export * from './preview.ts'
@@ -10,6 +10,7 @@ export {
   type KnownOfCompany,
 } from './rows/completeness.ts'
 export { catchUpSearch, keepSearchRows } from './rows/keep-rows.ts'
+export { facetFields } from './rows/search-row.ts'
 export { type SearchDifference, verifySearchRows } from './rows/verify-rows.ts'
 export * from './search-answer.ts'
 export * from './search-input.ts'

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { World } from '../../database/open.ts'
 import type { SearchSubject, TermFilter } from './contract.ts'
 
@@ -13,18 +14,20 @@ export type LookedUp = {
   ids: number[]
 }
 
-const idsOfDomain: Record<SearchSubject, string> = {
-  company: `
+/** The rows that belong to a domain: Companies by their relations, licenses by what they authorise. */
+export function idsOfDomain(subject: SearchSubject, domain: string | null): RawBuilder<{ id: number }> {
+  return subject === 'company'
+    ? sql`
       select owner.company_id as id
         from domains named
        cross join lateral companies_of_domain(named.id) owner
-       where named.domain = $4`,
-  license: `
+       where named.domain = ${domain}`
+    : sql`
       select authorisation.license_id as id
         from domains named
         join authorisations authorisation
           on authorisation.domain_id = named.id and authorisation.known_to is null and authorisation.counts
-       where named.domain = $4 and authorisation.license_id is not null`,
+       where named.domain = ${domain} and authorisation.license_id is not null`
 }
 
 /** What a search has to know before it is planned: one read, all of it by index. */
@@ -34,20 +37,24 @@ export async function lookUp(
   filters: readonly TermFilter[],
   textDomain: string | null,
 ): Promise<LookedUp> {
+  const asked = sql`
+    select (select version from dataset_version) as version,
+           coalesce(
+             (select rows from search_terms where subject = ${subject} and field = '' and value = ''), 0) as every,
+           (
+             select coalesce(json_agg(json_build_object('field', term.field, 'value', term.value, 'id', term.id,
+                                                        'rows', term.rows)), '[]')
+               from unnest(${filters.map(({ field }) => field)}::text[],
+                           ${filters.map(({ value }) => value)}::text[]) as asked (field, value)
+               join search_terms term
+                 on term.subject = ${subject} and term.field = asked.field and term.value = asked.value
+           ) as terms,
+           coalesce((select json_agg(distinct owned.id) from (${idsOfDomain(subject, textDomain)}) owned), '[]') as ids`
+  const { sql: text, parameters } = asked.compile(world.searches)
   const [found] = await world.read<LookedUp>({
     name: `search_look_up_${subject}`,
-    text: `
-      select (select version from dataset_version) as version,
-             coalesce((select rows from search_terms where subject = $1 and field = '' and value = ''), 0) as every,
-             (
-               select coalesce(json_agg(json_build_object('field', term.field, 'value', term.value, 'id', term.id,
-                                                          'rows', term.rows)), '[]')
-                 from unnest($2::text[], $3::text[]) as asked (field, value)
-                 join search_terms term
-                   on term.subject = $1 and term.field = asked.field and term.value = asked.value
-             ) as terms,
-             coalesce((select json_agg(distinct owned.id) from (${idsOfDomain[subject]}) owned), '[]') as ids`,
-    values: [subject, filters.map(({ field }) => field), filters.map(({ value }) => value), textDomain],
+    text,
+    values: [...parameters],
     anyValue: true,
   })
   if (found === undefined) throw new Error('a select without a table answers one row')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Line } from '../../dataset/fixture.ts'
 import { openSearchWorld, type SearchWorld } from './fixture.ts'
-import { countRows, type FoundRow, facetCounts, type SearchWhat } from './index.ts'
+import { type FoundRow, facetCounts, type SearchWhat } from './index.ts'
 
 let world: SearchWorld
 
@@ -99,8 +99,8 @@ test('any division of a result into pages, by number or by cursor, gives the sam
 test('totals, facets and scores are those of the rows', async () => {
   await fc.assert(
     fc.asyncProperty(searches, async what => {
-      const { total, basis, rows } = await world.find(what, { offset: 0 }, 500)
-      expect(await countRows(world.world, what)).toEqual({ total, basis })
+      const { total, rows } = await world.find(what, { offset: 0 }, 500)
+      expect(rows).toHaveLength(total)
       const [facet] = await facetCounts(world.world, what, ['role'])
       const counted = Map.groupBy(rows, ({ hit }) => (hit.role as string[])[0] as string)
       expect(new Map(facet?.values.map(({ value, count }) => [value, count]))).toEqual(
@@ -109,7 +109,7 @@ test('totals, facets and scores are those of the rows', async () => {
       const scores = rows.map(row => row.score)
       if (what.text === undefined) expect(new Set(scores).size).toBeLessThanOrEqual(1)
       else expect(scores).toEqual((scores as number[]).toSorted((one, other) => other - one))
-      for (const score of scores) if (score !== null) expect(score >= 0 && score <= 1).toBe(true)
+      for (const score of scores) if (score !== null) expect(score > 0 && score <= 1).toBe(true)
     }),
     { numRuns: 60 },
   )

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { bounded } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchSubject } from './contract.ts'
+import { idsOfDomain } from './look-up-store.ts'
 import { shownDomains } from './rows/company-facts-store.ts'
 import { rowsTable } from './rows/keep-rows-store.ts'
-import { anyTier, type TextQuery, tiers } from './text/text-query.ts'
+import { anyTier, eitherOf, type TextQuery, tiers } from './text/text-query.ts'
 
 /** Which rows match, in the words of the index. */
 export type Match = {
@@ -44,22 +46,6 @@ export type TextPage = { rows: TextRow[]; total: number; facets: FacetRow[]; ver
 
 const version = sql`(select version from dataset_version)`
 
-/** The rows that belong to a domain: Companies by their relations, licenses by what they authorise. */
-function ofDomain(subject: SearchSubject, domain: RawBuilder<unknown>): RawBuilder<unknown> {
-  return subject === 'company'
-    ? sql`
-      select owned.company_id
-        from domains named
-       cross join lateral companies_of_domain(named.id) owned
-       where named.domain = ${domain}`
-    : sql`
-      select authorisation.license_id
-        from domains named
-        join authorisations authorisation
-          on authorisation.domain_id = named.id and authorisation.known_to is null and authorisation.counts
-       where named.domain = ${domain} and authorisation.license_id is not null`
-}
-
 /** An empty list of terms would be a question that an index answers by reading itself whole. */
 function conditions({ subject, text, ids, terms, domain, only }: Match, isScan = false): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = []
@@ -72,7 +58,7 @@ function conditions({ subject, text, ids, terms, domain, only }: Match, isScan =
     // `is true` is what no index of terms answers: the rows are walked in their order, and looked at.
     parts.push(isScan ? sql`(${holds}) is true` : holds)
   }
-  if (domain !== null) parts.push(sql`held.id in (${ofDomain(subject, sql.val(domain))})`)
+  if (domain !== null) parts.push(sql`held.id in (${idsOfDomain(subject, domain)})`)
   if (only !== null) parts.push(sql`held.id = any (${[...only]}::bigint[])`)
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
 }
@@ -144,11 +130,12 @@ async function run<Row>(world: World, { text }: Match, query: RawBuilder<Row>): 
 }
 
 /** What a row is found by and does not show; of domains only where one of them bears the text. */
-function namesOf(subject: SearchSubject, text: TextQuery): RawBuilder<unknown> {
+function namesOf(subject: SearchSubject, { marks }: TextQuery): RawBuilder<unknown> {
+  const marked = eitherOf([...marks.words].map(word => bounded(word)))
   return subject === 'company'
     ? sql`
       select company.legal_entity, company.brands, company.aliases,
-             case when ts_filter(held.document, '{d}') @@ ${text.rank}::tsquery
+             case when ts_filter(held.document, '{d}') @@ ${marked}::tsquery
                then array(select shown.domain from ${shownDomains(sql`company.id`)} shown order by shown.position)
                else '{}'
              end as domains

@@ -1,13 +1,15 @@
 /**
  * What a row is found by, as a tsvector: words, and whole names under a sign of their own, so that "is called so", "begins
- * so" and "bears these words" are questions to one index. Pure; the query's side is query.ts.
+ * so" and "bears these words" are questions to one index. Pure; the query's side is text/text-query.ts.
  */
-import { bounded, type FoldedName, foldName } from '../../../core/search-text.ts'
+import { bounded, type FoldedName, foldName, formWords } from '../../../core/search-text.ts'
 
 /** Before a whole name as it is spelt, legal form included. */
 export const speltSign = '='
 /** Before a whole name without blanks, symbols and legal form. */
 export const joinedSign = '~'
+/** Before a word of the legal form: who asks for a form and nothing else asks for those that bear it. */
+export const formSign = '*'
 /** Before a whole license number. */
 export const numberSign = '#'
 /** Before the number of a UKGC licence, with and without its version counter. */
@@ -34,6 +36,8 @@ export class SearchDocument {
     this.addWords(name.words, weight)
     this.addWhole(speltSign, name.key, weight)
     this.addWhole(joinedSign, name.joined, weight)
+    // Whoever bears it as a word of the name goes before.
+    for (const word of formWords(name.form)) this.addWhole(formSign, word, 'D')
   }
 
   /** The names of a field, the first few hundred of them. */

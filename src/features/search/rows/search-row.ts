@@ -28,7 +28,7 @@ export function sortNameOf(name: string): string {
 }
 
 /** Fields whose values answers count (`facet_counts`); the others are filters alone. */
-const facetFields: Record<SearchSubject, readonly string[]> = {
+export const facetFields: Record<SearchSubject, readonly string[]> = {
   company: [
     'role',
     'jurisdiction',

@@ -4,8 +4,8 @@ import { escaped, highlightWords } from './highlight.ts'
 
 const bears =
   (...words: string[]) =>
-  (word: string) =>
-    words.includes(word)
+  (asked: readonly string[]) =>
+    asked.some(word => words.includes(word))
 
 test.each([
   ['Lucky Otter Ltd', ['otter'], 'Lucky <em>Otter</em> Ltd'],
@@ -17,6 +17,7 @@ test.each([
   ['Red-Kite', ['kite'], 'Red-<em>Kite</em>'],
   ['Fun+ Games', ['fun'], '<em>Fun</em>+ Games'],
   ['🎰 Palace', ['🎰'], '<em>🎰</em> Palace'],
+  ['A / S Otter', ['a/s'], '<em>A / S Otter</em>'],
   ['Otter', ['ott'], null],
 ])('of %s, asked for %j, is shown: %s', (text, words, shown) => {
   expect(highlightWords(text, bears(...words))).toBe(shown)

@@ -1,8 +1,16 @@
-import { foldDomain, foldName, foldNumber } from '../../../core/search-text.ts'
+import {
+  bounded,
+  type FoldedName,
+  foldDomain,
+  foldForm,
+  foldName,
+  foldNumber,
+  formWords,
+} from '../../../core/search-text.ts'
 import type { FoundRow, SearchSubject } from '../contract.ts'
 import { jurisdictionWords } from '../rows/license-row.ts'
 import type { TextRow } from '../rows-store.ts'
-import { emphasised, highlightWords } from './highlight.ts'
+import { emphasised, highlightEnd, highlightWords } from './highlight.ts'
 import type { Marks } from './text-query.ts'
 
 type Marked = Pick<FoundRow, 'matchedFields' | 'highlight'>
@@ -34,7 +42,7 @@ function licenseFields({ hit, legal_entity }: TextRow, marks: Marks) {
     company_name: markName(company_name, marks),
     legal_entity: markName(legal_entity, marks),
     jurisdiction: isThere ? emphasised(jurisdiction ?? '') : null,
-    license_type: highlightWords(license_type ?? '', bearsWord(marks)),
+    license_type: highlightWords(license_type ?? '', bearsSome(marks)),
   }
 }
 
@@ -61,15 +69,36 @@ const bearsWord =
   (word: string) =>
     words.has(word)
 
-/** A whole name that is so called is marked whole; the last word may be the beginning of one where the name begins so. */
+const bearsSome = (marks: Marks) => (words: readonly string[]) => words.some(bearsWord(marks))
+
+/** A name that is so called is marked whole; where it begins so, each word that the beginning reaches into. */
 function markName(name: string | null, marks: Marks): string | null {
   if (name === null) return null
   const folded = foldName(name)
-  if (marks.names.has(folded.joined)) return emphasised(name)
-  const { beginning } = marks
-  const begins = beginning !== null && [...marks.names].some(asked => folded.joined.startsWith(asked))
-  const bears = bearsWord(marks)
-  return highlightWords(name, word => bears(word) || (begins && word.startsWith(beginning)))
+  if (marks.names.has(bounded(folded.joined))) return emphasised(name)
+  const reach = reachOf(folded, marks)
+  const bears = bearsSome(marks)
+  let at = 0
+  const shown = highlightWords(name, words => {
+    const isReached = at < reach
+    at += words.join('').length
+    return isReached || bears(words)
+  })
+  return shown ?? markForm(name, folded, marks)
+}
+
+/** How much of a name, joined, is the text that it begins with; 0: it begins otherwise. A text with a legal form is no word joined. */
+function reachOf({ key, joined }: FoldedName, { beginning }: Marks): number {
+  if (beginning === null) return 0
+  const begins =
+    key.startsWith(beginning.key) || (beginning.form === null && joined.startsWith(beginning.joined))
+  return begins ? beginning.joined.length : 0
+}
+
+function markForm(name: string, folded: FoldedName, { form }: Marks): string | null {
+  const borne = formWords(folded.form)
+  if (form.length === 0 || !form.every(word => borne.includes(word))) return null
+  return highlightEnd(name, end => foldForm(end).join(' ') === folded.form)
 }
 
 function markDomain(domain: string, marks: Marks): string | null {
@@ -83,5 +112,5 @@ function markNumber(number: string | null, marks: Marks): string | null {
   if (number === null) return null
   const folded = foldNumber(number)
   if (marks.numbers.some(asked => folded.startsWith(asked))) return emphasised(number)
-  return highlightWords(number, bearsWord(marks))
+  return highlightWords(number, bearsSome(marks))
 }

@@ -1,33 +1,49 @@
-/** What a text that nobody bears may have meant, as questions to the documents. Pure; find-rows.ts asks. */
+/** What a text that nobody bears may have meant, as questions to the documents. Pure; evaluate.ts asks. */
 import { editDistance } from '../../../core/edit-distance.ts'
-import { longFormWords } from '../../../core/legal-name.ts'
+import { formWordsAt, longFormWords } from '../../../core/legal-name.ts'
 import { bounded, foldDomain, foldName } from '../../../core/search-text.ts'
 import { joinedSign, quoted } from '../rows/document.ts'
+import { comparedWordsMax, namesMax } from './similar-limits.ts'
 import { canBeMisspelt, longerForms, misspelt, piecesOf, splitsOf } from './similar-words.ts'
 import { both, domainOf, eitherOf, type TextQuery, tiers } from './text-query.ts'
 import type { WordFound, WordsAsked } from './words-store.ts'
 
-/** A text of more words is a sentence, and is searched as it is. */
-const wordsMax = 16
-const namesMax = 100
 /** Two would take a cooperation for a corporation. */
 const formErrorsMax = 1
+/** Forms with an article, which stand in front of a name. */
+const formsInFront: ReadonlySet<string> = new Set([
+  'aktiebolaget',
+  'aktieselskabet',
+  'anpartsselskabet',
+  'aksjeselskapet',
+])
 
 /** The words of a text that are compared; of a domain, what it is called. None: it is not compared. */
 export function wordsOf(text: string): string[] {
   const domain = domainOf(text)
   const { words } = domain === null ? foldName(text) : foldDomain(domain)
-  return words.length > wordsMax ? [] : [...withoutForms(words)]
+  return words.length > comparedWordsMax ? [] : [...withoutForms(words)]
 }
 
-/** `Lucky Otter Limted`, `Corporation Lucky Otter`: a legal form misspelt or misplaced counts as little as one at the end. */
+/** `Lucky Otter Limted`, `Ltd Lucky Otter`: a legal form misspelt or misplaced counts as little as one at the end. */
 function withoutForms(words: readonly string[]): readonly string[] {
-  const others = words.filter(word => !isForm([...word]))
+  const others: string[] = []
+  for (let at = 0; at < words.length; ) {
+    const word = words[at] as string
+    const whole = formWordsAt(words, at)
+    if (whole === 0 && !isLongForm(word)) others.push(word)
+    at += Math.max(whole, 1)
+  }
   return others.length === 0 ? words : others
 }
 
-const isForm = (letters: readonly string[]) =>
-  longFormWords.some(form => editDistance(letters, [...form], formErrorsMax) <= formErrorsMax)
+function isLongForm(word: string): boolean {
+  const letters = [...word]
+  return (
+    formsInFront.has(word) ||
+    longFormWords.some(form => editDistance(letters, [...form], formErrorsMax) <= formErrorsMax)
+  )
+}
 
 /** Neighbours with the blank between them left out, and the text as one word. */
 function joinsOf(words: readonly string[]): string[] {
@@ -39,7 +55,7 @@ function joinsOf(words: readonly string[]): string[] {
 export function vocabularyAsked(words: readonly string[]): WordsAsked {
   const single = [...new Set(words)].filter(canBeMisspelt)
   const joins = joinsOf(words).filter(canBeMisspelt)
-  const longer = single.map(longerForms)
+  const longer = [...new Set(words)].map(longerForms)
   return {
     known: [...new Set([...single.flatMap(word => splitsOf(word).flat()), ...joins])],
     pieces: [...new Set([...single, ...joins])].flatMap(word =>
@@ -72,7 +88,14 @@ export function compileSimilar(words: readonly string[], found: readonly WordFou
       { tier: tiers.parts, query: both(slots.map(containing)) },
     ],
     rank: asMeant,
-    marks: { words: marked, beginning: null, names: new Set(names), numbers: [], domain: null },
+    marks: {
+      words: marked,
+      form: [],
+      beginning: null,
+      names: new Set(names.map(name => bounded(name))),
+      numbers: [],
+      domain: null,
+    },
   }
 }
 

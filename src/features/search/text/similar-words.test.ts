@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { editDistance } from '../../../core/edit-distance.ts'
-import { errorsForgiven, misspelt, type Piece, piecesOf, splitsOf } from './similar-words.ts'
+import { comparedWordsMax, longerFormsMax, misspellingsMax } from './similar-limits.ts'
+import { errorsForgiven, longerForms, misspelt, type Piece, piecesOf, splitsOf } from './similar-words.ts'
 
 /** What the vocabulary answers to a piece. */
 function fits(word: string, { where, text, lengthMin, lengthMax }: Piece): boolean {
@@ -59,6 +61,28 @@ describe('a misspelt word', () => {
     expect(misspelt('ottre', vocabulary)).toEqual(['otter'])
     expect(misspelt('otter', vocabulary)).toEqual(['otters', 'potter', 'utter'])
   })
+})
+
+test.each([
+  ['vegas', 'vegas', 'vegas'],
+  ['veg', 'veg', null],
+  ['ve', null, null],
+  ['365', '365', '365'],
+  ['36', null, null],
+  ['東京都', '東京都', '東京都'],
+  ['東京', null, null],
+])(
+  'longer words that begin with %s are looked up by %s, those that contain it by %s',
+  (word, beginning, part) => {
+    expect(longerForms(word)).toEqual({ beginning, part })
+  },
+)
+
+test('how many words are compared is what the docs say', () => {
+  const docs = readFileSync(new URL('../../../../docs/search.md', import.meta.url), 'utf8')
+  expect(docs).toContain(`the ${misspellingsMax} nearest`)
+  expect(docs).toContain(`the ${longerFormsMax} shortest`)
+  expect(docs).toContain(`more than ${comparedWordsMax} words`)
 })
 
 test('a word may be any two words, of two letters at least', () => {

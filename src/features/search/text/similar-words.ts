@@ -4,12 +4,17 @@
  */
 import { editDistance } from '../../../core/edit-distance.ts'
 import { isCompared } from '../rows/document.ts'
+import { misspellingsMax } from './similar-limits.ts'
 
 /** A word of five letters may have lost one. */
 const oneErrorCharactersMin = 4
 const twoErrorsCharactersMin = 9
 const beginningCharactersMin = 3
 const partCharactersMin = 4
+/** Of digits, and in scripts without blanks. Two would read every word of the vocabulary: there is no trigram of them. */
+const tellingPartCharactersMin = 3
+const telling =
+  /^(?:\p{N}+|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+)$/u
 const splitCharactersMin = 2
 
 /** How many typing errors a word is forgiven. */
@@ -54,9 +59,11 @@ export function piecesOf(word: string): Piece[] {
 /** Words of the vocabulary that begin with the word, or contain it: `null` where it is too short to say anything. */
 export function longerForms(word: string): { beginning: string | null; part: string | null } {
   const { length } = [...word]
+  const isTelling = telling.test(word)
+  if (!isTelling && !canBeMisspelt(word)) return { beginning: null, part: null }
   return {
     beginning: length >= beginningCharactersMin ? word : null,
-    part: length >= partCharactersMin ? word : null,
+    part: length >= (isTelling ? tellingPartCharactersMin : partCharactersMin) ? word : null,
   }
 }
 
@@ -69,8 +76,6 @@ export function splitsOf(word: string): [string, string][] {
   return splits
 }
 
-const misspeltMax = 30
-
 /** Those of the candidates that lie within the errors forgiven, the nearest first. */
 export function misspelt(word: string, candidates: Iterable<string>): string[] {
   const letters = [...word]
@@ -82,7 +87,7 @@ export function misspelt(word: string, candidates: Iterable<string>): string[] {
   }
   return found
     .sort((one, other) => one.distance - other.distance || (one.candidate < other.candidate ? -1 : 1))
-    .slice(0, misspeltMax)
+    .slice(0, misspellingsMax)
     .map(({ candidate }) => candidate)
 }
 

@@ -3,12 +3,13 @@ import { readDomain } from '../../../core/domain-name.ts'
 import {
   bounded,
   type FoldedName,
+  foldForm,
   foldName,
   foldNumber,
   foldNumberWithoutVersion,
 } from '../../../core/search-text.ts'
 import type { SearchSubject } from '../contract.ts'
-import { joinedSign, numberSign, quoted, speltSign, versionlessSign } from '../rows/document.ts'
+import { formSign, joinedSign, numberSign, quoted, speltSign, versionlessSign } from '../rows/document.ts'
 
 /**
  * How a row bears a text, the best first. Rows of a better tier stand before all others; text beats what is only like it,
@@ -33,8 +34,10 @@ export type Tier = (typeof tiers)[keyof typeof tiers]
 /** Words and names that bear the text, for highlighting. */
 export type Marks = {
   words: ReadonlySet<string>
-  /** Beginnings of words, whose whole name begins with the text. */
-  beginning: string | null
+  /** A legal form, where the text is nothing else: its words. */
+  form: readonly string[]
+  /** Names that begin so bear the text; null: none does for that. */
+  beginning: FoldedName | null
   /** Whole names, joined. */
   names: ReadonlySet<string>
   /** Folded license numbers, whole or their beginnings. */
@@ -55,6 +58,10 @@ const either = (queries: readonly string[]) => queries.join(' | ')
 export const both = (queries: readonly string[]) => queries.map(query => `(${query})`).join(' & ')
 export const eitherOf = (lexemes: readonly string[]) => either(lexemes.map(quoted))
 
+/** The words of a text, or those of the form that it is. */
+const allOfEither = (words: readonly string[], forms: readonly string[]) =>
+  either([words, forms].filter(lexemes => lexemes.length > 0).map(lexemes => both(lexemes.map(quoted))))
+
 /** null: nothing of the text can be searched, so it finds nothing. */
 export function compileText(subject: SearchSubject, text: string): TextQuery | null {
   const name = foldName(text)
@@ -63,24 +70,28 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
   const spelt = speltSign + bounded(name.key)
   const joined = joinedSign + bounded(name.joined)
   const words = [...new Set(name.words)].map(word => bounded(word))
+  const form = foldForm(text)
+  const forms = form.map(word => formSign + word)
   const exact = subject === 'license' ? numbers : [spelt]
   const nearly = subject === 'license' ? [spelt, joined] : [joined]
   const asked = [
     { tier: tiers.name, query: eitherOf(exact) },
     { tier: tiers.nearlyName, query: eitherOf(nearly) },
     { tier: tiers.beginning, query: either(beginnings(name, spelt, joined, numbers).map(beginsWith)) },
-    { tier: tiers.words, query: both(words.map(quoted)) },
+    { tier: tiers.words, query: allOfEither(words, forms) },
   ]
   const marks = {
     words: new Set(name.words),
-    names: new Set([name.joined]),
+    form,
+    beginning: name,
+    names: new Set([bounded(name.joined)]),
     numbers: numbers.map(unsigned),
     domain: domainOf(text),
   }
   return {
     tiers: asked.filter(({ query }) => query !== ''),
-    rank: eitherOf([...exact, ...nearly, ...words]),
-    marks: { ...marks, beginning: name.form === null ? (name.words.at(-1) ?? null) : null },
+    rank: eitherOf([...exact, ...nearly, ...words, ...forms]),
+    marks,
   }
 }
 
@@ -116,10 +127,10 @@ export function anyTier({ tiers: asked }: TextQuery): string {
   return either(asked.map(({ query }) => `(${query})`))
 }
 
-const scoreTiers = Object.keys(tiers).length
+const scoreShares = Object.keys(tiers).length + 1
 const scoreDecimals = 10_000
 
-/** 0 to 1, falling with the order of the rows: a tier has its seventh, and rank moves within it. */
+/** Falls with the order of the rows: a tier has its eighth, the lowest the second, and rank moves within it. 0 is no row's. */
 export function scoreOf(tier: number, rank: number): number {
-  return Math.floor(((tier + rank / (1 + rank)) / scoreTiers) * scoreDecimals) / scoreDecimals
+  return Math.floor(((1 + tier + rank / (1 + rank)) / scoreShares) * scoreDecimals) / scoreDecimals
 }

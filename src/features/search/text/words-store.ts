@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
+import { longerFormsMax } from './similar-limits.ts'
 import type { Piece } from './similar-words.ts'
 
 export type WordsAsked = {
@@ -12,9 +13,6 @@ export type WordsAsked = {
 }
 
 export type WordFound = { of: string; word: string; how: 'known' | 'piece' | 'beginning' | 'part' }
-
-/** Longer words that are given for one of the text, the shortest first. */
-const longerFormsMax = 25
 
 /**
  * Looks words up in the vocabulary. Words that an error lies between begin or end alike and are nearly as long, so every
