@@ -49,7 +49,9 @@ test('a suppression by name, for people: what was removed, and nobody named', as
   const company = await service.refOf('acme')
   const { code, stdout } = await run('--name', 'FOX, Bo', '--company', company, '--why', 'letter 8')
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^suppressed: 1 e-mail addresses, .*\nremoved: 1 contacts, .*\n$/)
+  expect(stdout).toMatch(
+    /^suppressed: 1 e-mail address, 0 profiles, 1 name at a Company .*\nremoved: 1 contact, .*\n$/,
+  )
   expect(stdout).not.toMatch(/fox/i)
   expect(await names()).toEqual([])
 })
@@ -58,7 +60,7 @@ test('a suppression that nobody stored matches says so, and keeps the person out
   const { code, stdout, stderr } = await run('--email', 'cy@acme.example', '--why', 'letter 9')
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(
-    /^suppressed: 1 e-mail addresses, .*\nNobody who is stored matches\. What was given is kept/,
+    /^suppressed: 1 e-mail address, .*\nNobody who is stored matches\. What was given is kept/,
   )
   const report = await service.load(person('acme', 'Cy Orr', { title: 'COO', email: 'cy@acme.example' }))
   expect(report.loaded.contact).toMatchObject({ added: 0, suppressed: 1 })

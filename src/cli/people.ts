@@ -44,9 +44,11 @@ function told({
   const { email, profile, name } = handles
   const nobody = contacts + stored_answers + listed_contacts === 0
   return [
-    `suppressed: ${email} e-mail addresses, ${profile} profiles, ${name} names at a Company (${new_handles} of them new)`,
+    `suppressed: ${counted(email, 'e-mail address', 'e-mail addresses')}, ${counted(profile, 'profile', 'profiles')}, ${counted(name, 'name', 'names')} at a Company (${new_handles} new)`,
     nobody
       ? 'Nobody who is stored matches. What was given is kept, and keeps the person out of later imports and lists.'
-      : `removed: ${contacts} contacts, the person from ${stored_answers} kept answers, ${listed_contacts} contacts of prospect lists`,
+      : `removed: ${counted(contacts, 'contact', 'contacts')}, the person from ${counted(stored_answers, 'kept answer', 'kept answers')}, ${counted(listed_contacts, 'contact', 'contacts')} of prospect lists`,
   ].join('\n')
 }
+
+const counted = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`

@@ -24,6 +24,18 @@ export function canonicalDomain(
   throw new Failure('invalid_domain', { details: { parameter, reason: reading.problem, takes } })
 }
 
+const numberCharactersMax = 200
+
+/** A text that is not all blanks. */
+export const wordsInput = (charactersMax: number, description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: charactersMax, pattern: '\\S', description, examples: [example] })
+
+export const licenseNumberInput = wordsInput(
+  numberCharactersMax,
+  'As the register prints it; case, blanks and the version counter of a UKGC number do not count.',
+  '099101-R-339101-004',
+)
+
 export const maxCredits = Type.Integer({
   minimum: 0,
   maximum: 1_000_000_000,

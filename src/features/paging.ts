@@ -12,7 +12,8 @@ export type PagePosition = { after: readonly string[] } | { offset: number }
 
 /** What a search by pages takes beside its page size. */
 export const pagingInput = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: pageDepthRowsMax, default: 1 })),
+  /** Without a maximum: what is too deep depends on the size of a page, and is told with the way to go on. */
+  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
   after: Type.Optional(
     Type.String({
       minLength: 1,

@@ -1,4 +1,5 @@
 import type { World } from '../../database/open.ts'
+import { domainEntryJson } from '../domain-entry-store.ts'
 
 export type LicenseProfileRow = {
   license_ref: string
@@ -45,12 +46,7 @@ export async function readLicenseProfiles(
         left join companies holder on holder.id = license.company_id
         left join companies company on company.id = coalesce(holder.merged_into, holder.id)
        cross join lateral (
-         select coalesce(
-                  json_agg(
-                    json_build_object('domain_ref', domain.domain_ref, 'domain', domain.domain,
-                                      'inferred_geo', domain.inferred_geo)
-                    order by domain.domain),
-                  '[]') as authorized_domains
+         select coalesce(json_agg(${domainEntryJson} order by domain.domain), '[]') as authorized_domains
            from domains domain
           where state.known_to is null
             and domain.id in (

@@ -133,6 +133,7 @@ describe('inputs', () => {
     [{ license_number: 'HKT009901', jurisdiction: 'atlantis' }, 'invalid_parameter', 'jurisdiction'],
     [{ license_ref: 'x', jurisdiction: 'atlantis' }, 'invalid_parameter', 'jurisdiction'],
     [{ license_number: '' }, 'invalid_parameter', 'license_number'],
+    [{ license_number: ' ' }, 'invalid_parameter', 'license_number'],
     [{ license_number: 'x'.repeat(201) }, 'invalid_parameter', 'license_number'],
     [{ license_ref: 'x'.repeat(65) }, 'invalid_parameter', 'license_ref'],
     [{ license_number: 'HKT009901', max_credits: -1 }, 'invalid_parameter', 'max_credits'],

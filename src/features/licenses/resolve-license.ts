@@ -4,14 +4,15 @@ import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import type { World } from '../../database/open.ts'
 import { charge } from '../../metering/pricing.ts'
 import { domainEntry } from '../domain-entry.ts'
-import { marketInput, maxCredits } from '../inputs.ts'
+import { licenseNumberInput, marketInput, maxCredits } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
-import { type FoundLicense, findLicenseByRef, findLicensesByNumber } from './find-licenses-store.ts'
+import { billProfiles, profileBilling } from '../profile-billing.ts'
+import { findLicensesOfNumber } from './find-licenses.ts'
+import { type FoundLicense, findLicenseByRef } from './find-licenses-store.ts'
 import { type LicenseProfileRow, readLicenseProfiles } from './profile-store.ts'
 import example from './resolve-license.example.json' with { type: 'json' }
 
 const refCharactersMax = 64
-const numberCharactersMax = 200
 
 const query = Type.Object(
   {
@@ -22,15 +23,7 @@ const query = Type.Object(
         description: 'Opaque handle; wins over all other inputs, which go to `ignored_inputs`.',
       }),
     ),
-    license_number: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: numberCharactersMax,
-        description:
-          'As the register prints it; case, blanks and the version counter of a UKGC number do not count.',
-        examples: ['099101-R-339101-004'],
-      }),
-    ),
+    license_number: Type.Optional(licenseNumberInput),
     jurisdiction: Type.Optional(marketInput('The register of `license_number`, where several use it.')),
     max_credits: Type.Optional(maxCredits),
   },
@@ -91,16 +84,7 @@ sources of one jurisdiction that tell of one number are two profiles. Costs 3 cr
         { ...closed, description: 'What was sent and not looked at.' },
       ),
       licenses: Type.Array(licenseProfile),
-      billing: Type.Object(
-        {
-          returned_count: Type.Integer(),
-          credits_per_profile: Type.Integer(),
-          credits_charged: Type.Integer(),
-          billing_reason: Type.String(),
-          max_credits: nullable(Type.Integer()),
-        },
-        closed,
-      ),
+      billing: profileBilling('`license_profile_delivered` or `simulated` (demo key).'),
     },
     closed,
   ),
@@ -141,13 +125,7 @@ sources of one jurisdiction that tell of one number are two profiles. Costs 3 cr
               input.license_ref === undefined ? ('license_number' as const) : ('license_ref' as const),
             ignored_inputs: ignoredInputs(input),
             licenses: rows.map(licenseOf),
-            billing: {
-              returned_count: rows.length,
-              credits_per_profile: price.credits_per_unit,
-              credits_charged: price.credits_charged,
-              billing_reason: 'license_profile_delivered',
-              max_credits: input.max_credits ?? null,
-            },
+            billing: billProfiles([price], 'license_profile_delivered', input.max_credits),
           },
         }
       },
@@ -165,15 +143,7 @@ async function findLicenses(world: World, input: Input): Promise<FoundLicense[]>
       details: { parameter: 'license_number', takes: 'the number of a license, or license_ref its handle' },
     })
   }
-  const found = required(await findLicensesByNumber(world, number, jurisdiction))
-  const jurisdictions = [...new Set(found.map(license => license.jurisdiction))]
-  if (jurisdictions.length > 1) {
-    throw new Failure('ambiguous_license_number', {
-      message: 'Several jurisdictions use that license number; send "jurisdiction" too.',
-      details: { jurisdictions },
-    })
-  }
-  return found
+  return required(await findLicensesOfNumber(world, number, jurisdiction))
 }
 
 function required(found: FoundLicense[]): FoundLicense[] {

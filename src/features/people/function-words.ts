@@ -43,7 +43,8 @@ export const functionWords = {
       'payment card',
       '(payment|payments) (collector|collections|collection|fraud victim|plan|plans|dispute victim|poster|posting|clerk)',
       '(down|rent|late|bill|welfare|ransom|royalty|benefit|benefits) (payment|payments)',
-      '(head cashier|cage cashier|retail cashier|casino cashier|cashier supervisor)',
+      '(head|senior|junior|duty|relief|cage|retail|casino|bingo|shop|store|betting|bookmaker|counter|desk|bank) cashier',
+      'cashier (supervisor|clerk|attendant)',
     ],
   },
   marketing: {
@@ -56,19 +57,20 @@ export const functionWords = {
   },
   product: {
     words: [
-      '(product|products|produkt|produkte|produktmanag*|produktleit*|produktchef*|produktu|produktov*|produit|produits|producto|productos|prodotto|prodotti|produto|produtos|cpo|ux)',
+      '(product|products|produkt|produkte|produktmanag*|produktleit*|produktchef*|produktu|produktov*|produit|produits|producto|productos|prodotto|prodotti|produto|produtos|cpo|cpto|ux)',
       '(productmanager|producteigenaar|tuote*|produse|termek*)',
       '(προϊόντος|προϊόντων|продукт*)',
     ],
     without: [
-      '(product|products) (support|photography|liability|safety)',
+      '(product|products) (support|photography|liability|safety|marketing)',
       'cpo … (people|procurement|privacy|purchasing)',
       'chief (people|procurement|privacy|purchasing) officer cpo',
     ],
   },
   technology: {
     words: [
-      '(technology|technologies|technical|tech|engineering|engineer|software|developer|development team|devops|it|infrastructure|architecture|architect|platform|cto|cio)',
+      '(technology|technologies|technical|tech|engineering|engineer|software|developer|development team|devops|it|infrastructure|architecture|architect|platform|cto|ctpo|cio)',
+      'chief information officer',
       '(technik|technisch*|entwickl*|informatik|informatique|technique|informatica|tecnologia|tecnico|tecnica|technologi*|techniczn*|technick*|teknik*|teknisk|utvecklare|utvikler|udvikler|programista|programador*|sviluppo|desarrollo|desenvolvimento)',
       '(τεχνικός|τεχνολογίας|πληροφορικής|технич*|технолог*|технічн*|разработ*|розроб*)',
     ],

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
-import { closed, nullable, oneOf } from '../../core/schema.ts'
+import { closed } from '../../core/schema.ts'
 import { charge } from '../../metering/pricing.ts'
 import { maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
+import { billProfiles, profileBilling } from '../profile-billing.ts'
+import { absenceReason, availability } from './availability.ts'
 import { findEmployer, readReachable } from './contacts-store.ts'
 import example from './list-people.example.json' with { type: 'json' }
 import { contact, roleCounts } from './schemas.ts'
@@ -86,24 +88,12 @@ people without a title. Each contact says where it comes from and when it was la
     {
       company_ref: Type.String({ description: 'The Company that answers.' }),
       available: Type.Boolean({ description: 'Whether there is anybody to deliver.' }),
-      reason: nullable(oneOf(['not_cached', 'no_match']), {
-        description:
-          '`not_cached`: nobody of the Company is on file. `no_match`: nobody on file has the role.',
-      }),
+      reason: absenceReason,
       contacts: Type.Optional(Type.Array(contact)),
       role_counts: Type.Optional(roleCounts),
       billing: Type.Optional(
-        Type.Object(
-          {
-            returned_count: Type.Integer(),
-            credits_per_profile: Type.Integer({ description: 'A contact is a profile here.' }),
-            credits_charged: Type.Integer(),
-            billing_reason: Type.String({
-              description: '`contacts_delivered`, `no_results` or `simulated` (demo key).',
-            }),
-            max_credits: nullable(Type.Integer()),
-          },
-          closed,
+        profileBilling(
+          '`contacts_delivered`, `no_results` or `simulated` (demo key). A contact is a profile here.',
         ),
       ),
     },
@@ -128,11 +118,7 @@ people without a title. Each contact says where it comes from and when it was la
       throw new Failure('not_found', { message: 'There is no Company of that ref.' })
     const held = await readReachable(world.database, employer.id)
     const people = selectPeople(held, input.role === undefined ? null : roleTerms(input.role))
-    const found = {
-      company_ref: employer.company_ref,
-      available: people.length > 0,
-      reason: people.length > 0 ? null : held.length > 0 ? ('no_match' as const) : ('not_cached' as const),
-    }
+    const found = { company_ref: employer.company_ref, ...availability(people.length, held.length) }
     if (input.count_only)
       return {
         ceiling: 0,
@@ -151,13 +137,11 @@ people without a title. Each contact says where it comes from and when it was la
         data: {
           ...found,
           contacts: delivered.map(person => asContact(person, freshSince)),
-          billing: {
-            returned_count: delivered.length,
-            credits_per_profile: price.credits_per_unit,
-            credits_charged: price.credits_charged,
-            billing_reason: delivered.length === 0 ? 'no_results' : 'contacts_delivered',
-            max_credits: input.max_credits ?? null,
-          },
+          billing: billProfiles(
+            [price],
+            delivered.length === 0 ? 'no_results' : 'contacts_delivered',
+            input.max_credits,
+          ),
         },
       }),
     }

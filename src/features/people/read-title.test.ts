@@ -11,6 +11,8 @@ describe('who runs a company', () => {
   expectReadings([
     ['CEO', 'ceo dm', 'c_level', 'general_management'],
     ['C.E.O.', 'ceo dm', 'c_level', 'general_management'],
+    ['C E O', 'ceo dm', 'c_level', 'general_management'],
+    ['Managing Partner', 'ceo dm', 'c_level', 'general_management'],
     ['Chief Executive Officer', 'ceo dm', 'c_level', 'general_management'],
     ['Group Chief Executive', 'ceo dm', 'c_level', 'general_management'],
     ['Interim CEO', 'ceo dm', 'c_level', 'general_management'],
@@ -217,7 +219,7 @@ describe('who leads product', () => {
     ['Product Manager', '', 'manager', 'product'],
     ['Product Owner', '', 'ic', 'product'],
     ['Chef de produit', '', 'manager', 'product'],
-    ['Head of Product Marketing', 'marketing_leads dm', 'head', 'product'],
+    ['Head of Product Marketing', 'marketing_leads dm', 'head', 'marketing'],
     ['Chief People Officer (CPO)', 'dm', 'c_level', 'people'],
     ['CPO (Chief People Officer)', 'dm', 'c_level', 'people'],
     ['Chief Procurement Officer', 'dm', 'c_level', 'operations'],

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { functionWords, generalManagement, type JobFunction } from './function-words.ts'
 import { formerAlone, nobody, type RoleKey, roleGlossary, roleKeys } from './role-glossary.ts'
 import { type Seniority, seniorities, seniorityWords } from './seniority-words.ts'
-import { anyOf, endOfWord, patternSource } from './title-pattern.ts'
+import { anyOf, endOfWord, patternSource, sourceWithinPart } from './title-pattern.ts'
 import { titleWords } from './title-words.ts'
 
 /** What a title says of who bears it. */
@@ -96,7 +96,7 @@ const word = '(?: [^ ,|]+)'
 const restOfPart = `(?: (?!(?:now|current|currently|today)${endOfWord})[^ ,|]+)*`
 const formers = new RegExp(`(?:${nobody.former.map(patternSource).join('|')})${restOfPart}`, 'g')
 const assistantParts = new RegExp(
-  `${word}*?(?:${nobody.assistants.map(patternSource).join('|')})${word}*`,
+  `${word}*?(?:${nobody.assistants.map(sourceWithinPart).join('|')})${word}*`,
   'g',
 )
 const formerBefore = new RegExp(`${word}+ ,${patternSource(formerAlone)}(?= [,|]|$)`, 'g')

@@ -131,7 +131,7 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
       '(cmo|chief marketing)',
       'chief … (marketing|brand|growth) officer',
       ...leading({
-        en: 'marketing|growth|brand|branding|crm|acquisition|advertising|communications',
+        en: 'marketing|growth|brand|branding|crm|acquisition|advertising|communications|seo|ppc|pr|media buying',
         de: 'marketing|online marketing|werbung|markenfuhrung',
         fr: 'marketing|communication|acquisition|crm',
         es: 'marketing|mercadotecnia|mercadeo|publicidad|comunicacion|crm|adquisicion',
@@ -231,8 +231,15 @@ export const nobody = {
   /** Taken out with the whole part of the title. */
   assistants: [
     '(assistant|assistants|assistante|assistent*|*assistent|*assistentin|assistenz|asistent*|asistente|assistente|asystent*|*asystent*)',
-    '(secretary to|secretary of the|executive secretary|personal secretary|sekretarin|sekretaerin|*sekretarin|secretaire de direction|secretaria de direccion|segretaria di direzione|sekretarka|sekretarz*)',
-    '(pa|ea) to',
+    '(asistan*|asszisztens*)',
+    '(secretary to|secretary of the|executive secretary|personal secretary|sekretarin|sekretaerin|*sekretarin|sekretarka|sekretarz*|*sekretariat|sekretariat)',
+    '(secretaire|secretaria|secretario|segretaria|segreteria|sekretariat) (de|del|du|da|do|di|della|particuliere|executiva)',
+    '(secretaresse|*secretaresse|sekreterare|sekretaer|*sekretaer|*sekreterare|sihteeri|sekreter*|titkarno*)',
+    '(buro|vorstandsburo|referent|referentin|vorstandsreferent*) … (vorstand*|geschaftsfuhr*|geschaeftsfuehr*|direktor*)',
+    '(pa|ea) (to|for)',
+    's (pa|ea|secretary|associate|aide|office)',
+    '(founders|directors|executives) office',
+    '(founder|founders|cofounder|ceo) associate',
     '(ассистент*|помощник*|помощница|асистент*|помічник*|помічниця|секретар*|βοηθός|γραμματέας)',
     '(student|studying|intern|internship|trainee|apprentice|praktikant*|werkstudent*|azubi|stagiaire|alternant|alternante)',
     '(becario|becaria|stagista|tirocinante|estagiari*|stazyst*|praktykant*|stazist*|стажер*|стажист*|ασκούμενος)',

@@ -7,7 +7,7 @@ import type { RoleKey } from './role-glossary.ts'
 const spelt = (...lines: string[]) => lines.flatMap(line => line.split(', '))
 
 const ceo = spelt(
-  'CEO, Group CEO, GCEO, Chief Executive, Chief Executive Officer, Managing Director, President and Chief Executive Officer',
+  'CEO, Group CEO, GCEO, Chief Executive, Chief Executive Officer, Managing Director, Managing Partner, President and Chief Executive Officer',
   'Geschäftsführer, Geschäftsführerin, Geschaeftsfuehrer, Geschäftsführender Gesellschafter, Geschaeftsfuehrender Direktor',
   'Generaldirektor, Vorstandsvorsitzender, Vorstandsvorsitzende, Vorstandschef, Vorstandssprecher',
   'PDG, Président-directeur général, Directeur général, Directrice générale, DG, Gérant, Gérante',

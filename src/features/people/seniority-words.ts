@@ -20,7 +20,7 @@ type Words = { words: readonly string[]; without?: readonly string[] }
 export const chiefExecutives = [
   '(ceo|gceo)',
   'chief executive',
-  'managing director',
+  '(managing director|managing partner)',
   'president and chief executive',
   '(geschaftsfuhrer*|geschaeftsfuehrer*|geschaftsfuhrend*|geschaeftsfuehrend*|generaldirektor*|vorstandsvorsitz*|vorstandschef*|vorstandssprecher*)',
   '(pdg|president directeur general|presidente directrice generale)',
@@ -109,7 +109,7 @@ export const seniorityWords: Record<Seniority, Words> = {
       '(mlro|dmlro|money laundering reporting officer|nominated officer|general counsel)',
     ],
     without: [
-      'head (chef|dealer|croupier|coach|waiter|waitress|barman|bartender|barista|teacher|receptionist|hunter|hunting|nurse|start)',
+      'head (chef|dealer|croupier|coach|waiter|waitress|barman|bartender|barista|teacher|receptionist|hunter|hunting|nurse|start|cashier|office)',
       '(kuchenchef|koksmastare|sous chef)',
     ],
   },

@@ -89,6 +89,39 @@ describe('an erased person', () => {
     expect(await dumped()).not.toContain(email('ann.lee'))
   })
 
+  test.each<[string, boolean, string]>([
+    ['somebody is', true, 'no_match'],
+    ['nobody is', false, 'not_cached'],
+  ])(
+    'leaves a kept answer that is for nobody, where %s on file; the charge stays told',
+    async (_, others, reason) => {
+      await service.load(ann(), ...(others ? [bo()] : []))
+      const headers = { 'idempotency-key': `emptied-${worlds}` }
+      const first = await service.people(customer, acme, 'role=ceo', headers)
+      expect(first.body.data).toMatchObject({ available: true, reason: null })
+      await suppress({ email: email('ann.lee') })
+      const {
+        available,
+        reason: told,
+        contacts,
+        billing,
+      } = (await service.people(customer, acme, 'role=ceo')).body.data
+      expect([available, told, contacts, billing.billing_reason]).toEqual([false, reason, [], 'no_results'])
+      const replayed = await service.people(customer, acme, 'role=ceo', headers)
+      expect(replayed.body.data).toEqual({
+        ...first.body.data,
+        available,
+        reason,
+        contacts: [],
+        billing: { ...first.body.data.billing, returned_count: 0 },
+      })
+      expect(replayed.body.data.billing).toMatchObject({
+        credits_charged: 9,
+        billing_reason: 'contacts_delivered',
+      })
+    },
+  )
+
   test.each<[string, () => Line]>([
     ['another address', () => person(acme, 'Ann Lee', { title: 'CEO', email: email('chief') })],
     ['the address at another Company', () => person(bolt, 'A. Lee', { email: email('Ann.Lee') })],

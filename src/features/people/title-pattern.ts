@@ -12,31 +12,39 @@ import { foldedWords } from '../../core/fold-text.ts'
 import { hardBreak, softBreak } from './title-words.ts'
 
 const letter = `[^ ${softBreak}\\${hardBreak}]`
-const between = `(?: ${softBreak})?`
+const breakOrNone = `(?: ${softBreak})?`
 const gapWordsMax = 4
-const gap = `${between}(?: ${letter}+){0,${gapWordsMax}}?`
+const gap = `(?: ${letter}+){0,${gapWordsMax}}?`
 export const endOfWord = `(?!${letter})`
 
 /** The source of a regular expression over what `titleWords` makes of a title. */
-export function patternSource(pattern: string): string {
+export const patternSource = (pattern: string): string => sourceOf(pattern, breakOrNone)
+
+/** Likewise, of words that stand in one part of it: nothing stands between them. */
+export const sourceWithinPart = (pattern: string): string => sourceOf(pattern, '')
+
+function sourceOf(pattern: string, between: string): string {
   const elements = pattern.match(/\([^)]*\)|\S+/g) ?? []
   let source = ''
   let gapBefore = true
   for (const element of elements) {
     if (element === '…') {
-      source += gap
+      source += between + gap
       gapBefore = true
       continue
     }
     if (!gapBefore) source += between
-    source += element.startsWith('(') ? alternatives(element) : wordSource(element)
+    source += element.startsWith('(') ? alternatives(element, between) : wordSource(element)
     gapBefore = false
   }
   return source
 }
 
-function alternatives(group: string): string {
-  const sources = group.slice(1, -1).split('|').map(patternSource)
+function alternatives(group: string, between: string): string {
+  const sources = group
+    .slice(1, -1)
+    .split('|')
+    .map(pattern => sourceOf(pattern, between))
   return `(?:${sources.join('|')})`
 }
 

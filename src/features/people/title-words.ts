@@ -5,11 +5,14 @@ export const softBreak = ','
 /** Between two titles: `CEO | Founder`, `Head of Risk; MLRO`. */
 export const hardBreak = '|'
 
-const apostrophes = /['’‘ʼ`´]/gu
+/** As it is written in Sweden and Finland, too: `VD:s assistent`. */
+const apostrophes = /['’‘ʼ`´]|(?<=\p{L}):(?=s\s)/gu
 const hardBreaks = /[|;•·∙●\n\r\t]|\s[/\\]\s/gu
 const softBreaks = /[,:()[\]{}–—]|(?<=\s)-|-(?=\s)/gu
 /** A slash, an ampersand and a plus join what is said in one breath. */
 const joins = /[/\\&+]/gu
+/** An abbreviation whose letters stand apart: `C E O`. */
+const spacedLetters = /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu
 /** Behind these stands an employer, whose name may hold any word: `Sales at Payment Works`. */
 const employerWords = new Set(['at', 'bei', 'chez', 'presso', 'hos', '@'])
 
@@ -27,7 +30,10 @@ export function titleWords(title: string): string {
   let text = ''
   for (const [, sign = '', part = ''] of marked.matchAll(/([\u{e001}\u{e002}]?)([^\u{e001}\u{e002}]*)/gu)) {
     if (sign !== '') text += ` ${sign === '\u{e001}' ? hardBreak : softBreak}`
-    for (const word of foldedWords(part)) {
+    const joined = foldedWords(part)
+      .join(' ')
+      .replaceAll(spacedLetters, letters => letters.replaceAll(' ', ''))
+    for (const word of joined.split(' ').filter(each => each !== '')) {
       if (employerWords.has(word)) break
       text += ` ${word}`
     }

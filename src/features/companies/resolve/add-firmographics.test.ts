@@ -123,6 +123,15 @@ describe('firmographics', () => {
     expect(choice.ignored_inputs).toEqual({ domain_ref: 'dom_nobody' })
   })
 
+  test('how old it may be is ignored without the section, or without one Company, and told', async () => {
+    const age = { max_age_days: 7, allow_stale_on_error: false }
+    for (const asked of [{ name: 'Ottermoor' }, { name: 'Cloudberry', ...firmographics }])
+      expect((await service.answer({ ...asked, ...age })).ignored_inputs).toEqual(age)
+    expect((await answer({ name: 'Ottermoor', ...age })).ignored_inputs).toEqual({})
+    const usual = await service.answer({ name: 'Ottermoor', allow_stale_on_error: true })
+    expect(usual.ignored_inputs).toEqual({})
+  })
+
   test('follow a merge', async () => {
     await service.load(
       day(1),

@@ -249,6 +249,7 @@ describe('by name', () => {
     expect(data).toEqual({
       resolved_by: 'name',
       ignored_inputs: {},
+      matches_total: 2,
       companies: [],
       billing: {
         returned_count: 0,
@@ -282,6 +283,18 @@ describe('by name', () => {
     expect([headers.get('x-credits-charged'), await creditsUsed(buyer)]).toEqual(['0', 0])
     expect((await service.resolve({ name: 'cloudberry', max_credits: 0 }, buyer)).status).toBe(200)
     expect(await found({ company_ref: matches[0].company_ref })).toHaveLength(1)
+  })
+
+  test('of more Companies than are listed says how many there are', async () => {
+    const namesakes = Array.from({ length: 101 }, (_, index) => ({
+      kind: 'company',
+      key: `namesake-${index}`,
+      company_name: 'Namesake',
+    }))
+    await service.load(day(1), ...namesakes)
+    const data = await answer({ name: 'namesake' })
+    expect([data.matches.length, data.matches_total, data.credits_charged]).toEqual([100, 101, 0])
+    expect((await answer({ company_ref: data.matches[0].company_ref })).matches_total).toBe(0)
   })
 
   test('two Companies under one filed legal name are candidates too', async () => {

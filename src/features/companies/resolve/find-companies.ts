@@ -1,6 +1,6 @@
 import { Failure } from '../../../core/failure.ts'
 import type { World } from '../../../database/open.ts'
-import { findLicensesByNumber } from '../../licenses/index.ts'
+import { findLicensesOfNumber } from '../../licenses/index.ts'
 import {
   type FoundCompany,
   findCompaniesByDomain,
@@ -99,20 +99,13 @@ async function requireAgreement(
   })
 }
 
-/** Who holds a license of this number. Several registers may use it; then the jurisdiction tells which is meant. */
+/** Who holds a license of this number. */
 async function findHolders(
   world: World,
   number: string,
   jurisdiction: string | undefined,
 ): Promise<FoundCompany[]> {
-  const licenses = await findLicensesByNumber(world, number, jurisdiction ?? null)
-  const jurisdictions = [...new Set(licenses.map(license => license.jurisdiction))]
-  if (jurisdictions.length > 1) {
-    throw new Failure('ambiguous_license_number', {
-      message: 'Several jurisdictions use that license number; send "jurisdiction" too.',
-      details: { jurisdictions },
-    })
-  }
+  const licenses = await findLicensesOfNumber(world, number, jurisdiction ?? null)
   const holders = new Set(licenses.map(license => license.company_id).filter(id => id !== null))
   return [...holders].map(company_id => ({ company_id, matched_as: [] }))
 }

@@ -1,5 +1,6 @@
 import { observationLapseDays } from '../../../core/observation-lapse.ts'
 import type { World } from '../../../database/open.ts'
+import { domainEntryJson } from '../../domain-entry-store.ts'
 import type { CompanyProfile } from './company-profile.ts'
 
 type Entry = CompanyProfile['domains'][number]
@@ -17,8 +18,6 @@ export type ProfileRow = Omit<
   last_observed_at: Date | null
   last_updated_at: Date
 }
-
-const entry = `json_build_object('domain_ref', domain.domain_ref, 'domain', domain.domain, 'inferred_geo', domain.inferred_geo)`
 
 /**
  * The profiles of these Companies in one statement, and so of one moment; of one that was merged meanwhile the Company
@@ -88,7 +87,7 @@ const profiles = `
        from licenses license
        join license_states state on state.license_id = license.id and state.known_to is null
       cross join lateral (
-        select json_agg(${entry} order by domain.domain) as authorized_domains
+        select json_agg(${domainEntryJson} order by domain.domain) as authorized_domains
           from domains domain
          where domain.id in (
            select authorisation.domain_id

@@ -3,6 +3,7 @@ import type { World } from '../../../database/open.ts'
 import { charge, totalCredits } from '../../../metering/pricing.ts'
 import { canonicalDomain } from '../../inputs.ts'
 import { defineOperation } from '../../operation.ts'
+import { billProfiles } from '../../profile-billing.ts'
 import { addFirmographics } from './add-firmographics.ts'
 import { type Found, findCompanies } from './find-companies.ts'
 import { readCandidates, readProfiles } from './profile-store.ts'
@@ -85,8 +86,9 @@ with candidates, free of charge. Costs 3 credits a profile, and 12 for each Doma
           ref_status: found.isMergedRef ? 'merged' : 'active',
           companies,
           matches: [],
+          matches_total: 0,
           billing: {
-            ...billing(companies.length, charges, 'company_profile_delivered', input),
+            ...billProfiles(charges, 'company_profile_delivered', input.max_credits),
             ...(firmographics === null ? {} : { breakdown: charges as Breakdown }),
           },
         },
@@ -117,35 +119,34 @@ async function planCandidates(
         ...echo(found, input, false),
         companies: [],
         matches,
-        billing: billing(0, [], 'candidates_only', input),
+        matches_total: ids.length,
+        billing: billProfiles(billOf(0, 0), 'candidates_only', input.max_credits),
       },
     }),
   }
 }
 
 /** Each line stands only where something is delivered. */
-function billOf(profiles: number, domains: number): Charge[] {
+function billOf(profiles: number, domains: number): [Charge, ...Charge[]] {
   const profile = charge('company.profile', profiles)
   return domains === 0 ? [profile] : [profile, charge('company.firmographics', domains)]
 }
 
-function billing(returned: number, charges: Charge[], reason: string, { max_credits }: ResolveInput) {
+/** What says which firmographics, and how old, is ignored where none are told, like an identifier that resolved nothing. */
+function echo({ resolvedBy, ignored }: Found, input: ResolveInput, hasFirmographics: boolean) {
+  const { company_ref: ref } = input
   return {
-    returned_count: returned,
-    credits_per_profile: charge('company.profile', 1).credits_per_unit,
-    credits_charged: totalCredits(charges),
-    billing_reason: reason,
-    max_credits: max_credits ?? null,
+    resolved_by: resolvedBy,
+    ignored_inputs: hasFirmographics ? ignored : { ...ignored, ...firmographicsAsked(input) },
+    ...(ref === undefined ? {} : { input_company_ref: ref }),
   }
 }
 
-/** A selector that had nothing to select from is ignored like an identifier that resolved nothing. */
-function echo({ resolvedBy, ignored }: Found, input: ResolveInput, selects: boolean) {
-  const { company_ref: ref, domain_ref: domainRef } = input
+function firmographicsAsked({ domain_ref, max_age_days, allow_stale_on_error }: ResolveInput) {
   return {
-    resolved_by: resolvedBy,
-    ignored_inputs: selects || domainRef === undefined ? ignored : { ...ignored, domain_ref: domainRef },
-    ...(ref === undefined ? {} : { input_company_ref: ref }),
+    ...(domain_ref === undefined ? {} : { domain_ref }),
+    ...(max_age_days === undefined ? {} : { max_age_days }),
+    ...(allow_stale_on_error === false ? { allow_stale_on_error } : {}),
   }
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from '../../../core/operation.ts'
-import { closed, nullable, oneOf } from '../../../core/schema.ts'
+import { closed, oneOf } from '../../../core/schema.ts'
+import { profileBillingMembers } from '../../profile-billing.ts'
 import { companyCandidate, companyProfile } from './company-profile.ts'
 import { inputKinds } from './find-companies.ts'
 
@@ -20,6 +21,10 @@ export const resolvedCompanies = Type.Object(
         legal_entity: ignoredText,
         name: ignoredText,
         domain_ref: ignoredText,
+        max_age_days: Type.Optional(Type.Integer()),
+        allow_stale_on_error: Type.Optional(
+          Type.Boolean({ description: 'Where it is false; true is what goes without saying.' }),
+        ),
       },
       { ...closed, description: 'What was sent and changed nothing.' },
     ),
@@ -36,15 +41,12 @@ export const resolvedCompanies = Type.Object(
     matches: Type.Array(companyCandidate, {
       description: `The Companies that bear the name, at most ${candidatesMax}, when there are several: resolve one by its ref.`,
     }),
+    matches_total: Type.Integer({
+      description: 'All Companies that bear the name, when there are several; else 0.',
+    }),
     billing: Type.Object(
       {
-        returned_count: Type.Integer(),
-        credits_per_profile: Type.Integer(),
-        credits_charged: Type.Integer(),
-        billing_reason: Type.String({
-          description: '`company_profile_delivered`, `candidates_only` or `simulated` (demo key).',
-        }),
-        max_credits: nullable(Type.Integer()),
+        ...profileBillingMembers('`company_profile_delivered`, `candidates_only` or `simulated` (demo key).'),
         breakdown: Type.Optional(
           Type.Array(
             Type.Object(

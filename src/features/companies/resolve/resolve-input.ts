@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import { closed, oneOf } from '../../../core/schema.ts'
 import { freshDaysDefault } from '../../firmographics/index.ts'
-import { domainInput, marketInput, maxCredits } from '../../inputs.ts'
+import { domainInput, licenseNumberInput, marketInput, maxCredits, wordsInput } from '../../inputs.ts'
 import type { InputOf } from '../../operation.ts'
 
 const refCharactersMax = 64
-const numberCharactersMax = 200
 /** As long as the longest name that the service holds. */
 const nameCharactersMax = 500
 const ageDaysMax = 3_650
@@ -14,22 +13,12 @@ const includes = ['firmographics'] as const
 
 const ref = (description: string) => Type.String({ minLength: 1, maxLength: refCharactersMax, description })
 
-/** A text that is not all blanks. */
-const words = (charactersMax: number, description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: charactersMax, pattern: '\\S', description, examples: [example] })
-
 export const resolveQuery = Type.Object(
   {
     company_ref: Type.Optional(
       ref('Opaque handle; wins over all other identifiers, which go to `ignored_inputs`.'),
     ),
-    license_number: Type.Optional(
-      words(
-        numberCharactersMax,
-        'As the register prints it; case, blanks and the version counter of a UKGC number do not count.',
-        '099101-R-339101-004',
-      ),
-    ),
+    license_number: Type.Optional(licenseNumberInput),
     jurisdiction: Type.Optional(marketInput('The register of `license_number`, where several use it.')),
     domain: Type.Optional(
       domainInput(
@@ -37,14 +26,14 @@ export const resolveQuery = Type.Object(
       ),
     ),
     legal_entity: Type.Optional(
-      words(
+      wordsInput(
         nameCharactersMax,
         'A legal name as a source filed it; case, accents and blanks do not count, everything else does.',
         'Ottermoor Gaming Limited',
       ),
     ),
     name: Type.Optional(
-      words(
+      wordsInput(
         nameCharactersMax,
         'A name, brand or alias as it is published; case, accents and blanks do not count, everything else does.',
         'Lucky Otter',

@@ -1,6 +1,7 @@
 import type { World } from '../../../database/open.ts'
 import {
   facetCounts,
+  facetFields,
   type Identified,
   identify,
   isAmong,
@@ -11,23 +12,13 @@ import {
   searchRows,
 } from '../../search/index.ts'
 
-const facetFields = [
-  'role',
-  'jurisdiction',
-  'license_status',
-  'payment_category',
-  'has_platform',
-  'affiliate_program',
-  'geo',
-] as const
-
 /** One page of Companies, with all that preview and paid search tell of the whole result (§4.4, §4.5). */
 export async function findCompanies(world: World, what: SearchWhat, position: SearchPosition, rows: number) {
   await requireKnownStatus(world, what)
-  const found = await searchRows(world, what, position, rows, facetFields)
+  const found = await searchRows(world, what, position, rows, facetFields.company)
   // After the page: the version that it is of, what it counted, and what a misspelt text may have meant, is known to these.
   const [facets, identity] = await Promise.all([
-    facetCounts(world, what, facetFields, found.version),
+    facetCounts(world, what, facetFields.company, found.version),
     identify(world, what, found.version),
   ])
   const isAnswered = what.text === undefined ? null : await holds(world, what, found, identity)

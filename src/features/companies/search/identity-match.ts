@@ -10,7 +10,7 @@ export const identityMatch = nullable(
       type: Type.String({ description: '`company_name`, `legal_entity`, `brand`, `alias` or `domain`.' }),
       name: Type.String({
         description:
-          'What names it; in the preview, and on a page without rows, `q` or `domain` as it was asked for.',
+          'What names it; in the preview, and on a page that has no row of it, `q` or `domain` as it was asked for.',
       }),
       aliases: Type.Array(Type.String()),
       official_domain: nullable(Type.String()),
@@ -22,7 +22,7 @@ export const identityMatch = nullable(
   ),
   {
     description:
-      'null: nobody is named exactly, or more than one. The preview, and a page without rows, which is free, tell `type` and no more.',
+      'null: nobody is named exactly, or more than one. The preview, and a page that has no row of that Company, tell `type` and no more.',
   },
 )
 
@@ -50,7 +50,7 @@ export function tellIdentity(identity: Identified): IdentityMatch {
   }
 }
 
-/** Where nothing is paid for: that there is one, under the name that was asked for, and no more. */
+/** Where the Company is not paid for: that there is one, under the name that was asked for, and no more. */
 export function hideIdentity({ type }: Identified, asked: string): IdentityMatch {
   return {
     type,

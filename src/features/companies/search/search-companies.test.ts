@@ -97,10 +97,10 @@ describe('a text', () => {
     expect(data.facet_counts.flatMap(({ values }: Row) => values)).toEqual([])
   })
 
-  test('names a Company that the filters keep out: identified, and not answered', async () => {
+  test('names a Company that the filters keep out: neither identified nor answered', async () => {
     const data = await search({ q: 'Finchspins', geo: 'IE' })
     expect(namesOf(data.hits)).toEqual(['Magpie Treasury'])
-    expect(data.identity_match).toMatchObject({ company_name: 'Greenfinch Entertainment' })
+    expect(data.identity_match).toMatchObject({ type: 'brand', company_ref: null, company_name: null })
     expect(data.answered).toBe(false)
     expect(data.answer_basis).not.toBe('identity')
   })
@@ -115,6 +115,23 @@ describe('a text', () => {
     expect(data.identity_match).toEqual({
       type: parameters.q === undefined ? 'domain' : 'company_name',
       name: parameters.q ?? parameters.domain,
+      aliases: [],
+      official_domain: null,
+      company_ref: null,
+      company_name: null,
+      legal_entity: null,
+    })
+  })
+
+  test('identifies nobody on a page that has rows of others alone', async () => {
+    const first = await search({ q: 'Finchspins', page_size: 1 })
+    expect(first.identity_match).toMatchObject({ company_ref: first.hits[0].company_ref })
+    const second = await search({ q: 'Finchspins', page_size: 1, page: 2 })
+    expect(second.hits).toHaveLength(1)
+    const { type } = first.identity_match
+    expect(second.identity_match).toEqual({
+      type,
+      name: 'Finchspins',
       aliases: [],
       official_domain: null,
       company_ref: null,

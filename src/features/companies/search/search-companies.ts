@@ -103,8 +103,9 @@ By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whol
         pageSize,
       )
       const { charges, billing } = billPage(sale.price, found.rows.length, pageSize, maxCredits)
-      // An empty page is free, so it identifies nobody: the ref and the legal name are what rows and profiles are paid for.
-      const tell = found.rows.length > 0 ? tellIdentity : hideIdentity
+      // The ref and the legal name are what rows and profiles are paid for: a page identifies nobody but its rows.
+      const isOnPage = found.rows.some(row => row.id === identity?.companyId)
+      const tell = isOnPage ? tellIdentity : hideIdentity
       const data = {
         query: filters,
         total: found.total,

@@ -76,7 +76,7 @@ describe('pages', () => {
           const told = ({ total, facet_counts, identity_match, answered, answer_basis }: typeof whole) => ({
             total,
             facet_counts,
-            identity_match,
+            identity_match: identity_match === null ? null : identity_match.type,
             answered,
             answer_basis,
           })
@@ -128,6 +128,8 @@ describe('pages', () => {
     for (const [number, size] of [
       [101, 100],
       [10_000, 2],
+      [10_001, 1],
+      [999_999_999, 1],
     ] as const) {
       const { status, body } = await customer.ask(pathOf({ page: number, page_size: size }))
       expect([status, body.errors]).toEqual([

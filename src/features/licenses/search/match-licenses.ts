@@ -2,6 +2,7 @@ import type { Static } from '../../../core/operation.ts'
 import type { World } from '../../../database/open.ts'
 import {
   facetCounts,
+  facetFields,
   requireKnownStatus,
   type SearchPosition,
   type SearchWhat,
@@ -10,8 +11,6 @@ import {
 import { type DomainMatches, readDomainMatches } from './domain-matches-store.ts'
 import type { echoedFilters } from './license-filters.ts'
 import { licensesWanted } from './license-filters.ts'
-
-const facetFields = ['jurisdiction', 'license_status', 'license_type'] as const
 
 /** One page of licenses, with all that preview and paid search tell of the whole result (§4.10, §4.11). */
 export async function matchLicenses(
@@ -23,8 +22,8 @@ export async function matchLicenses(
   const matches = filters.domain === undefined ? null : await readDomainMatches(world, filters.domain)
   const what = within(licensesWanted(filters), matches)
   await requireKnownStatus(world, what)
-  const found = await searchRows(world, what, position, rows, facetFields)
-  const facets = await facetCounts(world, what, facetFields, found.version)
+  const found = await searchRows(world, what, position, rows, facetFields.license)
+  const facets = await facetCounts(world, what, facetFields.license, found.version)
   return { found, facets, matches }
 }
 

@@ -29,7 +29,7 @@ export const searchLicenses = defineOperation({
   section: '§4.11',
   summary: 'Search licenses',
   description: `Licenses that registers have today, by text and filters, ranked. Costs 1 credit a row; an empty page is free.
-Text is searched in license number, company name, jurisdiction and type. A \`domain\`, or a \`q\` that is one, finds the licenses of
+Text is searched in license number, jurisdiction, type, and all that the holder is called: company name, legal entity, brands and aliases. A \`domain\`, or a \`q\` that is one, finds the licenses of
 that site alone, each with its \`domain_match_basis\`.`,
   query,
   data: Type.Object(
