@@ -1,3 +1,5 @@
+import { terminalText } from '../core/terminal-text.ts'
+
 /** What a command answers: one JSON value for machines, lines for people. */
 export type Told = { json: unknown; text: string; failed?: boolean }
 
@@ -50,5 +52,5 @@ function cell(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   // What strangers wrote stays on its line, and tells the terminal nothing.
-  return text.replaceAll(/\p{Cc}/gu, ' ')
+  return terminalText(text).replaceAll('\n', ' ')
 }

@@ -4,6 +4,7 @@ import { operatorMessage } from '../instance/index.ts'
 import { accountCommands } from './account.ts'
 import { companyCommands } from './company.ts'
 import { dataCommands } from './data.ts'
+import { exportCommands } from './export.ts'
 import { keyCommands } from './key.ts'
 import { logoCommands } from './logo.ts'
 import { openOutput } from './output.ts'
@@ -34,6 +35,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     accountCommands,
     keyCommands,
     prospectListCommands,
+    exportCommands,
     workCommands,
   ])
     add(program, out)

@@ -232,3 +232,17 @@ test.each([
 ])('%j is refused: %s', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message)
 })
+
+test('what strangers wrote turns no text around where staff read it', async () => {
+  const request = 'one\u202e owt\u001b[2J\nthree\u2066'
+  const form = { name: '\u202eadA', email: 'ada@direction.example', company: '\u200fGateway', request }
+  await requestProspectList(service.service.live, form, new Date())
+  const { json, text } = await run('list', '--status', 'requested')
+  const asked = (json as { prospect_list_ref: string; requested_by: { email: string } | null }[]).find(
+    each => each.requested_by?.email === form.email,
+  )
+  expect(text).toContain('adA <ada@direction.example>, Gateway')
+  const shown = await run('show', asked?.prospect_list_ref ?? '')
+  expect(shown.text).toMatch(/\n\none owt \[2J\nthree$/)
+  expect(text + shown.text).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
+})

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
+import { terminalText } from '../core/terminal-text.ts'
 import { StaffError } from '../features/account/index.ts'
 import {
   assignProspectList,
@@ -97,7 +98,10 @@ export function prospectListCommands(program: Command, out: Out): void {
     .action(async (ref: string) => {
       const shown = await withSession(({ world }) => showProspectListToStaff(world, ref))
       const asked = shown.requested_by?.request
-      out.tell({ json: shown, text: `${table([inRow(shown)])}${asked === undefined ? '' : `\n\n${asked}`}` })
+      out.tell({
+        json: shown,
+        text: `${table([inRow(shown)])}${asked === undefined ? '' : `\n\n${terminalText(asked)}`}`,
+      })
     })
 }
 

@@ -8,9 +8,11 @@ import type { FileStore } from '../core/file-store.ts'
 import { beginAttempt } from '../features/exports/attempt.ts'
 import { type ExportService, startExportService } from '../features/exports/fixture.ts'
 import { openFileStore } from '../files/index.ts'
+import { createMetrics, type Metrics } from '../http/metrics.ts'
 import { addJob, listJobs, startWorker, type Worker } from '../jobs/index.ts'
 import { sweepReservations } from '../metering/reservations.ts'
 import { exportTasks } from './export-tasks.ts'
+import { createWorkMetrics } from './job-metrics.ts'
 
 // The service, and workers beside it, over one database. The store is one that a test can take away.
 
@@ -20,6 +22,8 @@ let now = new Date()
 let standing: FileStore
 const workers: Worker[] = []
 let charged: number[] = []
+let metrics: Metrics
+let told: ReturnType<typeof createWorkMetrics>
 
 beforeAll(async () => {
   service = await startExportService({ now: () => now })
@@ -29,6 +33,8 @@ beforeEach(async () => {
   now = new Date()
   service.store.inUse = standing
   charged = []
+  metrics = createMetrics()
+  told = createWorkMetrics(metrics)
   customer = await service.customer({ plan: 'starter', credits: 1_000_000 })
 })
 afterEach(async () => {
@@ -49,9 +55,12 @@ async function work({ sweepEveryMs = 0, ...more }: WorkOptions = {}): Promise<Wo
       files: service.service.files,
       logoUrl: 'http://baize.test/logos',
       now: () => now,
-      writeRetryAfterMs: 1,
+      writeRetryAfterMs: 3_600_000,
       sweepEveryMs,
-      onCharged: credits => charged.push(credits),
+      onCharged: credits => {
+        charged.push(credits)
+        told.onCharged(credits)
+      },
     }),
     log: createLogger('silent'),
     ...more,
@@ -99,6 +108,11 @@ async function filesNamed(): Promise<string[]> {
 /** Lets an export fail once, and does not wait for the pause before the next attempt. */
 async function failsOnce(id: number, attempts = 1): Promise<void> {
   await eventually('it failed once', async () => (await jobOf(id))?.state === 'retrying')
+  expect((await show(id)).body.errors.details).toMatchObject({ status: 'queued' })
+  await isTriedNow(id, attempts)
+}
+
+async function isTriedNow(id: number, attempts: number): Promise<void> {
   const job = (await jobOf(id))?.job
   // A new job wakes the workers, and what is due stands before it.
   await sql`
@@ -127,6 +141,9 @@ describe('workers, their tests in order', () => {
     expect(JSON.parse((await service.download(customer, id)).text)).toHaveLength(rows)
     await eventually('its job is gone', async () => (await jobOf(id)) === undefined)
     expect(charged).toEqual([credits])
+    expect(await metrics.registry.metrics()).toContain(
+      `baize_credits_charged_total{operation="create_export"} ${credits}\n`,
+    )
   })
 
   test('two workers do each of many exports once, and charge each once', async () => {
@@ -140,6 +157,38 @@ describe('workers, their tests in order', () => {
       credits_used: credits.reduce((sum, each) => sum + each, 0),
       credits_reserved: 0,
     })
+  })
+
+  test('two at once on an account that can pay for both are both whole: the second waits for what the first reserved', async () => {
+    const { quoted_credits: rows } = (await service.post(customer, { max_credits: 0 })).body.errors.details
+    customer = await service.customer({ plan: 'starter', credits: 7 * rows })
+    const { promise: letGo, resolve: goOn } = Promise.withResolvers<void>()
+    service.store.inUse = {
+      ...standing,
+      put: async (name, content) => {
+        await letGo
+        return standing.put(name, content)
+      },
+    }
+    const body = { export_format: 'json', fields: ['operator_launch_profile'] }
+    const ids = [await queue(body), await queue(body)]
+    await work()
+    // Which of them comes first is the queue's affair.
+    const second = (await eventually('one of them waits', async () => {
+      const jobs = await Promise.all(ids.map(jobOf))
+      const waits = jobs.findIndex(
+        job => job?.state === 'waiting' && job.next_at && job.next_at > job.created_at,
+      )
+      return jobs.some(job => job?.state === 'running') && waits !== -1 ? ids[waits] : undefined
+    })) as number
+    expect((await show(second)).body.errors.details).toMatchObject({ status: 'queued' })
+    expect(await account()).toMatchObject({ credits_used: 0, credits_reserved: 6 * rows })
+    goOn()
+    await completed(ids.find(id => id !== second) as number)
+    await isTriedNow(second, 0)
+    for (const id of ids)
+      expect(await completed(id)).toMatchObject({ total_rows: rows, credits_used: rows, truncated_by: null })
+    expect(await account()).toMatchObject({ credits_used: 2 * rows, credits_reserved: 0 })
   })
 
   test('a worker that stops breaks its export off and gives the credits back; the next one completes it', async () => {

@@ -9,10 +9,12 @@ import {
   writeJobKey,
   writeTask,
 } from '../features/exports/index.ts'
-import { addJob, findJobs, type Task } from '../jobs/index.ts'
+import { addJob, findJobs, PutOff, type Task } from '../jobs/index.ts'
 
 /** With its pauses an export whose store is away is tried for about ten minutes. */
 const writeRetryAfterMs = 5_000
+/** Most exports are written within seconds. */
+const creditsAwaitedMs = 3_000
 /** A store that has to be asked over a network is not listed every minute. */
 const sweepEveryMs = 60 * 60_000
 
@@ -39,6 +41,8 @@ function writeExports(options: ExportTaskOptions): Task<{ export: number }> {
     retryAfterMs: options.writeRetryAfterMs ?? writeRetryAfterMs,
     async run({ export: id }, { world, log, signal }) {
       const written = await writeExport(world, id, { files, logoUrl, now, signal })
+      if (written === 'waits')
+        throw new PutOff('other exports of the account hold its credits', creditsAwaitedMs)
       if (written === null) return // complete already, or another attempt's
       onCharged?.(written.credits)
       log.info(

@@ -5,18 +5,26 @@ import { DataDirectoryInUse } from './claim.ts'
 /** Password, certificate or user refused (class 28), no such database (3D). */
 const refusedByServer = /^(28|3D)/
 
+/** A port that another variable than PORT names, and that could not be listened on. */
+export class CannotListen extends Error {
+  readonly variable: string
+
+  constructor(variable: string, cause: unknown) {
+    super(`${variable}: nothing can listen there`, { cause })
+    this.variable = variable
+  }
+}
+
 /** Errors whose message is for the operator as it stands. */
 const tellsOperators = [SettingsError, DataDirectoryInUse, UnfitDatabase]
 
 /** What the machine or its settings stand in the way of, in a line for the operator; null for a fault of ours. */
 export function operatorMessage(error: unknown): string | null {
   if (tellsOperators.some(kind => error instanceof kind)) return (error as Error).message
-  const { syscall, address, port, path } = error as NodeJS.ErrnoException & {
-    address?: string
-    port?: number
-  }
+  if (error instanceof CannotListen) return listenMessage(error.variable, error.cause)
+  const { syscall, path } = error as NodeJS.ErrnoException
   const code = errorCode(error)
-  if (syscall === 'listen') return `PORT=${port} on HOST=${address}: ${listenProblem(code)}`
+  if (syscall === 'listen') return listenMessage('PORT', error)
   if (isConnectionLoss(error) && path === undefined) {
     return `The database does not answer (${reason(error)}). Is the server that DATABASE_URL names running?`
   }
@@ -25,9 +33,15 @@ export function operatorMessage(error: unknown): string | null {
   return null
 }
 
-function listenProblem(code: string | undefined): string {
-  if (code === 'EADDRINUSE') return 'another program listens there. Stop that, or set PORT to another one.'
-  if (code === 'EACCES') return 'this user may not listen there. Set PORT to 1024 or above.'
+function listenMessage(variable: string, error: unknown): string {
+  const { address, port } = error as { address?: string; port?: number }
+  return `${variable}=${port} on HOST=${address}: ${listenProblem(variable, errorCode(error))}`
+}
+
+function listenProblem(variable: string, code: string | undefined): string {
+  if (code === 'EADDRINUSE')
+    return `another program listens there. Stop that, or set ${variable} to another one.`
+  if (code === 'EACCES') return `this user may not listen there. Set ${variable} to 1024 or above.`
   return `nothing can listen there (${code}).`
 }
 

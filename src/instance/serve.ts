@@ -11,7 +11,7 @@ import { buildServer } from '../http/server.ts'
 import type { Worker } from '../jobs/index.ts'
 import { claimDataDirectory } from './claim.ts'
 import { openInstanceDatabase } from './database.ts'
-import { createJobMetrics } from './job-metrics.ts'
+import { createQueueMetrics, createWorkMetrics } from './job-metrics.ts'
 import { keepHouse } from './keep-house.ts'
 import { loadDemoWorld } from './load-demo-world.ts'
 import { createRegisterMetrics } from './register-metrics.ts'
@@ -68,12 +68,12 @@ export async function serve(settings: Settings, log: Logger, { jobs = true } = {
     await server.listen({ host: settings.host, port: settings.port })
     await claim.announce({ url: settings.baseUrl, database: database.running })
     createRegisterMetrics(service.metrics.registry, service.live.database)
-    const { onOutcome } = createJobMetrics(service.metrics.registry, service.live.database)
+    createQueueMetrics(service.metrics.registry, service.live.database)
     // Last, so that the first answer does not wait for it.
     if (jobs) {
-      const onCharged = (credits: number) => service.metrics.charged('write_export', credits)
       const { now } = service
-      worker = await startJobs({ connection, settings, files, log, now, onOutcome, onCharged })
+      const told = createWorkMetrics(service.metrics)
+      worker = await startJobs({ connection, settings, files, log, now, ...told })
     }
     return { url: settings.baseUrl, service, stop, failed: database.unexpectedEnd }
   } catch (error) {

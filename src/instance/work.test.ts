@@ -4,6 +4,7 @@ import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
 import {
   type Environment,
+  freePort,
   type Instance,
   type Program,
   startInstance,
@@ -49,8 +50,8 @@ afterAll(async () => {
   await directory.remove()
 })
 
-async function startWork(): Promise<Program> {
-  const program = startProgram('work' as 'serve', [], environment)
+async function startWork(more: Environment = {}): Promise<Program> {
+  const program = startProgram('work' as 'serve', [], { ...environment, ...more })
   programs.push(program)
   await eventually('it waits for jobs', () => {
     if (program.stderr() !== '') throw new Error(program.stderr())
@@ -108,6 +109,25 @@ test('a worker alone starts the database for itself, and ends it when it is told
   expect(await ended).toMatchObject({ code: 0, stderr: '' })
   expect(await findRunning(directory.path)).toBeNull()
   expect(await serversBelow(directory.path)).toEqual([])
+})
+
+test('a worker tells its metrics where METRICS_PORT says', async () => {
+  const port = await freePort()
+  await startWork({ METRICS_PORT: String(port) })
+  expect(await fetchFrom('/gone.txt')).toBe('refused')
+  const told = await eventually('the attempt is counted', async () => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    return text.includes('baize_job_attempts_total{task="fetch_register"') && text
+  })
+  expect(told).toContain('baize_job_attempts_total{task="fetch_register",outcome="failed"} 1\n')
+  expect(told).toContain('baize_credits_charged_total')
+
+  const second = startProgram('work' as 'serve', [], { ...environment, METRICS_PORT: String(port) })
+  programs.push(second)
+  expect(await second.ended).toMatchObject({
+    code: 1,
+    stderr: `METRICS_PORT=${port} on HOST=127.0.0.1: another program listens there. Stop that, or set METRICS_PORT to another one.\n`,
+  })
 })
 
 test('npm start does jobs too, a worker may join it, and /metrics tells of jobs that failed', async () => {

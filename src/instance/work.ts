@@ -4,13 +4,17 @@ import type { Settings } from '../config/settings.ts'
 import type { FileStore } from '../core/file-store.ts'
 import { migrate } from '../database/migrate.ts'
 import { openFileStore } from '../files/index.ts'
+import { createMetrics } from '../http/metrics.ts'
+import { serveMetrics } from '../http/metrics-server.ts'
 import { type JobOutcome, startWorker, type Worker } from '../jobs/index.ts'
 import { findKnownStream } from '../registers/index.ts'
 import { claimDataDirectory } from './claim.ts'
 import { connectionTo, openInstanceDatabase } from './database.ts'
 import { exportTasks } from './export-tasks.ts'
 import { houseTasks } from './house-tasks.ts'
+import { createWorkMetrics } from './job-metrics.ts'
 import { logoTasks } from './logo-tasks.ts'
+import { CannotListen } from './operator-message.ts'
 import { registerTasks } from './register-tasks.ts'
 import { findRunning } from './running.ts'
 
@@ -68,8 +72,23 @@ export async function work(settings: Settings, log: Logger): Promise<Working> {
       ;({ connection, unexpectedEnd: failed } = database)
     }
     await migrate(connection)
-    const worker = await startJobs({ connection, settings, files: openFileStore(settings.files), log })
+    const metrics = createMetrics()
+    const told = createWorkMetrics(metrics)
+    const worker = await startJobs({
+      connection,
+      settings,
+      files: openFileStore(settings.files),
+      log,
+      ...told,
+    })
     undo.push(() => worker.stop())
+    const { host, metricsPort: port } = settings
+    if (port !== null) {
+      const server = await serveMetrics(metrics.registry, { host, port }).catch(cause => {
+        throw new CannotListen('METRICS_PORT', cause)
+      })
+      undo.push(() => server.close())
+    }
     log.info('waiting for jobs')
     return { stop, failed }
   } catch (error) {

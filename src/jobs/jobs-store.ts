@@ -149,17 +149,24 @@ export async function dropOldFailures(database: Database, recurring: readonly st
                      or (key is null and task_identifier = any (${[...recurring]})))))`.execute(database)
 }
 
-/** What becomes of a job that is just failing, before the queue itself lets go of it and adds some seconds. */
+/**
+ * What becomes of a job that is just failing. It is let go of here: the queue itself, which would add a pause of its own
+ * to ours (18 minutes at the seventh attempt), then finds nothing that it holds.
+ */
 export async function settleFailure(
   database: Database,
   job: { id: string | number; locked_by: string | null },
-  failure: { outcome: 'retried' | 'failed' | 'handed_back'; delayMs: number },
+  failure: { outcome: 'retried' | 'failed' | 'handed_back' | 'put_off'; delayMs: number; message: string },
 ): Promise<void> {
+  const isNoAttempt = failure.outcome === 'handed_back' || failure.outcome === 'put_off'
   await sql`
     update graphile_worker._private_jobs
        set run_at = now() + ${failure.delayMs} * interval '1 millisecond',
            updated_at = now(),
-           attempts = case ${failure.outcome} when 'handed_back' then greatest(attempts - 1, 0) else attempts end,
+           locked_by = null,
+           locked_at = null,
+           attempts = case when ${isNoAttempt} then greatest(attempts - 1, 0) else attempts end,
+           last_error = case when ${isNoAttempt} then last_error else ${failure.message} end,
            max_attempts = case ${failure.outcome} when 'failed' then attempts else max_attempts end
      where id = ${job.id}
        and locked_by = ${job.locked_by}`.execute(database)

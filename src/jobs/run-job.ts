@@ -1,11 +1,13 @@
 import type { JobHelpers } from 'graphile-worker'
 import type { Database } from '../database/open.ts'
 import { settleFailure } from './jobs-store.ts'
-import { GiveUp, type JobOutcome, type Task, type TaskContext } from './task.ts'
+import { GiveUp, type JobOutcome, PutOff, type Task, type TaskContext } from './task.ts'
 
 const errorCharactersMax = 1_000
 /** A job that keeps failing is not asked for more seldom than this. */
 const retryAfterMsMax = 6 * 60 * 60_000
+/** Longer than the queue takes to say its own word on a failure: until then this worker must not have taken the job again. */
+const pauseMsMin = 1_000
 
 export type RunOptions = {
   /** The queue's own connections, which outlive the world's when jobs are cut off. */
@@ -31,21 +33,40 @@ export async function runJob(
     onOutcome(task.name, 'done')
     log.debug(told, 'job done')
   } catch (error) {
-    const outcome = abortSignal.aborted
-      ? 'handed_back'
-      : error instanceof GiveUp || job.attempts >= job.max_attempts
-        ? 'failed'
-        : 'retried'
+    const outcome = outcomeOf(error, { job, abortSignal })
     onOutcome(task.name, outcome)
     if (outcome === 'failed') log.error({ ...told, err: error }, 'job failed; it is not tried again')
     else if (outcome === 'retried') log.warn({ ...told, err: error }, 'job failed; it is tried again')
+    else if (outcome === 'put_off') log.debug({ ...told, reason: storedMessage(error) }, 'job put off')
     else log.info(told, 'job handed back')
-    const delayMs = outcome === 'retried' ? retryDelayMs(task, job.attempts) : 0
-    await settleFailure(database, job, { outcome, delayMs }).catch(cause => {
+    const failure = {
+      outcome,
+      delayMs: delayMsOf(outcome, error, { task, job }),
+      message: storedMessage(error),
+    }
+    await settleFailure(database, job, failure).catch(cause => {
       log.warn({ ...told, err: cause }, 'the next attempt could not be postponed')
     })
     throw new Error(storedMessage(error), { cause: error })
   }
+}
+
+type Ending = Exclude<JobOutcome, 'done'>
+
+function outcomeOf(error: unknown, { job, abortSignal }: Pick<JobHelpers, 'job' | 'abortSignal'>): Ending {
+  if (abortSignal.aborted) return 'handed_back'
+  if (error instanceof PutOff) return 'put_off'
+  return error instanceof GiveUp || job.attempts >= job.max_attempts ? 'failed' : 'retried'
+}
+
+/** A job that is handed back is that of another worker, at once. */
+function delayMsOf(
+  outcome: Ending,
+  error: unknown,
+  { task, job }: { task: Task; job: JobHelpers['job'] },
+): number {
+  if (outcome === 'retried') return Math.max(pauseMsMin, retryDelayMs(task, job.attempts))
+  return outcome === 'put_off' && error instanceof PutOff ? Math.max(pauseMsMin, error.delayMs) : 0
 }
 
 function retryDelayMs({ retryAfterMs }: Task, attempts: number): number {

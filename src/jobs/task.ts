@@ -26,6 +26,17 @@ export class GiveUp extends Error {
   override readonly name = 'GiveUp'
 }
 
+/** Not yet: something else has to happen first. The job waits for so long, and this was no attempt. */
+export class PutOff extends Error {
+  override readonly name = 'PutOff'
+  readonly delayMs: number
+
+  constructor(message: string, delayMs: number) {
+    super(message)
+    this.delayMs = delayMs
+  }
+}
+
 /** How an attempt at a job ended; `handed_back`: the worker was stopped, and another goes on. */
-export type JobOutcome = 'done' | 'retried' | 'failed' | 'handed_back'
-export const jobOutcomes: readonly JobOutcome[] = ['done', 'retried', 'failed', 'handed_back']
+export const jobOutcomes = ['done', 'retried', 'failed', 'handed_back', 'put_off'] as const
+export type JobOutcome = (typeof jobOutcomes)[number]

@@ -13,6 +13,11 @@ export async function settleIn(tx: Transaction, item: SettleItem): Promise<Settl
   return outcome as SettleOutcome
 }
 
+/** The same for what asks for a settler. */
+export const settlerIn = (tx: Transaction): Pick<Settler, 'settle'> => ({
+  settle: item => settleIn(tx, item),
+})
+
 /**
  * Settles items one by one, each in a statement of its own, for work that is not worth a settler's connections. An account
  * that somebody else holds is answered `busy`, and not waited for.

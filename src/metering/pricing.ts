@@ -29,3 +29,5 @@ export function totalCredits(charges: readonly Charge[]): number {
   for (const line of charges) credits += line.credits_charged
   return credits
 }
+
+export const inCredits = (credits: number): string => `${credits} ${credits === 1 ? 'credit' : 'credits'}`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/open.ts'
+import type { Database, Transaction } from '../database/open.ts'
 import type { Settler } from './settle.ts'
 import { newSettlementId } from './settlement-id.ts'
 
@@ -18,7 +18,10 @@ export type ReserveRequest = {
 }
 
 /** Holds credits for long work; null when the balance does not reach `creditsMin`. */
-export async function reserve(settler: Settler, request: ReserveRequest): Promise<Reservation | null> {
+export async function reserve(
+  settler: Pick<Settler, 'settle'>,
+  request: ReserveRequest,
+): Promise<Reservation | null> {
   const reservationId = newSettlementId()
   const outcome = await settler.settle({
     kind: 'reserve',
@@ -43,8 +46,18 @@ export async function renew(database: Database, reservation: Reservation, now: D
   return rows.length === 1
 }
 
-/** Gives back what was held; the same as settling a charge of nothing from it. */
-export async function release(settler: Settler, reservation: Reservation): Promise<void> {
+/** Whether anybody holds credits of the account; asked by whoever has just settled something of it in the same transaction. */
+export async function isAnythingReserved(tx: Transaction, accountId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from reservations where account_id = ${accountId} and credits > 0 limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Gives back what was held; the same as settling a charge of nothing from it. One that is gone is released already. */
+export async function release(
+  settler: Pick<Settler, 'settle'>,
+  reservation: Pick<Reservation, 'reservationId' | 'accountId'>,
+): Promise<void> {
   await settler.settle({
     kind: 'charge',
     accountId: reservation.accountId,

@@ -149,9 +149,28 @@ describe('a usage record', () => {
         connector_session_id: 's-1',
         mcp_client_name: 'desk',
         mcp_client_version: 'v'.repeat(200),
+        source: 'mcp',
       })
       expect(await usageOf(customer, path)).toMatchObject({ client_version: null, mcp_client_name: null })
     }
+  })
+
+  test.each([
+    ['x-mcp-tool-name', 'mcp'],
+    ['x-mcp-client-name', 'mcp'],
+    ['x-mcp-client-version', 'mcp'],
+    ['x-connector-session-id', 'api'],
+    ['x-client-version', 'api'],
+  ])('a request that carries %s alone has the source %s, charged or not', async (header, source) => {
+    const customer = await service.customer()
+    for (const path of [one, '/v1/account', `${resolve}?domain=10.0.0.1`])
+      expect(await usageOf(customer, path, { headers: { [header]: 'x' } })).toMatchObject({ source })
+  })
+
+  test('is written whatever the parameters hold', async () => {
+    const customer = await service.customer()
+    const path = `${resolve}?domain=%ED%A0%80&%ED%B0%80=%ED%A0%80%00`
+    expect(await usageOf(customer, path)).toMatchObject({ status: 400 })
   })
 })
 

@@ -7,6 +7,11 @@ export type ClientFacts = {
   mcp_client_version?: string
 }
 
+/** Who names a tool or a client of MCP speaks through it. */
+export function sourceOf(client: ClientFacts | null): 'api' | 'mcp' {
+  return (client?.mcp_tool_name ?? client?.mcp_client_name ?? client?.mcp_client_version) ? 'mcp' : 'api'
+}
+
 /** A usage record before its settlement decides status and credits. */
 export type UsageFacts = {
   requestedAt: Date
@@ -14,7 +19,7 @@ export type UsageFacts = {
   durationMs: number
   /** JSON text, filtered and bounded by requestParams(). */
   requestParams: string
-  /** `job`: what was asked for earlier, and is delivered now. */
+  /** `mcp`: asked through a tool of an MCP client; `job`: asked for earlier, and delivered now. */
   source: 'api' | 'mcp' | 'job'
   client: ClientFacts | null
 }

@@ -1,17 +1,25 @@
 import type { Database, Transaction } from '../../database/open.ts'
-import { settleIn } from '../../metering/ledger.ts'
+import { settleIn, settlerIn } from '../../metering/ledger.ts'
 import { charge, totalCredits } from '../../metering/pricing.ts'
-import { leaseMs, renew } from '../../metering/reservations.ts'
+import {
+  isAnythingReserved,
+  leaseMs,
+  type Reservation,
+  release,
+  renew,
+  reserve,
+} from '../../metering/reservations.ts'
 import { newSettlementId } from '../../metering/settlement-id.ts'
-import { createExport } from './create-export.ts'
 import {
   lockUnfinished,
   markCompleted,
   markFailed,
+  markQueued,
   markRunning,
+  markWaiting,
   type UnfinishedExport,
 } from './export-store.ts'
-import { fileLifetimeHours } from './schemas.ts'
+import { createExportName, fileLifetimeHours } from './schemas.ts'
 
 /** One try at writing an export: what it is to write, and the credits that it holds. */
 export type Attempt = UnfinishedExport & {
@@ -21,40 +29,54 @@ export type Attempt = UnfinishedExport & {
   startedAt: Date
 }
 
+/** An export waits no longer than this for credits that others of its account hold: one whose store hangs holds them on. */
+export const creditsAwaitedMsMax = 10 * 60_000
+
 /**
  * Begins an attempt in place of whatever attempt there was before, whose reservation goes back first: credits that a
- * killed worker still holds are this export's own. null: the export is finished, and nothing is left to do.
+ * killed worker still holds are this export's own. null: the export is finished, and nothing is left to do. `waits`: the
+ * balance has less than the quote while others of the account hold some of it, most of which comes back when they are
+ * complete; begun now, the file would be cut off for good.
  */
-export function beginAttempt(database: Database, id: number, now: Date): Promise<Attempt | null> {
+export function beginAttempt(database: Database, id: number, now: Date): Promise<Attempt | 'waits' | null> {
   return database.transaction().execute(async tx => {
     const found = await lockUnfinished(tx, id)
     if (found === undefined) return null
-    const attemptId = newSettlementId()
+    await releaseOf(tx, found)
+    const reservation = await reserveFor(tx, found, now)
+    if (reservation === 'waits') {
+      await markWaiting(tx, id, now)
+      return 'waits'
+    }
+    const { reservationId: attemptId, credits } = reservation
     await markRunning(tx, id, attemptId, now)
-    if (found.attempt_id !== null) await releaseReservation(tx, found.account_id, found.attempt_id)
-    const { outcome, moved } = await settleIn(tx, {
-      kind: 'reserve',
-      accountId: found.account_id,
-      settlementId: attemptId,
-      credits: found.quoted_credits,
-      leaseUntil: new Date(now.getTime() + leaseMs),
-      note: `export ${id}`,
-    })
-    if (outcome !== 'settled') throw new Error(`credits for export ${id} were not reserved: ${outcome}`)
-    return { ...found, attemptId, credits: moved, startedAt: now }
+    return { ...found, attemptId, credits, startedAt: now }
   })
 }
 
-/** The same as settling a charge of nothing from it; one that is gone is released already. */
-async function releaseReservation(tx: Transaction, accountId: number, reservationId: string): Promise<void> {
-  await settleIn(tx, {
-    kind: 'charge',
-    accountId,
-    settlementId: newSettlementId(),
-    credits: 0,
-    reservationId,
-    note: 'reservation released',
-  })
+/** The whole quote, or what the balance has left of it where nobody who holds the rest is worth waiting for. */
+async function reserveFor(
+  tx: Transaction,
+  { id, account_id: accountId, quoted_credits: credits, waiting_since: since }: UnfinishedExport,
+  now: Date,
+): Promise<Reservation | 'waits'> {
+  const settler = settlerIn(tx)
+  const request = { accountId, credits, purpose: `export ${id}`, now }
+  const whole = await reserve(settler, { ...request, creditsMin: credits })
+  if (whole !== null) return whole
+  const hasWaited = since !== null && now.getTime() - since.getTime() >= creditsAwaitedMsMax
+  if (!hasWaited && (await isAnythingReserved(tx, accountId))) return 'waits'
+  const rest = await reserve(settler, { ...request, creditsMin: 0 })
+  if (rest === null) throw new Error(`credits for export ${id} were not reserved`)
+  return rest
+}
+
+/** Gives back what the attempt that an export names still holds. */
+async function releaseOf(
+  tx: Transaction,
+  { account_id: accountId, attempt_id: reservationId }: Pick<UnfinishedExport, 'account_id' | 'attempt_id'>,
+): Promise<void> {
+  if (reservationId !== null) await release(settlerIn(tx), { accountId, reservationId })
 }
 
 export type WrittenFile = {
@@ -112,11 +134,11 @@ export function completeAttempt(
       usage: {
         requestedAt: now,
         // What was asked for, and by `source` when: writing it is nothing that its owner knows.
-        endpoint: createExport.name,
+        endpoint: createExportName,
         durationMs: now.getTime() - attempt.startedAt.getTime(),
         requestParams: JSON.stringify({ export_id: attempt.id }),
         source: 'job',
-        client: null,
+        client: attempt.client,
       },
     })
     if (outcome !== 'settled') throw new Error(`export ${attempt.id} was not charged: ${outcome}`)
@@ -124,9 +146,15 @@ export function completeAttempt(
   })
 }
 
-/** Gives back what a failed attempt held; if the next attempt has it already, nothing is left to give. */
-export function abandonAttempt(database: Database, attempt: Attempt): Promise<void> {
-  return database.transaction().execute(tx => releaseReservation(tx, attempt.account_id, attempt.attemptId))
+/**
+ * Gives back what a failed attempt held, and says that nobody writes the export until the next one; if that has it
+ * already, nothing is left to give or to say.
+ */
+export function abandonAttempt(database: Database, { id, account_id, attemptId }: Attempt): Promise<void> {
+  return database.transaction().execute(async tx => {
+    await markQueued(tx, id, attemptId)
+    await releaseOf(tx, { account_id, attempt_id: attemptId })
+  })
 }
 
 /** Ends an export that nobody tries any more; nothing of it is charged. false: it is finished already. */
@@ -135,7 +163,7 @@ export function failExport(database: Database, id: number, failure: string): Pro
     const found = await lockUnfinished(tx, id)
     if (found === undefined) return false
     await markFailed(tx, id, failure)
-    if (found.attempt_id !== null) await releaseReservation(tx, found.account_id, found.attempt_id)
+    await releaseOf(tx, found)
     return true
   })
 }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import type { Customer } from '../../../test/harness/service.ts'
 import { recentUsage } from '../account/index.ts'
+import { failExport } from './attempt.ts'
 import { type ExportService, startExportService } from './fixture.ts'
 import { verifyExports } from './verify-exports-store.ts'
 
@@ -70,10 +71,16 @@ describe('asking for an export', () => {
     ['filters.exclude_payment', { filters: { exclude_payment: true } }],
     ['filters.has_affiliate', { filters: { has_affiliate: 'yes' } }],
     ['filters.geo_hint', { filters: { geo_hint: {} } }],
-    ['filters.enriched_after', { filters: { enriched_after: '2026-01-01' } }],
+    ['filters.enriched_after', { filters: { enriched_after: 'yesterday' } }],
+    ['filters.enriched_after', { filters: { enriched_after: '2026-02-30' } }],
+    ['filters.enriched_after', { filters: { enriched_after: '2026-01-01T00:00:00' } }],
+    ['filters.enriched_after', { filters: { enriched_after: '1899-12-31' } }],
     ['filters.enriched_after', { filters: { enriched_after: '2026-13-01T00:00:00Z' } }],
     ['filters.enriched_after', { filters: { enriched_after: '0001-01-01T00:00:00Z' } }],
     ['filters.domain_after', { filters: { domain_after: 1 } }],
+    ['filters.domain_after', { filters: { domain_after: '  ' } }],
+    ['filters.domain_after', { filters: { domain_after: 'bigsite' } }],
+    ['filters.domain_after', { filters: { domain_after: '192.0.2.7' } }],
     ['max_credits', { max_credits: -1 }],
     ['max_credits', { max_credits: '10' }],
   ])('422: %s of a wrong type or value, told by name', async (parameter, body) => {
@@ -212,6 +219,17 @@ describe('an Idempotency-Key', () => {
     expect(await exportsOf(customer)).toBe(1)
   })
 
+  test('goes on answering the export that failed; a fresh one asks for it anew', async () => {
+    const first = await service.post(customer, {}, { 'idempotency-key': 'k' })
+    await failExport(database(), first.body.data.export_id, 'the disk is full')
+    const again = await service.post(customer, {}, { 'idempotency-key': 'k' })
+    expect(again.text).toBe(first.text)
+    const anew = await service.post(customer, {}, { 'idempotency-key': 'l' })
+    await service.write()
+    expect(code(await customer.ask(again.body.data.poll_url))).toBe('export_failed')
+    expect((await customer.ask(anew.body.data.poll_url)).status).toBe(200)
+  })
+
   test('409: used with another body', async () => {
     await service.post(customer, {}, { 'idempotency-key': 'k' })
     const reused = await service.post(customer, { export_format: 'json' }, { 'idempotency-key': 'k' })
@@ -264,7 +282,15 @@ describe('credits', () => {
   })
 
   test('appear in the ledger under the request that asked, and in a usage record of their own, which names the export', async () => {
-    const queued = await service.post(customer, {}, { 'x-request-id': 'export-request-1' })
+    const queued = await service.post(
+      customer,
+      {},
+      {
+        'x-request-id': 'export-request-1',
+        'x-client-version': '4.2.0',
+        'x-mcp-tool-name': 'export_domains',
+      },
+    )
     await service.write()
     const { id, credits_used: credits } = (await customer.ask(queued.body.data.poll_url)).body.data
     const { rows: lines } = await sql`
@@ -274,10 +300,12 @@ describe('credits', () => {
     expect(lines).toEqual([{ price_key: 'export.row', units: credits, credits, note: `export ${id}` }])
     const [written, asked] = await recentUsage(service.service.live, customer.accountRef, new Date())
     expect([asked, written]).toMatchObject([
-      { endpoint: 'create_export', status: 202, credits: 0, source: 'api', settlement_status: 'settled' },
+      { endpoint: 'create_export', status: 202, credits: 0, settlement_status: 'settled' },
       { endpoint: 'create_export', status: 200, credits, source: 'job', settlement_status: 'settled' },
     ])
     expect(written?.request_params).toEqual({ export_id: id })
+    const client = { client_version: '4.2.0', mcp_tool_name: 'export_domains', mcp_client_name: null }
+    expect([asked, written]).toMatchObject([client, client])
     expect(id).toBe(queued.body.data.export_id)
   })
 })

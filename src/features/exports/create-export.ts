@@ -6,18 +6,18 @@ import { accountFigures } from '../account/index.ts'
 import type { Context } from '../operation.ts'
 import { defineOperation } from '../operation.ts'
 import example from './create-export.example.json' with { type: 'json' }
-import { demoExportId, demoRowsMax } from './demo-export.ts'
+import { demoExportId, demoFilters } from './demo-export.ts'
 import { takeExportId } from './export-store.ts'
 import { canonicalRequest, type ExportRequest } from './filters.ts'
 import { quoteMatching } from './matching-store.ts'
-import { type ExportBody, exportBody, exportRowsMax } from './schemas.ts'
+import { createExportName, type ExportBody, exportBody, exportRowsMax } from './schemas.ts'
 
 /** What the queue knows of writing an export. */
 export const writeTask = { name: 'write_export', attemptsMax: 8 } as const
 export const writeJobKey = (id: number) => `export ${id}`
 
 export const createExport = defineOperation({
-  name: 'create_export',
+  name: createExportName,
   method: 'POST',
   path: '/v1/exports',
   tag: 'Exports',
@@ -55,7 +55,7 @@ is complete, for the rows in it. If the credits run out before, the file has the
     const { world, now } = context
     const { filters, export_format: format, fields } = input as ExportRequest
     const isDemo = world.name === 'demo'
-    const rows = await quoteMatching(world.database, filters, isDemo ? demoRowsMax : exportRowsMax)
+    const rows = await quoteMatching(world.database, isDemo ? demoFilters : filters, exportRowsMax)
     const credits = rows * rowCreditsMax(fields)
 
     async function deliver() {

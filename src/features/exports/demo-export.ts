@@ -1,16 +1,14 @@
-import { Readable } from 'node:stream'
+import { memoryFile } from '../../core/memory-file.ts'
 import type { FileAnswer, Static } from '../../core/operation.ts'
 import { readAtOneMoment } from '../../database/read-at-one-moment.ts'
 import type { Context } from '../operation.ts'
 import { exportText, type Tally } from './export-text.ts'
-import { countMatching } from './matching-store.ts'
-import { type exportRecord, exportRowsMax, fileLifetimeHours } from './schemas.ts'
+import { type exportRecord, fileLifetimeHours } from './schemas.ts'
 
 /** §4.18: the demo key uses a stable simulated id. */
 export const demoExportId = 1
-export const demoRowsMax = 5
 /** Sites of which something is known: in the order of all names those come first that nobody has looked at. */
-const demoFilters = { jurisdiction: 'ukgc', enriched_after: '2026-01-01T00:00:00Z' } as const
+export const demoFilters = { jurisdiction: 'ukgc', enriched_after: '2026-01-01T00:00:00Z' } as const
 /** Like every date of the demo world it is fixed, and lies behind what was observed there. */
 const demoCompletedAt = new Date('2026-10-01T06:00:00Z')
 
@@ -29,11 +27,11 @@ export function demoExport({ world, logoUrl }: Context): Promise<DemoExport> {
       fields: [],
       credits: Number.MAX_SAFE_INTEGER,
     }
-    const options = { now: demoCompletedAt, logoUrl, rowsMax: demoRowsMax, onEnd }
+    const options = { now: demoCompletedAt, logoUrl, onEnd }
     const chunks: Buffer[] = []
     for await (const chunk of exportText(tx, job, options)) chunks.push(chunk)
-    const content = Buffer.concat(chunks)
-    const { rows, truncatedBy, sha256 } = await end
+    const file = memoryFile(Buffer.concat(chunks))
+    const { rows, truncatedBy } = await end
     return {
       record: {
         id: demoExportId,
@@ -41,19 +39,16 @@ export function demoExport({ world, logoUrl }: Context): Promise<DemoExport> {
         format: 'csv',
         download_url: `/v1/exports/${demoExportId}/download`,
         total_rows: rows,
-        expected_rows: await countMatching(tx, demoFilters, exportRowsMax),
+        expected_rows: rows,
         truncated_by: truncatedBy,
         credits_used: 0,
-        bytes: content.length,
-        sha256: sha256.toString('hex'),
+        bytes: file.bytes,
+        sha256: file.etag,
         completed_at: demoCompletedAt.toISOString(),
         expires_at: new Date(demoCompletedAt.getTime() + fileLifetimeHours * 3_600_000).toISOString(),
       },
       file: {
-        bytes: content.length,
-        etag: sha256.toString('hex'),
-        open: async range =>
-          Readable.from([content.subarray(range?.start ?? 0, (range?.end ?? content.length - 1) + 1)]),
+        ...file,
         fileName: 'baize-export-demo.csv',
         contentType: 'text/csv; charset=utf-8',
       },

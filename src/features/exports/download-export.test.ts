@@ -61,6 +61,28 @@ describe('HEAD of a download', () => {
     expect([head.status, opened]).toEqual([200, 0])
   })
 
+  test('and any range of the spreadsheet read the file no more often than it is sent, once its length is known', async () => {
+    const { inUse, folder } = service.store
+    const opened: number[] = []
+    service.store.inUse = {
+      ...folder,
+      find: async name => {
+        const found = await folder.find(name)
+        return found && { ...found, open: range => found.open(range).finally(() => opened.push(1)) }
+      },
+    }
+    const path = `/v1/exports/${record.id}/download?spreadsheet=true`
+    const etag = `"${record.sha256}-spreadsheet"`
+    await customer.ask(path, { method: 'HEAD' })
+    const measured = opened.length
+    await customer.ask(path, { method: 'HEAD' })
+    const known = await customer.ask(path, { headers: { 'if-none-match': etag } })
+    expect([known.status, opened.length]).toEqual([304, measured])
+    const part = await customer.ask(path, { headers: { range: 'bytes=0-9' } })
+    service.store.inUse = inUse
+    expect([part.status, part.text, opened.length]).toEqual([206, 'domain_nor', measured + 1])
+  })
+
   test('is refused like GET, without the body', async () => {
     const path = `/v1/exports/${record.id}/download`
     const stranger = await service.customer()
@@ -122,4 +144,13 @@ describe('the ETag of a download', () => {
     const beyond = await download({ range: `bytes=${record.bytes}-`, 'if-range': '"other"' })
     expect(beyond.status).toBe(200)
   })
+})
+
+test('a file that is missing is a 500 that does not deny the charge', async () => {
+  const { inUse } = service.store
+  service.store.inUse = { ...inUse, find: async () => null }
+  const { status, body } = await download()
+  service.store.inUse = inUse
+  expect([status, body.errors.code]).toEqual([500, 'internal_error'])
+  expect(body.message).toBe('The file of this export is missing; tell the operator of the service.')
 })

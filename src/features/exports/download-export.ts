@@ -41,7 +41,14 @@ tells the headers alone. The cells of a CSV are exact, as a parser reads them; t
   download: Object.values(contentTypes),
   prices: [],
   failures: ['not_found', 'export_pending', 'export_expired', 'export_failed'],
-  demo: [{ title: 'A tiny CSV', query: {}, params: { id: String(demoExportId) } }],
+  demo: [
+    { title: 'A tiny CSV', query: {}, params: { id: String(demoExportId) } },
+    {
+      title: 'The same for a spreadsheet',
+      query: { spreadsheet: 'true' },
+      params: { id: String(demoExportId) },
+    },
+  ],
   example: null,
 
   async plan(context, { id, spreadsheet = false }) {
@@ -71,11 +78,19 @@ async function storedFile(context: Context, id: number): Promise<FileAnswer> {
       cause,
     })
   })
-  if (stored === null) throw new Error(`${file_name}, the file of export ${id}, is not in the store`)
+  if (stored === null) throw missing(`${file_name}, the file of export ${id}, is not in the store`)
   return {
     ...stored,
     fileName: downloadName(id, completed_at, format),
     contentType: contentTypes[format],
     etag: sha256,
   }
+}
+
+/** It was paid for: that nothing was charged, as a 500 says elsewhere, would be no answer. */
+function missing(what: string): Failure {
+  return new Failure('internal_error', {
+    message: 'The file of this export is missing; tell the operator of the service.',
+    cause: new Error(what),
+  })
 }

@@ -175,6 +175,8 @@ describe('the demo key', () => {
       demo: true,
       simulated: true,
     })
+    const { total_rows: quoted } = (await ask('/v1/exports/1')).body.data
+    expect(queued.body.data.quoted_credits).toBe(quoted)
     const { rows } = await sql`select 1 from demo.exports`.execute(database())
     expect(rows).toEqual([])
   })
@@ -203,6 +205,8 @@ describe('the demo key', () => {
       id: 1,
       status: 'completed',
       format: 'csv',
+      expected_rows: shown.body.data.total_rows,
+      truncated_by: null,
       credits_used: 0,
       demo: true,
     })
@@ -214,6 +218,8 @@ describe('the demo key', () => {
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="baize-export-demo.csv"')
     const part = await ask('/v1/exports/1/download', { headers: { range: 'bytes=7-16' } })
     expect([part.status, part.text]).toEqual([206, file.text.slice(7, 17)])
+    const opened = await ask('/v1/exports/1/download?spreadsheet=true')
+    expect([opened.status, parse(opened.text)]).toEqual([200, parse(file.text)])
   })
 
   test('403: anything else', async () => {

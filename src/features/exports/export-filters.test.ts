@@ -180,7 +180,7 @@ const filters = fc.record(
     has_affiliate: fc.boolean(),
     geo_hint: anyCase([...places, 'G', '%']),
     enriched_after: fc.constantFrom(...[-1, 0, 10, 30, 31, 60].map(at)),
-    domain_after: fc.constantFrom('a', 'site-40.example', 'site-5', 'z'),
+    domain_after: fc.constantFrom('a.example', 'site-40.example', 'site-5.example', 'z.example'),
     colour: fc.constant('red'),
   },
   { requiredKeys: [] },
@@ -205,6 +205,15 @@ test.each(single)('%s selects some and not all: %j', async (name, asked) => {
   expect(domains).toEqual(expected(asked))
   expect(domains.length).toBeGreaterThan(0)
   if (name !== 'no filter') expect(domains.length).toBeLessThan(expected({}).length)
+})
+
+test.each([
+  ['domain_after', 'https://www.Site-40.example/lobby?x=1', 'site-40.example'],
+  ['domain_after', ' bücher.example ', 'xn--bcher-kva.example'],
+  ['enriched_after', '2026-03-31', '2026-03-31T00:00:00Z'],
+  ['enriched_after', '2026-03-31T02:00:00+02:00', '2026-03-31T00:00:00Z'],
+])('%s takes %j as %j', async (name, written, meant) => {
+  expect(await exportedDomains({ [name]: written })).toEqual(expected({ [name]: meant }))
 })
 
 test('a domain of which nothing is held is in no file', () => {

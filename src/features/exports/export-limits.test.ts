@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Customer } from '../../../test/harness/service.ts'
+import type { Database } from '../../database/open.ts'
 import { failExport } from './attempt.ts'
 import { type ExportService, startExportService } from './fixture.ts'
 import { quoteMatching } from './matching-store.ts'
@@ -70,6 +71,19 @@ test('a quote that takes too long to count is that of as many rows as it may be 
   const filters = { domain_after: 'site-010039.example' }
   expect(await quoteMatching(database, filters, 10_000)).toBe(1)
   expect(await quoteMatching(database, { exclude_provider: 'Nobody' }, 20_000, 1)).toBe(20_000)
+})
+
+test('503: a quote that does not come to its turn is none, and nothing is queued', async () => {
+  const { promise: counted, resolve: end } = Promise.withResolvers<number>()
+  // Counts for as long as this test likes.
+  const busy = { transaction: () => ({ execute: () => counted }) } as unknown as Database
+  const unending = [1, 2].map(() => quoteMatching(busy, {}, 10_000))
+  const { status, headers, body } = await service.post(customer, { max_credits: 100 })
+  end(7)
+  expect([status, body.errors.code]).toEqual([503, 'service_unavailable'])
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await Promise.all(unending)).toEqual([7, 7])
+  expect(await service.write()).toEqual([])
 })
 
 test('many exports at once are all queued, each with its quote or an upper bound of it', async () => {

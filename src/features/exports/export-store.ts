@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
+import type { ClientFacts } from '../../metering/usage.ts'
 import type { ObservationSection } from '../domains/index.ts'
 import type { ExportFilters } from './filters.ts'
 import type { ExportFormat } from './schemas.ts'
@@ -52,12 +53,14 @@ export type UnfinishedExport = {
   fields: ObservationSection[]
   quoted_credits: number
   request_id: string | null
+  client: ClientFacts | null
+  waiting_since: Date | null
 }
 
 /** The row of an export that is not finished yet, held until the transaction ends. */
 export async function lockUnfinished(tx: Transaction, id: number): Promise<UnfinishedExport | undefined> {
   const { rows } = await sql<UnfinishedExport>`
-    select id, account_id, attempt_id, format, filters, fields, quoted_credits, request_id
+    select id, account_id, attempt_id, format, filters, fields, quoted_credits, request_id, client, waiting_since
       from exports
      where id = ${id} and state in ('queued', 'running')
        for update`.execute(tx)
@@ -67,8 +70,24 @@ export async function lockUnfinished(tx: Transaction, id: number): Promise<Unfin
 export async function markRunning(tx: Transaction, id: number, attemptId: string, now: Date): Promise<void> {
   await sql`
     update exports
-       set state = 'running', attempt_id = ${attemptId}, started_at = ${now}
+       set state = 'running', attempt_id = ${attemptId}, attempts = attempts + 1, started_at = ${now}, waiting_since = null
      where id = ${id}`.execute(tx)
+}
+
+/** Nobody writes it until others give credits back. */
+export async function markWaiting(tx: Transaction, id: number, now: Date): Promise<void> {
+  await sql`
+    update exports
+       set state = 'queued', waiting_since = coalesce(waiting_since, ${now})
+     where id = ${id}`.execute(tx)
+}
+
+/** Nobody writes it until the next attempt; nothing changes once another one has it, or where this one completed it. */
+export async function markQueued(tx: Transaction, id: number, attemptId: string): Promise<void> {
+  await sql`
+    update exports
+       set state = 'queued'
+     where id = ${id} and attempt_id = ${attemptId} and state = 'running'`.execute(tx)
 }
 
 export type Completion = {

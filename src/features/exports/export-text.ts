@@ -32,7 +32,6 @@ export type Tally = {
 export type TextOptions = {
   now: Date
   logoUrl: string
-  rowsMax?: number
   /** Told when all of it has been read, before the end is. */
   onEnd(tally: Tally): void
 }
@@ -45,7 +44,7 @@ export type TextOptions = {
 export async function* exportText(
   tx: Transaction,
   { format, filters, fields, credits: creditsMax }: ExportJob,
-  { now, logoUrl, rowsMax = exportRowsMax, onEnd }: TextOptions,
+  { now, logoUrl, onEnd }: TextOptions,
 ): AsyncGenerator<Buffer, void> {
   const { head, separator, tail, empty, batches } = formats[format]
   const hash = createHash('sha256')
@@ -58,9 +57,9 @@ export async function* exportText(
 
   // One more than can be delivered tells whether there are more. Not fewer where the credits buy fewer: for a handful of
   // rows the planner walks through all domains in their order, and where few match was measured to take seconds.
-  for await (const batch of batches(tx, { filters, fields, rowsMax: rowsMax + 1, now, logoUrl })) {
+  for await (const batch of batches(tx, { filters, fields, rowsMax: exportRowsMax + 1, now, logoUrl })) {
     const before = tally.rows === 0 ? head : separator
-    const bought = buy(batch, tally, { creditsMax, rowsMax })
+    const bought = buy(batch, tally, creditsMax)
     if (bought > 0) yield bytesOf(before + batch.text(bought))
     if (tally.truncatedBy !== null) break
   }
@@ -70,15 +69,11 @@ export async function* exportText(
 }
 
 /** How many rows the credits and the limit still allow, entered in the tally; the first that they do not ends the file. */
-function buy(
-  batch: Batch,
-  tally: Omit<Tally, 'sha256'>,
-  { creditsMax, rowsMax }: { creditsMax: number; rowsMax: number },
-): number {
+function buy(batch: Batch, tally: Omit<Tally, 'sha256'>, creditsMax: number): number {
   for (let row = 0; row < batch.rows; row++) {
     const hasProfile = batch.hasProfile(row)
     const price = rowCredits + (hasProfile ? profileCredits : 0)
-    const isPastLimit = tally.rows === rowsMax
+    const isPastLimit = tally.rows === exportRowsMax
     if (isPastLimit || tally.credits + price > creditsMax) {
       tally.truncatedBy = isPastLimit ? 'row_limit' : 'credits'
       return row

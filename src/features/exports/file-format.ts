@@ -32,5 +32,5 @@ export type FileFormat = {
   batches(tx: Transaction, job: ReadingJob): AsyncGenerator<Batch, void>
 }
 
-/** Lets what waits have its turn. */
-export const turn = () => new Promise<void>(next => setImmediate(next))
+/** Lets what else waits in this process go on. */
+export const letOthersGoOn = () => new Promise<void>(next => setImmediate(next))

@@ -1,7 +1,15 @@
+import { readDomain } from '../../core/domain-name.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { type ObservationSection, observationSections } from '../domains/index.ts'
-import { type ExportBody, type ExportFormat, exportFilters } from './schemas.ts'
+import {
+  domainTaken,
+  type ExportBody,
+  type ExportFormat,
+  exportFilters,
+  instantTaken,
+  sectionsTaken,
+} from './schemas.ts'
 
 export type ExportFilters = Static<typeof exportFilters>
 
@@ -27,12 +35,12 @@ export function canonicalRequest(body: ExportBody): ExportRequest {
   }
 }
 
-/** Without the keys that nobody knows (§4.17), and without blanks around names; times in UTC. */
+/** Without the keys that nobody knows (§4.17), and without blanks around names; a domain as domain resolve reads it; times in UTC. */
 function canonicalFilters(sent: ExportFilters): ExportFilters {
   const filters: Record<string, unknown> = {}
   for (const key of known) if (sent[key] !== undefined) filters[key] = sent[key]
   for (const key of names) if (sent[key] !== undefined) filters[key] = sent[key].trim()
-  if (sent.domain_after !== undefined) filters.domain_after = sent.domain_after.trim().toLowerCase()
+  if (sent.domain_after !== undefined) filters.domain_after = domainOf(sent.domain_after)
   if (sent.enriched_after !== undefined) filters.enriched_after = instantOf(sent.enriched_after)
   return filters as ExportFilters
 }
@@ -40,10 +48,9 @@ function canonicalFilters(sent: ExportFilters): ExportFilters {
 /** The sections once each, in the catalogue's order; an unknown one is 400 before any charge (§2.9). */
 function knownSections(asked: readonly string[]): ObservationSection[] {
   if (!asked.every(section => observationSections.some(each => each === section))) {
-    const takes = `a list, each one of ${observationSections.join(', ')}`
     throw new Failure('unknown_include', {
-      message: `"fields" takes ${takes}.`,
-      details: { parameter: 'fields', takes },
+      message: `"fields" takes ${sectionsTaken}.`,
+      details: { parameter: 'fields', takes: sectionsTaken },
     })
   }
   return observationSections.filter(section => asked.includes(section))
@@ -52,13 +59,24 @@ function knownSections(asked: readonly string[]): ObservationSection[] {
 const instantMin = Date.parse('1900-01-01T00:00:00Z')
 const instantMax = Date.parse('2200-01-01T00:00:00Z')
 
+function domainOf(text: string): string {
+  const reading = readDomain(text)
+  if (reading.ok) return reading.domain
+  throw wrongFilter('domain_after', domainTaken)
+}
+
+/** A day is its beginning in UTC. */
 function instantOf(text: string): string {
   const moment = new Date(text)
   // Leap seconds and years that a calendar of the industry does not need read as no date at all.
   if (moment.getTime() >= instantMin && moment.getTime() <= instantMax) return moment.toISOString()
-  const takes = 'an ISO 8601 time from 1900 to 2199'
-  throw new Failure('unprocessable_body', {
-    message: `"filters.enriched_after" takes ${takes}.`,
-    details: { parameter: 'filters.enriched_after', takes },
+  throw wrongFilter('enriched_after', `${instantTaken}, from 1900 to 2199`)
+}
+
+function wrongFilter(name: keyof ExportFilters, takes: string): Failure {
+  const parameter = `filters.${name}`
+  return new Failure('unprocessable_body', {
+    message: `"${parameter}" takes ${takes}.`,
+    details: { parameter, takes },
   })
 }

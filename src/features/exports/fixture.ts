@@ -15,7 +15,7 @@ import { openFileStore } from '../../files/index.ts'
 import { verifyBalances, verifySettlements } from '../../metering/ledger.ts'
 import { listUnfinished } from './export-store.ts'
 import { verifyExports } from './verify-exports-store.ts'
-import { type WriteOptions, type WrittenExport, writeExport } from './write-export.ts'
+import { type WriteOptions, writeExport } from './write-export.ts'
 
 /** For tests: a service over the demo world as customers' data, whose exports are written when a test says so. */
 export type ExportService = TestService & {
@@ -25,13 +25,15 @@ export type ExportService = TestService & {
   /** Asks for an export. */
   post(who: Customer, body: unknown, headers?: Record<string, string>): Promise<Response>
   /** Does what the queue would: writes every export that is not finished. */
-  write(options?: Partial<WriteOptions>): Promise<(WrittenExport | null)[]>
+  write(options?: Partial<WriteOptions>): Promise<Written[]>
   /** Asks for an export that has to be queued, writes it, and shows it. */
   exported(who: Customer, body?: unknown): Promise<Response['body']['data']>
   /** The money agrees with itself. */
   expectTrueBooks(): Promise<void>
   download(who: Customer, id: number, headers?: Record<string, string>): Promise<Response>
 }
+
+type Written = Awaited<ReturnType<typeof writeExport>>
 
 type ExportServiceOptions = {
   now?: () => Date
@@ -65,7 +67,7 @@ export async function startExportService({
     })
 
   const write: ExportService['write'] = async (more = {}) => {
-    const written: (WrittenExport | null)[] = []
+    const written: Written[] = []
     const { signal } = new AbortController()
     for (const id of await listUnfinished(live.database))
       written.push(await writeExport(live, id, { files, logoUrl: settings.logoUrl, now, signal, ...more }))

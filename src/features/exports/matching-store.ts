@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { Failure } from '../../core/failure.ts'
 import { observationLapseDays } from '../../core/observation-lapse.ts'
 import { isStatementTimeout } from '../../database/errors.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { companyBehind, type Verdict } from '../domains/index.ts'
 import type { ExportFilters } from './filters.ts'
-import { turns } from './turns.ts'
+import { NoTurn, turns } from './turns.ts'
 
 export type MatchingDomain = {
   id: number
@@ -120,30 +121,34 @@ const quoteWithinMs = 2_000
 const quotesAtOnceMax = 2
 const inTurn = turns(quotesAtOnceMax)
 
+const quoteRetryAfterSeconds = 5
+
 /**
- * The same for somebody who waits. Where there is much to count, or many want it counted, it may take longer than that; then
- * it is what it may be at most, for a quote is an upper bound.
+ * The same for somebody who waits. Where there is much to count it may take longer than that; then it is what it may be at
+ * most, for a quote is an upper bound. Where so many want it counted that nobody comes to it, it is no quote at all.
  */
-export function quoteMatching(
+export async function quoteMatching(
   database: Database,
   filters: ExportFilters,
   rowsMax: number,
   withinMs = quoteWithinMs,
 ): Promise<number> {
-  const endsAtMs = performance.now() + withinMs
-  return inTurn(async () => {
-    const leftMs = Math.ceil(endsAtMs - performance.now())
-    if (leftMs <= 0) return rowsMax
-    try {
-      return await database.transaction().execute(async tx => {
-        await sql`select set_config('statement_timeout', ${String(leftMs)}, true)`.execute(tx)
-        return countMatching(tx, filters, rowsMax)
-      })
-    } catch (error) {
-      if (isStatementTimeout(error)) return rowsMax
-      throw error
-    }
-  })
+  const count = () =>
+    database.transaction().execute(async tx => {
+      await sql`select set_config('statement_timeout', ${String(withinMs)}, true)`.execute(tx)
+      return countMatching(tx, filters, rowsMax)
+    })
+  try {
+    return await inTurn(count, withinMs)
+  } catch (error) {
+    if (isStatementTimeout(error)) return rowsMax
+    if (!(error instanceof NoTurn)) throw error
+    throw new Failure('service_unavailable', {
+      message: 'Too many exports are asked for at once to say what this one would cost; try again.',
+      retryAfterSeconds: quoteRetryAfterSeconds,
+      cause: error,
+    })
+  }
 }
 
 export type Fetching = {

@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
+import { domainInputCharactersMax } from '../../core/domain-name.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
+import { observationSections } from '../domains/index.ts'
 import { marketInput, maxCredits } from '../inputs.ts'
 
+/** By which the ledger, statements and usage records know what was asked for. */
+export const createExportName = 'create_export'
 /** §4.17: every export stops here. */
 export const exportRowsMax = 10_000
 /** §8: completed files go after so long. */
@@ -13,7 +17,9 @@ export const exportFormats = ['csv', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 const nameCharactersMax = 200
-const domainCharactersMax = 253
+
+export const instantTaken = 'an ISO 8601 day, or a time with an offset, e.g. 2026-03-01T00:00:00Z'
+export const domainTaken = 'a URL or host with a registrable domain'
 
 const name = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: nameCharactersMax, pattern: '\\S', description }))
@@ -36,15 +42,20 @@ export const exportFilters = Type.Object(
     ),
     geo_hint: name('Sites currently observed to address that place, in any case.'),
     enriched_after: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Last observed after it. ISO 8601 with an offset.' }),
+      Type.String({
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
+        takes: instantTaken,
+        description:
+          'Last observed after it. ISO 8601: a time with an offset, or a day, which is its beginning in UTC.',
+      }),
     ),
     domain_after: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: domainCharactersMax,
-        pattern: '\\S',
+        maxLength: domainInputCharactersMax,
+        takes: domainTaken,
         description:
-          'Only domains behind this one, in the order of the file: the last one of a file that the row limit ended.',
+          'Only domains behind this one, in the order of the file: the last one of a file that the row limit ended. In any spelling that domain resolve takes.',
       }),
     ),
   },
@@ -55,8 +66,17 @@ export const exportFilters = Type.Object(
   },
 )
 
+export const sectionsTaken = `a list, each one of ${observationSections.join(', ')}`
+
+/** Published as the words that they are; taken as texts, because what is ignored for CSV is not refused either. */
 const sections = (description: string) =>
-  Type.Optional(Type.Array(Type.String(), { maxItems: 100, description }))
+  Type.Optional(
+    Type.Array(Type.String({ words: observationSections }), {
+      maxItems: 100,
+      takes: sectionsTaken,
+      description,
+    }),
+  )
 
 export const exportBody = Type.Object(
   {

@@ -5,17 +5,41 @@ import type { ByteRange, StoredFile } from '../../core/file-store.ts'
 
 const rowsAtOnce = 250
 
+/** By the exact file's etag, the least recently asked for first: a whole reading each, and some 100 bytes. */
+const lengths = new Map<string, Promise<number>>()
+const lengthsKeptMax = 1_000
+
 /**
- * A stored CSV as it is made for spreadsheets (core/csv-cell.ts). What is stored is exact, so this is made as it is read: once
- * for its length, and once for each time that it is sent; nothing of it is kept.
+ * A stored CSV as it is made for spreadsheets (core/csv-cell.ts). What is stored is exact, so this is made as it is read:
+ * once for its length, which is remembered, and then as far as each range that is sent reaches.
  */
-export async function spreadsheetFile(file: StoredFile): Promise<StoredFile> {
-  let bytes = 0
-  for await (const piece of spreadsheetPieces(await file.open())) bytes += piece.length
+export async function spreadsheetFile(file: StoredFile & { etag: string }): Promise<StoredFile> {
   return {
-    bytes,
+    bytes: await lengthOf(file),
     open: async range => Readable.from(within(spreadsheetPieces(await file.open()), range)),
   }
+}
+
+function lengthOf(file: StoredFile & { etag: string }): Promise<number> {
+  const { etag } = file
+  const length = lengths.get(etag) ?? measured(file)
+  lengths.delete(etag)
+  lengths.set(etag, length)
+  for (const oldest of lengths.keys()) {
+    if (lengths.size <= lengthsKeptMax) break
+    lengths.delete(oldest)
+  }
+  // A store that broke off is asked again.
+  length.catch(() => {
+    if (lengths.get(etag) === length) lengths.delete(etag)
+  })
+  return length
+}
+
+async function measured(file: StoredFile): Promise<number> {
+  let bytes = 0
+  for await (const piece of spreadsheetPieces(await file.open())) bytes += piece.length
+  return bytes
 }
 
 async function* spreadsheetPieces(content: Readable): AsyncGenerator<Buffer, void> {

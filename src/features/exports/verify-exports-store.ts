@@ -23,10 +23,10 @@ export async function verifyExports(database: Database): Promise<ExportDifferenc
        and settlement.credits is distinct from export.credits_used
     union all
     select export.id, coalesce(export.credits_used, 0), reservation.credits,
-           'an export that is finished holds credits'
+           'an export that nobody writes holds credits'
       from exports export
       join reservations reservation on reservation.reservation_id = export.attempt_id
-     where export.state in ('completed', 'expired', 'failed')
+     where export.state <> 'running'
      limit ${differencesShownMax}`.execute(database)
   return rows
 }

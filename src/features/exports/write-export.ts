@@ -30,16 +30,17 @@ export type WrittenExport = { id: number; rows: number; credits: number; bytes: 
 /**
  * Writes a queued export: reserves what is available up to its quote, writes a file under the attempt's own name, and
  * then charges for its rows and makes it visible in one commit. Wherever that ends early, nothing is charged and nothing
- * is seen; the next attempt begins anew, and takes what this one left. null: there was nothing to do.
+ * is seen; the next attempt begins anew, and takes what this one left. null: there was nothing to do. `waits`: others of the
+ * account hold the credits.
  */
 export async function writeExport(
   world: World,
   id: number,
   options: WriteOptions,
-): Promise<WrittenExport | null> {
+): Promise<WrittenExport | 'waits' | null> {
   const { database } = world
   const attempt = await beginAttempt(database, id, options.now())
-  if (attempt === null) return null
+  if (attempt === null || attempt === 'waits') return attempt
   try {
     using lease = keepLease(database, attempt, options.now)
     const signal = AbortSignal.any([options.signal, lease.lost])

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommandHere } from '../../test/harness/command.ts'
+import type { Customer } from '../../test/harness/service.ts'
+import { failExport } from '../features/exports/attempt.ts'
+import { type ExportService, startExportService } from '../features/exports/fixture.ts'
+
+let service: ExportService
+let customer: Customer
+let completed: number
+let failed: number
+
+beforeAll(async () => {
+  service = await startExportService()
+  customer = await service.customer({ credits: 100_000 })
+  const ask = async (requestId: string) =>
+    (await service.post(customer, {}, { 'x-request-id': requestId })).body.data.export_id
+  completed = await ask('the-first')
+  await service.write()
+  failed = await ask('the-second')
+  await failExport(service.service.live.database, failed, 'ENOSPC: no space left on device')
+  await service.exported(await service.customer({ credits: 3 }))
+})
+afterAll(() => service.close())
+
+const run = (...args: string[]) => runCommandHere(['export', ...args], { DATABASE_URL: service.database.url })
+
+async function told(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect([code, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+test('exports are listed, the latest first: all, those of an account, that of a request', async () => {
+  expect((await told('list')).map((each: { id: number }) => each.id)).toEqual([failed + 1, failed, completed])
+  expect(await told('list', '--account', customer.accountRef)).toMatchObject([
+    {
+      id: failed,
+      status: 'failed',
+      attempts: 0,
+      failure: 'ENOSPC: no space left on device',
+      credits_used: null,
+    },
+    { id: completed, status: 'completed', attempts: 1, failure: null, request_id: 'the-first' },
+  ])
+  expect(await told('list', '--request-id', 'the-second')).toMatchObject([{ id: failed }])
+  expect(await told('list', '--request-id', 'nobodys')).toEqual([])
+  const { stdout } = await run('list', '--account', customer.accountRef)
+  expect(stdout).toContain('ENOSPC: no space left on device')
+})
+
+test('one export is shown as its owner and its row have it', async () => {
+  const record = (await customer.ask(`/v1/exports/${completed}`)).body.data
+  const { status, total_rows, expected_rows, credits_used, completed_at, expires_at } = record
+  expect(await told('show', String(completed))).toMatchObject({
+    account_ref: customer.accountRef,
+    ...{ status, total_rows, expected_rows, credits_used, completed_at, expires_at },
+  })
+  expect((await run('show', String(failed))).stdout).toContain('ENOSPC: no space left on device')
+})
+
+test('an account or an export that there is not is told', async () => {
+  for (const [args, message] of [
+    [['list', '--account', 'acc_nobody'], 'There is no account acc_nobody.'],
+    [['show', '999999'], 'There is no export 999999.'],
+    [['show', 'first'], 'An export has a number, not "first".'],
+  ] as const) {
+    const { code, stderr } = await run(...args)
+    expect([code, stderr.trim()]).toEqual([1, message])
+  }
+})

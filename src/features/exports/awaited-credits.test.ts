@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Customer } from '../../../test/harness/service.ts'
+import { type Attempt, abandonAttempt, beginAttempt, creditsAwaitedMsMax, failExport } from './attempt.ts'
+import { type ExportService, startExportService } from './fixture.ts'
+
+let now = new Date()
+let service: ExportService
+let customer: Customer
+/** How many rows an export of everything has; it is quoted six times as much, for what profiles may cost. */
+let rows: number
+
+beforeAll(async () => {
+  service = await startExportService({ now: () => now })
+  rows = (await service.exported(await service.customer({ credits: 100_000 }))).total_rows
+})
+beforeEach(async () => {
+  now = new Date()
+  customer = await service.customer({ credits: 7 * rows })
+})
+afterEach(() => service.expectTrueBooks())
+afterAll(() => service.close())
+
+const database = () => service.service.live.database
+const begin = (id: number) => beginAttempt(database(), id, now)
+const show = async (id: number) => (await customer.ask(`/v1/exports/${id}`)).body
+const reserved = async () => (await customer.ask('/v1/account')).body.data.credits_reserved
+
+async function queue(): Promise<number> {
+  const body = { export_format: 'json', fields: ['operator_launch_profile'] }
+  return (await service.post(customer, body)).body.data.export_id
+}
+
+test('an export does not begin with less than its quote while another of the account holds credits', async () => {
+  const [first, second] = [await queue(), await queue()]
+  const writing = (await begin(first)) as Attempt
+  expect([await begin(second), await begin(second)]).toEqual(['waits', 'waits'])
+  expect((await show(second)).errors.details).toEqual({ export_id: second, status: 'queued' })
+  expect(await reserved()).toBe(6 * rows)
+  await abandonAttempt(database(), writing)
+  expect((await show(first)).errors.details).toEqual({ export_id: first, status: 'queued' })
+  await service.write()
+  for (const id of [first, second])
+    expect((await show(id)).data).toMatchObject({ total_rows: rows, credits_used: rows, truncated_by: null })
+})
+
+test('two whose quotes the balance covers together are written at once', async () => {
+  customer = await service.customer({ credits: 12 * rows })
+  const [first, second] = [await queue(), await queue()]
+  const attempts = [await begin(first), await begin(second)]
+  expect(attempts).toMatchObject([{ credits: 6 * rows }, { credits: 6 * rows }])
+  await service.write()
+})
+
+test('one that has waited for its longest takes what there is, and says that it is cut off', async () => {
+  const [first, second] = [await queue(), await queue()]
+  await begin(first)
+  expect(await begin(second)).toBe('waits')
+  now = new Date(now.getTime() + creditsAwaitedMsMax - 1)
+  expect(await begin(second)).toBe('waits')
+  now = new Date(now.getTime() + 1)
+  expect(await begin(second)).toMatchObject({ credits: rows })
+  for (const id of [first, second]) await failExport(database(), id, 'unwanted')
+})
+
+test('with nothing else reserved an export begins with what the balance has left', async () => {
+  customer = await service.customer({ credits: 9 })
+  const id = await queue()
+  expect(await begin(id)).toMatchObject({ credits: 9 })
+  await service.write()
+  expect((await show(id)).data).toMatchObject({ total_rows: 9, truncated_by: 'credits' })
+})

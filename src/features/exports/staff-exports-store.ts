@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Database, World } from '../../database/open.ts'
+import { requireAccount, StaffError } from '../account/index.ts'
+import type { ExportState } from './export-store.ts'
+import type { ExportFilters } from './filters.ts'
+import type { ExportFormat } from './schemas.ts'
+
+/** An export as staff see it; null in the figures: not written yet. */
+export type StaffExport = {
+  id: number
+  account_ref: string
+  status: ExportState
+  /** How often it was begun. */
+  attempts: number
+  /** Why it is tried no more. */
+  failure: string | null
+  request_id: string | null
+  requested_at: Date
+  /** Since when it waits for credits that others of its account hold. */
+  waiting_since: Date | null
+  started_at: Date | null
+  completed_at: Date | null
+  expires_at: Date | null
+  format: ExportFormat
+  filters: ExportFilters
+  fields: string[]
+  quoted_credits: number
+  credits_used: number | null
+  total_rows: number | null
+  expected_rows: number | null
+  truncated_by: 'row_limit' | 'credits' | null
+}
+
+export type StaffExportsAsked = { account?: string; requestId?: string }
+
+const exportsShownMax = 500
+
+/** The latest first. */
+export async function listExportsForStaff(
+  world: World,
+  { account, requestId }: StaffExportsAsked,
+): Promise<StaffExport[]> {
+  const accountId = account === undefined ? null : (await requireAccount(world, account)).id
+  return readExports(world.database, { accountId, requestId: requestId ?? null, id: null })
+}
+
+export async function showExportToStaff(world: World, id: number): Promise<StaffExport> {
+  const [found] = await readExports(world.database, { accountId: null, requestId: null, id })
+  if (found === undefined) throw new StaffError(`There is no export ${id}.`)
+  return found
+}
+
+async function readExports(
+  database: Database,
+  { accountId, requestId, id }: { accountId: number | null; requestId: string | null; id: number | null },
+): Promise<StaffExport[]> {
+  const { rows } = await sql<StaffExport>`
+    select export.id, account.account_ref, export.state as status, export.attempts, export.failure, export.request_id,
+           export.requested_at, export.waiting_since, export.started_at, export.completed_at, export.expires_at,
+           export.format, export.filters, export.fields, export.quoted_credits, export.credits_used,
+           export.total_rows, export.expected_rows, export.truncated_by
+      from exports export
+      join accounts account on account.id = export.account_id
+     where (${accountId}::bigint is null or export.account_id = ${accountId})
+       and (${requestId}::text is null or export.request_id = ${requestId})
+       and (${id}::bigint is null or export.id = ${id})
+     order by export.id desc
+     limit ${exportsShownMax}`.execute(database)
+  return rows
+}

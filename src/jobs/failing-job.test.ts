@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { createLogger } from '../config/logger.ts'
+import { openWorld, type World } from '../database/open.ts'
+import { addJob, type ListedJob, listJobs } from './jobs-store.ts'
+import { type JobOutcome, PutOff, type Task } from './task.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+let database: TestDatabase
+let world: World
+let worker: Worker
+let outcomes: JobOutcome[] = []
+/** What the task does. */
+let work: () => void = () => {}
+
+/** As an export that is written to a store which is away. */
+const task: Task = { name: 'work', attemptsMax: 8, retryAfterMs: 5_000, run: async () => work() }
+/** A new job wakes the worker, and what is due stands before it. */
+const wake: Task = { name: 'wake', attemptsMax: 1, retryAfterMs: 0, run: async () => {} }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  world = openWorld('public', { connection: database.connection })
+  worker = await startWorker({
+    connection: database.connection,
+    tasks: [task, wake],
+    log: createLogger('silent'),
+    onOutcome: (name, outcome) => name === task.name && outcomes.push(outcome),
+  })
+})
+afterEach(async () => {
+  outcomes = []
+  await sql`delete from graphile_worker._private_jobs where key = 'otter'`.execute(world.database)
+})
+afterAll(async () => {
+  await worker.stop()
+  await world.close()
+  await database.drop()
+})
+
+const job = async () => (await listJobs(world.database)).find(each => each.key === 'otter')
+
+/** A job that was tried so often before, and what is listed of it when it has been tried once more. */
+async function triedAfter(attempts: number): Promise<ListedJob> {
+  const delayMs = 3_600_000
+  await addJob(world.database, { task: task.name, payload: {}, key: 'otter', attemptsMax: 8, delayMs })
+  await sql`
+    select graphile_worker.reschedule_jobs(array[${(await job())?.job}]::bigint[], run_at := now(),
+                                           attempts := ${attempts})`.execute(world.database)
+  await addJob(world.database, { task: wake.name, payload: {}, key: wake.name, attemptsMax: 1, delayMs: 0 })
+  await eventually('it was tried', async () => outcomes.length > 0 && (await job())?.state !== 'running')
+  return (await job()) as ListedJob
+}
+
+const pauseSeconds = ({ next_at: next }: ListedJob, since: number) =>
+  ((next as Date).getTime() - since) / 1_000
+
+test.each([1, 4, 7])('waits for the pause of its task and no longer, at attempt %i of 8', async attempt => {
+  work = () => {
+    throw new Error('the store is away')
+  }
+  const since = Date.now()
+  const listed = await triedAfter(attempt - 1)
+  expect(listed).toMatchObject({ state: 'retrying', attempts: attempt, last_error: 'the store is away' })
+  const doubled = 5 * 2 ** (attempt - 1)
+  expect(pauseSeconds(listed, since)).toBeGreaterThan(doubled * 0.49)
+  // Eight tries of these pauses, all of them long, lie within a quarter of an hour; most within ten minutes.
+  expect(pauseSeconds(listed, since)).toBeLessThan(doubled * 1.5 + 10)
+})
+
+test('that is put off waits for so long, and that was no attempt', async () => {
+  work = () => {
+    throw new PutOff('not yet', 60_000)
+  }
+  const since = Date.now()
+  const listed = await triedAfter(2)
+  expect(listed).toMatchObject({ state: 'retrying', attempts: 2, last_error: null })
+  expect(pauseSeconds(listed, since)).toBeGreaterThan(59)
+  expect(pauseSeconds(listed, since)).toBeLessThan(70)
+})
