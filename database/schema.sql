@@ -206,7 +206,7 @@ create table company_search (
   missing integer not null,
   -- Its name folded; empty: it has none.
   sort_name text collate "C" not null,
-  -- Words of its names and domains; `=` stands before a whole name as it is spelt, `~` before one without blanks and legal form. The weights A to D tell names, brands, aliases and domains apart; positions repeat them.
+  -- Words of its names and domains; `=` stands before a whole name as it is spelt, `~` before one without blanks and legal form, `*` before each word of a legal form. The weights A to D tell names, brands, aliases and domains apart; positions repeat them.
   document tsvector not null,
   -- Ids of search_terms.
   terms integer[] not null,
@@ -383,10 +383,16 @@ create table exports (
   quoted_credits bigint not null,
   -- Of the request that asked for it; its ledger lines carry it too.
   request_id text,
+  -- What the request that asked for it said of the software that sent it (§2.15); null: nothing.
+  client json,
   requested_at timestamp with time zone not null,
+  -- Since when it waits for credits that others of its account hold; null: it does not wait for any.
+  waiting_since timestamp with time zone,
   -- Who writes it, or wrote it last: the id of the reservation, and a part of the name of the file. Another attempt that
   -- finds its own id replaced has lost the export. null: nobody has begun.
   attempt_id uuid,
+  -- How often it was begun.
+  attempts integer not null default 0,
   started_at timestamp with time zone,
   completed_at timestamp with time zone,
   -- When the file goes, 24 hours after the completion.
@@ -416,6 +422,7 @@ create table exports (
   constraint exports_truncated_by_check CHECK ((truncated_by = ANY (ARRAY['row_limit'::text, 'credits'::text]))),
   constraint failed_exports_say_why CHECK (((state = 'failed'::text) = (failure IS NOT NULL)))
 );
+CREATE INDEX exports_by_account ON exports USING btree (account_id, id);
 CREATE INDEX exports_by_expiry ON exports USING btree (expires_at) WHERE (file_name IS NOT NULL);
 CREATE INDEX exports_unfinished ON exports USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
@@ -1826,10 +1833,11 @@ begin
 
   if cardinality(write_item) > 0 then
     insert into exports
-      (id, account_id, state, format, filters, fields, quoted_rows, quoted_credits, request_id, requested_at)
+      (id, account_id, state, format, filters, fields, quoted_rows, quoted_credits, request_id, client, requested_at)
     select (export ->> 'id')::bigint, accounts[item_account[item]], 'queued', export ->> 'format', export -> 'filters',
            array(select jsonb_array_elements_text(export -> 'fields')), (export ->> 'quoted_rows')::int,
-           (export ->> 'quoted_credits')::bigint, item_request[item], (export ->> 'requested_at')::timestamptz
+           (export ->> 'quoted_credits')::bigint, item_request[item],
+           usage_client[array_position(usage_item, item)], (export ->> 'requested_at')::timestamptz
       from unnest(write_item, write_export) as written (item, export)
      where outcomes[item] = 'new';
 

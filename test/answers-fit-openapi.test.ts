@@ -13,6 +13,7 @@ import { type Ask, type Customer, type Response, startService, type TestService 
 let service: TestService
 let customer: Customer
 let ajv: Ajv2020
+let document: Document
 beforeAll(async () => {
   service = await startService()
   await loadDemoWorlds(service)
@@ -20,11 +21,35 @@ beforeAll(async () => {
   await nameDemoRefs(service.service.live.database)
   customer = await service.customer()
   const { body } = await service.ask('/openapi.json')
+  document = body
   ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema(body, 'openapi.json')
 })
 afterAll(() => service.close())
+
+type Document = {
+  paths: Record<string, Record<string, { responses: Record<string, { headers?: object; content?: object }> }>>
+}
+
+/** Headers of HTTP itself and of the connection, which no document of an API tells. */
+const ofHttp = [
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+]
+const everywhere = ['cache-control', 'x-content-type-options']
+
+/** Headers that came, and that openapi.json does not tell of this status. */
+function untoldHeaders(path: string, method: string, { status, headers }: Response): string[] {
+  const told = Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses[status]?.headers ?? {})
+  const known = new Set([...told.map(name => name.toLowerCase()), ...ofHttp, ...everywhere])
+  return [...headers.keys()].filter(name => !known.has(name))
+}
 
 function errorsOf(path: string, method: string, status: number, body: unknown): unknown {
   const pointer = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`
@@ -43,8 +68,10 @@ describe.each(catalogue)('$name answers what openapi.json declares', operation =
   const { path, method, demo, success, download } = operation
   const expected = success?.status ?? 200
 
-  function expectDeclared({ status, headers, text, body }: Response): void {
+  function expectDeclared(response: Response): void {
+    const { status, headers, text, body } = response
     expect(status, text).toBe(expected)
+    expect(untoldHeaders(path, method, response)).toEqual([])
     if (download === undefined) expect(errorsOf(path, method, status, body)).toBeNull()
     else expect(download).toContain(headers.get('content-type'))
   }
@@ -63,8 +90,105 @@ describe.each(catalogue)('$name answers what openapi.json declares', operation =
     const unauthorized = await service.ask(path, requestOf(operation))
     expect(unauthorized.status).toBe(401)
     expect(errorsOf(path, method, 401, unauthorized.body)).toBeNull()
+    expect(untoldHeaders(path, method, unauthorized)).toEqual([])
     const wrong = await customer.ask(`${path}?surely_unknown=1`, requestOf(operation))
     expect(wrong.status).toBe(400)
     expect(errorsOf(path, method, 400, wrong.body)).toBeNull()
+    expect(untoldHeaders(path, method, wrong)).toEqual([])
+  })
+})
+
+describe('a download tells its headers in openapi.json', () => {
+  const path = '/v1/exports/{id}/download'
+  const ask = (headers: Record<string, string>) =>
+    service.ask('/v1/exports/1/download', { key: demoKey, headers })
+
+  test.each([
+    [200, {}],
+    [206, { range: 'bytes=0-1' }],
+    [416, { range: 'bytes=999999-' }],
+  ])('%i', async (status, headers: Record<string, string>) => {
+    const response = await ask(headers)
+    expect(response.status).toBe(status)
+    expect(untoldHeaders(path, 'get', response)).toEqual([])
+  })
+
+  test('304', async () => {
+    const { headers } = await ask({})
+    const response = await ask({ 'if-none-match': headers.get('etag') ?? '' })
+    expect(response.status).toBe(304)
+    expect(untoldHeaders(path, 'get', response)).toEqual([])
+  })
+
+  test('404 of one that is not written yet, and of its record', async () => {
+    const starter = await service.customer({ plan: 'starter' })
+    const queued = await starter.ask('/v1/exports', { method: 'POST' })
+    for (const each of [path, '/v1/exports/{id}']) {
+      const response = await starter.ask(each.replace('{id}', String(queued.body.data.export_id)))
+      expect([response.status, response.headers.has('retry-after')]).toEqual([404, true])
+      expect(errorsOf(each, 'get', 404, response.body)).toBeNull()
+      expect(untoldHeaders(each, 'get', response)).toEqual([])
+    }
+  })
+})
+
+describe('what is served to everybody answers what openapi.json declares', () => {
+  const form = '/prospect-list-requests'
+  const asked = { name: 'Ada', email: 'ada@gateway.example', company: 'Gateway', request: 'Operators.' }
+  const post = (body: unknown) =>
+    service.ask(form, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+
+  test.each([
+    [202, asked],
+    [400, { ...asked, phone: '1' }],
+    [422, []],
+    [429, asked],
+  ])('the form: %i', async (status, body) => {
+    let response = await post(body)
+    while (status === 429 && response.status !== 429) response = await post(body)
+    expect(response.status).toBe(status)
+    expect(errorsOf(form, 'post', status, response.body)).toBeNull()
+    expect(untoldHeaders(form, 'post', response)).toEqual([])
+  })
+
+  test.each([
+    ['/images/{domain}', '/images/nobody.example', 200],
+    ['/images/{domain}', '/images/luckyotter.example?format=svg', 302],
+    ['/images/{domain}', '/images/10.0.0.1', 400],
+    ['/images/{domain}', '/images/nobody.example?fallback=404', 404],
+    ['/images/{kind}/{slug}', '/images/company/nobody', 200],
+    ['/images/{kind}/{slug}', '/images/company/nobody?size=1', 400],
+    ['/logos/{file}', '/logos/none.svg', 404],
+  ])('%s: %s is %i', async (path, url, status) => {
+    const response = await service.ask(url)
+    expect(response.status, response.text).toBe(status)
+    expect(untoldHeaders(path, 'get', response)).toEqual([])
+    const content = document.paths[path]?.get?.responses[status]?.content ?? {}
+    const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
+    expect(type === '' ? [] : [type]).toEqual(Object.keys(content))
+    if (status >= 400) expect(errorsOf(path, 'get', status, response.body)).toBeNull()
+  })
+
+  test('a stored logo, and an image that is kept already', async () => {
+    const { headers } = await service.ask('/images/luckyotter.example')
+    const { pathname } = new URL(headers.get('location') ?? '')
+    const stored = await service.ask(pathname)
+    const monogram = await service.ask('/images/nobody.example')
+    const responses: [string, number, Response][] = [['/logos/{file}', 200, stored]]
+    for (const [path, url, { headers: held }] of [
+      ['/logos/{file}', pathname, stored],
+      ['/images/{domain}', '/images/nobody.example', monogram],
+    ] as const) {
+      const kept = await service.ask(url, { headers: { 'if-none-match': held.get('etag') ?? '' } })
+      responses.push([path, 304, kept])
+    }
+    for (const [path, status, response] of responses) {
+      expect(response.status).toBe(status)
+      expect(untoldHeaders(path, 'get', response)).toEqual([])
+    }
   })
 })

@@ -10,8 +10,11 @@ create table exports (
   quoted_rows int not null check (quoted_rows >= 0),
   quoted_credits bigint not null check (quoted_credits >= 0),
   request_id text,
+  client json,
   requested_at timestamptz not null,
+  waiting_since timestamptz,
   attempt_id uuid,
+  attempts int not null default 0,
   started_at timestamptz,
   completed_at timestamptz,
   expires_at timestamptz,
@@ -42,9 +45,14 @@ comment on column exports.fields is 'Include sections of §2.9; empty for CSV.';
 comment on column exports.quoted_rows is 'What matched when it was asked for, up to the limit of rows.';
 comment on column exports.quoted_credits is 'The most that it may cost.';
 comment on column exports.request_id is 'Of the request that asked for it; its ledger lines carry it too.';
+comment on column exports.client is
+  'What the request that asked for it said of the software that sent it (§2.15); null: nothing.';
+comment on column exports.waiting_since is
+  'Since when it waits for credits that others of its account hold; null: it does not wait for any.';
 comment on column exports.attempt_id is
   'Who writes it, or wrote it last: the id of the reservation, and a part of the name of the file. Another attempt that
 finds its own id replaced has lost the export. null: nobody has begun.';
+comment on column exports.attempts is 'How often it was begun.';
 comment on column exports.expires_at is 'When the file goes, 24 hours after the completion.';
 comment on column exports.file_name is 'In the file store. null: not written yet, or gone.';
 comment on column exports.expected_rows is
@@ -53,6 +61,7 @@ comment on column exports.truncated_by is
   'row_limit: more rows match than an export takes. credits: the balance or the quote ended first. null: it is whole.';
 comment on column exports.settlement_id is 'The charge; one of nothing stands here, too.';
 comment on column exports.failure is 'What ended it, for the operator; null: it has not failed.';
+create index exports_by_account on exports (account_id, id);
 create index exports_unfinished on exports (id) where state in ('queued', 'running');
 create index exports_by_expiry on exports (expires_at) where file_name is not null;
 
@@ -314,10 +323,11 @@ begin
 
   if cardinality(write_item) > 0 then
     insert into exports
-      (id, account_id, state, format, filters, fields, quoted_rows, quoted_credits, request_id, requested_at)
+      (id, account_id, state, format, filters, fields, quoted_rows, quoted_credits, request_id, client, requested_at)
     select (export ->> 'id')::bigint, accounts[item_account[item]], 'queued', export ->> 'format', export -> 'filters',
            array(select jsonb_array_elements_text(export -> 'fields')), (export ->> 'quoted_rows')::int,
-           (export ->> 'quoted_credits')::bigint, item_request[item], (export ->> 'requested_at')::timestamptz
+           (export ->> 'quoted_credits')::bigint, item_request[item],
+           usage_client[array_position(usage_item, item)], (export ->> 'requested_at')::timestamptz
       from unnest(write_item, write_export) as written (item, export)
      where outcomes[item] = 'new';
 

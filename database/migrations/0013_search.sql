@@ -48,7 +48,7 @@ comment on table company_search is 'Derived: what is searched of the Companies t
 comment on column company_search.missing is 'How much of a profile is not known, in thousandths: 1 - data_completeness. First in the order without text.';
 comment on column company_search.sort_name is 'Its name folded; empty: it has none.';
 comment on column company_search.document is
-  'Words of its names and domains; `=` stands before a whole name as it is spelt, `~` before one without blanks and legal form. The weights A to D tell names, brands, aliases and domains apart; positions repeat them.';
+  'Words of its names and domains; `=` stands before a whole name as it is spelt, `~` before one without blanks and legal form, `*` before each word of a legal form. The weights A to D tell names, brands, aliases and domains apart; positions repeat them.';
 comment on column company_search.terms is 'Ids of search_terms.';
 comment on column company_search.facets is 'Those of terms that answers count.';
 comment on column company_search.hit is 'The row as it is sent, without what depends on the question: json keeps the bytes.';

@@ -6,6 +6,7 @@ describe('what is not set has a default', () => {
   const defaults: Settings = {
     port: 8080,
     host: '127.0.0.1',
+    metricsPort: null,
     baseUrl: 'http://127.0.0.1:8080',
     logoUrl: 'http://127.0.0.1:8080/logos',
     imageUrl: 'http://127.0.0.1:8080/images',
@@ -59,6 +60,7 @@ const understood: [Environment, Partial<Settings>][] = [
   [{ PORT: '1' }, { port: 1, baseUrl: 'http://127.0.0.1:1' }],
   [{ PORT: '65535' }, { port: 65_535 }],
   [{ PORT: ' 8081 ' }, { port: 8_081 }],
+  [{ METRICS_PORT: '9464' }, { metricsPort: 9_464, port: 8_080 }],
   [{ HOST: '0.0.0.0' }, { host: '0.0.0.0', baseUrl: 'http://0.0.0.0:8080' }],
   [{ HOST: '::1' }, { host: '::1', baseUrl: 'http://[::1]:8080' }],
   [{ HOST: 'api.internal', PORT: '80' }, { baseUrl: 'http://api.internal:80' }],

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 export type Settings = {
   port: number
   host: string
+  /** Where a worker that serves nothing else tells its metrics; null: nowhere. */
+  metricsPort: number | null
   baseUrl: string
   logoUrl: string
   imageUrl: string
@@ -52,12 +54,13 @@ export type Environment = Record<string, string | undefined>
 const throttlePerMinuteDefault = 100
 const usageKeepMonthsMax = 1_200
 const portDefault = 8080
+const portMax = 65_535
 const hostDefault = '127.0.0.1'
 
 /** The only reader of the environment. Set but empty reads as not set, as in a compose file. */
 export function readSettings(environment: Environment = process.env): Settings {
   const read = (name: string) => environment[name]?.trim() || null
-  const port = integer(read, 'PORT', portDefault, 1, 65_535)
+  const port = integer(read, 'PORT', portDefault, 1, portMax)
   const host = hostName(read)
   const baseUrl = website(read, 'BASE_URL') ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const dataDirectory = resolve(read('DATA_DIR') ?? './var')
@@ -69,6 +72,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   return {
     port,
     host,
+    metricsPort: read('METRICS_PORT') === null ? null : integer(read, 'METRICS_PORT', 0, 1, portMax),
     baseUrl: withoutSlash(baseUrl),
     logoUrl: withoutSlash(website(read, 'LOGO_URL') ?? `${withoutSlash(baseUrl)}/logos`),
     imageUrl: withoutSlash(website(read, 'IMAGE_URL') ?? `${withoutSlash(baseUrl)}/images`),

@@ -216,8 +216,11 @@ export type Exports = {
   quoted_rows: number
   quoted_credits: number
   request_id: string | null
+  client: unknown | null
   requested_at: Date
+  waiting_since: Date | null
   attempt_id: string | null
+  attempts: Generated<number>
   started_at: Date | null
   completed_at: Date | null
   expires_at: Date | null

@@ -79,6 +79,50 @@ test.each(['{"__proto__":{"max_credits":1}}', '{"constructor":{"prototype":{"max
   },
 )
 
+test.each([
+  ['{"filters":{"supplier_brand":"\\ud800"}}', 'filters.supplier_brand'],
+  ['{"filters":{"supplier_brand":"a\\udc00b"}}', 'filters.supplier_brand'],
+  ['{"filters":{"nobody knows it":["a",{"b":"\\ude00\\ud83d"}]}}', 'filters.nobody knows it.1.b'],
+  ['{"filters":{"\\ud800":1}}', 'filters.\ufffd'],
+  ['{"export_format":"json","fields":["\\ud83d"]}', 'fields.0'],
+])('half a surrogate pair in %s is refused by name, and stops nobody else', async (body, parameter) => {
+  const other = await service.customer()
+  const [refused, passed] = await Promise.all([
+    post(body),
+    other.ask('/v1/exports', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
+  ])
+  expect([refused.status, refused.body.errors.code]).toEqual([422, 'unprocessable_body'])
+  expect(refused.body.errors.details.parameter).toBe(parameter)
+  expect(passed.status).toBe(202)
+})
+
+test('a whole surrogate pair is a character like any other', async () => {
+  const { status } = await post(
+    '{"filters":{"supplier_brand":"\\ud83c\\udfb2","\\ud83c\\udfb2":"\\ud83c\\udfb2"}}',
+  )
+  expect(status).toBe(202)
+})
+
+test('values that are nested beyond all sense are refused', async () => {
+  const { status, body } = await post(`{"filters":{"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`)
+  expect([status, body.errors.code]).toEqual([422, 'unprocessable_body'])
+})
+
+test('a list as long as that of the markets is told once', async () => {
+  const { body } = await post('{"filters":{"jurisdiction":"atlantis"}}')
+  expect(body.errors.details.takes).toContain('ukgc')
+  expect(body.message).not.toContain('ukgc')
+  expect(body.message).toContain('"filters.jurisdiction" takes one of the words that "details" lists')
+  const asked = await customer.ask('/v1/licenses/search/preview?jurisdiction=atlantis')
+  expect(asked.body.errors.details.takes).toContain('ukgc')
+  expect(asked.body.message).not.toContain('ukgc')
+})
+
+test('a list is what is told to be missing where one word of it was sent', async () => {
+  const { body } = await post('{"fields":"geo"}')
+  expect(body.message).toMatch(/^"fields" takes a list, each one of .*geo/)
+})
+
 test('invalid_json is the answer to half of a body', async () => {
   const { status, body } = await post('{"filters":')
   expect([status, body.errors.code]).toEqual([400, 'invalid_json'])

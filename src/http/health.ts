@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Service } from './service.ts'
 
 const readyTimeoutMs = 2_000
@@ -11,8 +12,12 @@ export function mountHealth(app: FastifyInstance, service: Service): void {
     if (reason === null) return { status: 'ready' }
     return reply.code(503).header('retry-after', '2').send({ status: 'not_ready', reason })
   })
+  mountMetrics(app, service.metrics.registry)
+}
+
+export function mountMetrics(app: FastifyInstance, registry: Registry): void {
   app.get('/metrics', async (_request, reply) => {
-    reply.type(service.metrics.registry.contentType)
-    return service.metrics.registry.metrics()
+    reply.type(registry.contentType)
+    return registry.metrics()
   })
 }

@@ -30,6 +30,9 @@ import { throttle } from './throttle.ts'
 /** A page shows many logos at once, so that their throttle is wider than that of `/v1`; each process counts for itself. */
 const imagesPerRequest = 10
 
+/** What metrics and openapi.json call them. */
+export const operationNames = { image: 'show_image', logo: 'show_logo' } as const
+
 const redirectSeconds = 300
 /** A logo that is loaded a moment later is seen soon. */
 const monogramSeconds = 300
@@ -44,34 +47,40 @@ const word = Type.String({
   pattern: wordPattern,
   takes: `a word of up to ${wordCharactersMax} small letters and digits, with single hyphens and underscores inside`,
 })
-const readChoice = parameterReader(
-  Type.Object(
-    {
-      variant: Type.Optional(word),
-      theme: Type.Optional(word),
-      format: Type.Optional(oneOf(imageFormats)),
-      fallback: Type.Optional(oneOf(['404'])),
-    },
-    closed,
-  ),
+export const imageQuery = Type.Object(
+  {
+    variant: Type.Optional(word),
+    theme: Type.Optional(word),
+    format: Type.Optional(oneOf(imageFormats)),
+    fallback: Type.Optional(oneOf(['404'], { description: '404 instead of a monogram.' })),
+  },
+  closed,
 )
+const readChoice = parameterReader(imageQuery)
 
 /** Images of sites and subjects, and the files that they lead to (§4.14): beside `/v1`, for whoever asks. */
 export async function mountImages(app: FastifyInstance, service: Service): Promise<void> {
   await app.register(async images => {
-    await throttle(images, service.settings.throttlePerMinute * imagesPerRequest, null)
+    await throttle(images, {
+      perMinute: service.settings.throttlePerMinute * imagesPerRequest,
+      redis: null,
+      onRefused: request => service.metrics.throttled(nameOf(request)),
+    })
     images.addHook('onRequest', async (_request, reply) => {
       // Pages of any origin show them.
       reply.header('cross-origin-resource-policy', 'cross-origin').header('access-control-allow-origin', '*')
     })
     images.addHook('onResponse', async (request, reply) => {
-      const name = request.url.startsWith('/logos') ? 'show_logo' : 'show_image'
-      service.metrics.observe(name, reply.statusCode, reply.elapsedTime / 1000)
+      if (reply.statusCode !== 429)
+        service.metrics.observe(nameOf(request), reply.statusCode, reply.elapsedTime / 1000)
     })
     mount(images, '/images/*', (request, reply) => sendImage(service, request, reply))
     mount(images, '/logos/:file', (request, reply) => sendStored(service, request, reply))
   })
 }
+
+const nameOf = ({ url }: FastifyRequest) =>
+  url.startsWith('/logos') ? operationNames.logo : operationNames.image
 
 function mount(
   app: FastifyInstance,

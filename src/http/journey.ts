@@ -1,17 +1,19 @@
 import { demoKey } from '../core/api-key.ts'
 import { Failure } from '../core/failure.ts'
-import type { Caller, Context, Delivery, FileAnswer, Plan, PlanName } from '../core/operation.ts'
+import type { Caller, Context, Delivery, FileAnswer, Plan } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures, demoCaller } from '../features/account/index.ts'
 import { findKeptAnswer, fingerprint, isIdempotencyKey } from '../metering/idempotency.ts'
-import { totalCredits } from '../metering/pricing.ts'
+import { inCredits, totalCredits } from '../metering/pricing.ts'
 import { OutcomeUnknown } from '../metering/settle.ts'
 import type { SettleOutcome } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
-import { type ClientFacts, requestParams } from '../metering/usage.ts'
+import { type ClientFacts, requestParams, sourceOf } from '../metering/usage.ts'
+import { creditHeaders } from './credit-headers.ts'
 import { requireTemplate, simulate } from './demo.ts'
 import { Unauthorized } from './failures.ts'
 import type { MountedOperation } from './mount.ts'
+import { requireCeiling, requirePlan } from './plan-gate.ts'
 import type { RawInput } from './read-input.ts'
 import type { Input } from './read-parameters.ts'
 import type { Service } from './service.ts'
@@ -83,7 +85,7 @@ export async function answerRequest(
       return replay(service, visit, caller, kept.fingerprint.equals(print.fingerprint) ? kept : null)
   }
 
-  requirePlan(mounted, caller, input)
+  requirePlan(operation, caller, input)
   const context = { ...contextOf(service, service.live), caller }
   const plan = await operation.plan(context, input)
   requireCeiling(plan, input)
@@ -112,7 +114,7 @@ export async function answerRequest(
       endpoint: operation.name,
       durationMs: Math.round(performance.now() - visit.startedAtMs),
       requestParams: requestParams(visit.input),
-      source: 'api',
+      source: sourceOf(request.client),
       client: request.client,
     },
     ...(delivery.writes === undefined ? {} : { writes: delivery.writes }),
@@ -200,7 +202,7 @@ function settledAnswer(
 function exhausted({ creditsMin }: Plan<unknown>, { granted, used, reserved }: SettleOutcome): Failure {
   const details = { granted, used, reserved }
   if (creditsMin === undefined) return new Failure('quota_exceeded', { details })
-  const message = `The credit balance is exhausted: it does not cover the ${creditsMin} credits that the request is quoted at.`
+  const message = `The credit balance is exhausted: it does not cover the ${inCredits(creditsMin)} that the request is quoted at.`
   return new Failure('quota_exceeded', { message, details })
 }
 
@@ -214,22 +216,6 @@ function contextOf(service: Service, world: World): Omit<Context<World>, 'caller
   const { logoUrl, imageUrl } = service.settings
   return { world, now: service.now(), logoUrl, imageUrl, files: service.files }
 }
-
-/** What the account's plan does not include is told before anything is planned (contract section 4). */
-function requirePlan({ operation }: MountedOperation, { plan }: Caller, input: Input): void {
-  const gate = operation.gate?.(input) ?? null
-  if (gate === null || planIncludes(plan, gate.requiredPlan)) return
-  const { feature, requiredPlan } = gate
-  throw new Failure('plan_upgrade_required', {
-    message: `Your plan "${plan}" does not include the feature "${feature}"; the plan "${requiredPlan}" does.`,
-    details: { feature, current_plan: plan, required_plan: requiredPlan },
-  })
-}
-
-const plansUpwards: readonly PlanName[] = ['free', 'starter', 'growth', 'internal']
-
-const planIncludes = (held: PlanName, required: PlanName) =>
-  plansUpwards.indexOf(held) >= plansUpwards.indexOf(required)
 
 /** Free answers that are the same for everybody. */
 function cacheHeaders({ operation }: MountedOperation): Record<string, string> {
@@ -263,24 +249,6 @@ async function replay(
   const headers = figures === undefined ? {} : creditHeaders(0, figures)
   visit.replayed = true
   return { status: kept.status, body: kept.body, headers: { ...headers, 'idempotency-replayed': 'true' } }
-}
-
-function requireCeiling(plan: Plan<unknown>, input: Input): void {
-  const maxCredits = input.max_credits
-  if (typeof maxCredits !== 'number' || plan.ceiling <= maxCredits) return
-  throw new Failure('max_credits_exceeded', {
-    message: `The request could cost ${plan.ceiling} credits; max_credits allows ${maxCredits}.`,
-    details: { quoted_credits: plan.ceiling, max_credits: maxCredits },
-  })
-}
-
-type Figures = { granted: number | null; used: number; reserved: number }
-
-/** Charged, and what remains; the remainder means nothing without a quota. */
-export function creditHeaders(charged: number, { granted, used, reserved }: Figures): Record<string, string> {
-  const headers: Record<string, string> = { 'x-credits-charged': String(charged) }
-  if (granted !== null) headers['x-credits-remaining'] = String(Math.max(0, granted - used - reserved))
-  return headers
 }
 
 function answerDemo(

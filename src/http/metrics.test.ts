@@ -35,6 +35,32 @@ test('/metrics tells how many settlements ended with nobody knowing, and what wa
   expect(await told()).toEqual([1, 0, 1, 0])
 })
 
+test('/metrics tells what the throttles refused, by what was asked for, and counts it as no request of it', async () => {
+  const narrow = await startService({ throttlePerMinute: 1 })
+  try {
+    const { ask } = narrow
+    const form = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
+    for (const path of ['/v1/account', '/v1/domains/resolve', '/v1/nothing', '/v1/account']) await ask(path)
+    await ask('/v1/exports', { method: 'POST' })
+    for (let count = 0; count < 7; count += 1) await ask('/prospect-list-requests', form)
+    for (let count = 0; count < 11; count += 1) await ask('/images/a.example')
+    await ask('/logos/none.svg')
+    const { text } = await ask('/metrics')
+    expect(text.split('\n').filter(line => line.startsWith('baize_throttled_total'))).toEqual([
+      'baize_throttled_total{operation="resolve_domain"} 1',
+      'baize_throttled_total{operation="none"} 1',
+      'baize_throttled_total{operation="show_account"} 1',
+      'baize_throttled_total{operation="create_export"} 1',
+      'baize_throttled_total{operation="request_prospect_list"} 2',
+      'baize_throttled_total{operation="show_image"} 1',
+      'baize_throttled_total{operation="show_logo"} 1',
+    ])
+    expect(text).not.toContain('status="429"')
+  } finally {
+    await narrow.close()
+  }
+})
+
 test('/metrics tells how many usage records could not be written', async () => {
   const dropped = 'baize_usage_records_dropped_total'
   expect(await metric(dropped)).toBe(0)

@@ -5,6 +5,8 @@ export type Metrics = {
   registry: Registry
   observe(operation: string, status: number, seconds: number): void
   charged(operation: string, credits: number): void
+  /** Refused by a throttle, which stands before an operation: no request of it. */
+  throttled(operation: string): void
 }
 
 const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -15,7 +17,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'baize_requests_total',
-    help: 'Requests answered, by operation and status.',
+    help: 'Requests answered, by operation and status; what a throttle refused is counted by itself.',
     labelNames: ['operation', 'status'],
     registers: [registry],
   })
@@ -29,6 +31,12 @@ export function createMetrics(): Metrics {
   const credits = new Counter({
     name: 'baize_credits_charged_total',
     help: 'Credits charged, by operation.',
+    labelNames: ['operation'],
+    registers: [registry],
+  })
+  const refusals = new Counter({
+    name: 'baize_throttled_total',
+    help: 'Requests that a throttle refused, by what was asked for; none: no operation.',
     labelNames: ['operation'],
     registers: [registry],
   })
@@ -55,6 +63,7 @@ export function createMetrics(): Metrics {
     charged(operation, amount) {
       if (amount > 0) credits.inc({ operation }, amount)
     },
+    throttled: operation => refusals.inc({ operation }),
   }
 }
 

@@ -3,11 +3,12 @@ import { Failure } from '../core/failure.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures } from '../features/account/index.ts'
-import { type ClientFacts, requestParams, shownText } from '../metering/usage.ts'
+import { type ClientFacts, requestParams, shownText, sourceOf } from '../metering/usage.ts'
+import { creditHeaders } from './credit-headers.ts'
 import { templatePrints } from './demo.ts'
 import { type RenderSuccess, successRenderer } from './envelope.ts'
 import { asFailure, refusal, sendRefusal } from './failures.ts'
-import { answerRequest, creditHeaders, type Request, type Visit } from './journey.ts'
+import { answerRequest, type Request, type Visit } from './journey.ts'
 import { inputReader, type RawInput } from './read-input.ts'
 import type { Input, RawQuery } from './read-parameters.ts'
 import { sendFile } from './send-file.ts'
@@ -78,9 +79,7 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
   })
 }
 
-const balanceStatuses = new Set([402, 429])
-
-/** A refused request of a priced operation charged nothing; where credits are the reason, it also tells what is left. */
+/** A refused request of a priced operation charged nothing, and tells what is left wherever the database can be asked. */
 async function refusedCredits(
   service: Service,
   operation: AnyOperation<World>,
@@ -88,7 +87,7 @@ async function refusedCredits(
   status: number,
 ): Promise<Record<string, string>> {
   if (operation.prices.length === 0 || visit.caller === null || visit.outcomeUnknown) return {}
-  if (!balanceStatuses.has(status)) return { 'x-credits-charged': '0' }
+  if (status >= 500) return { 'x-credits-charged': '0' }
   const figures = await service.live
     .one(accountFigures, String(visit.caller.accountId))
     .catch(() => undefined)
@@ -98,7 +97,8 @@ async function refusedCredits(
 /** A 500 is ours to mend; a 503 says that something below is away, and its cause is all that is worth a line. */
 function logFault(service: Service, operation: AnyOperation<World>, visit: Visit, error: unknown): void {
   const facts = { operation: operation.name, request_id: visit.request.id }
-  if (error instanceof Failure) service.log.warn({ ...facts, err: error.cause }, error.message)
+  if (error instanceof Failure && error.status === 503)
+    service.log.warn({ ...facts, err: error.cause }, error.message)
   else service.log.error({ ...facts, err: error }, 'request failed')
 }
 
@@ -114,7 +114,7 @@ function recordVisit(service: Service, operation: AnyOperation<World>, visit: Vi
     endpoint: operation.name,
     durationMs: Math.round(durationMs),
     requestParams: requestParams(visit.input),
-    source: 'api',
+    source: sourceOf(visit.request.client),
     client: visit.request.client,
     settlementStatus: visit.replayed ? 'replayed' : refusedStatuses.has(status) ? 'refused' : 'none',
   })

@@ -3,6 +3,8 @@ import type { World } from '../database/open.ts'
 import { aboutTheApi } from './openapi/about.ts'
 import { componentName, sharedComponents } from './openapi/components.ts'
 import { describeData } from './openapi/describe-data.ts'
+import { describeForm, formFailures } from './openapi/describe-form.ts'
+import { describeImages, imageFailures } from './openapi/describe-images.ts'
 import { describeOperation } from './openapi/describe-operation.ts'
 import { type ExampleName, exampleBody } from './openapi/failure-examples.ts'
 import { failuresOf } from './openapi/failures-of.ts'
@@ -10,8 +12,8 @@ import { failuresOf } from './openapi/failures-of.ts'
 export type Operations = readonly AnyOperation<World>[]
 
 /**
- * The OpenAPI 3.1 document of these operations: a pure function of the catalogue, so that nothing is declared twice
- * (docs/decisions/0001-plain-openapi-generator.md).
+ * The OpenAPI 3.1 document of these operations, and of what is served beside them without a key: a pure function of the
+ * catalogue, so that nothing is declared twice (docs/decisions/0001-plain-openapi-generator.md).
  */
 export function openApiDocument(operations: Operations, baseUrl: string): object {
   const shared = sharedComponents()
@@ -27,7 +29,7 @@ export function openApiDocument(operations: Operations, baseUrl: string): object
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: [...new Set(operations.map(operation => operation.tag))].map(name => ({ name })),
-    paths: describePaths(operations, baseUrl),
+    paths: { ...describePaths(operations, baseUrl), ...describeForm(), ...describeImages() },
     components: {
       ...shared,
       schemas: {
@@ -55,6 +57,12 @@ function describePaths(operations: Operations, baseUrl: string): Record<string, 
 
 /** One example for each refusal that any of the operations can answer. */
 function describeExamples(operations: Operations, baseUrl: string): Record<string, object> {
-  const names = new Set<ExampleName>([...operations.flatMap(failuresOf), 'unauthorized', 'throttled'])
+  const names = new Set<ExampleName>([
+    ...operations.flatMap(failuresOf),
+    ...formFailures,
+    ...imageFailures,
+    'unauthorized',
+    'throttled',
+  ])
   return Object.fromEntries([...names].map(name => [name, { value: exampleBody(name, baseUrl) }]))
 }

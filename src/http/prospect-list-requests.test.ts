@@ -117,6 +117,17 @@ describe('the public form', () => {
     expect(list?.requested_by).toMatchObject({ name: 'Ada ]0;x', request: 'Line one \n [2Jline two 31m' })
   })
 
+  test('strips what turns the direction of text, and keeps the joiners that scripts need', async () => {
+    const service = await start()
+    const request = '\u2067evil\u2069 \u202egpj.exe\u200e\u200f, \u061cनमस्\u200dते, می\u200cخواهم'
+    await service.ask(path, asJson({ ...asked, name: '\u202eadA\u202c', request }))
+    const [list] = await stored(service)
+    expect(list?.requested_by).toMatchObject({
+      name: 'adA',
+      request: 'evil gpj.exe, नमस्\u200dते, می\u200cخواهم',
+    })
+  })
+
   test('thanks a machine that fills in everything, in the same words, and stores nothing', async () => {
     const service = await start()
     const bait = await service.ask(path, asForm({ ...asked, fax: '+45 1' }))
@@ -164,6 +175,7 @@ describe('what is filled in wrongly is refused by name, and stored nowhere', () 
     ['a field of a prototype', asJson('{"__proto__": "x"}'), 400, 'unknown_parameter', '__proto__'],
     ['a field twice', asForm('name=a&name=b'), 400, 'invalid_parameter', 'name'],
     ['a number', asJson({ ...asked, name: 5 }), 422, 'unprocessable_body', 'name'],
+    ['half a character', asJson({ ...asked, name: 'A\ud800' }), 422, 'unprocessable_body', 'name'],
     ['a list', asJson([asked]), 422, 'unprocessable_body', null],
     [
       'nothing at all',

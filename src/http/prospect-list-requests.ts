@@ -2,6 +2,7 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Failure } from '../core/failure.ts'
+import { terminalText } from '../core/terminal-text.ts'
 import {
   type ProspectListForm,
   prospectListForm,
@@ -9,23 +10,25 @@ import {
 } from '../features/prospect-lists/index.ts'
 import { asFailure } from './failures.ts'
 import { parameterReader, type RawQuery } from './read-parameters.ts'
+import { wholeText } from './read-texts.ts'
 import type { Service } from './service.ts'
 
-const path = '/prospect-list-requests'
-const metricName = 'request_prospect_list'
-const formType = 'application/x-www-form-urlencoded'
+export const path = '/prospect-list-requests'
+/** What metrics and openapi.json call it. */
+export const operationName = 'request_prospect_list'
+export const formType = 'application/x-www-form-urlencoded'
 
 /** Whoever fills in a form by hand needs no more; a machine gets no further. */
 const limits = {
   minute: { max: 5, windowMs: 60_000 },
   hour: { max: 20, windowMs: 3_600_000 },
 } as const
-const limitWords = `${limits.minute.max} requests a minute and ${limits.hour.max} an hour are taken from one address`
+export const limitWords = `${limits.minute.max} requests a minute and ${limits.hour.max} an hour are taken from one address`
+/** What everybody is answered, but for the time. */
+export const received = { success: true, message: 'Request received', data: { status: 'requested' } } as const
 const nameCharactersShown = 64
 /** Hidden from people. It is no field of the form, so that no failure names it. */
 const honeypot = 'fax'
-/** All but line feeds: what strangers write is read in terminals. */
-const controls = /[^\P{Cc}\n]/gu
 
 const readForm = parameterReader(prospectListForm)
 
@@ -44,7 +47,7 @@ export async function mountProspectListRequests(
     })
     // Fastify reads text by itself; the form takes none.
     form.removeContentTypeParser('text/plain')
-    await throttleForm(form, redis)
+    await throttleForm(form, redis, () => service.metrics.throttled(operationName))
 
     form.post(path, async (request, reply) => {
       const startedAtMs = performance.now()
@@ -60,9 +63,7 @@ export async function mountProspectListRequests(
       }
       observe(202, startedAtMs)
       return reply.code(202).send({
-        success: true,
-        message: 'Request received',
-        data: { status: 'requested' },
+        ...received,
         timestamp: service.now().toISOString(),
       })
     })
@@ -77,7 +78,7 @@ export async function mountProspectListRequests(
   })
 
   function observe(status: number, startedAtMs: number): void {
-    service.metrics.observe(metricName, status, (performance.now() - startedAtMs) / 1000)
+    service.metrics.observe(operationName, status, (performance.now() - startedAtMs) / 1000)
   }
 }
 
@@ -105,7 +106,7 @@ function textsOf(body: unknown): RawQuery {
 }
 
 function textOf(name: string, value: unknown): string | string[] {
-  if (typeof value === 'string') return value.replaceAll(controls, ' ').trim()
+  if (typeof value === 'string') return terminalText(wholeText(value, [name])).trim()
   if (Array.isArray(value) && value.every(each => typeof each === 'string')) return value
   throw new Failure('unprocessable_body', {
     message: 'A field of the form is no text.',
@@ -113,7 +114,11 @@ function textOf(name: string, value: unknown): string | string[] {
   })
 }
 
-async function throttleForm(form: FastifyInstance, redis: Redis | null): Promise<void> {
+async function throttleForm(
+  form: FastifyInstance,
+  redis: Redis | null,
+  onRefused: () => void,
+): Promise<void> {
   await form.register(rateLimit, {
     global: false,
     skipOnError: true,
@@ -131,7 +136,9 @@ async function throttleForm(form: FastifyInstance, redis: Redis | null): Promise
     const counts = await Promise.all(counters.map(count => count(request)))
     const exceeded = counts.filter(count => !count.isAllowed && count.isExceeded)
     const [first, ...others] = exceeded.map(count => (count.isAllowed ? 0 : count.ttlInSeconds))
-    if (first !== undefined) return refuse(reply, Math.max(1, first, ...others))
+    if (first === undefined) return
+    onRefused()
+    return refuse(reply, Math.max(1, first, ...others))
   })
 }
 

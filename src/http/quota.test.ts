@@ -110,6 +110,26 @@ describe('quota_exceeded', () => {
     await expectTrueBooks()
   })
 
+  test('or any other refusal of a priced operation tells that nothing was charged, and what is left', async () => {
+    const customer = await service.customer({ credits: 5 })
+    const key = { 'idempotency-key': 'refused' }
+    expect((await customer.ask(one, { headers: key })).status).toBe(200)
+    const refusals: [number, string, Record<string, string>][] = [
+      [400, '/v1/domains/resolve', {}],
+      [400, `${one}&no_such=1`, {}],
+      [402, `${one}&max_credits=0`, {}],
+      [404, '/v1/companies/resolve?company_ref=co_nobody', {}],
+      [409, '/v1/domains/resolve?domain=other.example', key],
+    ]
+    for (const [expected, path, headers] of refusals) {
+      const answer = await customer.ask(path, { headers })
+      const told = ['x-credits-charged', 'x-credits-remaining'].map(name => answer.headers.get(name))
+      expect([answer.status, ...told], path).toEqual([expected, '0', '4'])
+    }
+    const unknown = await service.ask(one, { key: 'client_nobody' })
+    expect([unknown.status, unknown.headers.get('x-credits-remaining')]).toEqual([401, null])
+  })
+
   test('does not stop what is free', async () => {
     const customer = await service.customer({ credits: 0 })
     expect((await customer.ask('/v1/account')).status).toBe(200)

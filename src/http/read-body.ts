@@ -2,7 +2,8 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Failure } from '../core/failure.ts'
 import type { TObject, TSchema } from '../core/operation.ts'
 import { describeSchema } from './describe-schema.ts'
-import { ajv, didYouMean, type Input, readText, unknownParameter } from './read-parameters.ts'
+import { ajv, didYouMean, type Input, inMessage, unknownParameter } from './read-parameters.ts'
+import { readTexts } from './read-texts.ts'
 
 /**
  * Compiles how the JSON body of an operation is read (contract section 10): a member that it does not know is 400, for a
@@ -22,7 +23,7 @@ export function bodyReader(body: TObject): (sent: unknown) => Input {
     }
     const unknown = Object.keys(sent).find(name => !Object.hasOwn(properties, name))
     if (unknown !== undefined) throw unknownParameter(unknown, names)
-    const input = withoutZeroBytes(sent) as Input
+    const input = readTexts(sent) as Input
     if (!validate(input)) throw wrongMember(validate.errors?.[0] as ErrorObject, body, input)
     return input
   }
@@ -37,7 +38,7 @@ function wrongMember({ instancePath, keyword, params }: ErrorObject, body: TObje
     return new Failure('unprocessable_body', { message, details: { parameter, takes } })
   }
   if (keyword === 'enum') return wrongWord(parameter, takes, valueAt(input, path), params.allowedValues)
-  const message = `"${parameter}" takes ${takes}.`
+  const message = `"${parameter}" takes ${inMessage(takes)}.`
   return new Failure('unprocessable_body', { message, details: { parameter, takes } })
 }
 
@@ -45,7 +46,7 @@ function wrongWord(parameter: string, takes: string, value: unknown, words: read
   const meant = typeof value === 'string' ? didYouMean(value.trim().toLowerCase(), words) : undefined
   const suggestion = meant === undefined ? '.' : `; did you mean "${meant}"?`
   return new Failure('unprocessable_body', {
-    message: `"${parameter}" takes ${takes}${suggestion}`,
+    message: `"${parameter}" takes ${inMessage(takes)}${suggestion}`,
     details: { parameter, takes, did_you_mean: meant ?? null },
   })
 }
@@ -62,13 +63,4 @@ function schemaAt(schema: TSchema, path: readonly string[]): TSchema {
   let at = schema as { properties?: Record<string, TSchema>; items?: TSchema }
   for (const part of path) at = (at.properties?.[part] ?? at.items ?? {}) as typeof at
   return at as TSchema
-}
-
-function withoutZeroBytes(value: unknown): unknown {
-  if (typeof value === 'string') return readText(value)
-  if (Array.isArray(value)) return value.map(withoutZeroBytes)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [readText(name), withoutZeroBytes(member)]),
-  )
 }

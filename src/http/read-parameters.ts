@@ -60,7 +60,15 @@ export function unknownParameter(name: string, names: readonly string[]): Failur
 }
 
 const shownLengthMax = 64
-const shown = (name: string) => (name.length > shownLengthMax ? `${name.slice(0, shownLengthMax)}…` : name)
+const shown = (name: string) =>
+  (name.length > shownLengthMax ? `${name.slice(0, shownLengthMax)}…` : name).toWellFormed()
+
+const messageTakesMax = 300
+
+/** What a parameter takes, for a message: a list as long as that of the markets stands in the details alone. */
+export function inMessage(takes: string): string {
+  return takes.length > messageTakesMax ? 'one of the words that "details" lists under "takes"' : takes
+}
 
 /** Text to the declared type. What does not read as that type is left as text, for the validator to refuse. */
 function readParameter(
@@ -112,7 +120,7 @@ function invalidInput(error: ErrorObject, properties: Record<string, TSchema>): 
   const code = refusing.failure ?? 'invalid_parameter'
   const takes = describeSchema(schema)
   return new Failure(code, {
-    message: `"${parameter}" takes ${takes}.`,
+    message: `"${parameter}" takes ${inMessage(takes)}.`,
     details: { parameter, takes },
   })
 }

@@ -93,7 +93,12 @@ export async function buildServer(service: Service, redis: Redis | null = null):
   await mountImages(app, service)
   await mountProspectListRequests(app, service, redis)
   await app.register(async api => {
-    await throttle(api, settings.throttlePerMinute, redis)
+    const nameOf = operationNames(service)
+    await throttle(api, {
+      perMinute: settings.throttlePerMinute,
+      redis,
+      onRefused: request => service.metrics.throttled(nameOf(request)),
+    })
     // Below /v1 alone: an overloaded process is still healthy, and must not be killed for it.
     await api.register(underPressure, {
       maxEventLoopDelay: eventLoopDelayMaxMs,
@@ -131,6 +136,16 @@ function trustedProxies(
 ): false | string[] | ((address: string, hop: number) => boolean) {
   if (trust === null) return false
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust
+}
+
+/** What a request asks for, also one that no operation takes. */
+function operationNames({ operations }: Service): (request: FastifyRequest) => string {
+  const names = new Map(
+    operations.flatMap(each =>
+      methodsOf(each).map(method => [`${method} ${routeOf(each.path)}`, each.name] as const),
+    ),
+  )
+  return ({ method, routeOptions }) => names.get(`${method} ${routeOptions.url}`) ?? 'none'
 }
 
 /** 405 with `Allow` for the methods that a path does not take. */

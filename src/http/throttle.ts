@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 
 const windowMs = 60_000
@@ -24,17 +24,28 @@ export function throttleBody(error: unknown): Throttled['body'] | null {
   return error instanceof Throttled ? error.body : null
 }
 
+export type ThrottleOptions = {
+  /** 0: no throttle. */
+  perMinute: number
+  redis: Redis | null
+  onRefused: (request: FastifyRequest) => void
+}
+
 /**
  * The per-IP throttle of §8: a fixed window of a minute, counted in memory, or in Redis for several processes. A Redis
  * that is away lets requests through: the throttle protects the service and must not be what stops it.
  */
-export async function throttle(app: FastifyInstance, perMinute: number, redis: Redis | null): Promise<void> {
+export async function throttle(
+  app: FastifyInstance,
+  { perMinute, redis, onRefused }: ThrottleOptions,
+): Promise<void> {
   if (perMinute === 0) return
   await app.register(rateLimit, {
     global: true,
     max: perMinute,
     timeWindow: windowMs,
     skipOnError: true,
+    onExceeded: onRefused,
     ...(redis === null ? {} : { redis, nameSpace: 'baize-throttle-' }),
     errorResponseBuilder: (_request, context) =>
       new Throttled(Math.max(1, Math.ceil(context.ttl / 1000)), context.max),

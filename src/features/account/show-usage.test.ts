@@ -53,7 +53,7 @@ test('a record has the fields of §2.15, and nothing else', async () => {
       duration_ms: expect.any(Number),
       request_params: { 'include[]': ['geo'] },
       settlement_status: 'settled',
-      source: 'api',
+      source: 'mcp',
       client_version: '1.4.0',
       mcp_tool_name: null,
       connector_session_id: null,

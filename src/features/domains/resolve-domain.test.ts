@@ -178,6 +178,7 @@ describe('the bill', () => {
       402,
       { code: 'max_credits_exceeded', details: { quoted_credits: quoted, max_credits: ceiling } },
     ])
+    expect(body.message).toContain(quoted === 1 ? 'could cost 1 credit;' : `could cost ${quoted} credits;`)
     expect([headers.get('x-should-retry'), headers.get('retry-after')]).toEqual(['false', null])
     expect(await used(careful)).toBe(0)
     expect((await resolve(otter, `${more}&max_credits=${quoted}`, careful)).body.data.credits_charged).toBe(1)

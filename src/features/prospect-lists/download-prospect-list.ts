@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
+import { memoryFile } from '../../core/memory-file.ts'
 import type { FileAnswer } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
@@ -47,20 +46,10 @@ a formula then begins with an apostrophe.`,
     if (list.result === null || list.ready_at === null) throw new Failure('prospect_list_not_ready')
     const { result } = await keepOutSuppressed(world.database, list.result)
     const file: FileAnswer = {
-      ...textFile(resultCsv(ref, result, { forSpreadsheet: spreadsheet })),
+      ...memoryFile(Buffer.from(resultCsv(ref, result, { forSpreadsheet: spreadsheet }))),
       fileName: `prospect-list-${list.ready_at.toISOString().slice(0, 10)}-${ref}.csv`,
       contentType,
     }
     return { ceiling: 0, deliver: async () => ({ data: {}, charges: [], file }) }
   },
 })
-
-function textFile(text: string): Pick<FileAnswer, 'bytes' | 'etag' | 'open'> {
-  const content = Buffer.from(text)
-  return {
-    bytes: content.length,
-    etag: createHash('sha256').update(content).digest('hex'),
-    open: async range =>
-      Readable.from([range === undefined ? content : content.subarray(range.start, range.end + 1)]),
-  }
-}

@@ -85,10 +85,12 @@ const headers = {
     'string',
     'Names this request; one that was sent is kept if it is 8 to 64 of `[A-Za-z0-9_-]`.',
   ),
-  'X-Credits-Charged': header('integer', 'What this answer cost; 0 for a replay.', { minimum: 0 }),
+  'X-Credits-Charged': header('integer', 'What this answer cost; 0 for a replay and a refusal.', {
+    minimum: 0,
+  }),
   'X-Credits-Remaining': header(
     'integer',
-    'The balance it leaves; absent without a quota, and for the demo key.',
+    'The balance that it leaves, or that a refusal left; absent without a quota, and for the demo key.',
     {
       minimum: 0,
     },
@@ -102,6 +104,14 @@ const headers = {
   'RateLimit-Policy': header('string', 'The same limit in the form of the IETF draft: `"ip";q=100;w=60`.'),
   RateLimit: header('string', 'The same figures in the form of the IETF draft: `"ip";r=99;t=60`.'),
   ETag: header('string', 'Names these very bytes; `If-None-Match` and `If-Range` take it.'),
+  'Content-Disposition': header('string', 'That it is an attachment, and what to call it.'),
+  'Accept-Ranges': header('string', 'That ranges of the file can be asked for.', { const: 'bytes' }),
+  'Content-Range': header('string', 'Which bytes these are, of how many; of a 416 how many there are.'),
+  Location: header('string', 'Where the stored file is.'),
+  'Cache-Control': header('string', 'How long it may be kept, and by whom.'),
+  'Access-Control-Allow-Origin': header('string', 'Pages of any origin show it.', { const: '*' }),
+  'Cross-Origin-Resource-Policy': header('string', 'Pages of any origin show it.', { const: 'cross-origin' }),
+  'Content-Security-Policy': header('string', 'Of an SVG: nothing in it runs, or loads anything.'),
   'Retry-After': header('integer', 'Seconds after which a retry makes sense.', { minimum: 1 }),
   'X-Should-Retry': header(
     'string',

@@ -19,12 +19,18 @@ export function describeData(operation: AnyOperation<World>): object {
 /** Ours, for refusals: which code a wrong value has, and what the schema takes, in words. */
 const ownKeywords = new Set(['failure', 'takes'])
 
-/** The schema without our own keywords. A property of such a name would be an object, and stays. */
+/**
+ * The schema without our own keywords; `words`, which are told here and judged by the operation itself, read as `enum`. A
+ * property of such a name would be an object, and stays.
+ */
 export function publishedSchema(schema: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(schema, (key, value) =>
-      ownKeywords.has(key) && typeof value === 'string' ? undefined : value,
-    ),
+    JSON.stringify(schema, (key, value) => {
+      if (ownKeywords.has(key) && typeof value === 'string') return undefined
+      if (!Array.isArray(value?.words)) return value
+      const { words, ...rest } = value
+      return { ...rest, enum: words }
+    }),
   )
 }
 

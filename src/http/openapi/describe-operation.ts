@@ -46,11 +46,13 @@ function describeSuccess(operation: AnyOperation<World>): Record<number, object>
   if (operation.download !== undefined) {
     const content = Object.fromEntries(operation.download.map(type => [type, { schema: { type: 'string' } }]))
     const tagged = { ...headers, ...headerReferences(['ETag']) }
+    const attached = { ...tagged, ...headerReferences(['Content-Disposition', 'Accept-Ranges']) }
+    const ranged = { ...attached, ...headerReferences(['Content-Range']) }
     return {
-      200: { description: 'The file, as an attachment.', headers: tagged, content },
-      206: { description: 'The range of the file that was asked for.', headers: tagged, content },
+      200: { description: 'The file, as an attachment.', headers: attached, content },
+      206: { description: 'The range of the file that was asked for.', headers: ranged, content },
       304: { description: 'The file is the one that `If-None-Match` names.', headers: tagged },
-      416: { description: 'The file has no such range.', headers },
+      416: { description: 'The file has no such range.', headers: ranged },
     }
   }
   const { status, message } = operation.success ?? { status: 200, message: 'OK' }

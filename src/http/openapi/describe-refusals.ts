@@ -23,16 +23,34 @@ const quotaDescription =
 
 /** Every status but 200 that an operation can answer, with an example for each code. */
 export function describeRefusals(operation: AnyOperation<World>): Record<string, object> {
-  const byStatus = Map.groupBy(failuresOf(operation), code => failureCatalogue[code].status as number)
-  const statuses = new Set([...byStatus.keys(), 401, 429])
+  const isPriced = operation.prices.length > 0
+  return describeCodes(failuresOf(operation), {
+    withoutCode: [401, 429],
+    headers: status => [...everyAnswer, ...(isPriced ? creditsOf(status) : [])],
+  })
+}
+
+type Refusing = {
+  /** Statuses that no code stands for: no valid key, and the throttle. */
+  withoutCode: readonly number[]
+  /** Those that do not follow from its codes. */
+  headers(status: number): readonly string[]
+}
+
+export function describeCodes(
+  codes: readonly FailureCode[],
+  { withoutCode, headers }: Refusing,
+): Record<string, object> {
+  const byStatus = Map.groupBy(codes, code => failureCatalogue[code].status as number)
+  const statuses = new Set([...byStatus.keys(), ...withoutCode])
   return Object.fromEntries(
     [...statuses]
       .sort((a, b) => a - b)
-      .map(status => [status, describeStatus(status, byStatus.get(status) ?? [])]),
+      .map(status => [status, describeStatus(status, byStatus.get(status) ?? [], headers(status))]),
   )
 }
 
-function describeStatus(status: number, codes: readonly FailureCode[]): object {
+function describeStatus(status: number, codes: readonly FailureCode[], headers: readonly string[]): object {
   const isThrottled = status === 429
   const hasQuota = isThrottled && codes.length > 0
   const names = [...codes, ...(status === 401 ? ['unauthorized'] : []), ...(isThrottled ? ['throttled'] : [])]
@@ -40,7 +58,7 @@ function describeStatus(status: number, codes: readonly FailureCode[]): object {
   const throttle = reference('schemas', 'ThrottleBody')
   return {
     description: hasQuota ? quotaDescription : descriptions[status],
-    headers: headerReferences([...everyAnswer, ...headersOf(status, codes)]),
+    headers: headerReferences([...headers, ...headersOf(status, codes)]),
     content: {
       'application/json': {
         schema: hasQuota ? { oneOf: [envelope, throttle] } : isThrottled ? throttle : envelope,
@@ -50,12 +68,20 @@ function describeStatus(status: number, codes: readonly FailureCode[]): object {
   }
 }
 
+/** Without an account nothing is told of credits; what remains is told unless the service itself is at fault. */
+function creditsOf(status: number): string[] {
+  if (status === 401 || status === 403) return []
+  return status >= 500 ? ['X-Credits-Charged'] : ['X-Credits-Charged', 'X-Credits-Remaining']
+}
+
 function headersOf(status: number, codes: readonly FailureCode[]): string[] {
   switch (status) {
     case 401:
       return ['WWW-Authenticate']
     case 402:
       return ['X-Should-Retry']
+    case 404:
+      return codes.includes('export_pending') ? ['Retry-After'] : []
     case 429:
       return codes.length > 0 ? ['X-Should-Retry', 'Retry-After'] : ['Retry-After']
     case 503:
