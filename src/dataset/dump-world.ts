@@ -1,7 +1,8 @@
 import type { World } from '../database/open.ts'
 import { allowLongReading, readByCursor } from './cursor-store.ts'
 import { dumpQuery, type LeftOut, leftOutQuery } from './dump-queries-store.ts'
-import { observationSchemas, type RecordKind, recordKinds } from './record-schemas.ts'
+import { observationSchemas } from './observation-schemas.ts'
+import { type RecordKind, recordKinds } from './record-schemas.ts'
 
 export type DumpOptions = {
   /** Default: all. Kinds come in the order of recordKinds, whatever the order here. */

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { patternWords } from './record-schemas.ts'
+import { patternWords } from './record-fields.ts'
 
 const problemsToldMax = 3
 const shownCharactersMax = 60

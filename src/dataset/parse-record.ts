@@ -1,14 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { didYouMean, explainErrors, shown } from './explain-errors.ts'
-import {
-  type ObservationSection,
-  observationSchemas,
-  observationSections,
-  type RecordKind,
-  recordKinds,
-  recordSchemas,
-} from './record-schemas.ts'
+import { type ObservationSection, observationSchemas, observationSections } from './observation-schemas.ts'
+import { type RecordKind, recordKinds, recordSchemas } from './record-schemas.ts'
 
 type Plain = { [Kind in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[Kind]> }
 type Observation = { [Section in ObservationSection]: Static<(typeof observationSchemas)[Section]> }

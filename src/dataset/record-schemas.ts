@@ -3,70 +3,31 @@
  * lines against these schemas, the dump writes what they take, and the docs print them. A line states its whole
  * record: what it leaves out is unknown (null, or an empty list), unless the field's description says otherwise.
  */
-import { type TProperties, Type } from 'typebox'
+import { Type } from 'typebox'
 import { closed, nullable, oneOf } from '../core/schema.ts'
 import { slugCharactersMax, slugPattern } from '../core/slug.ts'
-import { paymentCategories, roles, subjectKinds } from '../core/value-sets.ts'
+import { roles, subjectKinds } from '../core/value-sets.ts'
+import { logoKinds, logoSources, logoStatuses } from '../features/logos/index.ts'
 import {
-  logoKinds,
-  logoSources,
-  logoStatuses,
-  wordCharactersMax,
-  wordPattern,
-} from '../features/logos/index.ts'
-
-const codePattern = '^[a-z0-9_]{2,64}$'
-/** No blank at either end: ` acme` beside `acme` would be two companies. */
-const trimmedPattern = '^\\S(?:[\\s\\S]*\\S)?$'
-/** What each pattern asks for, for the person whose line is refused. */
-export const patternWords: Readonly<Record<string, string>> = {
-  [codePattern]: 'must be a code of 2 to 64 small letters, digits and underscores',
-  [trimmedPattern]: 'must not begin or end with a blank',
-  [slugPattern]: 'must be small letters and digits, with single hyphens inside',
-  [wordPattern]: 'must be small letters and digits, with single hyphens and underscores inside',
-}
-const keyCharactersMax = 200
-const nameCharactersMax = 500
-const urlCharactersMax = 2_048
-const descriptionCharactersMax = 5_000
-const emailCharactersMax = 254
-const listItemsMax = 1_000
-const authorizedDomainsMax = 50_000
-
-const text = (characters: number, description: string) =>
-  Type.String({ minLength: 1, maxLength: characters, pattern: trimmedPattern, description })
-const maybeText = (characters: number, description: string) =>
-  Type.Optional(nullable(text(characters, description)))
-const textList = (description: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: nameCharactersMax }), {
-      maxItems: listItemsMax,
-      uniqueItems: true,
-      description,
-    }),
-  )
-const maybeDate = (description: string) =>
-  Type.Optional(nullable(Type.String({ format: 'date', description })))
-const maybeInstant = (description: string) =>
-  Type.Optional(nullable(Type.String({ format: 'date-time', description })))
-const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
-const code = (description: string) => Type.String({ pattern: codePattern, description })
-const word = (description: string) =>
-  Type.String({ minLength: 1, maxLength: wordCharactersMax, pattern: wordPattern, description })
-const site = Type.String({
-  minLength: 1,
-  maxLength: urlCharactersMax,
-  description: 'A host or URL of the site.',
-})
-const companyKey = maybeText(keyCharactersMax, 'The key of a company, of these files or loaded before.')
-
-function record<Kind extends string, Fields extends TProperties>(
-  kind: Kind,
-  description: string,
-  fields: Fields,
-) {
-  return Type.Object({ kind: Type.Literal(kind), ...fields }, { ...closed, description })
-}
+  authorizedDomainsMax,
+  code,
+  companyKey,
+  count,
+  descriptionCharactersMax,
+  emailCharactersMax,
+  keyCharactersMax,
+  listItemsMax,
+  maybeDate,
+  maybeInstant,
+  maybeText,
+  nameCharactersMax,
+  record,
+  site,
+  text,
+  textList,
+  urlCharactersMax,
+  word,
+} from './record-fields.ts'
 
 export const recordSchemas = {
   company: record('company', 'An operator, supplier, studio, aggregator, platform or payment provider.', {
@@ -272,43 +233,6 @@ export const recordSchemas = {
     ),
   }),
 } as const
-
-function observation<Section extends string, Fields extends TProperties>(section: Section, fields: Fields) {
-  return record('observation', `What was seen of a site: ${section} of §2.9.`, {
-    domain: site,
-    section: Type.Literal(section),
-    ...fields,
-    first_seen_at: maybeInstant('Left out: what is held stays; for a new one, last_seen_at.'),
-    last_seen_at: maybeInstant('Left out: what is held stays; for a new one, now.'),
-    last_confirmed_at: maybeInstant('Left out: what is held stays.'),
-  })
-}
-
-/** Observations, a schema a section: the fields of §2.9. */
-export const observationSchemas = {
-  payment_methods: observation('payment_methods', {
-    normalized_name: text(keyCharactersMax, 'E.g. visa.'),
-    category: Type.Optional(nullable(oneOf(paymentCategories), { description: 'null: not known.' })),
-  }),
-  supplier_brands: observation('supplier_brands', {
-    normalized_provider_name: text(keyCharactersMax, 'The studio or supplier.'),
-  }),
-  affiliate_programs: observation('affiliate_programs', {
-    program_url: text(urlCharactersMax, 'Where the program presents itself.'),
-  }),
-  geo: observation('geo', {
-    languages: textList('Languages that the site offers.'),
-    currencies: textList('Currencies that it takes.'),
-    geo_hints: textList('Places that it appears to address.'),
-  }),
-  related_domains: observation('related_domains', {
-    related_domain_normalized: site,
-    relationship: text(keyCharactersMax, 'What relates the two, e.g. shared_brand.'),
-  }),
-} as const
-
-export type ObservationSection = keyof typeof observationSchemas
-export const observationSections = Object.keys(observationSchemas) as ObservationSection[]
 
 /** In the order in which they are merged and dumped: what is named stands before what names it. */
 export const recordKinds = [

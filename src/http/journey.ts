@@ -1,12 +1,11 @@
 import { demoKey } from '../core/api-key.ts'
 import { Failure } from '../core/failure.ts'
-import type { Caller, Context, Delivery, FileAnswer, Plan } from '../core/operation.ts'
+import type { Caller, Context, Delivery, FileAnswer } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures, demoCaller } from '../features/account/index.ts'
 import { findKeptAnswer, fingerprint, isIdempotencyKey } from '../metering/idempotency.ts'
-import { inCredits, totalCredits } from '../metering/pricing.ts'
+import { totalCredits } from '../metering/pricing.ts'
 import { OutcomeUnknown } from '../metering/settle.ts'
-import type { SettleOutcome } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
 import { type ClientFacts, requestParams, sourceOf } from '../metering/usage.ts'
 import { creditHeaders } from './credit-headers.ts'
@@ -17,6 +16,7 @@ import { requireCeiling, requirePlan } from './plan-gate.ts'
 import type { RawInput } from './read-input.ts'
 import type { Input } from './read-parameters.ts'
 import type { Service } from './service.ts'
+import { busyRetryAfterSeconds, deliverCovered, minOf, reused, settledAnswer } from './settled-answer.ts'
 
 /** What a transport hands over. */
 export type Request = {
@@ -46,8 +46,6 @@ export type Visit = {
   /** Whether nobody knows if it was charged; then no figure is told. */
   outcomeUnknown: boolean
 }
-
-const busyRetryAfterSeconds = 1
 
 /**
  * The journey of every request, in the architecture's order; the throttle stands before it. Nothing is charged until
@@ -89,7 +87,7 @@ export async function answerRequest(
   const context = { ...contextOf(service, service.live), caller }
   const plan = await operation.plan(context, input)
   requireCeiling(plan, input)
-  const delivery = await deliver(service, mounted, caller, plan)
+  const delivery = await deliverCovered(service, mounted, caller, plan)
   if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
   const credits = totalCredits(delivery.charges)
   const body = mounted.render(delivery, {
@@ -134,78 +132,6 @@ export async function answerRequest(
   return settledAnswer(service, mounted, plan, outcome, body)
 }
 
-const minOf = ({ creditsMin }: Plan<unknown>) => (creditsMin === undefined ? {} : { creditsMin })
-
-/**
- * Where the balance has to cover more than what is delivered, a refusal, too, is told only if it does, so that an account
- * without credits learns the same whatever is there. A settlement of nothing judges it, in turn with all others.
- */
-async function deliver(
-  service: Service,
-  mounted: MountedOperation,
-  caller: Caller,
-  plan: Plan<Record<string, unknown>>,
-): Promise<Delivery<Record<string, unknown>>> {
-  try {
-    return await plan.deliver()
-  } catch (error) {
-    if (plan.creditsMin === undefined || !(error instanceof Failure)) throw error
-    const outcome = await service.settler.settle({
-      kind: 'charge',
-      accountId: caller.accountId,
-      settlementId: newSettlementId(),
-      credits: 0,
-      ...minOf(plan),
-    })
-    settledAnswer(service, mounted, plan, outcome, '')
-    throw error
-  }
-}
-
-function settledAnswer(
-  service: Service,
-  mounted: MountedOperation,
-  plan: Plan<unknown>,
-  outcome: SettleOutcome,
-  body: string,
-): Answer {
-  switch (outcome.outcome) {
-    case 'settled':
-      service.metrics.charged(mounted.operation.name, outcome.moved)
-      return {
-        status: mounted.operation.success?.status ?? 200,
-        body,
-        headers: creditHeaders(outcome.moved, outcome),
-      }
-    case 'replayed':
-      return {
-        status: outcome.stored_status ?? 200,
-        body: outcome.stored_body ?? '',
-        headers: { ...creditHeaders(0, outcome), 'idempotency-replayed': 'true' },
-      }
-    case 'reused':
-      throw reused()
-    case 'quota_exceeded':
-      throw exhausted(plan, outcome)
-    case 'busy':
-      throw new Failure('service_unavailable', {
-        message: 'The account is busy; nothing was charged. Try again.',
-        retryAfterSeconds: busyRetryAfterSeconds,
-      })
-    case 'unknown_account':
-      throw new Unauthorized()
-    case 'not_released':
-      throw new Error('A charge was answered as the release of a reservation.')
-  }
-}
-
-function exhausted({ creditsMin }: Plan<unknown>, { granted, used, reserved }: SettleOutcome): Failure {
-  const details = { granted, used, reserved }
-  if (creditsMin === undefined) return new Failure('quota_exceeded', { details })
-  const message = `The credit balance is exhausted: it does not cover the ${inCredits(creditsMin)} that the request is quoted at.`
-  return new Failure('quota_exceeded', { message, details })
-}
-
 async function authenticate(service: Service, apiKey: string | null): Promise<Caller> {
   const caller = apiKey === null ? null : await service.keys.authenticate(apiKey, service.now())
   if (caller === null) throw new Unauthorized()
@@ -231,10 +157,6 @@ function readKey(mounted: MountedOperation, key: string, input: Input): { key: s
     })
   }
   return { key, fingerprint: fingerprint(mounted.operation.method, mounted.operation.path, input) }
-}
-
-function reused(): Failure {
-  return new Failure('idempotency_key_reused', { details: { header: 'Idempotency-Key' } })
 }
 
 /** Byte for byte the first answer, free even when the balance is now 0. */

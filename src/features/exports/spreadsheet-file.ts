@@ -1,13 +1,13 @@
 import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
+import { LRUCache } from 'lru-cache'
 import { csvText } from '../../core/csv-cell.ts'
 import type { ByteRange, StoredFile } from '../../core/file-store.ts'
 
 const rowsAtOnce = 250
 
-/** By the exact file's etag, the least recently asked for first: a whole reading each, and some 100 bytes. */
-const lengths = new Map<string, Promise<number>>()
-const lengthsKeptMax = 1_000
+/** By the exact file's etag: each costs a whole reading. */
+const lengths = new LRUCache<string, Promise<number>>({ max: 1_000 })
 
 /**
  * A stored CSV as it is made for spreadsheets (core/csv-cell.ts). What is stored is exact, so this is made as it is read:
@@ -22,17 +22,12 @@ export async function spreadsheetFile(file: StoredFile & { etag: string }): Prom
 
 function lengthOf(file: StoredFile & { etag: string }): Promise<number> {
   const { etag } = file
-  const length = lengths.get(etag) ?? measured(file)
-  lengths.delete(etag)
+  const known = lengths.get(etag)
+  if (known !== undefined) return known
+  const length = measured(file)
   lengths.set(etag, length)
-  for (const oldest of lengths.keys()) {
-    if (lengths.size <= lengthsKeptMax) break
-    lengths.delete(oldest)
-  }
   // A store that broke off is asked again.
-  length.catch(() => {
-    if (lengths.get(etag) === length) lengths.delete(etag)
-  })
+  length.catch(() => lengths.delete(etag))
   return length
 }
 

@@ -1,0 +1,90 @@
+import { Failure } from '../core/failure.ts'
+import type { Caller, Delivery, Plan } from '../core/operation.ts'
+import { inCredits } from '../metering/pricing.ts'
+import type { SettleOutcome } from '../metering/settle-statement.ts'
+import { newSettlementId } from '../metering/settlement-id.ts'
+import { creditHeaders } from './credit-headers.ts'
+import { Unauthorized } from './failures.ts'
+import type { Answer } from './journey.ts'
+import type { MountedOperation } from './mount.ts'
+import type { Service } from './service.ts'
+
+/** When to ask again for an account that another transaction holds, or while the database comes back. */
+export const busyRetryAfterSeconds = 1
+
+/** What the outcome of a settlement is to whoever asked: the answer, or why there is none. */
+export function settledAnswer(
+  service: Service,
+  mounted: MountedOperation,
+  plan: Plan<unknown>,
+  outcome: SettleOutcome,
+  body: string,
+): Answer {
+  switch (outcome.outcome) {
+    case 'settled':
+      service.metrics.charged(mounted.operation.name, outcome.moved)
+      return {
+        status: mounted.operation.success?.status ?? 200,
+        body,
+        headers: creditHeaders(outcome.moved, outcome),
+      }
+    case 'replayed':
+      return {
+        status: outcome.stored_status ?? 200,
+        body: outcome.stored_body ?? '',
+        headers: { ...creditHeaders(0, outcome), 'idempotency-replayed': 'true' },
+      }
+    case 'reused':
+      throw reused()
+    case 'quota_exceeded':
+      throw exhausted(plan, outcome)
+    case 'busy':
+      throw new Failure('service_unavailable', {
+        message: 'The account is busy; nothing was charged. Try again.',
+        retryAfterSeconds: busyRetryAfterSeconds,
+      })
+    case 'unknown_account':
+      throw new Unauthorized()
+    case 'not_released':
+      throw new Error('A charge was answered as the release of a reservation.')
+  }
+}
+
+function exhausted({ creditsMin }: Plan<unknown>, { granted, used, reserved }: SettleOutcome): Failure {
+  const details = { granted, used, reserved }
+  if (creditsMin === undefined) return new Failure('quota_exceeded', { details })
+  const message = `The credit balance is exhausted: it does not cover the ${inCredits(creditsMin)} that the request is quoted at.`
+  return new Failure('quota_exceeded', { message, details })
+}
+
+export function reused(): Failure {
+  return new Failure('idempotency_key_reused', { details: { header: 'Idempotency-Key' } })
+}
+
+export const minOf = ({ creditsMin }: Plan<unknown>) => (creditsMin === undefined ? {} : { creditsMin })
+
+/**
+ * Where the balance has to cover more than what is delivered, a refusal, too, is told only if it does, so that an account
+ * without credits learns the same whatever is there. A settlement of nothing judges it, in turn with all others.
+ */
+export async function deliverCovered(
+  service: Service,
+  mounted: MountedOperation,
+  caller: Caller,
+  plan: Plan<Record<string, unknown>>,
+): Promise<Delivery<Record<string, unknown>>> {
+  try {
+    return await plan.deliver()
+  } catch (error) {
+    if (plan.creditsMin === undefined || !(error instanceof Failure)) throw error
+    const outcome = await service.settler.settle({
+      kind: 'charge',
+      accountId: caller.accountId,
+      settlementId: newSettlementId(),
+      credits: 0,
+      ...minOf(plan),
+    })
+    settledAnswer(service, mounted, plan, outcome, '')
+    throw error
+  }
+}
