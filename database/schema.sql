@@ -328,6 +328,10 @@ create table domain_listings (
   first_seen_at timestamp with time zone not null,
   domain text collate "C" not null,
   domain_id bigint not null,
+  -- The members domain, verdict, licensed_by and blocked_by of its row, as they are sent.
+  told text not null,
+  -- That of the domain: the platform of the most recent reading, reviewed or not.
+  platform_id bigint,
   constraint domain_listings_pkey PRIMARY KEY (verdict, geo, first_seen_at, domain),
   constraint domain_listings_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE
 );

@@ -197,3 +197,37 @@ describe.skipIf(!existsSync(vectors))(
     })
   },
 )
+
+test('a host that is spelt as it is kept reads as its URL does', () => {
+  const label = fc.oneof(
+    fc.stringMatching(/^[a-z0-9-]{1,8}$/),
+    fc.constantFrom(
+      'www',
+      'xn--fa-hia',
+      'xn--',
+      'x'.repeat(63),
+      'x'.repeat(64),
+      '0x1f',
+      '127',
+      'blogspot',
+      'co',
+    ),
+  )
+  const suffix = fc.constantFrom(
+    'com',
+    'co.uk',
+    'example',
+    'blogspot.com',
+    'nosuchsuffix',
+    '1',
+    '0x7f',
+    'xn--qxam',
+  )
+  fc.assert(
+    fc.property(fc.array(label, { maxLength: 5 }), suffix, (labels, end) => {
+      const host = [...labels, end].join('.')
+      expect(readDomain(host)).toEqual(readDomain(`https://${host}/`))
+    }),
+    { numRuns: 2_000 },
+  )
+})

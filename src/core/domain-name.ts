@@ -36,8 +36,15 @@ export type DomainReading =
 /** RFC 2606: never delegated, and the names of the demo world. */
 const reservedSuffixes = new Set(['test', 'example', 'invalid', 'localhost'])
 
+/** A host that is spelt as it is kept, which is how programs send it: there is nothing to bring to one spelling. */
+const plainHost = /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/
+
+const isPlain = (text: string) =>
+  text.length <= hostCharactersMax && plainHost.test(text) && !text.includes('xn--')
+
 export function readDomain(input: string): DomainReading {
   if (input.length > domainInputCharactersMax) return refuse('too_long')
+  if (isPlain(input)) return ofHost(input, null)
   const text = withoutInvisibles(input)
   if (text === '') return refuse('empty')
 
@@ -50,8 +57,12 @@ export function readDomain(input: string): DomainReading {
   const host = domainToASCII(written).replace(/\.$/, '')
   const problem = problemOfHost(host, written)
   if (problem !== null) return refuse(problem)
+  return ofHost(host, pathOf(rest))
+}
+
+function ofHost(host: string, path: string | null): DomainReading {
   const domain = registrableDomain(host)
-  return domain.ok ? { ok: true, domain: domain.name, host, path: pathOf(rest) } : refuse(domain.problem)
+  return domain.ok ? { ok: true, domain: domain.name, host, path } : refuse(domain.problem)
 }
 
 function refuse(problem: DomainProblem): DomainReading {

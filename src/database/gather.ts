@@ -12,6 +12,8 @@ export type PointRead<Row> = {
   /** The key that a row answers. At most one row a key. */
   keyOf(row: Row): string
   from: 'primary' | 'replica'
+  /** A statement that takes longer than this is waited for no more: the next goes beside it. Absent: one at a time. */
+  overtakenAfterMs?: number
 }
 
 /** Past every timeout of the server: when it answers nothing at all, not even that it gave up. */
@@ -51,8 +53,17 @@ export class Gatherer<Row> {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.size > 0) await this.#runBatch(this.#takeBatch())
+    while (this.#waiting.size > 0) await this.#overtakable(this.#runBatch(this.#takeBatch()))
     this.#busy = false
+  }
+
+  async #overtakable(running: Promise<void>): Promise<void> {
+    const { overtakenAfterMs } = this.#read
+    if (overtakenAfterMs === undefined) return running
+    const { promise: late, resolve: isLate } = Promise.withResolvers<void>()
+    const timer = setTimeout(isLate, overtakenAfterMs)
+    await Promise.race([running, late])
+    clearTimeout(timer)
   }
 
   #takeBatch(): Map<string, Waiter<Row>[]> {

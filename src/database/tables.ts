@@ -189,6 +189,8 @@ export type DomainListings = {
   first_seen_at: Date
   domain: string
   domain_id: number
+  told: string
+  platform_id: number | null
 }
 
 export type Domains = {

@@ -22,6 +22,7 @@ export {
   markDatasetChanged,
   recomputeVerdicts,
 } from './verdict-store.ts'
-export { verifyListings, verifyVerdicts } from './verify-verdicts-store.ts'
+export { verifyListings } from './verify-listings-store.ts'
+export { verifyVerdicts } from './verify-verdicts-store.ts'
 
 export const domainOperations = [resolveDomain, searchDomains]

@@ -38,21 +38,29 @@ const derivedObserved = sql`
   )`
 
 /**
- * Derives the payment categories, the latest observation and the platform of these domains anew, in the transaction
- * that changed their causes. The caller holds the domains' rows.
+ * Derives the payment categories, the latest observation and the platform of these domains anew, with the listings that name
+ * it, in the transaction that changed their causes. The caller holds the domains' rows.
  */
 export async function deriveObserved(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
-    with wanted as (select unnest(${[...domainIds]}::bigint[]) as id), ${derivedObserved}
-    update domains domain
-       set last_observed_at = derived.last_observed_at,
-           payment_categories = derived.payment_categories,
-           platform_id = derived.platform_id
-      from derived
-     where domain.id = derived.id
-       and (domain.last_observed_at, domain.payment_categories, domain.platform_id)
-           is distinct from
-           (derived.last_observed_at, derived.payment_categories, derived.platform_id)`.execute(tx)
+    with wanted as (select unnest(${[...domainIds]}::bigint[]) as id), ${derivedObserved},
+    changed as (
+      update domains domain
+         set last_observed_at = derived.last_observed_at,
+             payment_categories = derived.payment_categories,
+             platform_id = derived.platform_id
+        from derived
+       where domain.id = derived.id
+         and (domain.last_observed_at, domain.payment_categories, domain.platform_id)
+             is distinct from
+             (derived.last_observed_at, derived.payment_categories, derived.platform_id)
+      returning domain.id, domain.platform_id
+    )
+    update domain_listings listing
+       set platform_id = changed.platform_id
+      from changed
+     where listing.domain_id = changed.id
+       and listing.platform_id is distinct from changed.platform_id`.execute(tx)
 }
 
 export type ObservedDifference = { domain: string; stored: unknown; derived: unknown }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { PreparedRead, World } from '../../database/open.ts'
+import { toldOf } from './listings-store.ts'
 import type { Verdict } from './schemas.ts'
 
 export type DomainFilters = {
@@ -16,7 +17,7 @@ export type DomainFilters = {
 export type DomainPosition = { after: { firstSeenAt: string; domain: string } } | { offset: number }
 
 export type DomainPage = {
-  /** The rows as JSON text, comma by comma: written once, by the database. */
+  /** The rows as JSON text, comma by comma. */
   rows: string
   returned: number
   next: { firstSeenAt: string; domain: string } | null
@@ -60,10 +61,10 @@ function windowClauses(filters: DomainFilters, clauses: Clauses): string[] {
   return window
 }
 
-function existsEntry(window: string[]): string {
+function existsEntry(domainId: string, window: string[]): string {
   return `exists (
          select from blocklist_entries entry
-          where entry.domain_id = domain.id
+          where entry.domain_id = ${domainId}
             and entry.known_to is null
             and entry.scope = 'domain'
             and ${window.join('\n            and ')}
@@ -91,13 +92,15 @@ function matching(filters: DomainFilters, clauses: Clauses): string {
       filters.verdict === 'mixed' ? authorised : `not ${authorised}`,
     ]
     from = 'domains domain'
-    conditions.push(existsEntry(window))
+    conditions.push(existsEntry('domain.id', window))
   } else {
     // The empty geo lists every domain of a verdict. A page is one range of the primary key of the listings.
-    from = 'domain_listings listing\n       join domains domain on domain.id = listing.domain_id'
+    from = 'domain_listings listing'
+    if (asksOfSite(filters)) from += '\n       join domains domain on domain.id = listing.domain_id'
     conditions.push(`listing.verdict = ${clauses.value(filters.verdict)}`)
     conditions.push(`listing.geo = ${clauses.value(filters.geo ?? '')}`)
-    if (isWindowed(filters)) conditions.push(existsEntry(windowClauses(filters, clauses)))
+    if (isWindowed(filters))
+      conditions.push(existsEntry('listing.domain_id', windowClauses(filters, clauses)))
   }
   if (filters.paymentCategory !== undefined) {
     conditions.push(`domain.payment_categories @> array[${clauses.value(filters.paymentCategory)}]`)
@@ -118,17 +121,21 @@ function isWindowed(filters: DomainFilters): boolean {
   return filters.since !== undefined || filters.until !== undefined || filters.droppedBefore !== undefined
 }
 
+/** What the listings do not hold. */
+function asksOfSite({ paymentCategory, platformId }: DomainFilters): boolean {
+  return paymentCategory !== undefined || platformId !== undefined
+}
+
 /** Whether domain_counts holds the total: a verdict, with or without a geo, and nothing else. */
 function isCounted(filters: DomainFilters): boolean {
-  return !isWindowed(filters) && filters.paymentCategory === undefined && filters.platformId === undefined
+  return !isWindowed(filters) && !asksOfSite(filters)
 }
 
 function pageStatement(filters: DomainFilters, position: DomainPosition, rows: number): PreparedRead {
   const clauses = new Clauses()
   const match = matching(filters, clauses)
-  const order = isDropped(filters)
-    ? 'domain.first_seen_at, domain.domain'
-    : 'listing.first_seen_at, listing.domain'
+  const [row, told] = isDropped(filters) ? ['domain', toldOf('domain')] : ['listing', 'listing.told']
+  const order = `${row}.first_seen_at, ${row}.domain`
   let start = ''
   let skip = ''
   if ('after' in position) {
@@ -139,36 +146,28 @@ function pageStatement(filters: DomainFilters, position: DomainPosition, rows: n
     skip = `offset ${clauses.value(position.offset)}`
   }
   const limit = clauses.value(rows)
-  // One row more than the page tells whether there is a next one. Domains and codes hold nothing that JSON would
-  // escape, and the two lists are stored as the JSON that is sent.
+  // One row more than the page tells whether there is a next one.
   const text = `
     with page as materialized (
-      select domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.platform_id,
-             domain.first_seen_at
+      select ${told} || case
+               when ${row}.platform_id in (select id from platforms where reviewed_at is not null)
+               then ',"platform_present":true' else ',"platform_present":false' end as told,
+             ${order}
       ${match}
       ${start}
       order by ${order}
       limit ${limit}::int + 1 ${skip}
-    ),
-    numbered as (
-      select page.*, row_number() over (order by page.first_seen_at, page.domain) as position
-        from page
     )
-    select coalesce(string_agg(
-             '{"domain":"' || numbered.domain || '","verdict":"' || numbered.verdict
-             || '","licensed_by":' || numbered.licensed_by || ',"blocked_by":' || numbered.blocked_by
-             || ',"platform_present":' || (platform.reviewed_at is not null)::text || '}',
-             ',' order by numbered.position) filter (where numbered.position <= ${limit}), '') as rows,
+    select coalesce('{' || array_to_string((array_agg(told order by first_seen_at, domain))[1:${limit}], '},{') || '}', '') as rows,
            count(*) as found,
-           max(numbered.first_seen_at) filter (where numbered.position = ${limit})::text as last_first_seen_at,
-           max(numbered.domain) filter (where numbered.position = ${limit}) as last_domain,
+           (array_agg(first_seen_at order by first_seen_at, domain))[${limit}]::text as last_first_seen_at,
+           (array_agg(domain order by first_seen_at, domain))[${limit}] as last_domain,
            (select version from dataset_version) as version,
            (select domains
               from domain_counts
              where verdict = ${clauses.value(filters.verdict)} and geo = ${clauses.value(filters.geo ?? '')}
            ) as counted
-      from numbered
-      left join platforms platform on platform.id = numbered.platform_id`
+      from page`
   // Without further filters a page is one range of the listings' key, whatever the verdict and geo.
   return {
     name: `search_domains${clauses.variant}`,

@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { notLicensing } from '../../core/license-status.ts'
 import type { Transaction } from '../../database/open.ts'
 import { keepLogoSubjects } from '../logos/index.ts'
 import { keepSearchRows } from '../search/index.ts'
+import { relist } from './listings-store.ts'
 
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
@@ -136,55 +137,4 @@ async function deriveSome(tx: Transaction, ids: number[]): Promise<void> {
     tx,
     changed.map(row => row.id),
   )
-}
-
-/**
- * Lists domains anew whose verdict changed, and counts what came and went. Delete and insert are statements of their
- * own: in one, the insertion would still meet the rows that the deletion takes away.
- */
-async function relist(tx: Transaction, ids: number[]): Promise<void> {
-  if (ids.length === 0) return
-  await sql`
-    with gone as (
-      delete from domain_listings where domain_id = any (${ids}::bigint[])
-      returning verdict, geo
-    )
-    ${countSteps(-1, sql`gone`)}`.execute(tx)
-  await sql`
-    with come as (
-      insert into domain_listings (verdict, geo, first_seen_at, domain, domain_id)
-      ${expectedListings(sql`domain.id = any (${ids}::bigint[])`)}
-      returning verdict, geo
-    )
-    ${countSteps(1, sql`come`)}`.execute(tx)
-}
-
-/** Adds to the counts in one order, so that two transactions wait for each other and never both. */
-function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    insert into domain_counts (verdict, geo, domains)
-    select verdict, geo, ${sql.lit(step)} * count(*) from ${listings} group by verdict, geo order by verdict, geo
-    on conflict (verdict, geo) do update set domains = domain_counts.domains + excluded.domains`
-}
-
-/**
- * The listings that the verdicts of these domains make. The empty geo lists every domain of a verdict, so that both ways
- * of asking read one index. The condition stands at the table itself: joined to a list of ids, a planner that still
- * believes every verdict to be `no_record` compares each id with each domain.
- */
-export function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    select domain.verdict, '' as geo, domain.first_seen_at, domain.domain, domain.id as domain_id
-      from domains domain
-     where domain.verdict <> 'no_record' and ${which}
-    union all
-    select domain.verdict, named.geo, domain.first_seen_at, domain.domain, domain.id
-      from domains domain
-     cross join lateral (
-       select distinct element ->> 'geo' as geo
-         from json_array_elements(
-                case domain.verdict when 'licensed' then domain.licensed_by else domain.blocked_by end
-              ) as element
-     ) named
-     where domain.verdict <> 'no_record' and ${which}`
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-import { derivedVerdicts, domainsAtOnceMax, expectedListings } from './verdict-store.ts'
+import { derivedVerdicts, domainsAtOnceMax } from './verdict-store.ts'
 
 export type VerdictDifference = { domain: string; stored: unknown; derived: unknown }
 
@@ -45,27 +45,4 @@ export async function verifyVerdicts(
     after = chunk.last
     differences.push(...(chunk.differences ?? []).slice(0, differencesShownMax - differences.length))
   }
-}
-
-export type CountDifference = { verdict: string; geo: string; stored: number | null; counted: number | null }
-
-/** Compares the counts of search with what they count, and the listings with the verdicts they list. */
-export async function verifyListings(database: Database): Promise<CountDifference[]> {
-  const { rows } = await sql<CountDifference>`
-    with expected as (${expectedListings(sql`true`)}),
-    counted as (
-      select verdict, geo, count(*) as domains from expected group by verdict, geo
-    ),
-    listed as (
-      select verdict, geo, count(*) as domains from domain_listings group by verdict, geo
-    )
-    select verdict, geo, coalesce(stored.domains, 0) as stored, coalesce(counted.domains, 0) as counted
-      from domain_counts stored
-      full join counted using (verdict, geo)
-      full join listed using (verdict, geo)
-     where coalesce(stored.domains, 0) <> coalesce(counted.domains, 0)
-        or coalesce(listed.domains, 0) <> coalesce(counted.domains, 0)
-     order by verdict, geo
-     limit ${differencesShownMax}`.execute(database)
-  return rows
 }

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBlankDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import {
+  byteaArray,
+  int4Array,
+  int8Array,
+  jsonArray,
+  jsonbArray,
+  textArray,
+  timestamptzArray,
+  uuidArray,
+} from './binary-arrays.ts'
+
+// What arrives at PostgreSQL is what was sent, and what the driver would have sent as text.
+
+let database: TestDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await createBlankDatabase()
+  client = new pg.Client(database.connection)
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function arrives<Value>(
+  type: string,
+  encode: (values: readonly (Value | null)[]) => Buffer,
+  values: readonly (Value | null)[],
+): Promise<void> {
+  const text = `select ($1::${type}[])::text as sent, ($2::${type}[])::text as wanted`
+  const { rows } = await client.query(text, [encode(values), [...values]])
+  expect(rows[0].sent).toBe(rows[0].wanted)
+}
+
+const int4 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
+const moment = fc.date({
+  min: new Date('1900-01-01T00:00:00Z'),
+  max: new Date('2200-01-01T00:00:00Z'),
+  noInvalidDate: true,
+})
+/** PostgreSQL's text holds no NUL. */
+const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map(value => value.replaceAll('\0', ''))
+const json = fc.json({ noUnicodeString: false }).filter(value => !value.includes('\\u0000'))
+const bytes = fc.uint8Array({ maxLength: 40 }).map(value => Buffer.from(value))
+
+test.each([
+  ['int4', int4Array, int4],
+  ['int8', int8Array, fc.maxSafeInteger()],
+  ['text', textArray, text],
+  ['json', jsonArray, json],
+  ['jsonb', jsonbArray, json],
+  ['bytea', byteaArray, bytes],
+  ['timestamptz', timestamptzArray, moment],
+  ['uuid', uuidArray, fc.uuid()],
+] as [string, (values: readonly unknown[]) => Buffer, fc.Arbitrary<unknown>][])(
+  '%s, nulls and no element at all included',
+  async (type, encode, value) => {
+    await arrives(type, encode, [])
+    await arrives(type, encode, [null])
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.option(value), { maxLength: 12 }), values =>
+        arrives(type, encode, values),
+      ),
+      { numRuns: 60 },
+    )
+  },
+)

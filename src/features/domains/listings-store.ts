@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+
+/**
+ * The members domain, verdict, licensed_by and blocked_by of a row of `domains`, as they are sent. Domains and codes hold nothing
+ * that JSON would escape, and the two lists are stored as the JSON that is sent.
+ */
+export const toldOf = (domain: string) =>
+  `'"domain":"' || ${domain}.domain || '","verdict":"' || ${domain}.verdict || '","licensed_by":' || ${domain}.licensed_by || ',"blocked_by":' || ${domain}.blocked_by`
+
+/**
+ * Lists domains anew whose verdict changed, and counts what came and went. Delete and insert are statements of their
+ * own: in one, the insertion would still meet the rows that the deletion takes away.
+ */
+export async function relist(tx: Transaction, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    with gone as (
+      delete from domain_listings where domain_id = any (${ids}::bigint[])
+      returning verdict, geo
+    )
+    ${countSteps(-1, sql`gone`)}`.execute(tx)
+  await sql`
+    with come as (
+      insert into domain_listings (verdict, geo, first_seen_at, domain, domain_id, told, platform_id)
+      ${expectedListings(sql`domain.id = any (${ids}::bigint[])`)}
+      returning verdict, geo
+    )
+    ${countSteps(1, sql`come`)}`.execute(tx)
+}
+
+/** Adds to the counts in one order, so that two transactions wait for each other and never both. */
+function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    insert into domain_counts (verdict, geo, domains)
+    select verdict, geo, ${sql.lit(step)} * count(*) from ${listings} group by verdict, geo order by verdict, geo
+    on conflict (verdict, geo) do update set domains = domain_counts.domains + excluded.domains`
+}
+
+/**
+ * The listings that the verdicts of these domains make. The empty geo lists every domain of a verdict, so that both ways
+ * of asking read one index. The condition stands at the table itself: joined to a list of ids, a planner that still
+ * believes every verdict to be `no_record` compares each id with each domain.
+ */
+export function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
+  const told = sql.raw(toldOf('domain'))
+  return sql`
+    select domain.verdict, '' as geo, domain.first_seen_at, domain.domain, domain.id as domain_id, ${told} as told,
+           domain.platform_id
+      from domains domain
+     where domain.verdict <> 'no_record' and ${which}
+    union all
+    select domain.verdict, named.geo, domain.first_seen_at, domain.domain, domain.id, ${told}, domain.platform_id
+      from domains domain
+     cross join lateral (
+       select distinct element ->> 'geo' as geo
+         from json_array_elements(
+                case domain.verdict when 'licensed' then domain.licensed_by else domain.blocked_by end
+              ) as element
+     ) named
+     where domain.verdict <> 'no_record' and ${which}`
+}

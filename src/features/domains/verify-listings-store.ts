@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/open.ts'
+import { expectedListings } from './listings-store.ts'
+
+export type CountDifference = { verdict: string; geo: string; stored: number | null; counted: number | null }
+export type ListingDifference = {
+  verdict: string
+  geo: string
+  domain: string
+  stored: unknown
+  derived: unknown
+}
+
+const differencesShownMax = 20
+
+/** Compares the listings that search reads with the verdicts they list, and the counts of search with the listings. */
+export async function verifyListings(database: Database): Promise<(CountDifference | ListingDifference)[]> {
+  return [...(await wrongListings(database)), ...(await wrongCounts(database))]
+}
+
+async function wrongListings(database: Database): Promise<ListingDifference[]> {
+  const { rows } = await sql<ListingDifference>`
+    select verdict, geo, domain,
+           json_build_array(listed.domain_id, listed.told, listed.platform_id) as stored,
+           json_build_array(expected.domain_id, expected.told, expected.platform_id) as derived
+      from domain_listings listed
+      full join (${expectedListings(sql`true`)}) expected using (verdict, geo, first_seen_at, domain)
+     where (listed.domain_id, listed.told, listed.platform_id)
+           is distinct from
+           (expected.domain_id, expected.told, expected.platform_id)
+     limit ${differencesShownMax}`.execute(database)
+  return rows
+}
+
+async function wrongCounts(database: Database): Promise<CountDifference[]> {
+  const { rows } = await sql<CountDifference>`
+    with counted as (
+      select verdict, geo, count(*) as domains from domain_listings group by verdict, geo
+    )
+    select verdict, geo, coalesce(stored.domains, 0) as stored, coalesce(counted.domains, 0) as counted
+      from domain_counts stored
+      full join counted using (verdict, geo)
+     where coalesce(stored.domains, 0) <> coalesce(counted.domains, 0)
+     order by verdict, geo
+     limit ${differencesShownMax}`.execute(database)
+  return rows
+}
