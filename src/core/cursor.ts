@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { Failure } from './failure.ts'
 
 const signatureBytes = 12
@@ -16,15 +16,24 @@ function filterHash(scope: CursorScope): string {
     .filter(name => scope.filters[name] !== undefined)
     .sort()
     .map(name => [name, scope.filters[name]])
-  return createHash('sha256')
-    .update(JSON.stringify([scope.feed, members]))
-    .digest()
-    .subarray(0, filterHashBytes)
-    .toString('base64url')
+  const digest = hash('sha256', JSON.stringify([scope.feed, members]), 'buffer')
+  return digest.subarray(0, filterHashBytes).toString('base64url')
+}
+
+/** Made of a secret once: for each cursor anew it takes longer than the signature. */
+const keys = new WeakMap<Buffer, KeyObject>()
+
+function keyOf(secret: Buffer): KeyObject {
+  const known = keys.get(secret)
+  if (known !== undefined) return known
+  const key = createSecretKey(secret)
+  keys.set(secret, key)
+  return key
 }
 
 function sign(text: string, secret: Buffer): string {
-  return createHmac('sha256', secret).update(text).digest().subarray(0, signatureBytes).toString('base64url')
+  const digest = createHmac('sha256', keyOf(secret)).update(text).digest()
+  return digest.subarray(0, signatureBytes).toString('base64url')
 }
 
 /** An opaque, signed position in a feed: `<feed>_<payload>.<signature>`. */

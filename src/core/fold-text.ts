@@ -28,13 +28,22 @@ const slashKept = '\u{e000}'
 
 /** The words of a text. `&` and symbols such as `+` tell names apart, and are no punctuation here. */
 export function foldedWords(text: string): string[] {
-  return simple.test(text) ? wordsOf(text.toLowerCase()) : wordsOf(folded(text))
+  return isPlain(text) ? plainWords(text) : wordsOf(folded(text))
 }
 
-/** Most names are of English letters, digits and blanks, of which all that is below leaves the words in lower case. */
-const simple = /^[A-Za-z0-9 ]*$/
+const englishLetters = /^[A-Za-z0-9 ]*$/
 
-const wordsOf = (folded: string): string[] => folded.split(' ').filter(word => word !== '')
+/** Most names are of English letters, digits and blanks, of which all that is below leaves the words in lower case. */
+export const isPlain = (text: string): boolean => englishLetters.test(text)
+
+/** The words of a text of English letters, digits and blanks. */
+export const plainWords = (text: string): string[] => wordsOf(text.toLowerCase())
+
+/** One word is the most frequent case of all. */
+function wordsOf(folded: string): string[] {
+  if (folded === '') return []
+  return folded.includes(' ') ? folded.split(' ').filter(word => word !== '') : [folded]
+}
 
 function folded(text: string): string {
   return plain(plain(text))

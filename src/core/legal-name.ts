@@ -96,6 +96,9 @@ export const longFormWords: readonly string[] = [...tokenOf.keys()].filter(
   spelling => spelling.length >= longFormCharactersMin && !spelling.includes(' '),
 )
 
+/** By which a name without a form is told at once. */
+const lastWords = new Set([...tokenOf.keys()].map(spelling => spelling.slice(spelling.lastIndexOf(' ') + 1)))
+
 const formWordsMax = Math.max(...[...tokenOf.keys()].map(spelling => spelling.split(' ').length))
 
 /** Writes `(a|b) c` out as `a c` and `b c`. */
@@ -118,6 +121,7 @@ export function legalNameKey(name: string): string {
 
 /** The folded words of a name, and the token of the legal form at their end; null: there is none, or nothing else. */
 export function splitLegalForm(words: readonly string[]): { stem: readonly string[]; form: string | null } {
+  if (!lastWords.has(words.at(-1) ?? '')) return { stem: words, form: null }
   for (let count = Math.min(formWordsMax, words.length - 1); count > 0; count -= 1) {
     const form = tokenOf.get(words.slice(-count).join(' '))
     if (form !== undefined) return { stem: words.slice(0, -count), form }

@@ -3,7 +3,7 @@
  * punctuation are folded (fold-text.ts), a legal form at the end stands apart in one spelling (legal-name.ts).
  */
 import { domainToUnicode } from 'node:url'
-import { foldedWords } from './fold-text.ts'
+import { foldedWords, isPlain, plainWords } from './fold-text.ts'
 import { splitLegalForm } from './legal-name.ts'
 import { splitVersion } from './license-number.ts'
 
@@ -22,6 +22,7 @@ const hasLetter = /[\p{L}\p{N}]/u
 
 /** A text without any letter or digit is searched as it is: folding would leave nothing of it. */
 export function foldName(text: string): FoldedName {
+  if (isPlain(text)) return plainName(text)
   // Letters in a ring or in brackets are letters.
   if (!hasLetter.test(text) && !hasLetter.test(text.normalize('NFKD'))) return unfoldedName(text)
   const { stem, form } = splitLegalForm(foldedWords(text))
@@ -35,6 +36,13 @@ export function foldName(text: string): FoldedName {
   }
 }
 
+/** Of letters, digits and blanks alone there are no symbols to be told apart. */
+function plainName(text: string): FoldedName {
+  const { stem: words, form } = splitLegalForm(plainWords(text))
+  const spelt = words.join(' ')
+  return { words, form, key: form === null ? spelt : `${spelt} ${form}`, joined: words.join('') }
+}
+
 const inLetters = (word: string) => (word === '&' ? 'and' : word)
 
 /** `bet+win` is searched as two words; a word of symbols alone stays one. */
@@ -45,6 +53,7 @@ function withoutSymbols(word: string): string[] {
 
 /** The words of a text that is nobody's name: a type of license, a place. */
 export function foldText(text: string): string[] {
+  if (isPlain(text)) return plainWords(text)
   return foldedWords(text).map(inLetters).flatMap(withoutSymbols)
 }
 

@@ -126,6 +126,8 @@ export type CompanySearch = {
   terms: number[]
   facets: number[]
   hit: unknown
+  names: Generated<string>
+  sites: Generated<string>
 }
 
 export type Contacts = {
@@ -290,6 +292,8 @@ export type LicenseSearch = {
   terms: number[]
   facets: number[]
   hit: unknown
+  names: Generated<string>
+  sites: Generated<string>
 }
 
 export type LicenseStates = {

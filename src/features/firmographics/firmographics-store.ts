@@ -1,22 +1,23 @@
 import type { World } from '../../database/open.ts'
 import type { FirmographicsData } from './schemas.ts'
 
-export type HeldFirmographics = { domain_id: number; fetched_at: Date; data: FirmographicsData }
+export type HeldFirmographics = { domain: string; fetched_at: Date; data: FirmographicsData }
 
-/** What is held of these Domains, in no order; one of which nothing is held is left out. */
+/** What is held of these Domains, by their names, in no order; one of which nothing is held is left out. */
 export async function readFirmographics(
   world: World,
-  domainIds: readonly number[],
-): Promise<Map<number, HeldFirmographics>> {
-  if (domainIds.length === 0) return new Map()
+  domains: readonly string[],
+): Promise<Map<string, HeldFirmographics>> {
+  if (domains.length === 0) return new Map()
   const rows = await world.read<HeldFirmographics>({
     name: 'held_firmographics',
     text: `
-      select domain_id, fetched_at, data
-        from firmographics
-       where domain_id = any ($1::bigint[])`,
-    values: [domainIds],
+      select domain.domain, held.fetched_at, held.data
+        from domains domain
+        join firmographics held on held.domain_id = domain.id
+       where domain.domain = any ($1::text[])`,
+    values: [domains],
     anyValue: true,
   })
-  return new Map(rows.map(row => [row.domain_id, row]))
+  return new Map(rows.map(row => [row.domain, row]))
 }

@@ -21,7 +21,7 @@ export type FreshnessAsked = {
  */
 export function serveFirmographics(
   domain: Static<typeof domainEntry>,
-  held: HeldFirmographics | undefined,
+  held: Omit<HeldFirmographics, 'domain'> | undefined,
   { now, maxAgeDays, allowStale }: FreshnessAsked,
 ): FirmographicsResult {
   const stale = held !== undefined && isOlder(held.fetched_at, maxAgeDays ?? freshDaysDefault, now)

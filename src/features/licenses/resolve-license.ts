@@ -7,9 +7,8 @@ import { domainEntry } from '../domain-entry.ts'
 import { licenseNumberInput, marketInput, maxCredits } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { billProfiles, profileBilling } from '../profile-billing.ts'
-import { findLicensesOfNumber } from './find-licenses.ts'
-import { type FoundLicense, findLicenseByRef } from './find-licenses-store.ts'
-import { type LicenseProfileRow, readLicenseProfiles } from './profile-store.ts'
+import { requireOneJurisdiction } from './find-licenses.ts'
+import { licenseResolutions, numberKey, refKey } from './resolutions-store.ts'
 import example from './resolve-license.example.json' with { type: 'json' }
 
 const refCharactersMax = 64
@@ -88,6 +87,7 @@ sources of one jurisdiction that tell of one number are two profiles. Costs 3 cr
     },
     closed,
   ),
+  written: ['licenses'],
   prices: ['license.profile'],
   failures: [
     'not_found',
@@ -109,46 +109,39 @@ sources of one jurisdiction that tell of one number are two profiles. Costs 3 cr
   example,
 
   async plan({ world }, input: Input) {
-    const found = await findLicenses(world, input)
-    const price = charge('license.profile', found.length)
+    const { found, profiles } = await findLicenses(world, input)
+    const price = charge('license.profile', found)
     return {
       ceiling: price.credits_charged,
-      deliver: async () => {
-        const rows = await readLicenseProfiles(
-          world,
-          found.map(license => license.state_id),
-        )
-        return {
-          charges: [price],
-          data: {
-            resolved_by:
-              input.license_ref === undefined ? ('license_number' as const) : ('license_ref' as const),
-            ignored_inputs: ignoredInputs(input),
-            licenses: rows.map(licenseOf),
-            billing: billProfiles([price], 'license_profile_delivered', input.max_credits),
-          },
-        }
-      },
+      deliver: async () => ({
+        charges: [price],
+        written: { licenses: `[${profiles}]` },
+        data: {
+          resolved_by:
+            input.license_ref === undefined ? ('license_number' as const) : ('license_ref' as const),
+          ignored_inputs: ignoredInputs(input),
+          licenses: [],
+          billing: billProfiles([price], 'license_profile_delivered', input.max_credits),
+        },
+      }),
     }
   },
 })
 
 /** What the inputs lead to: at least one license, all of one jurisdiction. */
-async function findLicenses(world: World, input: Input): Promise<FoundLicense[]> {
-  const { license_ref: ref, license_number: number, jurisdiction = null } = input
-  if (ref !== undefined) return required(await findLicenseByRef(world, ref))
-  if (number === undefined) {
+async function findLicenses(world: World, input: Input): Promise<{ found: number; profiles: string }> {
+  const { license_ref: ref, license_number: number, jurisdiction } = input
+  if (ref === undefined && number === undefined) {
     throw new Failure('missing_parameter', {
       message: 'Send "license_ref", or "license_number" with or without "jurisdiction".',
       details: { parameter: 'license_number', takes: 'the number of a license, or license_ref its handle' },
     })
   }
-  return required(await findLicensesOfNumber(world, number, jurisdiction))
-}
-
-function required(found: FoundLicense[]): FoundLicense[] {
-  if (found.length === 0) throw new Failure('not_found', { message: 'No license matches.' })
-  return found
+  const key = ref === undefined ? numberKey(number as string, jurisdiction) : refKey(ref)
+  const resolution = await world.one(licenseResolutions, key)
+  requireOneJurisdiction(resolution?.jurisdictions ?? null)
+  if (!resolution?.profiles) throw new Failure('not_found', { message: 'No license matches.' })
+  return { found: resolution.found, profiles: resolution.profiles }
 }
 
 function ignoredInputs({ license_ref: ref, license_number: number, jurisdiction }: Input) {
@@ -156,14 +149,5 @@ function ignoredInputs({ license_ref: ref, license_number: number, jurisdiction 
   return {
     ...(number === undefined ? {} : { license_number: number }),
     ...(jurisdiction === undefined ? {} : { jurisdiction }),
-  }
-}
-
-function licenseOf(row: LicenseProfileRow) {
-  return {
-    ...row,
-    first_seen_at: row.first_seen_at.toISOString(),
-    last_seen_at: row.last_seen_at?.toISOString() ?? null,
-    last_confirmed_at: row.last_confirmed_at?.toISOString() ?? null,
   }
 }

@@ -27,8 +27,8 @@ export type SearchBasis = 'text' | 'similar' | 'filters' | null
 export type FoundRow = {
   /** Of the Company or license; never sent. */
   id: number
-  /** What a row shows (§2.6, contract section 8) but for its place in this answer. */
-  hit: Record<string, unknown>
+  /** The JSON of what a row shows (§2.6, contract section 8) but for its place in this answer, as it is stored. */
+  hit: string
   /** From 1, counted on across pages. */
   rank: number
   /** 0 to 1; null without text. */
@@ -44,6 +44,8 @@ export type SearchFound = {
   rows: FoundRow[]
   /** The position behind the last row; null at the end. */
   next: readonly string[] | null
+  /** The counts that were asked for along with the page; null: they are not known yet (`facetCounts`). */
+  facets: FacetCount[] | null
   /** The version of the data that was searched: what else a request tells of the same search is asked at it. */
   version: number
 }

@@ -18,16 +18,16 @@ import {
   type Outcome,
   settledMatch,
 } from './evaluate.ts'
+import { type FilterRow, readFilterPage } from './filter-page-store.ts'
+import { keepIdentity, namesToIdentify } from './identify.ts'
 import { type Evaluated, recall, remember } from './remembered.ts'
 import { countedField, isFacet } from './rows/search-row.ts'
 import {
   type FacetRow,
-  type FilterRow,
   isMatch,
   type Match,
   type PageStart,
   readFacets,
-  readFilterPage,
   readTextPage,
   type TextPage,
   type TextRow,
@@ -38,12 +38,12 @@ import { scoreOf, type TextQuery } from './text/text-query.ts'
 
 type Found = Omit<SearchFound, 'version'>
 
-const nothing: Found = { total: 0, basis: null, rows: [], next: null }
+const nothing: Found = { total: 0, basis: null, rows: [], next: null, facets: null }
 
 /**
  * A page of what matches, best first: with a text by how a row bears it (`tiers`), its rank, what is known of it, and its
  * ref; without one by what is known, then by name and ref. The order is total. `facets` are the fields that `facetCounts` will
- * be asked for next: where all that match are read anyway they are counted along with them.
+ * be asked for next: where all that match are read anyway they are counted along with them, and told.
  */
 export async function searchRows(
   world: World,
@@ -55,8 +55,8 @@ export async function searchRows(
   const start = startOf(what, position)
   const { result, version } = await atOneVersion(world, what, nothing, 'last known', asked => {
     const { text } = asked.match
-    if (text === null) return filterPage(world, asked, start, rows)
-    return textPage(world, asked, { ...asked.match, text }, start, rows, facets)
+    if (text === null) return filterPage(world, asked, start, rows, facets)
+    return textPage(world, what, asked, { ...asked.match, text }, start, rows, facets)
   })
   return { ...result, version }
 }
@@ -86,6 +86,12 @@ export async function facetCounts(
     return { result, version: known.version }
   })
   return result
+}
+
+/** null: one of them was not counted. */
+function knownFacets({ facets }: Evaluated, fields: readonly string[]): FacetCount[] | null {
+  const known = fields.flatMap(field => facets.get(field) ?? [])
+  return known.length === fields.length ? known : null
 }
 
 /** What was counted belongs to the version that it was counted at. */
@@ -132,6 +138,7 @@ type Text = Match & { text: TextQuery }
 
 async function textPage(
   world: World,
+  what: SearchWhat,
   asked: Asked,
   typed: Text,
   start: Start,
@@ -141,11 +148,15 @@ async function textPage(
   const known = recall(world, asked.key, asked.version)
   if (known?.total === 0) return { result: nothing, version: null }
   const uncounted = facets.filter(field => known?.facets.has(field) !== true)
-  const read = (match: Text) => readTextPage(world, match, start.page, limit + 1, uncounted.map(countedField))
+  const names = what.subject === 'company' ? namesToIdentify(world, what, typed.text, asked.version) : null
+  const besides = { fields: uncounted.map(countedField), names }
+  const read = (match: Text) => readTextPage(world, match, start.page, limit + 1, besides)
   const { match, page, found } =
     known === undefined ? await settle(world, asked, typed, read) : await readSettled(asked, known, read)
   keepFacets(found, uncounted, page)
-  return { result: tellTextPage(match, page, found.basis, start, limit), version: page.version }
+  if (page.called !== null) keepIdentity(world, what, page.called, page.version)
+  const told = tellTextPage(match, page, found.basis, start, limit)
+  return { result: { ...told, facets: knownFacets(found, facets) }, version: page.version }
 }
 
 type Settled = { match: Text; page: TextPage; found: Evaluated }
@@ -183,7 +194,7 @@ function tellTextPage(
   basis: SearchBasis,
   { rowsBefore }: Start,
   limit: number,
-): Found {
+): Omit<Found, 'facets'> {
   const rows = read.slice(0, limit).map((row, index) => tellTextRow(match, row, rowsBefore + index + 1))
   const last = read.length > limit ? read[limit - 1] : undefined
   const next = last === undefined ? null : textPosition(last, rowsBefore + rows.length)
@@ -194,9 +205,10 @@ function tellTextRow({ subject, ids, text }: Text, row: TextRow, rank: number): 
   // A Company of more domains than its document holds is found by all of them.
   const { domain } = text.marks
   const isOwned = domain !== null && ids.includes(row.id)
-  const named = isOwned ? { ...row, domains: [domain, ...row.domains] } : row
-  const { id, hit, tier } = row
-  return { id, hit, rank, score: scoreOf(tier, Number(row.rank)), ...markRow(subject, named, text.marks) }
+  const { id, hit, tier, names } = row
+  const sites = isOwned ? [domain, ...row.sites] : row.sites
+  const { matchedFields, highlight } = markRow(subject, { names, sites }, text.marks)
+  return { id, hit, rank, score: scoreOf(tier, Number(row.rank)), matchedFields, highlight }
 }
 
 const textPosition = (row: TextRow, rowsBefore: number) => [
@@ -207,8 +219,15 @@ const textPosition = (row: TextRow, rowsBefore: number) => [
   String(rowsBefore),
 ]
 
-async function filterPage(world: World, asked: Asked, start: Start, limit: number): Promise<Outcome<Found>> {
-  const { total, basis } = await evaluate(world, asked)
+async function filterPage(
+  world: World,
+  asked: Asked,
+  start: Start,
+  limit: number,
+  facets: readonly string[],
+): Promise<Outcome<Found>> {
+  const known = await evaluate(world, asked)
+  const { total, basis } = known
   if (total === 0) return { result: nothing, version: null }
   const isScan = isSoonFound(asked, start.page, limit)
   const page = await readFilterPage(world, asked.match, start.page, limit + 1, isScan)
@@ -222,12 +241,13 @@ async function filterPage(world: World, asked: Asked, start: Start, limit: numbe
   }))
   const last = page.rows.length > limit ? page.rows[limit - 1] : undefined
   const next = last === undefined ? null : filterPosition(last, start.rowsBefore + rows.length)
-  return { result: { total, basis, rows, next }, version: page.version }
+  const counted = known.version === page.version ? knownFacets(known, facets) : null
+  return { result: { total, basis, rows, next, facets: counted }, version: page.version }
 }
 
 const filterPosition = (row: FilterRow, rowsBefore: number) => [
   String(row.missing),
-  row.sort_name,
+  row.sortName,
   row.ref,
   String(rowsBefore),
 ]

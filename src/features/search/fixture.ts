@@ -100,23 +100,29 @@ export const records: readonly Line[] = [
   },
 ]
 
+/** A row whose hit was read. */
+export type ReadRow = Omit<FoundRow, 'hit'> & { hit: Record<string, unknown> }
+type ReadPage = Omit<SearchFound, 'rows'> & { rows: ReadRow[] }
+
 export type SearchWorld = TestWorld & {
   /** A page of a search; without a position the first, of fifty. */
-  find(what: Partial<SearchWhat>, position?: SearchPosition, rows?: number): Promise<SearchFound>
+  find(what: Partial<SearchWhat>, position?: SearchPosition, rows?: number): Promise<ReadPage>
   /** What the rows are called, in their order; a license by its number. */
   names(what: Partial<SearchWhat>): Promise<string[]>
   /** Where search is not what its facts say. */
   differences(): Promise<unknown[]>
 }
 
-export const named = (subject: SearchSubject, { hit }: FoundRow): string =>
+export const named = (subject: SearchSubject, { hit }: ReadRow): string =>
   String(subject === 'company' ? (hit.company_name ?? hit.legal_entity) : hit.license_number)
 
 export async function openSearchWorld(): Promise<SearchWorld> {
   const held = await openTestWorld()
   const whole = (what: Partial<SearchWhat>): SearchWhat => ({ subject: 'company', filters: [], ...what })
-  const find: SearchWorld['find'] = (what, position = { offset: 0 }, rows = 50) =>
-    searchRows(held.world, whole(what), position, rows)
+  const find: SearchWorld['find'] = async (what, position = { offset: 0 }, rows = 50) => {
+    const found = await searchRows(held.world, whole(what), position, rows)
+    return { ...found, rows: found.rows.map(row => ({ ...row, hit: JSON.parse(row.hit) })) }
+  }
   return {
     ...held,
     find,

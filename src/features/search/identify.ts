@@ -2,9 +2,14 @@ import { foldName } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchWhat } from './contract.ts'
 import { readVersion } from './dictionary.ts'
-import { findCompaniesCalled, findCompaniesOfDomain, type NamedCompany } from './identify-store.ts'
+import {
+  findCompaniesCalled,
+  findCompaniesOfDomain,
+  type NamedCompany,
+  type NamesAsked,
+} from './identify-store.ts'
 import { KeptAtVersion } from './kept-at-version.ts'
-import { compileText, domainOf, tiers } from './text/text-query.ts'
+import { compileText, domainOf, type TextQuery, tiers } from './text/text-query.ts'
 
 export type Identified = {
   companyId: number
@@ -19,9 +24,6 @@ export type Identified = {
   legalEntity: string | null
 }
 
-/** Two tell one from several. */
-const companiesMax = 2
-
 /**
  * The one Company that the text names exactly, or, without a text, the domain: by a name of its own, with case, accents, blanks
  * and a legal form left out forgiven. A Company that is spelt so goes before those that are nearly. null: it is nobody, or
@@ -32,11 +34,39 @@ export async function identify(
   { text, domain }: SearchWhat,
   at: number | 'now' = 'now',
 ): Promise<Identified | null> {
-  const key = JSON.stringify([text ?? null, domain ?? null])
+  const key = keyOf(text, domain)
   const version = at === 'now' ? await readVersion(world) : at
   const known = identities.recall(world, key, version)
   if (known !== undefined) return known
   return identities.keep(world, key, version, await lookFor(world, text, domain))
+}
+
+const keyOf = (text: string | undefined, domain: string | undefined) =>
+  JSON.stringify([text ?? null, domain ?? null])
+
+/**
+ * What a page of Companies asks along with its rows, so that `identify` finds it known. null: it is known, or there is more to
+ * ask than names.
+ */
+export function namesToIdentify(
+  world: World,
+  { text, domain }: SearchWhat,
+  query: TextQuery,
+  version: number,
+): NamesAsked | null {
+  if (text === undefined || query.marks.domain !== null) return null
+  return identities.recall(world, keyOf(text, domain), version) === undefined ? namesOf(query) : null
+}
+
+/** What the page told of them, at the version that it is of. */
+export function keepIdentity(
+  world: World,
+  { text = '', domain }: SearchWhat,
+  called: readonly NamedCompany[],
+  version: number,
+): void {
+  const named = tellCalled(text, called)
+  identities.keep(world, keyOf(text, domain), version, named === 'nobody' ? null : named)
 }
 
 /** The version is read first: what is kept may be newer than it, never older. */
@@ -55,32 +85,40 @@ async function lookFor(
 }
 
 async function identifyDomain(world: World, domain: string): Promise<Identified | null> {
-  const [company, other] = await findCompaniesOfDomain(world, domain, companiesMax)
+  const [company, other] = await findCompaniesOfDomain(world, domain)
   return company === undefined || other !== undefined ? null : told(company, 'domain', domain)
 }
 
-/** null: more than one is called so. */
 async function identifyName(world: World, text: string): Promise<Identified | null | 'nobody'> {
   const query = compileText('company', text)
+  const asked = query === null ? null : namesOf(query)
+  return asked === null ? 'nobody' : tellCalled(text, await findCompaniesCalled(world, asked))
+}
+
+/** null: it holds no whole names. */
+function namesOf(query: TextQuery): NamesAsked | null {
   const [spelt, nearly] = [tiers.name, tiers.nearlyName].map(
-    tier => query?.tiers.find(asked => asked.tier === tier)?.query,
+    tier => query.tiers.find(asked => asked.tier === tier)?.query,
   )
-  if (spelt === undefined || nearly === undefined) return 'nobody'
-  const [company, other] = await findCompaniesCalled(world, spelt, nearly, companiesMax)
+  return spelt === undefined || nearly === undefined ? null : { spelt, nearly }
+}
+
+/** null: more than one is called so. */
+function tellCalled(text: string, [company, other]: readonly NamedCompany[]): Identified | null | 'nobody' {
   if (company === undefined) return 'nobody'
   if (other !== undefined && other.is_spelt_so === company.is_spelt_so) return null
   const asked = foldName(text)
   const isSo = company.is_spelt_so
     ? (name: string) => foldName(name).key === asked.key
     : (name: string) => foldName(name).joined === asked.joined
-  for (const { type, names } of namesOf(company)) {
+  for (const { type, names } of namesBorne(company)) {
     const name = names.find(isSo)
     if (name !== undefined) return told(company, type, name)
   }
   return null
 }
 
-function namesOf({ company_name, legal_entity, brands, aliases }: NamedCompany) {
+function namesBorne({ company_name, legal_entity, brands, aliases }: NamedCompany) {
   return [
     { type: 'company_name', names: company_name === null ? [] : [company_name] },
     { type: 'legal_entity', names: legal_entity === null ? [] : [legal_entity] },

@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { World } from '../../database/open.ts'
 import type { SearchSubject, TermFilter } from './contract.ts'
+import { Values } from './statement.ts'
 
 export type KnownTerm = TermFilter & { id: number; rows: number }
 
@@ -15,14 +15,14 @@ export type LookedUp = {
 }
 
 /** The rows that belong to a domain: Companies by their relations, licenses by what they authorise. */
-export function idsOfDomain(subject: SearchSubject, domain: string | null): RawBuilder<{ id: number }> {
+export function idsOfDomain(subject: SearchSubject, domain: string): string {
   return subject === 'company'
-    ? sql`
+    ? `
       select owner.company_id as id
         from domains named
        cross join lateral companies_of_domain(named.id) owner
        where named.domain = ${domain}`
-    : sql`
+    : `
       select authorisation.license_id as id
         from domains named
         join authorisations authorisation
@@ -37,24 +37,35 @@ export async function lookUp(
   filters: readonly TermFilter[],
   textDomain: string | null,
 ): Promise<LookedUp> {
-  const asked = sql`
+  const values = new Values()
+  const [of, fields, texts, named] = [
+    values.add(subject, 'text'),
+    values.add(
+      filters.map(({ field }) => field),
+      'text[]',
+    ),
+    values.add(
+      filters.map(({ value }) => value),
+      'text[]',
+    ),
+    values.add(textDomain, 'text'),
+  ]
+  const text = `
     select (select version from dataset_version) as version,
            coalesce(
-             (select rows from search_terms where subject = ${subject} and field = '' and value = ''), 0) as every,
+             (select rows from search_terms where subject = ${of} and field = '' and value = ''), 0) as every,
            (
              select coalesce(json_agg(json_build_object('field', term.field, 'value', term.value, 'id', term.id,
                                                         'rows', term.rows)), '[]')
-               from unnest(${filters.map(({ field }) => field)}::text[],
-                           ${filters.map(({ value }) => value)}::text[]) as asked (field, value)
+               from unnest(${fields}, ${texts}) as asked (field, value)
                join search_terms term
-                 on term.subject = ${subject} and term.field = asked.field and term.value = asked.value
+                 on term.subject = ${of} and term.field = asked.field and term.value = asked.value
            ) as terms,
-           coalesce((select json_agg(distinct owned.id) from (${idsOfDomain(subject, textDomain)}) owned), '[]') as ids`
-  const { sql: text, parameters } = asked.compile(world.searches)
+           coalesce((select json_agg(distinct owned.id) from (${idsOfDomain(subject, named)}) owned), '[]') as ids`
   const [found] = await world.read<LookedUp>({
     name: `search_look_up_${subject}`,
     text,
-    values: [...parameters],
+    values: values.held,
     anyValue: true,
   })
   if (found === undefined) throw new Error('a select without a table answers one row')

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Line } from '../../dataset/fixture.ts'
-import { openSearchWorld, type SearchWorld } from './fixture.ts'
-import { type FoundRow, facetCounts, type SearchWhat } from './index.ts'
+import { openSearchWorld, type ReadRow, type SearchWorld } from './fixture.ts'
+import { facetCounts, type SearchWhat } from './index.ts'
 
 let world: SearchWorld
 
@@ -60,11 +60,11 @@ const filters = fc.subarray([
 ])
 const searches = fc.record({ subject: fc.constant('company' as const), text, filters })
 
-const shown = (rows: readonly FoundRow[]) =>
+const shown = (rows: readonly ReadRow[]) =>
   rows.map(({ id, rank, score, highlight }) => ({ id, rank, score, highlight }))
 
-async function byPages(what: SearchWhat, size: number): Promise<FoundRow[]> {
-  const rows: FoundRow[] = []
+async function byPages(what: SearchWhat, size: number): Promise<ReadRow[]> {
+  const rows: ReadRow[] = []
   for (let offset = 0; ; offset += size) {
     const page = await world.find(what, { offset }, size)
     rows.push(...page.rows)
@@ -73,8 +73,8 @@ async function byPages(what: SearchWhat, size: number): Promise<FoundRow[]> {
   }
 }
 
-async function byCursor(what: SearchWhat, size: number): Promise<FoundRow[]> {
-  const rows: FoundRow[] = []
+async function byCursor(what: SearchWhat, size: number): Promise<ReadRow[]> {
+  const rows: ReadRow[] = []
   for (let page = await world.find(what, { offset: 0 }, size); ; ) {
     rows.push(...page.rows)
     if (page.next === null) return rows

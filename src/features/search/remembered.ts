@@ -1,3 +1,4 @@
+import type { Delivery } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import type { FacetCount, SearchBasis } from './contract.ts'
 import { readVersion } from './dictionary.ts'
@@ -22,21 +23,24 @@ export const recall = (world: World, key: string, version: number) => searches.r
 export const remember = (world: World, key: string, evaluated: Evaluated) =>
   searches.keep(world, key, evaluated.version, evaluated)
 
-const previews = new KeptAtVersion<unknown>(500)
+const previews = new KeptAtVersion<Delivery<unknown>>(500)
 
-/** A free preview, which is asked again and again as somebody types and ponders: then nothing but the version is read. */
+/**
+ * A free preview, which is asked again and again as somebody types and ponders: then nothing but the version is read, and
+ * what was written is sent again.
+ */
 export async function keptPreview<Data>(
   world: World,
   operation: string,
   filters: object,
-  look: () => Promise<{ data: Data; version: number }>,
-): Promise<Data> {
+  look: () => Promise<{ delivery: Delivery<Data>; version: number }>,
+): Promise<Delivery<Data>> {
   const key = JSON.stringify([operation, filters])
   const before = await readVersion(world)
   const known = previews.recall(world, key, before)
-  if (known !== undefined) return known as Data
-  const { data, version } = await look()
+  if (known !== undefined) return known as Delivery<Data>
+  const { delivery, version } = await look()
   // What a writer changed while it was looked at may be half of one version, half of the other.
-  if (version === before) previews.keep(world, key, version, data)
-  return data
+  if (version === before) previews.keep(world, key, version, delivery)
+  return delivery
 }

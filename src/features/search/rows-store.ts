@@ -1,11 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { bounded } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchSubject } from './contract.ts'
+import { companiesCalled, type NamedCompany, type NamesAsked } from './identify-store.ts'
 import { idsOfDomain } from './look-up-store.ts'
-import { shownDomains } from './rows/company-facts-store.ts'
-import { rowsTable } from './rows/keep-rows-store.ts'
-import { anyTier, eitherOf, type TextQuery, tiers } from './text/text-query.ts'
+import { weighted } from './rows/document.ts'
+import type { RowNames } from './rows/search-row.ts'
+import { idsText, Values } from './statement.ts'
+import { anyTier, type TextQuery, tiers } from './text/text-query.ts'
 
 /** Which rows match, in the words of the index. */
 export type Match = {
@@ -30,189 +32,183 @@ export type TextRow = {
   rank: string
   missing: number
   ref: string
-  hit: Record<string, unknown>
-  legal_entity: string | null
-  brands: string[]
-  aliases: string[]
-  domains: string[]
+  /** As it is stored. */
+  hit: string
+  names: RowNames
+  /** Domains, where one of them bears the text. */
+  sites: readonly string[]
 }
-
-export type FilterRow = Pick<TextRow, 'id' | 'missing' | 'ref' | 'hit'> & { sort_name: string }
 
 export type FacetRow = { field: string; value: string; count: number }
 
-/** `facets`: of the fields that were asked for. */
-export type TextPage = { rows: TextRow[]; total: number; facets: FacetRow[]; version: number }
+/** What a page tells besides its rows, in the same statement: counts of fields, and which Companies are called so. */
+export type Besides = { fields: readonly string[]; names: NamesAsked | null }
 
-const version = sql`(select version from dataset_version)`
+/** `called` is null where no names were asked for. */
+export type TextPage = {
+  rows: TextRow[]
+  total: number
+  facets: FacetRow[]
+  called: NamedCompany[] | null
+  version: number
+}
+
+export const version = '(select version from dataset_version)'
+export const rowsOf = (subject: SearchSubject) => `${subject}_search`
+
+/** Hits are JSON without a line break: a page of them goes as lines, and is taken apart without being read. */
+export const linesOf = (hits: string | null) => hits?.split('\n') ?? []
 
 /** An empty list of terms would be a question that an index answers by reading itself whole. */
-function conditions({ subject, text, ids, terms, domain, only }: Match, isScan = false): RawBuilder<unknown> {
-  const parts: RawBuilder<unknown>[] = []
+export function conditions(
+  { subject, text, ids, terms, domain, only }: Match,
+  values: Values,
+  isScan = false,
+): string {
+  const parts: string[] = []
   if (text !== null) {
-    const bears = sql`held.document @@ ${anyTier(text)}::tsquery`
-    parts.push(ids.length === 0 ? bears : sql`(${bears} or held.id = any (${[...ids]}::bigint[]))`)
+    const bears = `held.document @@ ${values.add(anyTier(text), 'tsquery')}`
+    parts.push(
+      ids.length === 0 ? bears : `(${bears} or held.id = any (${values.add(idsText(ids), 'bigint[]')}))`,
+    )
   }
   if (terms.length > 0) {
-    const holds = sql`held.terms @> ${[...terms]}::int[]`
+    const holds = `held.terms @> ${values.add(idsText(terms), 'int[]')}`
     // `is true` is what no index of terms answers: the rows are walked in their order, and looked at.
-    parts.push(isScan ? sql`(${holds}) is true` : holds)
+    parts.push(isScan ? `(${holds}) is true` : holds)
   }
-  if (domain !== null) parts.push(sql`held.id in (${idsOfDomain(subject, domain)})`)
-  if (only !== null) parts.push(sql`held.id = any (${[...only]}::bigint[])`)
-  return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
+  if (domain !== null) parts.push(`held.id in (${idsOfDomain(subject, values.add(domain, 'text'))})`)
+  if (only !== null) parts.push(`held.id = any (${values.add(idsText(only), 'bigint[]')})`)
+  return parts.length === 0 ? 'true' : parts.join(' and ')
 }
 
-function tierOf({ ids }: Match, text: TextQuery): RawBuilder<unknown> {
-  const whens = text.tiers.map(
-    ({ tier, query }) => sql`when held.document @@ ${query}::tsquery then ${sql.lit(tier)}`,
-  )
-  const domain =
-    ids.length === 0 ? [] : [sql`when held.id = any (${[...ids]}::bigint[]) then ${sql.lit(tiers.name)}`]
-  return sql`case ${sql.join([...domain, ...whens], sql` `)} end`
+/** A row that matches is of one of the tiers: of the last, if of none before it. */
+function tierOf({ ids }: Match, text: TextQuery, values: Values): string {
+  const whens = text.tiers
+    .slice(0, -1)
+    .map(({ tier, query }) => `when held.document @@ ${values.add(query, 'tsquery')} then ${tier}`)
+  if (ids.length > 0)
+    whens.unshift(`when held.id = any (${values.add(idsText(ids), 'bigint[]')}) then ${tiers.name}`)
+  const last = text.tiers.at(-1)?.tier ?? tiers.name
+  return whens.length === 0 ? String(last) : `case ${whens.join(' ')} else ${last} end`
 }
+
+/** The domains of a Company, only where one of them bears a word of the text. */
+function sitesOf(subject: SearchSubject, { marks }: TextQuery, values: Values): string {
+  if (subject !== 'company') return `'[]'`
+  const borne = [...marks.words].map(word => weighted(bounded(word), 'D')).join(' | ')
+  return `case when held.document @@ ${values.add(borne, 'tsquery')} then held.sites else '[]' end`
+}
+
+type TextPageRow = Omit<TextPage, 'rows'> & { rows: string | null; hits: string | null }
+type RowTold = [id: number, tier: number, rank: string, missing: number, ref: string, RowNames, string[]]
 
 /**
  * A page of what bears a text, the best first; the order is total, so any division into pages gives the same rows. All that
- * match are at hand then, and counted by `fields` along the way.
+ * match are at hand then, and counted by `fields` along the way. Rows of the page are met again where they lie (ctid): in one
+ * statement they stay there.
  */
 export async function readTextPage(
   world: World,
   match: Match & { text: TextQuery },
   start: PageStart,
   limit: number,
-  fields: readonly string[],
+  { fields, names }: Besides,
 ): Promise<TextPage> {
   const { subject, text } = match
-  const [tier, rank, missing, ref] = 'after' in start ? start.after : []
-  const behind =
-    'after' in start
-      ? sql`where (-tier, -rank, missing, ref)
-                  > (-${Number(tier)}::int, -${rank}::float4, ${Number(missing)}::int, ${ref}::text collate "C")`
-      : sql``
+  const values = new Values()
   const isCounted = fields.length > 0
-  const page = sql<TextPage>`
+  const order = (row: string) => `${row}.tier desc, ${row}.rank desc, ${row}.missing, ${row}.ref`
+  const statement = `
     with matched as materialized (
-      select held.id, held.ref, held.missing, ${tierOf(match, text)} as tier,
-             ts_rank(held.document, ${text.rank}::tsquery) as rank${isCounted ? sql`, held.facets` : sql``}
-        from ${rowsTable(subject)} held
-       where ${conditions(match)}
+      select held.ctid as place, held.id, held.ref, held.missing, ${tierOf(match, text, values)} as tier,
+             ts_rank(held.document, ${values.add(text.rank, 'tsquery')}) as rank${isCounted ? ', held.facets' : ''}
+        from ${rowsOf(subject)} held
+       where ${conditions(match, values)}
     ),
     page as (
       select *
         from matched
-        ${behind}
-       order by -tier, -rank, missing, ref
-       limit ${limit} offset ${'offset' in start ? start.offset : 0}
+        ${'after' in start ? `where ${behindText(start.after, values)}` : ''}
+       order by ${order('matched')}
+       limit ${values.add(limit, 'bigint')} offset ${values.add('offset' in start ? start.offset : 0, 'bigint')}
     )
-    select coalesce(
-             json_agg(
-               json_build_object('id', page.id, 'tier', page.tier, 'rank', page.rank::text, 'missing', page.missing,
-                                 'ref', page.ref, 'hit', held.hit, 'legal_entity', named.legal_entity,
-                                 'brands', named.brands, 'aliases', named.aliases, 'domains', named.domains)
-               order by -page.tier, -page.rank, page.missing, page.ref),
-             '[]') as rows,
+    select string_agg(
+             '[' || page.id || ',' || page.tier || ',"' || page.rank || '",' || page.missing || ',' || to_json(page.ref)
+             || ',' || held.names || ',' || ${sitesOf(subject, text, values)} || ']',
+             ',' order by ${order('page')}) as rows,
+           string_agg(held.hit::text, e'\\n' order by ${order('page')}) as hits,
            (select count(*) from matched) as total,
-           ${isCounted ? sql`(${countedBy(fields, countOfTerms(sql`matched`))})` : sql`'[]'::json`} as facets,
+           ${isCounted ? `(${countedBy(fields, countOfTerms('matched'), values)})` : `'[]'::json`} as facets,
+           ${names === null ? 'null' : `(${calledBy(names, values)})`}::json as called,
            ${version} as version
       from page
-      join ${rowsTable(subject)} held using (id)
-     cross join lateral (${namesOf(subject, text)}) named`
-  const [found] = await run(world, match, page)
-  return found as TextPage
+      join ${rowsOf(subject)} held on held.ctid = page.place`
+  const [found] = await world.search<TextPageRow>(statement, values.held)
+  const { rows, hits, ...counted } = found as TextPageRow
+  const lines = linesOf(hits)
+  const told = JSON.parse(`[${rows ?? ''}]`) as RowTold[]
+  return {
+    ...counted,
+    rows: told.map(([id, tier, rank, missing, ref, names, sites], index) => {
+      return { id, tier, rank, missing, ref, hit: lines[index] as string, names, sites }
+    }),
+  }
+}
+
+const calledBy = (names: NamesAsked, values: Values) => `
+  select coalesce(json_agg(called order by called.is_spelt_so desc), '[]')
+    from (${companiesCalled(names, values)}) called`
+
+function behindText([tier, rank, missing, ref]: readonly string[], values: Values): string {
+  return `(-tier, -rank, missing, ref)
+                  > (-${values.add(Number(tier), 'int')}, -${values.add(rank, 'float4')}, ${values.add(Number(missing), 'int')},
+                     ${values.add(ref, 'text')} collate "C")`
+}
+
+/** A statement that is planned for its values. */
+export async function planned<Row>(world: World, statement: string, values: Values): Promise<Row[]> {
+  return (await world.searches.executeQuery<Row>(CompiledQuery.raw(statement, values.held))).rows
 }
 
 /** A text is answered by the index whatever it is, so its plan is kept; filters alone are planned for their values. */
-async function run<Row>(world: World, { text }: Match, query: RawBuilder<Row>): Promise<Row[]> {
-  if (text === null) return (await query.execute(world.searches)).rows
-  const { sql: statement, parameters } = query.compile(world.searches)
-  return world.search<Row>(statement, parameters)
-}
-
-/** What a row is found by and does not show; of domains only where one of them bears the text. */
-function namesOf(subject: SearchSubject, { marks }: TextQuery): RawBuilder<unknown> {
-  const marked = eitherOf([...marks.words].map(word => bounded(word)))
-  return subject === 'company'
-    ? sql`
-      select company.legal_entity, company.brands, company.aliases,
-             case when ts_filter(held.document, '{d}') @@ ${marked}::tsquery
-               then array(select shown.domain from ${shownDomains(sql`company.id`)} shown order by shown.position)
-               else '{}'
-             end as domains
-        from companies company
-       where company.id = page.id`
-    : sql`
-      select company.legal_entity, '{}'::text[] as brands, '{}'::text[] as aliases, '{}'::text[] as domains
-        from licenses license
-        left join companies holder on holder.id = license.company_id
-        left join companies company on company.id = coalesce(holder.merged_into, holder.id)
-       where license.id = page.id`
-}
-
-/**
- * A page without a text: what is best known first, then by name. `isScan`: many rows match, so walking them in their order
- * comes to a page soon; otherwise they are found by their terms, and sorted.
- */
-export async function readFilterPage(
-  world: World,
-  match: Match,
-  start: PageStart,
-  limit: number,
-  isScan: boolean,
-): Promise<{ rows: FilterRow[]; version: number }> {
-  const [missing, sortName, ref] = 'after' in start ? start.after : []
-  const behind =
-    'after' in start
-      ? sql`and (held.missing, held.sort_name, held.ref)
-                > (${Number(missing)}::int, ${sortName}::text collate "C", ${ref}::text collate "C")`
-      : sql``
-  const { rows } = await sql<{ rows: FilterRow[]; version: number }>`
-    with page as materialized (
-      select held.id, held.ref, held.missing, held.sort_name, held.hit
-        from ${rowsTable(match.subject)} held
-       where ${conditions(match, isScan)}
-         ${behind}
-       order by held.missing, held.sort_name, held.ref
-       limit ${limit} offset ${'offset' in start ? start.offset : 0}
-    )
-    select coalesce(json_agg(page order by missing, sort_name, ref), '[]') as rows, ${version} as version
-      from page`.execute(world.searches)
-  return rows[0] as { rows: FilterRow[]; version: number }
-}
+const run = <Row>(world: World, { text }: Match, statement: string, values: Values): Promise<Row[]> =>
+  text === null ? planned(world, statement, values) : world.search<Row>(statement, values.held)
 
 export async function countMatch(world: World, match: Match): Promise<{ total: number; version: number }> {
-  const rows = await run(
-    world,
-    match,
-    sql<{ total: number; version: number }>`
+  const values = new Values()
+  const statement = `
     select count(*) as total, ${version} as version
-      from ${rowsTable(match.subject)} held
-     where ${conditions(match)}`,
-  )
+      from ${rowsOf(match.subject)} held
+     where ${conditions(match, values)}`
+  const rows = await run<{ total: number; version: number }>(world, match, statement, values)
   return rows[0] as { total: number; version: number }
 }
 
 export async function isMatch(world: World, match: Match, id: number): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
+  const values = new Values()
+  const statement = `
     select exists (
-      select from ${rowsTable(match.subject)} held where held.id = ${id} and ${conditions(match)}
-    ) as found`.execute(world.searches)
+      select from ${rowsOf(match.subject)} held
+       where held.id = ${values.add(id, 'bigint')} and ${conditions(match, values)}
+    ) as found`
+  const rows = await planned<{ found: boolean }>(world, statement, values)
   return rows[0]?.found ?? false
 }
 
 /** How many of the rows hold each term. */
-const countOfTerms = (rows: RawBuilder<unknown>) => sql`
+const countOfTerms = (rows: string) => `
   select term as id, count(*) as count
     from ${rows} counted
    cross join unnest(counted.facets) as term
    group by term`
 
 /** The counted terms of the fields, as one value. */
-const countedBy = (fields: readonly string[], counts: RawBuilder<unknown>) => sql`
+const countedBy = (fields: readonly string[], counts: string, values: Values) => `
   select coalesce(json_agg(json_build_object('field', term.field, 'value', term.value, 'count', counted.count)), '[]')
     from (${counts}) counted
     join search_terms term using (id)
-   where term.field = any (${[...fields]}::text[])`
+   where term.field = any (${values.add([...fields], 'text[]')})`
 
 /** How many of the rows hold each term of the fields. */
 export async function readFacets(
@@ -220,13 +216,15 @@ export async function readFacets(
   match: Match,
   fields: readonly string[],
 ): Promise<{ facets: FacetRow[]; version: number }> {
+  const values = new Values()
   const isAll =
     match.text === null && match.terms.length === 0 && match.domain === null && match.only === null
   const counts = isAll
-    ? sql`select id, rows as count from search_terms where subject = ${match.subject} and rows > 0`
-    : countOfTerms(sql`(select held.facets from ${rowsTable(match.subject)} held where ${conditions(match)})`)
-  const facets = sql<{ facets: FacetRow[]; version: number }>`
-    select (${countedBy(fields, counts)}) as facets, ${version} as version`
-  const rows = await run(world, match, facets)
+    ? `select id, rows as count from search_terms where subject = ${values.add(match.subject, 'text')} and rows > 0`
+    : countOfTerms(
+        `(select held.facets from ${rowsOf(match.subject)} held where ${conditions(match, values)})`,
+      )
+  const statement = `select (${countedBy(fields, counts, values)}) as facets, ${version} as version`
+  const rows = await run<{ facets: FacetRow[]; version: number }>(world, match, statement, values)
   return rows[0] as { facets: FacetRow[]; version: number }
 }

@@ -1,5 +1,6 @@
 /** What Company and license search answer alike (§2.8, §4.5, §4.11). */
-import { Type } from 'typebox'
+import build from 'fast-json-stringify'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { closed, nullable } from '../../core/schema.ts'
 import { charge, type PriceKey } from '../../metering/pricing.ts'
 
@@ -34,6 +35,39 @@ export const searchBilling = Type.Object(
   },
   closed,
 )
+
+/** Writes a value as its schema declares it, and nothing else of it. */
+export function writerOf(schema: TSchema): (value: unknown) => string {
+  return build(schema as unknown as build.AnySchema)
+}
+
+/** Writes the members of an answer, each by itself, for an operation that declares them as `written`. */
+export function membersWriter<Data extends object>(schema: TObject): (data: Data) => Record<string, string> {
+  const members = Object.entries(schema.properties).map(
+    ([name, of]) => [name, writerOf(of as TSchema)] as const,
+  )
+  return data => Object.fromEntries(members.map(([name, write]) => [name, write(data[name as keyof Data])]))
+}
+
+/** The members of a page that are written here, in their order: up to the hits, which are sent as they are stored. */
+export const writtenOfPage = ['query', 'total', 'page', 'page_size', 'next_cursor', 'hits'] as const
+
+type PageTold = { total: number; page: number; page_size: number; next_cursor: string | null }
+
+export function writePage(
+  { total, page, page_size, next_cursor }: PageTold,
+  query: string,
+  hits: readonly string[],
+): Record<(typeof writtenOfPage)[number], string> {
+  return {
+    query,
+    total: String(total),
+    page: String(page),
+    page_size: String(page_size),
+    next_cursor: JSON.stringify(next_cursor),
+    hits: `[${hits.join(',')}]`,
+  }
+}
 
 /** The bill of a page: its rows, each at the same price; an empty page is free and leaves no line. */
 export function billPage(priceKey: PriceKey, returned: number, pageSize: number, maxCredits?: number) {

@@ -1,16 +1,16 @@
 import { Failure } from '../../../core/failure.ts'
 import type { World } from '../../../database/open.ts'
 import {
-  type FirmographicsResult,
   type FreshnessAsked,
   readFirmographics,
   serveFirmographics,
+  writeFirmographics,
 } from '../../firmographics/index.ts'
-import type { ProfileRow } from './profile-store.ts'
+import type { CompanyProfile } from './company-profile.ts'
 
 export type AddedFirmographics = {
-  /** Of each profile, in the order of the profiles: a result for each Domain asked for. */
-  results: FirmographicsResult[][]
+  /** The profiles, each with a result for each of its Domains that was asked for. */
+  profiles: string[]
   /** Domains asked for. One that two of the Companies share is one, and is paid once. */
   candidates: number
   /** Those of them of which there is a result. */
@@ -18,29 +18,40 @@ export type AddedFirmographics = {
 }
 
 /**
- * Firmographics of every Domain of these Companies, or of the one that was selected. A Domain that belongs to none of
+ * Firmographics of every Domain of these profiles, or of the one that was selected. A Domain that belongs to none of
  * them is answered like one that there is not.
  */
 export async function addFirmographics(
   world: World,
-  rows: readonly ProfileRow[],
+  profiles: readonly string[],
   domainRef: string | undefined,
   asked: FreshnessAsked,
 ): Promise<AddedFirmographics> {
-  const wanted = rows.map(row =>
-    domainRef === undefined ? row.domains : row.domains.filter(domain => domain.domain_ref === domainRef),
+  const wanted = profiles.map(profile =>
+    (JSON.parse(profile) as CompanyProfile).domains.filter(
+      domain => domainRef === undefined || domain.domain_ref === domainRef,
+    ),
   )
-  const ids = [...new Set(wanted.flat().map(domain => domain.id))]
-  if (domainRef !== undefined && ids.length === 0)
+  const names = [...new Set(wanted.flat().map(domain => domain.domain))]
+  if (domainRef !== undefined && names.length === 0)
     throw new Failure('not_found', { message: '"domain_ref" is no Domain of the Company that was found.' })
-  const held = await readFirmographics(world, ids)
-  const available = new Set<number>()
+  const held = await readFirmographics(world, names)
+  const available = new Set<string>()
   const results = wanted.map(domains =>
-    domains.map(({ id, ...entry }) => {
-      const result = serveFirmographics(entry, held.get(id), asked)
-      if (result.available) available.add(id)
+    domains.map(entry => {
+      const result = serveFirmographics(entry, held.get(entry.domain), asked)
+      if (result.available) available.add(entry.domain)
       return result
     }),
   )
-  return { results, candidates: ids.length, available: available.size }
+  return {
+    profiles: profiles.map((profile, index) => withLast(profile, writeFirmographics(results[index] ?? []))),
+    candidates: names.length,
+    available: available.size,
+  }
+}
+
+/** The last member of a profile, as the schema has it. */
+function withLast(profile: string, firmographics: string): string {
+  return `${profile.slice(0, -1)},"firmographics":${firmographics}}`
 }

@@ -1,13 +1,7 @@
 import { Failure } from '../../../core/failure.ts'
 import type { World } from '../../../database/open.ts'
-import { findLicensesOfNumber } from '../../licenses/index.ts'
-import {
-  type FoundCompany,
-  findCompaniesByDomain,
-  findCompaniesByLegalEntity,
-  findCompaniesByName,
-  findCompanyByRef,
-} from './find-companies-store.ts'
+import { requireOneJurisdiction } from '../../licenses/index.ts'
+import { type Resolution, resolutionKey, resolutions } from './resolutions-store.ts'
 
 /** What may name a Company. `jurisdiction` says where the license number is used. */
 export type Lookup = {
@@ -23,25 +17,19 @@ export type Lookup = {
 const naturalInputs = ['license_number', 'domain', 'legal_entity', 'name'] as const
 type NaturalInput = (typeof naturalInputs)[number]
 export const inputKinds = ['company_ref', ...naturalInputs] as const
-export type InputKind = (typeof inputKinds)[number]
+type InputKind = (typeof inputKinds)[number]
 
 export type Found = {
   resolvedBy: InputKind
-  companies: FoundCompany[]
+  /** The Companies, at least one, in the order in which they are told. */
+  ids: number[]
+  firstRef: string | null
+  /** Their profiles as JSON text, in that order; none where several Companies bear a name. */
+  profiles: string[]
   /** Whether the ref that was sent is that of a Company merged into the one that answers. */
   isMergedRef: boolean
   /** The inputs that resolved nothing, with what was sent. */
   ignored: Partial<Record<keyof Lookup, string>>
-}
-
-const finders: Record<
-  NaturalInput,
-  (world: World, value: string, lookup: Lookup) => Promise<FoundCompany[]>
-> = {
-  license_number: (world, number, { jurisdiction }) => findHolders(world, number, jurisdiction),
-  domain: findCompaniesByDomain,
-  legal_entity: findCompaniesByLegalEntity,
-  name: findCompaniesByName,
 }
 
 /**
@@ -52,12 +40,7 @@ const finders: Record<
 export async function findCompanies(world: World, lookup: Lookup): Promise<Found> {
   const { company_ref: ref, license_number, jurisdiction, domain, legal_entity, name } = lookup
   const others = { license_number, jurisdiction, domain, legal_entity, name }
-  if (ref !== undefined) {
-    const company = await findCompanyByRef(world, ref)
-    if (company === undefined) throw notFound('company_ref')
-    const { is_merged: isMergedRef, ...found } = company
-    return { resolvedBy: 'company_ref', companies: [found], isMergedRef, ignored: withoutAbsent(others) }
-  }
+  if (ref !== undefined) return found('company_ref', await resolve(world, 'company_ref', lookup), others)
   const [resolvedBy, ...lower] = naturalInputs.filter(input => lookup[input] !== undefined)
   if (resolvedBy === undefined) {
     throw new Failure('missing_parameter', {
@@ -65,31 +48,46 @@ export async function findCompanies(world: World, lookup: Lookup): Promise<Found
       details: { parameter: 'company_ref', takes: 'a company_ref, or one other identifier of a Company' },
     })
   }
-  const find = (input: NaturalInput) => finders[input](world, lookup[input] as string, lookup)
-  const companies = await find(resolvedBy)
-  if (companies.length === 0) throw notFound(resolvedBy)
-  await requireAgreement(resolvedBy, companies, lower, find)
+  const resolution = await resolve(world, resolvedBy, lookup)
   const used = resolvedBy === 'license_number' ? { jurisdiction: undefined } : {}
+  const answer = found(resolvedBy, resolution, { ...others, ...used, [resolvedBy]: undefined })
+  await requireAgreement(answer, lower, input => resolve(world, input, lookup))
+  return answer
+}
+
+async function resolve(world: World, input: InputKind, lookup: Lookup): Promise<Resolution | undefined> {
+  const resolution = await world.one(
+    resolutions,
+    resolutionKey(input, lookup[input] as string, lookup.jurisdiction),
+  )
+  requireOneJurisdiction(resolution?.jurisdictions ?? null)
+  return resolution
+}
+
+function found(resolvedBy: InputKind, resolution: Resolution | undefined, others: Lookup): Found {
+  if (!resolution?.ids) throw notFound(resolvedBy)
   return {
     resolvedBy,
-    companies,
-    isMergedRef: false,
-    ignored: withoutAbsent({ ...others, ...used, [resolvedBy]: undefined }),
+    ids: resolution.ids,
+    firstRef: resolution.first_ref,
+    profiles: resolution.profiles?.split('\n') ?? [],
+    isMergedRef: resolution.is_merged,
+    ignored: withoutAbsent(others),
   }
 }
 
 /** Each lower input leads to one of the Companies found, or to nothing. */
 async function requireAgreement(
-  resolvedBy: InputKind,
-  companies: readonly FoundCompany[],
+  { resolvedBy, ids }: Found,
   lower: readonly NaturalInput[],
-  find: (input: NaturalInput) => Promise<FoundCompany[]>,
+  look: (input: NaturalInput) => Promise<Resolution | undefined>,
 ): Promise<void> {
-  const ids = new Set(companies.map(company => company.company_id))
+  if (lower.length === 0) return
+  const agreed = new Set(ids)
   const conflicting: NaturalInput[] = []
   for (const input of lower) {
-    const led = await find(input)
-    if (led.length > 0 && !led.some(company => ids.has(company.company_id))) conflicting.push(input)
+    const led = (await look(input))?.ids ?? []
+    if (led.length > 0 && !led.some(id => agreed.has(id))) conflicting.push(input)
   }
   if (conflicting.length === 0) return
   const named = conflicting.map(input => `"${input}"`).join(' and ')
@@ -97,17 +95,6 @@ async function requireAgreement(
     message: `"${resolvedBy}" and ${named} lead to different Companies.`,
     details: { resolved_by: resolvedBy, conflicting_inputs: conflicting },
   })
-}
-
-/** Who holds a license of this number. */
-async function findHolders(
-  world: World,
-  number: string,
-  jurisdiction: string | undefined,
-): Promise<FoundCompany[]> {
-  const licenses = await findLicensesOfNumber(world, number, jurisdiction ?? null)
-  const holders = new Set(licenses.map(license => license.company_id).filter(id => id !== null))
-  return [...holders].map(company_id => ({ company_id, matched_as: [] }))
 }
 
 function notFound(input: InputKind): Failure {

@@ -5,12 +5,11 @@ import { canonicalDomain } from '../../inputs.ts'
 import { defineOperation } from '../../operation.ts'
 import { billProfiles } from '../../profile-billing.ts'
 import { addFirmographics } from './add-firmographics.ts'
+import { readCandidates } from './candidates-store.ts'
 import { type Found, findCompanies } from './find-companies.ts'
-import { readCandidates, readProfiles } from './profile-store.ts'
 import example from './resolve-company.example.json' with { type: 'json' }
 import { candidatesMax, type ResolvedCompanies, resolvedCompanies } from './resolve-data.ts'
 import { type ResolveInput, resolveQuery } from './resolve-input.ts'
-import { tellCompany } from './tell-company.ts'
 
 export const resolveCompany = defineOperation({
   name: 'resolve_company',
@@ -25,6 +24,7 @@ where they lead elsewhere. A domain leads to its licensees and to who owns its b
 with candidates, free of charge. Costs 3 credits a profile, and 12 for each Domain with firmographics, where they are included.`,
   query: resolveQuery,
   data: resolvedCompanies,
+  written: ['companies'],
   prices: ['company.profile', 'company.firmographics'],
   failures: [
     'not_found',
@@ -60,31 +60,27 @@ with candidates, free of charge. Costs 3 credits a profile, and 12 for each Doma
 
   async plan({ world, now }, input: ResolveInput): Promise<Plan<ResolvedCompanies>> {
     const found = await findCompanies(world, input)
-    const ids = found.companies.map(company => company.company_id)
-    if (isCollision(found)) return planCandidates(world, ids, found, input)
+    if (isCollision(found)) return planCandidates(world, found, input)
 
-    const rows = inOrder(await readProfiles(world, ids), ids)
     const firmographics = input['include[]']?.includes('firmographics')
-      ? await addFirmographics(world, rows, input.domain_ref, {
+      ? await addFirmographics(world, found.profiles, input.domain_ref, {
           now,
           maxAgeDays: input.max_age_days,
           allowStale: input.allow_stale_on_error ?? true,
         })
       : null
-    const charges = billOf(rows.length, firmographics?.available ?? 0)
-    const matchedAs = new Map(found.companies.map(company => [company.company_id, company.matched_as]))
-    const companies = rows.map((row, index) =>
-      tellCompany(row, matchedAs.get(row.id) ?? [], firmographics?.results[index]),
-    )
+    const { profiles } = firmographics ?? found
+    const charges = billOf(profiles.length, firmographics?.available ?? 0)
     return {
-      ceiling: totalCredits(billOf(rows.length, firmographics?.candidates ?? 0)),
+      ceiling: totalCredits(billOf(profiles.length, firmographics?.candidates ?? 0)),
       deliver: async () => ({
         charges,
+        written: { companies: `[${profiles.join(',')}]` },
         data: {
           ...echo(found, input, firmographics !== null),
-          ...(companies[0] === undefined ? {} : { resolved_company_ref: companies[0].company_ref }),
+          ...(found.firstRef === null ? {} : { resolved_company_ref: found.firstRef }),
           ref_status: found.isMergedRef ? 'merged' : 'active',
-          companies,
+          companies: [],
           matches: [],
           matches_total: 0,
           billing: {
@@ -100,26 +96,26 @@ with candidates, free of charge. Costs 3 credits a profile, and 12 for each Doma
 type Breakdown = NonNullable<ResolvedCompanies['billing']['breakdown']>
 
 /** A name says who is meant only where one Company bears it; nothing is charged for the choice. */
-function isCollision({ resolvedBy, companies }: Found): boolean {
-  return (resolvedBy === 'name' || resolvedBy === 'legal_entity') && companies.length > 1
+function isCollision({ resolvedBy, ids }: Found): boolean {
+  return (resolvedBy === 'name' || resolvedBy === 'legal_entity') && ids.length > 1
 }
 
 async function planCandidates(
   world: World,
-  ids: readonly number[],
   found: Found,
   input: ResolveInput,
 ): Promise<Plan<ResolvedCompanies>> {
-  const matches = await readCandidates(world, ids, candidatesMax)
+  const matches = await readCandidates(world, found.ids, candidatesMax)
   return {
     ceiling: 0,
     deliver: async () => ({
       charges: [],
+      written: { companies: '[]' },
       data: {
         ...echo(found, input, false),
         companies: [],
         matches,
-        matches_total: ids.length,
+        matches_total: found.ids.length,
         billing: billProfiles(billOf(0, 0), 'candidates_only', input.max_credits),
       },
     }),
@@ -148,10 +144,4 @@ function firmographicsAsked({ domain_ref, max_age_days, allow_stale_on_error }: 
     ...(max_age_days === undefined ? {} : { max_age_days }),
     ...(allow_stale_on_error === false ? { allow_stale_on_error } : {}),
   }
-}
-
-/** In the order in which they were found; one that was merged meanwhile stands last. */
-function inOrder<Row extends { id: number }>(rows: readonly Row[], ids: readonly number[]): Row[] {
-  const place = (row: Row) => (ids.includes(row.id) ? ids.indexOf(row.id) : ids.length)
-  return rows.toSorted((one, other) => place(one) - place(other))
 }

@@ -54,16 +54,14 @@ export const companyHit = Type.Object(
 
 export type CompanyHit = Static<typeof companyHit>
 
-/** What the search row holds, with its place in this answer. */
-export function tellHit(row: FoundRow): CompanyHit {
-  const { hit, rank, score, matchedFields, highlight } = row
-  return {
-    ...(hit as Omit<CompanyHit, 'rank'>),
-    rank,
-    score,
-    matched_fields: matchedFields as CompanyHit['matched_fields'],
-    highlight,
-  }
+/** The member of a stored hit that its place in an answer stands before; two booleans end it. */
+const behindPlace = ',"firmographics_available":'
+
+/** The JSON of a hit: what the search row holds, as it is, with its place in this answer. */
+export function writeHit({ hit, rank, score, matchedFields, highlight }: FoundRow): string {
+  const place = hit.lastIndexOf(behindPlace)
+  const fields = JSON.stringify(matchedFields)
+  return `${hit.slice(0, place)},"rank":${rank},"score":${score},"matched_fields":${fields},"highlight":${JSON.stringify(highlight)}${hit.slice(place)}`
 }
 
 const { role, subject_kind, jurisdictions, domain_count, license_count } = companyHit.properties
@@ -85,7 +83,7 @@ export const companySample = Type.Object(
 )
 
 export function tellSample(row: FoundRow): Static<typeof companySample> {
-  const { company_name, ...hit } = row.hit as CompanyHit
+  const { company_name, ...hit } = JSON.parse(row.hit) as CompanyHit
   return {
     company_name: maskName(company_name),
     subject_kind: hit.subject_kind,

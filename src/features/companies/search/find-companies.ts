@@ -18,7 +18,7 @@ export async function findCompanies(world: World, what: SearchWhat, position: Se
   const found = await searchRows(world, what, position, rows, facetFields.company)
   // After the page: the version that it is of, what it counted, and what a misspelt text may have meant, is known to these.
   const [facets, identity] = await Promise.all([
-    facetCounts(world, what, facetFields.company, found.version),
+    found.facets ?? facetCounts(world, what, facetFields.company, found.version),
     identify(world, what, found.version),
   ])
   const isAnswered = what.text === undefined ? null : await holds(world, what, found, identity)

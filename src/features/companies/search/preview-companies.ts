@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Static } from '../../../core/operation.ts'
 import { closed } from '../../../core/schema.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
 import {
@@ -6,6 +7,7 @@ import {
   estimatedCosts,
   facetCountsSchema,
   keptPreview,
+  membersWriter,
   nextAction,
   sampleOf,
   sampleRowsMax,
@@ -21,6 +23,22 @@ import { searchCompanies } from './search-companies.ts'
 
 const price = 'company.search_row'
 
+const told = Type.Object(
+  {
+    query: echoOf(publicFilters),
+    total_count: Type.Integer({ description: 'All Companies that match.' }),
+    estimated_costs: estimatedCosts,
+    next_action: nextAction,
+    facet_counts: facetCountsSchema,
+    sample: sampleOf(companySample),
+    identity_match: identityMatch,
+    answered,
+    answer_basis: answerBasis,
+  },
+  closed,
+)
+const writeTold = membersWriter<Static<typeof told>>(told)
+
 const query = Type.Object(publicFilters, closed)
 
 export const previewCompanies = defineOperation({
@@ -34,20 +52,8 @@ export const previewCompanies = defineOperation({
 ${sampleRowsMax} redacted rows. \`next_action.href\` is that search, ready to be sent. It searches as the paid search does, but not by
 payment method, supplier or platform; a \`q\` that names a reviewed platform is 400 \`platform_brand_in_query\`.`,
   query,
-  data: Type.Object(
-    {
-      query: echoOf(publicFilters),
-      total_count: Type.Integer({ description: 'All Companies that match.' }),
-      estimated_costs: estimatedCosts,
-      next_action: nextAction,
-      facet_counts: facetCountsSchema,
-      sample: sampleOf(companySample),
-      identity_match: identityMatch,
-      answered,
-      answer_basis: answerBasis,
-    },
-    closed,
-  ),
+  data: told,
+  written: Object.keys(told.properties),
   prices: [],
   failures: ['invalid_domain', 'platform_brand_in_query', 'search_unavailable'],
   demo: [
@@ -62,12 +68,12 @@ payment method, supplier or platform; a \`q\` that names a reviewed platform is 
 
   async plan({ world }, filters: InputOf<typeof query>) {
     if (filters.q !== undefined) await refusePlatformBrand(world, filters.q)
-    const data = await keptPreview(world, 'companies', filters, async () => {
+    const delivery = await keptPreview(world, 'companies', filters, async () => {
       const wanted = companiesWanted(filters)
       const sampled = await findCompanies(world, wanted, { offset: 0 }, sampleRowsMax)
       const { found, facets, identity, isAnswered, basis } = sampled
       const { total, version } = found
-      const data = {
+      const data: Static<typeof told> = {
         query: filters,
         total_count: total,
         estimated_costs: estimateCosts(price, total),
@@ -78,8 +84,8 @@ payment method, supplier or platform; a \`q\` that names a reviewed platform is 
         answered: isAnswered,
         answer_basis: basis,
       }
-      return { data, version }
+      return { delivery: { data, written: writeTold(data), charges: [] }, version }
     })
-    return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
+    return { ceiling: 0, deliver: async () => delivery }
   },
 })

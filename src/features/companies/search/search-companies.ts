@@ -11,6 +11,9 @@ import {
   pageInput,
   pageSizeDefault,
   searchBilling,
+  writePage,
+  writerOf,
+  writtenOfPage,
 } from '../../search/index.ts'
 import {
   asksWhatIsSold,
@@ -19,7 +22,7 @@ import {
   echoOf,
   paidFilters,
 } from './company-filters.ts'
-import { companyHit, tellHit } from './company-hit.ts'
+import { companyHit, writeHit } from './company-hit.ts'
 import { findCompanies } from './find-companies.ts'
 import { answerBasis, answered, hideIdentity, identityMatch, tellIdentity } from './identity-match.ts'
 import example from './search-companies.example.json' with { type: 'json' }
@@ -27,6 +30,8 @@ import example from './search-companies.example.json' with { type: 'json' }
 const feed = 'com1'
 
 const query = Type.Object({ ...paidFilters, ...pageInput }, closed)
+const echo = echoOf(paidFilters)
+const writeQuery = writerOf(echo)
 
 export const searchCompanies = defineOperation({
   name: 'search_companies',
@@ -42,7 +47,7 @@ By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whol
   query,
   data: Type.Object(
     {
-      query: echoOf(paidFilters),
+      query: echo,
       total: Type.Integer({ description: 'All Companies that match.' }),
       page: Type.Integer(),
       page_size: Type.Integer(),
@@ -56,6 +61,7 @@ By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whol
     },
     closed,
   ),
+  written: writtenOfPage,
   prices: ['company.search_row'],
   failures: [
     'invalid_domain',
@@ -112,14 +118,15 @@ By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whol
         page,
         page_size: pageSize,
         next_cursor: found.next === null ? null : sealCursor(scope, found.next, secret),
-        hits: found.rows.map(tellHit),
+        hits: [],
         facet_counts: facets,
         identity_match: identity === null ? null : tell(identity, filters.q ?? filters.domain ?? ''),
         answered: isAnswered,
         answer_basis: basis,
         billing,
       }
-      return { data, charges }
+      const written = writePage(data, writeQuery(filters), found.rows.map(writeHit))
+      return { data, written, charges }
     })
   },
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from '../../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../../core/schema.ts'
 import { type FoundRow, maskName } from '../../search/index.ts'
-import { type DomainMatches, domainMatchBases } from './domain-matches-store.ts'
+import { type DomainMatchBasis, type DomainMatches, domainMatchBases } from './domain-matches-store.ts'
 
 const day = nullable(Type.String({ format: 'date' }))
 
@@ -36,9 +36,11 @@ export const licenseHit = Type.Object(
 
 export type LicenseHit = Static<typeof licenseHit>
 
-/** What the search row holds, with its place in this answer. */
-export function tellHit({ id, hit, rank }: FoundRow, matches: DomainMatches | null): LicenseHit {
-  return { ...(hit as Omit<LicenseHit, 'rank'>), rank, ...basisOf(id, matches) }
+/** The JSON of a hit: what the search row holds, as it is, with its place in this answer. */
+export function writeHit({ id, hit, rank }: FoundRow, matches: DomainMatches | null): string {
+  const { domain_match_basis: basis } = basisOf(id, matches)
+  const told = basis === undefined ? '' : `,"domain_match_basis":"${basis}"`
+  return `${hit.slice(0, -1)},"rank":${rank}${told}}`
 }
 
 const { jurisdiction, license_type, status, authorized_domain_count } = licenseHit.properties
@@ -60,7 +62,7 @@ export function tellSample(
   { id, hit }: FoundRow,
   matches: DomainMatches | null,
 ): Static<typeof licenseSample> {
-  const held = hit as LicenseHit
+  const held = JSON.parse(hit) as LicenseHit
   return {
     company_name: maskName(held.company_name),
     jurisdiction: held.jurisdiction,
@@ -71,7 +73,7 @@ export function tellSample(
   }
 }
 
-function basisOf(id: number, matches: DomainMatches | null) {
+function basisOf(id: number, matches: DomainMatches | null): { domain_match_basis?: DomainMatchBasis } {
   const basis = matches?.get(id)
   return basis === undefined ? {} : { domain_match_basis: basis }
 }

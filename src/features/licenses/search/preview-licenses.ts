@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Static } from '../../../core/operation.ts'
 import { closed } from '../../../core/schema.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
 import {
@@ -6,6 +7,7 @@ import {
   estimatedCosts,
   facetCountsSchema,
   keptPreview,
+  membersWriter,
   nextAction,
   sampleOf,
   sampleRowsMax,
@@ -19,6 +21,20 @@ import { searchLicenses } from './search-licenses.ts'
 
 const price = 'license.search_row'
 
+const told = Type.Object(
+  {
+    query: echoedFilters,
+    total_count: Type.Integer({ description: 'All licenses that match.' }),
+    estimated_costs: estimatedCosts,
+    next_action: nextAction,
+    facet_counts: facetCountsSchema,
+    sample: sampleOf(licenseSample),
+    answer_basis: answerBasis,
+  },
+  closed,
+)
+const writeTold = membersWriter<Static<typeof told>>(told)
+
 const query = Type.Object(licenseFilters, closed)
 
 export const previewLicenses = defineOperation({
@@ -31,18 +47,8 @@ export const previewLicenses = defineOperation({
   description: `Free: how many licenses match, how they spread over the filters, what the paid search would cost, and up to
 ${sampleRowsMax} redacted rows. \`next_action.href\` is that search, ready to be sent.`,
   query,
-  data: Type.Object(
-    {
-      query: echoedFilters,
-      total_count: Type.Integer({ description: 'All licenses that match.' }),
-      estimated_costs: estimatedCosts,
-      next_action: nextAction,
-      facet_counts: facetCountsSchema,
-      sample: sampleOf(licenseSample),
-      answer_basis: answerBasis,
-    },
-    closed,
-  ),
+  data: told,
+  written: Object.keys(told.properties),
   prices: [],
   failures: ['invalid_domain', 'search_unavailable'],
   demo: [
@@ -56,10 +62,10 @@ ${sampleRowsMax} redacted rows. \`next_action.href\` is that search, ready to be
   canonical: canonicalLicenseFilters,
 
   async plan({ world }, filters: InputOf<typeof query>) {
-    const data = await keptPreview(world, 'licenses', filters, async () => {
+    const delivery = await keptPreview(world, 'licenses', filters, async () => {
       const { found, facets, matches } = await matchLicenses(world, filters, { offset: 0 }, sampleRowsMax)
       const { total, basis, version } = found
-      const data = {
+      const data: Static<typeof told> = {
         query: filters,
         total_count: total,
         estimated_costs: estimateCosts(price, total),
@@ -68,8 +74,8 @@ ${sampleRowsMax} redacted rows. \`next_action.href\` is that search, ready to be
         sample: found.rows.map(row => tellSample(row, matches)),
         answer_basis: basis,
       }
-      return { data, version }
+      return { delivery: { data, written: writeTold(data), charges: [] }, version }
     })
-    return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
+    return { ceiling: 0, deliver: async () => delivery }
   },
 })

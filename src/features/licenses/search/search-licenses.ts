@@ -11,15 +11,19 @@ import {
   pageInput,
   pageSizeDefault,
   searchBilling,
+  writePage,
+  writerOf,
+  writtenOfPage,
 } from '../../search/index.ts'
 import { canonicalLicenseFilters, echoedFilters, licenseFilters } from './license-filters.ts'
-import { answerBasis, licenseHit, tellHit } from './license-hit.ts'
+import { answerBasis, licenseHit, writeHit } from './license-hit.ts'
 import { matchLicenses } from './match-licenses.ts'
 import example from './search-licenses.example.json' with { type: 'json' }
 
 const feed = 'lic1'
 
 const query = Type.Object({ ...licenseFilters, ...pageInput }, closed)
+const writeQuery = writerOf(echoedFilters)
 
 export const searchLicenses = defineOperation({
   name: 'search_licenses',
@@ -46,6 +50,7 @@ that site alone, each with its \`domain_match_basis\`.`,
     },
     closed,
   ),
+  written: writtenOfPage,
   prices: ['license.search_row'],
   failures: [
     'invalid_domain',
@@ -89,12 +94,13 @@ that site alone, each with its \`domain_match_basis\`.`,
         page,
         page_size: pageSize,
         next_cursor: found.next === null ? null : sealCursor(scope, found.next, secret),
-        hits: found.rows.map(row => tellHit(row, matches)),
+        hits: [],
         facet_counts: facets,
         answer_basis: found.basis,
         billing,
       }
-      return { data, charges }
+      const hits = found.rows.map(row => writeHit(row, matches))
+      return { data, written: writePage(data, writeQuery(filters), hits), charges }
     })
   },
 })

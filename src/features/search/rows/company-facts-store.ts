@@ -50,6 +50,7 @@ const ownDomains = (companyId: RawBuilder<unknown>) => sql`(
    group by domain_id
 )`
 
+/** Those that it is licensed for first, then those that have been its own the longest. */
 const firstOf = (own: RawBuilder<unknown>) => sql`(
   select domain.domain_ref, domain.domain, domain.inferred_geo,
          row_number() over (order by own.licensed desc, own.known_from, domain.domain) as position
@@ -58,12 +59,6 @@ const firstOf = (own: RawBuilder<unknown>) => sql`(
    order by own.licensed desc, own.known_from, domain.domain
    limit ${sql.lit(domainsPerDocumentMax)}
 )`
-
-/**
- * The domains of a Company that its document holds, for a `from`: those that it is licensed for first, then those that have
- * been its own the longest.
- */
-export const shownDomains = (companyId: RawBuilder<unknown>) => firstOf(ownDomains(companyId))
 
 const distinctTexts = (value: RawBuilder<unknown>, filter: RawBuilder<unknown> = sql`true`) => sql`
   coalesce(array_agg(distinct ${value} collate "C") filter (where ${value} is not null and ${filter}), '{}')`

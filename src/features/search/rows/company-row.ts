@@ -2,7 +2,7 @@ import { foldDomain, foldName } from '../../../core/search-text.ts'
 import type { CompanyFacts, ShownDomain } from './company-facts-store.ts'
 import { completenessMax, completenessOf } from './completeness.ts'
 import { SearchDocument } from './document.ts'
-import { type SearchRow, sortNameOf, type Term, termsOf } from './search-row.ts'
+import { type CompanyNames, type SearchRow, sortNameOf, type Term, termsOf } from './search-row.ts'
 
 const domainsShownMax = 5
 
@@ -10,7 +10,9 @@ const domainsShownMax = 5
 export function companyRow(facts: CompanyFacts): SearchRow {
   const document = companyDocument(facts)
   const missing = completenessMax - completenessOf(knownOf(facts))
-  const name = facts.company_name ?? facts.legal_entity ?? facts.domains[0]?.domain ?? ''
+  const { company_name, legal_entity, brands, aliases } = facts
+  const names: CompanyNames = [company_name, legal_entity, brands, aliases]
+  const name = company_name ?? legal_entity ?? facts.domains[0]?.domain ?? ''
   return {
     id: facts.id,
     ref: facts.company_ref,
@@ -20,6 +22,8 @@ export function companyRow(facts: CompanyFacts): SearchRow {
     words: document.words,
     terms: companyTerms(facts),
     hit: JSON.stringify(companyHit(facts, missing)),
+    names: JSON.stringify(names),
+    sites: JSON.stringify(facts.domains.map(({ domain }) => domain)),
   }
 }
 

@@ -88,6 +88,9 @@ export function isCompared(word: string): boolean {
   return /\p{L}/u.test(word) && [...word].length <= comparedWordCharactersMax
 }
 
+/** A lexeme in a tsquery that asks for it in fields of one weight. */
+export const weighted = (lexeme: string, weight: Weight) => `${quoted(lexeme)}:${weight}`
+
 /** A lexeme in a tsvector or tsquery. */
 export function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

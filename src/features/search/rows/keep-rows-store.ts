@@ -81,6 +81,8 @@ export type WrittenRow = {
   terms: readonly number[]
   facets: readonly number[]
   hit: string
+  names: string
+  sites: string
 }
 
 const arrayText = (ids: readonly number[]) => `{${ids.join(',')}}`
@@ -92,14 +94,15 @@ export async function writeRows(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into ${rowsTable(subject)} as held (id, ref, missing, sort_name, document, terms, facets, hit)
-    select id, ref, missing, sort_name, document::tsvector, terms::int[], facets::int[], hit::json
+    insert into ${rowsTable(subject)} as held (id, ref, missing, sort_name, document, terms, facets, hit, names, sites)
+    select id, ref, missing, sort_name, document::tsvector, terms::int[], facets::int[], hit::json, names, sites
       from unnest(
              ${rows.map(row => row.id)}::bigint[], ${rows.map(row => row.ref)}::text[],
              ${rows.map(row => row.missing)}::int[], ${rows.map(row => row.sortName)}::text[],
              ${rows.map(row => row.document)}::text[], ${rows.map(row => arrayText(row.terms))}::text[],
-             ${rows.map(row => arrayText(row.facets))}::text[], ${rows.map(row => row.hit)}::text[]
-           ) as made (id, ref, missing, sort_name, document, terms, facets, hit)
+             ${rows.map(row => arrayText(row.facets))}::text[], ${rows.map(row => row.hit)}::text[],
+             ${rows.map(row => row.names)}::text[], ${rows.map(row => row.sites)}::text[]
+           ) as made (id, ref, missing, sort_name, document, terms, facets, hit, names, sites)
     on conflict (id) do update
        set ref = excluded.ref,
            missing = excluded.missing,
@@ -107,11 +110,14 @@ export async function writeRows(
            document = excluded.document,
            terms = excluded.terms,
            facets = excluded.facets,
-           hit = excluded.hit
-     where (held.ref, held.missing, held.sort_name, held.document, held.terms, held.facets, held.hit::text)
+           hit = excluded.hit,
+           names = excluded.names,
+           sites = excluded.sites
+     where (held.ref, held.missing, held.sort_name, held.document, held.terms, held.facets, held.hit::text,
+            held.names, held.sites)
            is distinct from
            (excluded.ref, excluded.missing, excluded.sort_name, excluded.document, excluded.terms, excluded.facets,
-            excluded.hit::text)`.execute(tx)
+            excluded.hit::text, excluded.names, excluded.sites)`.execute(tx)
 }
 
 export async function deleteRows(

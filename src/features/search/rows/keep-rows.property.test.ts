@@ -153,8 +153,11 @@ async function domainsHeld(): Promise<Map<string, Set<string>>> {
 
 async function expectDomains(): Promise<void> {
   const held = await domainsHeld()
-  const find = async (what: Partial<SearchWhat>) =>
-    (await searchRows(world.world, { subject: 'company', filters: [], ...what }, { offset: 0 }, 50)).rows
+  const find = async (what: Partial<SearchWhat>) => {
+    const wanted = { subject: 'company', filters: [], ...what } as const
+    const { rows } = await searchRows(world.world, wanted, { offset: 0 }, 50)
+    return rows.map(row => ({ ...row, hit: JSON.parse(row.hit) }))
+  }
   const all = await find({})
   const counts = all.map(({ hit }) => [hit.company_ref, hit.domain_count])
   expect(new Map(counts as [])).toEqual(new Map([...held].map(([ref, own]) => [ref, own.size])))

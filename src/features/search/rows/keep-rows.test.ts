@@ -35,7 +35,7 @@ async function differences(): Promise<unknown[]> {
 
 async function find(text: string, subject: 'company' | 'license' = 'company') {
   const { rows } = await searchRows(world.world, { subject, filters: [], text }, { offset: 0 }, 10)
-  return rows.map(row => row.hit)
+  return rows.map(row => JSON.parse(row.hit))
 }
 
 /** Whatever the guard says of so small a register. */

@@ -110,10 +110,10 @@ async function keepSome(
 }
 
 function writtenRow(subject: SearchSubject, row: SearchRow, counter: TermCounter): WrittenRow {
-  const { id, ref, missing, sortName, document, hit } = row
+  const { id, ref, missing, sortName, document, hit, names, sites } = row
   const idsOf = (terms: SearchRow['terms']) =>
     [...new Set(terms.map(term => counter.idOf(term)))].sort((one, other) => one - other)
   const terms = idsOf(row.terms)
   const facets = idsOf(row.terms.filter(term => isCounted(subject, term)))
-  return { id, ref, missing, sortName, document, terms, facets, hit }
+  return { id, ref, missing, sortName, document, terms, facets, hit, names, sites }
 }

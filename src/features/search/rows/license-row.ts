@@ -3,7 +3,7 @@ import { markets } from '../../../core/markets.ts'
 import { foldName, foldNumber, foldNumberWithoutVersion, foldText } from '../../../core/search-text.ts'
 import { numberSign, SearchDocument, versionlessSign } from './document.ts'
 import type { LicenseFacts } from './license-facts-store.ts'
-import { type SearchRow, sortNameOf, type Term, termsOf } from './search-row.ts'
+import { type LicenseNames, type SearchRow, sortNameOf, type Term, termsOf } from './search-row.ts'
 
 /** What a license may tell and does not, in thousandths of the whole. */
 const weights = {
@@ -18,6 +18,8 @@ const weights = {
 /** What search keeps of a license. */
 export function licenseRow(facts: LicenseFacts): SearchRow {
   const document = licenseDocument(facts)
+  const { license_number, company_name, legal_entity, jurisdiction, license_type } = facts
+  const names: LicenseNames = [license_number, company_name, legal_entity, jurisdiction, license_type]
   let missing = 0
   for (const [field, weight] of Object.entries(weights))
     if (facts[field as keyof typeof weights] === null) missing += weight
@@ -25,11 +27,13 @@ export function licenseRow(facts: LicenseFacts): SearchRow {
     id: facts.id,
     ref: facts.license_ref,
     missing,
-    sortName: sortNameOf(facts.company_name ?? facts.legal_entity ?? ''),
+    sortName: sortNameOf(company_name ?? legal_entity ?? ''),
     document: document.toString(),
     words: document.words,
     terms: licenseTerms(facts),
     hit: JSON.stringify(licenseHit(facts)),
+    names: JSON.stringify(names),
+    sites: '[]',
   }
 }
 

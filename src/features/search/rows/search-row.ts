@@ -18,7 +18,28 @@ export type SearchRow = {
   terms: Term[]
   /** The JSON of the hit, as it is stored and sent. */
   hit: string
+  /** The JSON of what it is found by, for highlighting. */
+  names: string
+  /** The JSON of the domains whose words the document holds. */
+  sites: string
 }
+
+export type CompanyNames = [
+  companyName: string | null,
+  legalEntity: string | null,
+  brands: readonly string[],
+  aliases: readonly string[],
+]
+
+export type LicenseNames = [
+  licenseNumber: string | null,
+  companyName: string | null,
+  legalEntity: string | null,
+  jurisdiction: string,
+  licenseType: string | null,
+]
+
+export type RowNames = CompanyNames | LicenseNames
 
 /** A cursor carries it. */
 const sortNameBytesMax = 200

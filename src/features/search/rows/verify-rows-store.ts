@@ -13,6 +13,8 @@ export type KeptRow = {
   terms: Term[]
   facets: Term[]
   hit: string
+  names: string
+  sites: string
 }
 
 /** What is listed as stale in a committed state was forgotten by a writer. */
@@ -55,7 +57,8 @@ export async function readKeptRows(
     )`
   const { rows } = await sql<KeptRow>`
     select held.id, held.ref, held.missing, held.sort_name, held.document::text as document,
-           ${termsOf('terms')} as terms, ${termsOf('facets')} as facets, held.hit::text as hit
+           ${termsOf('terms')} as terms, ${termsOf('facets')} as facets, held.hit::text as hit,
+           held.names, held.sites
       from ${rowsTable(subject)} held
      where held.id = any (${[...ids]}::bigint[])`.execute(database)
   return rows

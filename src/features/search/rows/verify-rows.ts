@@ -101,6 +101,8 @@ function compare(
       derived: termsText(row.terms.filter(term => isCounted(subject, term))),
     },
     { field: 'hit', stored: held.hit, derived: row.hit },
+    { field: 'names', stored: held.names, derived: row.names },
+    { field: 'sites', stored: held.sites, derived: row.sites },
   ]
 }
 

@@ -9,40 +9,59 @@ import {
 } from '../../../core/search-text.ts'
 import type { FoundRow, SearchSubject } from '../contract.ts'
 import { jurisdictionWords } from '../rows/license-row.ts'
-import type { TextRow } from '../rows-store.ts'
-import { emphasised, highlightEnd, highlightWords } from './highlight.ts'
+import type { CompanyNames, LicenseNames, RowNames } from '../rows/search-row.ts'
+import { emphasised, highlightEnd, highlightWords, markedCharacters } from './highlight.ts'
 import type { Marks } from './text-query.ts'
 
 type Marked = Pick<FoundRow, 'matchedFields' | 'highlight'>
 
+/** What a row is found by. */
+type Found = { names: RowNames; sites: readonly string[] }
+
 /** Which fields of a row bear the text, and where. Of a list the value that bears it best is shown. */
-export function markRow(subject: SearchSubject, row: TextRow, marks: Marks): Marked {
+export function markRow(subject: SearchSubject, { names, sites }: Found, marks: Marks): Marked {
+  const shown: Record<string, string | null> =
+    subject === 'company'
+      ? companyFields(names as CompanyNames, sites, marks)
+      : licenseFields(names as LicenseNames, marks)
+  const matchedFields: string[] = []
   const highlight: Record<string, string> = {}
-  const shown = subject === 'company' ? companyFields(row, marks) : licenseFields(row, marks)
-  for (const [field, text] of Object.entries(shown)) if (text !== null) highlight[field] = text
-  return { matchedFields: Object.keys(highlight), highlight }
+  for (const field in shown) {
+    const text = shown[field]
+    if (typeof text !== 'string') continue
+    matchedFields.push(field)
+    highlight[field] = text
+  }
+  return { matchedFields, highlight }
 }
 
-function companyFields({ hit, legal_entity, brands, aliases, domains }: TextRow, marks: Marks) {
+function companyFields(
+  [companyName, legalEntity, brands, aliases]: CompanyNames,
+  domains: readonly string[],
+  marks: Marks,
+) {
+  const company_name = markName(companyName, marks)
   return {
-    company_name: markName(hit.company_name as string | null, marks),
-    legal_entity: markName(legal_entity, marks),
+    company_name,
+    legal_entity: legalEntity === companyName ? company_name : markName(legalEntity, marks),
     brands: best(brands, name => markName(name, marks)),
     aliases: best(aliases, name => markName(name, marks)),
     domains: best(domains, domain => markDomain(domain, marks)),
   }
 }
 
-function licenseFields({ hit, legal_entity }: TextRow, marks: Marks) {
-  const shown = hit as Record<string, string | null>
-  const { license_number = null, company_name = null, jurisdiction, license_type } = shown
-  const isThere = jurisdictionWords(jurisdiction ?? '').some(bearsWord(marks))
+function licenseFields(
+  [licenseNumber, companyName, legalEntity, jurisdiction, licenseType]: LicenseNames,
+  marks: Marks,
+) {
+  const isThere = jurisdictionWords(jurisdiction).some(bearsWord(marks))
+  const company_name = markName(companyName, marks)
   return {
-    license_number: markNumber(license_number, marks),
-    company_name: markName(company_name, marks),
-    legal_entity: markName(legal_entity, marks),
-    jurisdiction: isThere ? emphasised(jurisdiction ?? '') : null,
-    license_type: highlightWords(license_type ?? '', bearsSome(marks)),
+    license_number: markNumber(licenseNumber, marks),
+    company_name,
+    legal_entity: legalEntity === companyName ? company_name : markName(legalEntity, marks),
+    jurisdiction: isThere ? emphasised(jurisdiction) : null,
+    license_type: highlightWords(licenseType ?? '', bearsSome(marks)),
   }
 }
 
@@ -53,13 +72,10 @@ function best(values: readonly string[], mark: (value: string) => string | null)
   for (const value of values) {
     const shown = mark(value)
     if (shown === null) continue
-    const marked = [...shown.matchAll(/<em>(.*?)<\/em>/g)].reduce(
-      (sum, [, text]) => sum + (text as string).length,
-      0,
-    )
-    if (found !== null && marked / value.length <= share) continue
+    const marked = markedCharacters(shown) / value.length
+    if (found !== null && marked <= share) continue
     found = shown
-    share = marked / value.length
+    share = marked
   }
   return found
 }
@@ -81,7 +97,7 @@ function markName(name: string | null, marks: Marks): string | null {
   let at = 0
   const shown = highlightWords(name, words => {
     const isReached = at < reach
-    at += words.join('').length
+    for (const word of words) at += word.length
     return isReached || bears(words)
   })
   return shown ?? markForm(name, folded, marks)

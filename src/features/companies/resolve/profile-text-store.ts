@@ -1,0 +1,181 @@
+import { observationLapseDays } from '../../../core/observation-lapse.ts'
+import { coveredDomainsText, domainEntryText, instantOrNull, textOrNull } from '../../licenses/index.ts'
+import { completenessMax, dataCompleteness, type KnownOfCompany } from '../../search/index.ts'
+
+/** Each of these texts once, in order. */
+const sorted = (texts: string) =>
+  `array(select distinct listed collate "C" from unnest(${texts}) as listed order by 1)`
+
+const hintsOf = (lists: string) => `case when ${lists} is not null then array(
+                select hint from unnest(${lists}) as list cross join lateral jsonb_array_elements_text(list) as hint
+              ) end`
+
+/** When each of what `data_completeness` counts is known, in the rows of the statement below. */
+const known: Record<keyof KnownOfCompany, string> = {
+  companyName: `company.company_name <> ''`,
+  legalEntity: `company.legal_entity <> ''`,
+  country: `company.country <> ''`,
+  roles: `array_remove(company.role, 'unknown') <> '{}'`,
+  brands: `company.brands <> '{}'`,
+  domains: 'site.domains is not null',
+  licenses: 'held.licenses is not null',
+  paymentMethods: `seen.methods <> '{}'`,
+  supplierBrands: `seen.suppliers <> '{}'`,
+  platforms: `held.platforms <> '{}'`,
+  geoHints: `held.places <> '{}'`,
+  observed: 'site.last_observed_at is not null',
+  firmographicsAvailable: 'held.firmographics_available',
+  contactsAvailable: 'held.contacts_available',
+}
+
+const nothing: KnownOfCompany = {
+  companyName: null,
+  legalEntity: null,
+  country: null,
+  roles: [],
+  brands: 0,
+  domains: 0,
+  licenses: 0,
+  paymentMethods: 0,
+  supplierBrands: 0,
+  platforms: 0,
+  geoHints: 0,
+  observed: false,
+  firmographicsAvailable: false,
+  contactsAvailable: false,
+}
+
+/** One thing known of each field, by which its weight is asked where weights are at home (features/search). */
+const something: KnownOfCompany = {
+  companyName: 'a name',
+  legalEntity: 'a name',
+  country: 'MT',
+  roles: ['operator'],
+  brands: 1,
+  domains: 1,
+  licenses: 1,
+  paymentMethods: 1,
+  supplierBrands: 1,
+  platforms: 1,
+  geoHints: 1,
+  observed: true,
+  firmographicsAvailable: true,
+  contactsAvailable: true,
+}
+
+function weightOf(field: keyof KnownOfCompany): number {
+  return Math.round(dataCompleteness({ ...nothing, [field]: something[field] }) * completenessMax)
+}
+
+const completenessText = `trim_scale((${Object.entries(known)
+  .map(([field, is]) => `case when ${is} then ${weightOf(field as keyof KnownOfCompany)} else 0 end`)
+  .join(' + ')})::numeric / ${completenessMax})`
+
+/**
+ * The profile of a row `company` of companies as the JSON text that is sent, for a lateral: every member of the declared
+ * schema by its name and in its order, and nothing else (profile-text.test.ts compares). Written by the database it is
+ * neither parsed nor put together again.
+ *
+ * Its domains are looked up once (`offset 0`; pulled up, the look-up is repeated wherever they are named), and what they
+ * share is read in one scan of them: each node of a plan costs more to set up than a Company to read. Values of sites are
+ * those that are currently observed (features/domains/observed-store.ts).
+ */
+export const profileOf = (matchedAs: string) => `
+     cross join lateral (
+       select array(select domain_id from domains_of_company(company.id)) as domain_ids
+       offset 0
+     ) own
+     cross join lateral (
+       select string_agg(${domainEntryText}, ',' order by domain.domain) as domains,
+              array_agg(domain.id) as domain_ids,
+              array_agg(domain.last_observed_at) as observed_at,
+              array_agg(domain.platform_id) filter (where domain.platform_id is not null) as platform_ids,
+              array_agg(domain.inferred_geo) filter (where domain.inferred_geo is not null) as inferred_geos,
+              -- from a value set, whose words hold no comma
+              string_to_array(
+                string_agg(array_to_string(domain.payment_categories, ','), ',')
+                  filter (where domain.payment_categories <> '{}'),
+                ','
+              ) as categories,
+              max(domain.last_observed_at) as last_observed_at
+         from domains domain
+        where domain.id = any (own.domain_ids)
+       offset 0
+     ) site
+     cross join lateral (
+       select coalesce(array_agg(distinct seen.method collate "C") filter (where seen.method is not null), '{}') as methods,
+              coalesce(array_agg(distinct seen.supplier collate "C") filter (where seen.supplier is not null), '{}') as suppliers,
+              array_agg(seen.hints) filter (where seen.hints is not null) as hints,
+              coalesce(bool_or(seen.section = 'affiliate_programs'), false) as affiliate_program
+         from (
+           select observation.section,
+                  case observation.section when 'payment_methods' then observation.value ->> 'normalized_name' end as method,
+                  case observation.section when 'supplier_brands' then observation.value ->> 'normalized_provider_name' end
+                    as supplier,
+                  case observation.section when 'geo' then observation.value -> 'geo_hints' end as hints
+             from unnest(site.domain_ids, site.observed_at) as of_company (domain_id, observed_at)
+             join observations observation on observation.domain_id = of_company.domain_id
+            where observation.last_seen_at >= of_company.observed_at - make_interval(days => ${observationLapseDays})
+           offset 0
+         ) seen
+       offset 0
+     ) seen
+     cross join lateral (
+       select ${sorted('site.categories')} as categories,
+              case when site.platform_ids is null then '{}' else array(
+                select distinct platform.name collate "C" as name
+                  from platforms platform
+                 where platform.id = any (site.platform_ids) and platform.reviewed_at is not null
+                 order by name
+              ) end as platforms,
+              ${sorted(`company.geo_hints || site.inferred_geos || ${hintsOf('seen.hints')}`)} as places,
+              (
+                select string_agg(
+                         concat('{"license_ref":', to_json(license.license_ref),
+                                ',"jurisdiction":', to_json(license.jurisdiction),
+                                ',"license_number":', ${textOrNull('state.license_number')},
+                                ',"status":', ${textOrNull('state.status')},
+                                ',"license_type":', ${textOrNull('state.license_type')},
+                                ',"authorized_domains":', ${coveredDomainsText}, '}'),
+                         ',' order by license.jurisdiction collate "C", state.license_number collate "C",
+                                      license.license_ref collate "C")
+                  from licenses license
+                  join license_states state on state.license_id = license.id and state.known_to is null
+                 where license.company_id = company.id
+              ) as licenses,
+              case when company.apps = '[]' then '' else (
+                select string_agg(concat('{"store":', app -> 'store', ',"app_id":', app -> 'app_id', ',"url":', app -> 'url', '}'),
+                                  ',' order by place)
+                  from jsonb_array_elements(company.apps) with ordinality as listed (app, place)
+              ) end as apps,
+              exists (select from firmographics held where held.domain_id = any (own.domain_ids)) as firmographics_available,
+              exists (
+                select from contacts contact
+                 where contact.company_id = company.id and coalesce(contact.email, contact.linkedin_url) is not null
+              ) as contacts_available
+       offset 0
+     ) held
+     cross join lateral (
+       select concat(
+                '{"company_ref":', to_json(company.company_ref),
+                ',"company_name":', ${textOrNull('company.company_name')},
+                ',"legal_entity":', ${textOrNull('company.legal_entity')},
+                ',"subject_kind":', to_json(company.subject_kind),
+                ',"role":', to_json(company.role),
+                ',"country":', ${textOrNull('company.country')},
+                ',"matched_as":', ${matchedAs},
+                ',"brands":', to_json(company.brands),
+                ',"domains":[', site.domains,
+                '],"licenses":[', held.licenses,
+                '],"apps":[', held.apps,
+                '],"payment_methods":', to_json(seen.methods),
+                ',"payment_categories":', to_json(held.categories),
+                ',"supplier_brands":', to_json(seen.suppliers),
+                ',"platform_brands":', to_json(held.platforms),
+                ',"affiliate_program":', to_json(company.affiliate_program or seen.affiliate_program),
+                ',"geo_hints":', to_json(held.places),
+                ',"evidence_routes":', to_json(company.evidence_routes),
+                ',"data_completeness":', ${completenessText},
+                ',"last_observed_at":', ${instantOrNull('site.last_observed_at')},
+                ',"last_updated_at":', ${instantOrNull('company.last_updated_at')}, '}') as text
+     ) profile`

@@ -1,0 +1,86 @@
+import build from 'fast-json-stringify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadDemoWorlds, syncDemoRegisters } from '../../../../test/harness/demo-world.ts'
+import { day } from '../../../registers/fixture.ts'
+import { companyProfile } from './company-profile.ts'
+import { type CompanyService, startCompanyService } from './fixture.ts'
+import { resolutionKey, resolutions } from './resolutions-store.ts'
+
+// The database writes profiles, and no serialiser stands behind it. What one would make of them by the declared schema,
+// which leaves out what is not declared, is compared with what is sent, byte for byte.
+
+const written = build(companyProfile as unknown as build.AnySchema)
+const asDeclared = (text: string) => written(JSON.parse(text))
+
+let service: CompanyService
+beforeAll(async () => {
+  service = await startCompanyService()
+  await loadDemoWorlds(service)
+  await syncDemoRegisters(service)
+})
+afterAll(() => service.close())
+
+async function profileOf(ref: string): Promise<string> {
+  const found = await service.service.live.one(resolutions, resolutionKey('company_ref', ref))
+  return found?.profiles ?? `nobody is ${ref}`
+}
+
+test('a profile is written as its schema declares it: every member, in its order, and no other', async () => {
+  const { database } = service.service.live
+  const companies = await database.selectFrom('companies').select('company_ref').execute()
+  expect(companies.length).toBeGreaterThan(40)
+  for (const { company_ref } of companies) {
+    const profile = await profileOf(company_ref)
+    expect(profile).toBe(asDeclared(profile))
+    expect(Object.keys(JSON.parse(profile))).toEqual(
+      Object.keys(companyProfile.properties).filter(name => name !== 'firmographics'),
+    )
+  }
+})
+
+const awkward = 'Quote " backslash \\ tab \t line \u2028 control \u0001 del \u007f emoji 🦦 </script>'
+
+test('whatever its texts hold, a profile is the JSON that one would write of it', async () => {
+  await service.load(
+    day(1),
+    {
+      kind: 'company',
+      key: 'awkward',
+      company_name: awkward,
+      legal_entity: `${awkward} Limited`,
+      role: ['operator', 'game_studio'],
+      country: 'MT',
+      brands: [awkward, 'a,b', '{c}'],
+      apps: [
+        { store: 'app_store', app_id: awkward, url: 'https://apps.example/b' },
+        { store: 'google_play', app_id: 'a', url: 'https://apps.example/a' },
+      ],
+      geo_hints: ['Z', 'a', 'É', 'B'],
+      evidence_routes: ['website', 'register'],
+    },
+    {
+      kind: 'domain',
+      domain: 'awkward.example',
+      company: 'awkward',
+      relation: 'brand_owner',
+      inferred_geo: 'Å',
+    },
+    { kind: 'observation', domain: 'awkward.example', section: 'payment_methods', normalized_name: awkward },
+    { kind: 'observation', domain: 'awkward.example', section: 'geo', geo_hints: ['B', awkward] },
+  )
+  const profile = await profileOf(await service.refOf('import:awkward'))
+  expect(profile).toBe(asDeclared(profile))
+  expect(JSON.parse(profile)).toMatchObject({
+    company_name: expect.stringContaining('🦦 </script>'),
+    apps: [{ store: 'app_store' }, { store: 'google_play' }],
+    geo_hints: ['B', expect.stringContaining('Quote "'), 'Z', 'a', 'Å', 'É'].toSorted(),
+  })
+})
+
+test('firmographics are written as their schema declares them', async () => {
+  const rich = await service.customer({ credits: 1_000 })
+  const answer = await service.resolve({ name: 'Ottermoor', 'include[]': 'firmographics' }, rich)
+  const [company] = answer.body.data.companies
+  expect(company.firmographics.length).toBeGreaterThan(1)
+  expect(JSON.stringify(company)).toBe(written(company))
+})

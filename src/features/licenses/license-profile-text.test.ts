@@ -1,0 +1,32 @@
+import build from 'fast-json-stringify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadDemoWorlds, syncDemoRegisters } from '../../../test/harness/demo-world.ts'
+import { type LicenseService, startLicenseService } from './fixture.ts'
+import { licenseResolutions, refKey } from './resolutions-store.ts'
+import { resolveLicense } from './resolve-license.ts'
+
+// As with Companies: the database writes profiles, and what a serialiser would make of them by the declared schema is
+// compared with what is sent, byte for byte.
+
+const schema = resolveLicense.data.properties.licenses
+const written = build(schema as unknown as build.AnySchema)
+
+let service: LicenseService
+beforeAll(async () => {
+  service = await startLicenseService()
+  await loadDemoWorlds(service)
+  await syncDemoRegisters(service)
+})
+afterAll(() => service.close())
+
+test('a profile is written as its schema declares it: every member, in its order, and no other', async () => {
+  const { live } = service.service
+  const licenses = await live.database.selectFrom('licenses').select('license_ref').execute()
+  expect(licenses.length).toBeGreaterThan(10)
+  for (const { license_ref } of licenses) {
+    const text = `[${(await live.one(licenseResolutions, refKey(license_ref)))?.profiles}]`
+    const profiles = JSON.parse(text)
+    expect(text).toBe(written(profiles))
+    expect(profiles.map(Object.keys)).toEqual([Object.keys(schema.items.properties)])
+  }
+})

@@ -1,0 +1,83 @@
+import type { PointRead } from '../../database/gather.ts'
+import { licensesOfNumber, toldStateId } from './find-licenses-store.ts'
+import { coveredDomainsText, instantOrNull, textOrNull } from './json-text-store.ts'
+
+/** The licenses that an input leads to. */
+export type LicenseResolution = {
+  /** The input, as `refKey` or `numberKey` writes it. */
+  key: string
+  found: number
+  jurisdictions: string[] | null
+  /** The profiles as the JSON text that is sent, comma by comma; null: none. */
+  profiles: string | null
+}
+
+export const refKey = (ref: string) => `license_ref::${ref}`
+export const numberKey = (number: string, jurisdiction = '') => `license_number:${jurisdiction}:${number}`
+
+/** A license of ten thousand domains holds nobody else up. */
+const overtakenAfterMs = 20
+
+/**
+ * From inputs to profiles in one round trip, gathered over requests. Profiles stand in the order of the jurisdictions and refs.
+ * Open states take last seen and last confirmed from their stream (contract section 9); a closed one was last confirmed when
+ * it was last seen, and covers no domain.
+ *
+ * The keys pass through a subquery, so that the planner cannot count them, and keeps the plan that it has made. Rows are looked
+ * up one by one (`offset 0`), whatever that plan takes the tables to hold.
+ */
+export const licenseResolutions: PointRead<LicenseResolution> = {
+  name: 'license_resolutions',
+  text: `
+    select asked.key, told.found, to_json(told.jurisdictions) as jurisdictions, told.profiles
+      from (
+        select key, split_part(key, ':', 1) as kind, nullif(split_part(key, ':', 2), '') as jurisdiction,
+               substr(key, length(split_part(key, ':', 1)) + length(split_part(key, ':', 2)) + 3) as value
+          from unnest((select $1::text[])) as key
+        offset 0
+      ) asked
+     cross join lateral (
+       select count(*) as found,
+              array_agg(distinct license.jurisdiction collate "C") as jurisdictions,
+              string_agg(
+                concat('{"license_ref":', to_json(license.license_ref),
+                       ',"company_ref":', ${textOrNull('company.company_ref')},
+                       ',"company_name":', ${textOrNull('company.company_name')},
+                       ',"legal_entity":', ${textOrNull('company.legal_entity')},
+                       ',"jurisdiction":', to_json(license.jurisdiction),
+                       ',"license_number":', ${textOrNull('state.license_number')},
+                       ',"license_type":', ${textOrNull('state.license_type')},
+                       ',"status":', ${textOrNull('state.status')},
+                       ',"issued_at":', ${textOrNull('state.issued_at')},
+                       ',"expires_at":', ${textOrNull('state.expires_at')},
+                       ',"first_seen_at":', ${instantOrNull('license.first_seen_at')},
+                       ',"last_seen_at":', ${instantOrNull('coalesce(state.last_seen_at, stream.last_taken_at)')},
+                       ',"last_confirmed_at":', ${instantOrNull(
+                         'case when state.known_to is null then stream.last_confirmed_at else state.last_seen_at end',
+                       )},
+                       ',"listed":', to_json(state.known_to is null),
+                       ',"source_url":', ${textOrNull('state.source_url')},
+                       ',"authorized_domains":', case when state.known_to is null then ${coveredDomainsText} else '[]' end,
+                       '}'),
+                ',' order by license.jurisdiction collate "C", license.license_ref collate "C"
+              ) as profiles
+         from (
+           select license.id as license_id, ${toldStateId} as state_id
+             from licenses license
+            where asked.kind = 'license_ref' and license.license_ref = asked.value
+           union all
+           select license_id, state_id
+             from ${licensesOfNumber('asked.value', 'asked.jurisdiction', `asked.kind = 'license_number'`)} numbered
+         ) led
+        cross join lateral (select * from licenses where id = led.license_id offset 0) license
+        cross join lateral (select * from license_states where id = led.state_id offset 0) state
+         left join lateral (select * from register_streams where stream = license.stream offset 0) stream on true
+         left join lateral (
+           select coalesce(merged_into, id) as id from companies where id = license.company_id offset 0
+         ) holder on true
+         left join lateral (select * from companies where id = holder.id offset 0) company on true
+     ) told`,
+  keyOf: row => row.key,
+  from: 'replica',
+  overtakenAfterMs,
+}

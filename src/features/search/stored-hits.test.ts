@@ -1,0 +1,95 @@
+import { type TObject, Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closed } from '../../core/schema.ts'
+import { companyHit, writeHit as writeCompanyHit } from '../companies/search/company-hit.ts'
+import { licenseHit, writeHit as writeLicenseHit } from '../licenses/search/license-hit.ts'
+import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
+import { type FoundRow, type SearchSubject, searchRows, writerOf } from './index.ts'
+
+// Hits go from the database to the customer as they are stored, past the serialiser that sends declared members alone: so what is
+// stored, and what is written around it, is held against the declaration here.
+
+let world: SearchWorld
+
+const names = [
+  'A "quoted" name \\ with a stroke',
+  'Line\nbreak\u2028 and\ttab',
+  '{"firmographics_available":true}',
+  ',"firmographics_available":',
+  'Ünïcödé 株式会社カジノ東京 👩‍👩‍👧 of more than forty-two characters',
+  'x'.repeat(490),
+  '<em>Otter</em> & Sons',
+]
+
+beforeAll(async () => {
+  world = await openSearchWorld()
+  const { rejects } = await world.load([
+    ...records,
+    ...names.map((company_name, index) => ({
+      kind: 'company',
+      key: `hostile${index}`,
+      company_name,
+      legal_entity: `${company_name} Limited`,
+      brands: [company_name, `${company_name} Bet`],
+    })),
+    ...names.map((license_type, index) => ({
+      kind: 'license',
+      jurisdiction: 'mga',
+      license_number: `H-${index} "${index}"`,
+      company: `hostile${index}`,
+      status: 'Active',
+      license_type,
+    })),
+  ])
+  expect(rejects).toEqual([])
+})
+
+afterAll(() => world.close())
+
+const subjects: readonly {
+  subject: SearchSubject
+  declared: TObject
+  /** What depends on the question. */
+  place: readonly string[]
+  write(row: FoundRow): string
+}[] = [
+  {
+    subject: 'company',
+    declared: companyHit,
+    place: ['rank', 'score', 'matched_fields', 'highlight'],
+    write: writeCompanyHit,
+  },
+  {
+    subject: 'license',
+    declared: licenseHit,
+    place: ['rank', 'domain_match_basis'],
+    write: row => writeLicenseHit(row, new Map([[row.id, 'both']])),
+  },
+]
+
+const pageOf = async (subject: SearchSubject, text?: string) =>
+  (await searchRows(world.world, { subject, filters: [], text }, { offset: 0 }, 100)).rows
+
+describe.each(subjects)('a hit of a $subject', ({ subject, declared, place, write }) => {
+  test('is stored as the serialiser would write what is declared, and holds nothing else', async () => {
+    const members = Object.entries(declared.properties).filter(([name]) => !place.includes(name))
+    const writeDeclared = writerOf(Type.Object(Object.fromEntries(members), closed))
+    const rows = await pageOf(subject)
+    expect(rows.length).toBeGreaterThan(names.length)
+    for (const { hit } of rows) {
+      expect(Object.keys(JSON.parse(hit))).toEqual(members.map(([name]) => name))
+      expect(writeDeclared(JSON.parse(hit))).toBe(hit)
+    }
+  })
+
+  test('is sent as the serialiser would write what is declared, whatever is found in it', async () => {
+    const writeDeclared = writerOf(declared)
+    const texts = [undefined, 'otter', 'mga', 'firmographics_available', 'quoted', 'Ünïcödé', 'xxx']
+    for (const text of texts)
+      for (const row of await pageOf(subject, text)) {
+        const sent = write(row)
+        expect(JSON.parse(sent)).toMatchObject({ ...JSON.parse(row.hit), rank: row.rank })
+        expect(writeDeclared(JSON.parse(sent))).toBe(sent)
+      }
+  })
+})
