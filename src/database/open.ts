@@ -74,10 +74,10 @@ const keptPlansConnectionsMax = 4
 const searchConnectionsMax = 4
 
 /**
- * Compiling a plan takes longer than a search. A common word matches every second row, which are sorted in memory. A planner
- * overrates how many rows bear one of many words, and would read them all: 28 times the time of the index.
+ * A common word matches every second row, which are sorted in memory. A planner overrates how many rows bear one of many words,
+ * and would read them all: 28 times the time of the index.
  */
-const searchPlanning = ['-c jit=off', '-c work_mem=32MB', '-c enable_seqscan=off']
+const searchPlanning = ['-c work_mem=32MB', '-c enable_seqscan=off']
 
 const int8 = 20
 const date = 1082
@@ -114,6 +114,8 @@ export function openPool(
     options: [
       `-c search_path=${world},extensions`,
       '-c timezone=UTC',
+      // Compiling a plan takes longer than any of our statements.
+      '-c jit=off',
       `-c statement_timeout=${options.isSearch ? searchTimeoutMs : statementTimeoutMs}`,
       // A search waits for nobody but a migration, and is late by its own time then.
       `-c lock_timeout=${options.isSearch ? 0 : lockTimeoutMs}`,

@@ -19,18 +19,24 @@ export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
   const written = operation.written ?? []
   const message = JSON.stringify(operation.success?.message ?? 'OK')
   const writeData = build(withoutMembers(operation.data, written) as unknown as build.AnySchema)
+  const head = `{"success":true,"message":${message},"data":{`
   return (delivery, { timestamp, creditsCharged, demo }) => {
-    const members = written.map(name => `"${name}":${delivery.written?.[name] ?? 'null'}`)
+    let members = ''
+    for (const name of written)
+      members = withMember(members, `"${name}":${delivery.written?.[name] ?? 'null'}`)
     const rest = writeData(delivery.data).slice(1, -1)
-    if (rest !== '') members.push(rest)
-    if (creditsCharged !== null) members.push(`"credits_charged":${creditsCharged}`)
+    if (rest !== '') members = withMember(members, rest)
+    if (creditsCharged !== null) members = withMember(members, `"credits_charged":${creditsCharged}`)
     if (demo) {
       const paths = JSON.stringify(delivery.redacted ?? [])
-      members.push(`"demo":true,"simulated":true,"_demo_redactions":{"paths":${paths}}`)
+      members = withMember(members, `"demo":true,"simulated":true,"_demo_redactions":{"paths":${paths}}`)
     }
-    return `{"success":true,"message":${message},"data":{${members.join(',')}},"timestamp":"${timestamp}"}`
+    return `${head}${members}},"timestamp":"${timestamp}"}`
   }
 }
+
+/** Texts that are only put behind each other are not copied; joined as an array, those of a large page would be. */
+const withMember = (members: string, member: string) => (members === '' ? member : `${members},${member}`)
 
 function withoutMembers(schema: TObject, names: readonly string[]): unknown {
   if (names.length === 0) return schema

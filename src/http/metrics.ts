@@ -9,6 +9,13 @@ export type Metrics = {
   throttled(operation: string): void
 }
 
+/** What is counted of one operation; null: nothing yet. */
+type Figures = {
+  byStatus: Map<number, Counter.Internal>
+  time: Histogram.Internal<'operation'> | null
+  credits: Counter.Internal | null
+}
+
 const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** The figures of /metrics; a registry of their own, so that two services of one process do not meet in it. */
@@ -41,27 +48,33 @@ export function createMetrics(): Metrics {
     registers: [registry],
   })
   // A labelled child is looked up once: by labels it would be hashed anew for every request.
-  const counted = new Map<string, Counter.Internal>()
-  const timed = new Map<string, Histogram.Internal<'operation'>>()
+  const figures = new Map<string, Figures>()
+  function figuresOf(operation: string): Figures {
+    let held = figures.get(operation)
+    if (held === undefined) {
+      held = { byStatus: new Map(), time: null, credits: null }
+      figures.set(operation, held)
+    }
+    return held
+  }
   return {
     registry,
     observe(operation, status, seconds) {
-      const key = `${operation} ${status}`
-      let count = counted.get(key)
+      const held = figuresOf(operation)
+      let count = held.byStatus.get(status)
       if (count === undefined) {
         count = requests.labels({ operation, status })
-        counted.set(key, count)
+        held.byStatus.set(status, count)
       }
-      let time = timed.get(operation)
-      if (time === undefined) {
-        time = durations.labels({ operation })
-        timed.set(operation, time)
-      }
+      held.time ??= durations.labels({ operation })
       count.inc()
-      time.observe(seconds)
+      held.time.observe(seconds)
     },
     charged(operation, amount) {
-      if (amount > 0) credits.inc({ operation }, amount)
+      if (amount <= 0) return
+      const held = figuresOf(operation)
+      held.credits ??= credits.labels({ operation })
+      held.credits.inc(amount)
     },
     throttled: operation => refusals.inc({ operation }),
   }

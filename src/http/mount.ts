@@ -148,21 +148,21 @@ function bearer(authorization: string | null): string | null {
   return scheme?.toLowerCase() === 'bearer' && rest.length === 0 ? (token ?? null) : null
 }
 
-const clientHeaders = {
-  client_version: 'x-client-version',
-  mcp_tool_name: 'x-mcp-tool-name',
-  connector_session_id: 'x-connector-session-id',
-  mcp_client_name: 'x-mcp-client-name',
-  mcp_client_version: 'x-mcp-client-version',
-} as const
+const clientHeaders = [
+  { name: 'client_version', sent: 'x-client-version' },
+  { name: 'mcp_tool_name', sent: 'x-mcp-tool-name' },
+  { name: 'connector_session_id', sent: 'x-connector-session-id' },
+  { name: 'mcp_client_name', sent: 'x-mcp-client-name' },
+  { name: 'mcp_client_version', sent: 'x-mcp-client-version' },
+] as const
 
 const clientFactLengthMax = 200
 
 /** The headers that fill the client columns of usage records (§2.15); docs/operating.md lists them. */
 function readClient(request: FastifyRequest): ClientFacts | null {
   let facts: ClientFacts | null = null
-  for (const name of Object.keys(clientHeaders) as (keyof typeof clientHeaders)[]) {
-    const value = header(request, clientHeaders[name])
+  for (const { name, sent } of clientHeaders) {
+    const value = header(request, sent)
     if (value === null || value === '') continue
     facts ??= {}
     facts[name] = shownText(value.slice(0, clientFactLengthMax).replaceAll('\0', ''))

@@ -50,16 +50,17 @@ export async function throttle(
     errorResponseBuilder: (_request, context) =>
       new Throttled(Math.max(1, Math.ceil(context.ttl / 1000)), context.max),
   })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    writeDraftHeaders(reply, perMinute)
-    done(null, payload)
+  const policy = `"ip";q=${perMinute};w=${windowSeconds}`
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    writeDraftHeaders(reply, policy)
+    done()
   })
 }
 
 /** The same figures in the form of the IETF draft, beside the X- headers of §7 rule 2. */
-function writeDraftHeaders(reply: FastifyReply, perMinute: number): void {
+function writeDraftHeaders(reply: FastifyReply, policy: string): void {
   const remaining = reply.getHeader('x-ratelimit-remaining')
   if (remaining === undefined) return
-  reply.header('ratelimit-policy', `"ip";q=${perMinute};w=${windowSeconds}`)
+  reply.header('ratelimit-policy', policy)
   reply.header('ratelimit', `"ip";r=${remaining};t=${reply.getHeader('x-ratelimit-reset')}`)
 }

@@ -6,7 +6,7 @@ import { charge } from '../../metering/pricing.ts'
 import type { Context } from '../operation.ts'
 import { pageSizeMax } from './feed-schemas.ts'
 import type { Days, FeedPage, FeedRow } from './page-store.ts'
-import { type SourceState, tellSources } from './truth-state.ts'
+import { tellSources } from './truth-state.ts'
 
 /** What a feed is asked for, whatever the feed. */
 export type FeedInput = {
@@ -27,15 +27,14 @@ export type FeedAsked<Row extends FeedRow, Query, Signal> = {
   query: Query
   /** The source that was asked for; null: all that there are. */
   source: string | null
-  readSources(): Promise<SourceState[]>
   readPage(after: number, days: Days | null): Promise<FeedPage<Row>>
   tell(row: Row): Signal
 }
 
 /**
  * One page of a feed, oldest first, in the order in which the service learnt of the changes. A position is the number of
- * the last Signal delivered, so it lasts for ever. Sources are read before the page: what the page lacks, they did not
- * claim either.
+ * the last Signal delivered, so it lasts for ever. Sources are those of the very moment of the page: what it lacks, they did
+ * not claim either.
  */
 export async function planFeed<Row extends FeedRow, Query, Signal>(
   { world, now }: Context,
@@ -47,9 +46,8 @@ export async function planFeed<Row extends FeedRow, Query, Signal>(
   const scope = { feed: asked.feed, filters }
   const secret = feedSecret(await world.cursorSecret(), asked.feed)
   const after = input.after === undefined ? null : positionOf(scope, input.after, secret)
-  const sources = tellSources(await asked.readSources(), asked.source, now)
   const pageSize = input.page_size ?? pageSizeMax
-  const { rows, total } = await asked.readPage(after ?? 0, days)
+  const { rows, total, sources } = await asked.readPage(after ?? 0, days)
   const delivered = rows.slice(0, pageSize)
   const position = delivered.at(-1)?.number ?? after
   const price = charge('signal.base', delivered.length)
@@ -62,7 +60,7 @@ export async function planFeed<Row extends FeedRow, Query, Signal>(
     next_cursor: position === null ? null : sealCursor(scope, [String(position)], secret),
     has_more: rows.length > pageSize,
     signals: delivered.map(asked.tell),
-    sources,
+    sources: tellSources(sources, asked.source, now),
     billing: {
       credits_charged: price.credits_charged,
       breakdown: charges as {
@@ -79,9 +77,17 @@ export async function planFeed<Row extends FeedRow, Query, Signal>(
   >
 }
 
+/** What was made of a secret: the same bytes for every page, by which cursors know their key again, too. */
+const feedSecrets = new WeakMap<Buffer, Map<string, Buffer>>()
+
 /** Feeds are signed separately (§4.2, §9): a key each, of the installation's one secret. */
 function feedSecret(secret: Buffer, feed: string): Buffer {
-  return createHmac('sha256', secret).update(`feed ${feed}`).digest()
+  const ofSecret = feedSecrets.get(secret) ?? new Map<string, Buffer>()
+  const known = ofSecret.get(feed)
+  if (known !== undefined) return known
+  const made = createHmac('sha256', secret).update(`feed ${feed}`).digest()
+  feedSecrets.set(secret, ofSecret.set(feed, made))
+  return made
 }
 
 function positionOf(

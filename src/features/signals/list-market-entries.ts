@@ -17,7 +17,6 @@ import {
 import example from './list-market-entries.example.json' with { type: 'json' }
 import { marketEntry, tellMarketEntry } from './market-entry.ts'
 import { readMarketRows } from './market-rows-store.ts'
-import { readMarketSources } from './sources-store.ts'
 
 const feed = 'me2'
 const legacyCursorPrefix = 'me1_'
@@ -129,7 +128,6 @@ Signal; an empty page is free.`,
       filters: asked,
       query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
       source: null,
-      readSources: () => readMarketSources(world, { market, stream: null, registersOnly: true }),
       readPage: (after, days) => readMarketRows(world, market, after, days),
       tell: row => tellMarketEntry(row, market, include, now),
     })

@@ -8,7 +8,6 @@ import { planFeed } from './feed-page.ts'
 import { feedData, feedFailures, nullableDay, operatorRole, pageInput } from './feed-schemas.ts'
 import example from './list-platform-sites.example.json' with { type: 'json' }
 import { type PlatformSiteRow, readPlatformSiteRows } from './platform-rows-store.ts'
-import { readPlatformSource } from './sources-store.ts'
 
 const feed = 'ps1'
 
@@ -120,7 +119,6 @@ Signal; an empty page is free.`,
       filters: asked,
       query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
       source: null,
-      readSources: () => readPlatformSource(world, platform.id),
       readPage: (after, days) => readPlatformSiteRows(world, platform.id, after, days),
       tell: tellSite,
     })

@@ -7,7 +7,6 @@ import { planFeed } from './feed-page.ts'
 import { feedData, feedFailures, marketCodes, marketInput, nullableDay, pageInput } from './feed-schemas.ts'
 import example from './list-register-changes.example.json' with { type: 'json' }
 import { type RegisterRow, readRegisterRows } from './register-rows-store.ts'
-import { readMarketSources } from './sources-store.ts'
 
 const feed = 'rc1'
 
@@ -203,7 +202,6 @@ revocation: \`revoked\` is told only where the source prints it.`,
         occurred_to: input.occurred_to ?? null,
       },
       source: stream,
-      readSources: () => readMarketSources(context.world, { market, stream, registersOnly: false }),
       readPage: (after, days) =>
         readRegisterRows(
           context.world,

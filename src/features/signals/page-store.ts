@@ -6,10 +6,18 @@
  */
 import type { PreparedRead, World } from '../../database/open.ts'
 import { pageSizeMax } from './feed-schemas.ts'
+import {
+  capturesOfPlatform,
+  readSource,
+  registersOfMarket,
+  type SourceRow,
+  streamsOfMarket,
+} from './sources-store.ts'
+import type { SourceState } from './truth-state.ts'
 
 export type Days = { from: string; to: string }
 export type FeedRow = { number: number }
-export type FeedPage<Row extends FeedRow> = { rows: Row[]; total: number }
+export type FeedPage<Row extends FeedRow> = { rows: Row[]; total: number; sources: SourceState[] }
 
 const rowsMax = pageSizeMax + 1
 
@@ -91,25 +99,31 @@ function rangesOf(kind: (table: string) => string, days: DayClauses): string {
          and day.signals is not null`
 }
 
-/** The page and its total, the Signals in the columns of `told`. */
-function pageText(ranges: string, page: string, told: string): string {
+/** The page and its total, the Signals in the columns of `told`; `sources` stand in the first row alone. */
+function pageText(ranges: string, page: string, told: string, sources: string): string {
   return `
     with ranges as materialized (${ranges}
     ),
     page as materialized (${page}
     )
-    select counted.total, told.*
+    select counted.total,
+           case when row_number() over (order by told.number) = 1 then ${sources}
+           end as sources,
+           told.*
       from (select coalesce(sum(signals), 0)::bigint as total from ranges) counted
       left join lateral (${told}
       ) told on true
      order by told.number`
 }
 
+type Counted = { total: number; sources: SourceRow[] | null; number: number | null }
+
 async function readPage<Row extends FeedRow>(world: World, statement: PreparedRead): Promise<FeedPage<Row>> {
-  const rows = await world.read<{ total: number; number: number | null }>(statement)
+  const rows = await world.read<Counted>(statement)
   return {
     total: rows[0]?.total ?? 0,
-    rows: rows.filter(row => row.number !== null) as (Row & { total: number })[],
+    sources: (rows[0]?.sources ?? []).map(readSource),
+    rows: rows.filter(row => row.number !== null) as (Row & Counted)[],
   }
 }
 
@@ -135,7 +149,7 @@ export function readRegisterPage<Row extends FeedRow>(
     const clauses = dayClauses(days, values.length + 1)
     return readPage(world, {
       name: `register_changes_of_name${clauses.variant}`,
-      text: pageText(namedSignals(clauses), namedPage, told),
+      text: pageText(namedSignals(clauses), namedPage, told, streamsOfMarket),
       values: [...values, name, ...clauses.days],
     })
   }
@@ -162,7 +176,7 @@ export function readRegisterPage<Row extends FeedRow>(
        limit ${rowsMax}`
   return readPage(world, {
     name: `register_changes${clauses.variant}`,
-    text: pageText(rangesOf(kind, clauses), page, told),
+    text: pageText(rangesOf(kind, clauses), page, told, streamsOfMarket),
     values: [...values, ...clauses.days, ...clauses.months],
   })
 }
@@ -214,6 +228,7 @@ export function readMarketPage<Row extends FeedRow>(
       rangesOf(kind, clauses),
       ownIndexPage('signals.market = $1 and signals.is_market_entry', clauses),
       told,
+      registersOfMarket,
     ),
     values: [market, after, ...clauses.days, ...clauses.months],
   })
@@ -230,7 +245,12 @@ export function readPlatformPage<Row extends FeedRow>(
   const kind = (table: string) => `${table}.feed = 'platform_sites' and ${table}.platform_id = $1::bigint`
   return readPage(world, {
     name: `platform_sites${clauses.variant}`,
-    text: pageText(rangesOf(kind, clauses), ownIndexPage('signals.platform_id = $1::bigint', clauses), told),
+    text: pageText(
+      rangesOf(kind, clauses),
+      ownIndexPage('signals.platform_id = $1::bigint', clauses),
+      told,
+      capturesOfPlatform,
+    ),
     values: [platformId, after, ...clauses.days, ...clauses.months],
   })
 }
