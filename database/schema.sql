@@ -215,9 +215,9 @@ create table company_search (
   -- The row as it is sent, without what depends on the question: json keeps the bytes.
   hit json not null,
   -- What it is found by, as the JSON of a list: company name, legal entity, brands, aliases.
-  names text not null default '[null,null,[],[]]'::text,
+  names text not null,
   -- The domains whose words its document holds, as the JSON of a list, in the order of their telling.
-  sites text not null default '[]'::text,
+  sites text not null,
   constraint company_search_pkey PRIMARY KEY (id),
   constraint company_search_id_fkey FOREIGN KEY (id) REFERENCES companies(id),
   constraint company_search_missing_check CHECK (((missing >= 0) AND (missing <= 1000)))
@@ -512,9 +512,9 @@ create table license_search (
   facets integer[] not null,
   hit json not null,
   -- What it is found by, as the JSON of a list: license number, company name, legal entity, jurisdiction, type.
-  names text not null default '[null,null,null,"",null]'::text,
+  names text not null,
   -- Empty: licenses are not found by words of domains.
-  sites text not null default '[]'::text,
+  sites text not null,
   constraint license_search_pkey PRIMARY KEY (id),
   constraint license_search_id_fkey FOREIGN KEY (id) REFERENCES licenses(id),
   constraint license_search_missing_check CHECK (((missing >= 0) AND (missing <= 1000)))

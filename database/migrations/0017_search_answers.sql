@@ -21,3 +21,7 @@ select 'company', id from companies
 union all
 select 'license', id from licenses
 on conflict do nothing;
+
+-- What an older process would write from here on is refused, not stored without them.
+alter table company_search alter column names drop default, alter column sites drop default;
+alter table license_search alter column names drop default, alter column sites drop default;

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Gatherer, type PointRead } from './gather.ts'
 
 type Row = { key: string }
@@ -23,6 +23,10 @@ function slowPool() {
 
 const rows: PointRead<Row> = { name: 'rows', text: 'select', keyOf: row => row.key, from: 'primary' }
 
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 test('keys gather while a statement is in flight, and go together in the next', async () => {
   const { pool, statement } = slowPool()
   const gatherer = new Gatherer(rows, pool)
@@ -39,7 +43,7 @@ test('keys gather while a statement is in flight, and go together in the next', 
 
 test('a statement that takes too long holds nobody up who comes after it', async () => {
   const { pool, statement } = slowPool()
-  const gatherer = new Gatherer({ ...rows, overtakenAfterMs: 1 }, pool)
+  const gatherer = new Gatherer({ ...rows, uneven: { overtakenAfterMs: 1, keysMax: 8 } }, pool)
   const slow = gatherer.read('slow')
   const sent = await statement(0)
   const quick = gatherer.read('quick')
@@ -48,4 +52,55 @@ test('a statement that takes too long holds nobody up who comes after it', async
   expect(await quick).toEqual({ key: 'quick' })
   sent.answer()
   expect(await slow).toEqual({ key: 'slow' })
+})
+
+test('while two slow statements are under way no third goes, however long they take', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { pool, statements, statement } = slowPool()
+  const gatherer = new Gatherer({ ...rows, uneven: { overtakenAfterMs: 1, keysMax: 2 } }, pool)
+  const reads = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(key => gatherer.read(key))
+  const first = await statement(0)
+  await vi.advanceTimersByTimeAsync(1)
+  const second = await statement(1)
+  expect([first.keys, second.keys]).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(statements).toHaveLength(2)
+  second.answer()
+  const third = await statement(2)
+  expect(third.keys).toEqual(['e', 'f'])
+  first.answer()
+  third.answer()
+  await vi.advanceTimersByTimeAsync(1)
+  const last = await statement(3)
+  last.answer()
+  expect((await Promise.all(reads)).map(row => row?.key)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+})
+
+const refusing = (code: string | null) => {
+  const asked: string[][] = []
+  const query = async ({ values: [keys] }: { values: [string[]] }) => {
+    asked.push(keys)
+    if (keys.includes('bad')) throw Object.assign(new Error('refused'), code === null ? {} : { code })
+    return { rows: keys.map(key => ({ key })) }
+  }
+  return { asked, gatherer: new Gatherer(rows, { query } as unknown as pg.Pool) }
+}
+
+test('what one key is refused for is no matter of the others', async () => {
+  const { gatherer } = refusing('22P02')
+  const reads = await Promise.allSettled(['good', 'bad', 'fine'].map(key => gatherer.read(key)))
+  expect(reads.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test.each([
+  ['the database is away', '57P01'],
+  ['a statement took too long', '57014'],
+])('where %s nobody is asked for again', async (_title, code) => {
+  const { asked, gatherer } = refusing(code)
+  const reads = await Promise.allSettled(['good', 'bad'].map(key => gatherer.read(key)))
+  expect(reads.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(asked).toHaveLength(1)
 })

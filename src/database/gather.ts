@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { isConnectionLoss, isStatementTimeout } from './errors.ts'
 
 /**
  * A point read that requests share: while one statement is in flight, further keys gather, and go together in the
@@ -12,8 +13,12 @@ export type PointRead<Row> = {
   /** The key that a row answers. At most one row a key. */
   keyOf(row: Row): string
   from: 'primary' | 'replica'
-  /** A statement that takes longer than this is waited for no more: the next goes beside it. Absent: one at a time. */
-  overtakenAfterMs?: number
+  /**
+   * Of reads whose keys differ in what they take. A statement that takes longer than `overtakenAfterMs` is waited for no more while
+   * fewer than two are under way, and each holds so many keys at most. They run beside the statements that keep their plans, so
+   * that no other point read waits for their connections.
+   */
+  uneven?: { overtakenAfterMs: number; keysMax: number }
 }
 
 /** Past every timeout of the server: when it answers nothing at all, not even that it gave up. */
@@ -25,6 +30,7 @@ export function patiently<Statement extends pg.QueryConfig>(statement: Statement
 }
 
 const keysMax = 500
+const statementsMax = 2
 
 type Waiter<Row> = { resolve(row: Row | undefined): void; reject(error: unknown): void }
 
@@ -33,6 +39,8 @@ export class Gatherer<Row> {
   readonly #pool: pg.Pool
   #waiting = new Map<string, Waiter<Row>[]>()
   #busy = false
+  /** Those that are under way; none of them rejects. */
+  readonly #running = new Set<Promise<void>>()
 
   constructor(read: PointRead<Row>, pool: pg.Pool) {
     this.#read = read
@@ -53,26 +61,33 @@ export class Gatherer<Row> {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.size > 0) await this.#overtakable(this.#runBatch(this.#takeBatch()))
+    while (this.#waiting.size > 0) {
+      const running = this.#runBatch(this.#takeBatch()).then(() => void this.#running.delete(running))
+      this.#running.add(running)
+      await this.#turn(running)
+    }
     this.#busy = false
   }
 
-  async #overtakable(running: Promise<void>): Promise<void> {
-    const { overtakenAfterMs } = this.#read
-    if (overtakenAfterMs === undefined) return running
+  /** Until the next statement may go. */
+  async #turn(running: Promise<void>): Promise<void> {
+    const { uneven } = this.#read
+    if (uneven === undefined) return running
     const { promise: late, resolve: isLate } = Promise.withResolvers<void>()
-    const timer = setTimeout(isLate, overtakenAfterMs)
+    const timer = setTimeout(isLate, uneven.overtakenAfterMs)
     await Promise.race([running, late])
     clearTimeout(timer)
+    if (this.#running.size >= statementsMax) await Promise.race(this.#running)
   }
 
   #takeBatch(): Map<string, Waiter<Row>[]> {
-    if (this.#waiting.size <= keysMax) {
+    const atOnce = this.#read.uneven?.keysMax ?? keysMax
+    if (this.#waiting.size <= atOnce) {
       const batch = this.#waiting
       this.#waiting = new Map()
       return batch
     }
-    const batch = new Map([...this.#waiting].slice(0, keysMax))
+    const batch = new Map([...this.#waiting].slice(0, atOnce))
     for (const key of batch.keys()) this.#waiting.delete(key)
     return batch
   }
@@ -88,6 +103,11 @@ export class Gatherer<Row> {
       }
       for (const waiters of batch.values()) for (const waiter of waiters) waiter.resolve(undefined)
     } catch (error) {
+      // What one key is refused for is not the others'. Where the database is away or busy they are refused together.
+      if (batch.size > 1 && !isConnectionLoss(error) && !isStatementTimeout(error)) {
+        for (const one of batch) await this.#runBatch(new Map([one]))
+        return
+      }
       for (const waiters of batch.values()) for (const waiter of waiters) waiter.reject(error)
     }
   }

@@ -126,8 +126,8 @@ export type CompanySearch = {
   terms: number[]
   facets: number[]
   hit: unknown
-  names: Generated<string>
-  sites: Generated<string>
+  names: string
+  sites: string
 }
 
 export type Contacts = {
@@ -292,8 +292,8 @@ export type LicenseSearch = {
   terms: number[]
   facets: number[]
   hit: unknown
-  names: Generated<string>
-  sites: Generated<string>
+  names: string
+  sites: string
 }
 
 export type LicenseStates = {

@@ -100,8 +100,7 @@ export async function openStaging(tx: Transaction): Promise<void> {
     select set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
            set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
            set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true),
-           set_config('work_mem', ${`${sortMemoryMb}MB`}, true),
-           set_config('jit', 'off', true)`.execute(tx)
+           set_config('work_mem', ${`${sortMemoryMb}MB`}, true)`.execute(tx)
   // It covers nothing: an import says nothing of what it does not hold, so it is no register that was looked into.
   await sql`
     insert into register_streams (stream, market, covers)

@@ -14,16 +14,14 @@ const idleTransactionTimeoutMs = 5 * 60_000
 const workMemory = '64MB'
 
 /**
- * A sync is one long transaction: the limits that keep a request short are too short for it. Compiling its statements
- * is not worth it either: it took half a second for each 10,000 verdicts.
+ * A sync is one long transaction: the limits that keep a request short are too short for it.
  */
 export async function prepareTransaction(tx: Transaction, waitMsMax: number): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${`${statementTimeoutMs}ms`}, true),
            set_config('lock_timeout', ${`${waitMsMax}ms`}, true),
            set_config('idle_in_transaction_session_timeout', ${`${idleTransactionTimeoutMs}ms`}, true),
-           set_config('work_mem', ${workMemory}, true),
-           set_config('jit', 'off', true)`.execute(tx)
+           set_config('work_mem', ${workMemory}, true)`.execute(tx)
 }
 
 /** One sync of a stream at a time: the next waits here, and then compares with what this one has written. */

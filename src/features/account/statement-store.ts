@@ -14,13 +14,11 @@ const through = (day: string) =>
 const idleTimeoutMs = 60 * 60_000
 
 /**
- * A statement is read as fast as somebody reads it: a pager makes it wait. Nothing is compiled for it: over a ledger of six
- * months that took 525 of the 530 ms that a thousand entries took, anew for each thousand.
+ * A statement is read as fast as somebody reads it: a pager makes it wait.
  */
 export async function prepareReading(tx: Transaction): Promise<void> {
   await sql`
-    select set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true),
-           set_config('jit', 'off', true)`.execute(tx)
+    select set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true)`.execute(tx)
 }
 
 /** What was granted and used before a day. */

@@ -95,7 +95,7 @@ function tierOf({ ids }: Match, text: TextQuery, values: Values): string {
 
 /** The domains of a Company, only where one of them bears a word of the text. */
 function sitesOf(subject: SearchSubject, { marks }: TextQuery, values: Values): string {
-  if (subject !== 'company') return `'[]'`
+  if (subject !== 'company') return 'held.sites'
   const borne = [...marks.words].map(word => weighted(bounded(word), 'D')).join(' | ')
   return `case when held.document @@ ${values.add(borne, 'tsquery')} then held.sites else '[]' end`
 }

@@ -40,7 +40,8 @@ export type Found = {
 export async function findCompanies(world: World, lookup: Lookup): Promise<Found> {
   const { company_ref: ref, license_number, jurisdiction, domain, legal_entity, name } = lookup
   const others = { license_number, jurisdiction, domain, legal_entity, name }
-  if (ref !== undefined) return found('company_ref', await resolve(world, 'company_ref', lookup), others)
+  if (ref !== undefined)
+    return found('company_ref', await resolve(world, 'profiles', 'company_ref', lookup), others)
   const [resolvedBy, ...lower] = naturalInputs.filter(input => lookup[input] !== undefined)
   if (resolvedBy === undefined) {
     throw new Failure('missing_parameter', {
@@ -48,17 +49,22 @@ export async function findCompanies(world: World, lookup: Lookup): Promise<Found
       details: { parameter: 'company_ref', takes: 'a company_ref, or one other identifier of a Company' },
     })
   }
-  const resolution = await resolve(world, resolvedBy, lookup)
+  const resolution = await resolve(world, 'profiles', resolvedBy, lookup)
   const used = resolvedBy === 'license_number' ? { jurisdiction: undefined } : {}
   const answer = found(resolvedBy, resolution, { ...others, ...used, [resolvedBy]: undefined })
-  await requireAgreement(answer, lower, input => resolve(world, input, lookup))
+  await requireAgreement(answer, lower, input => resolve(world, 'ids', input, lookup))
   return answer
 }
 
-async function resolve(world: World, input: InputKind, lookup: Lookup): Promise<Resolution | undefined> {
+async function resolve(
+  world: World,
+  wanted: 'profiles' | 'ids',
+  input: InputKind,
+  lookup: Lookup,
+): Promise<Resolution | undefined> {
   const resolution = await world.one(
     resolutions,
-    resolutionKey(input, lookup[input] as string, lookup.jurisdiction),
+    resolutionKey(wanted, input, lookup[input] as string, lookup.jurisdiction),
   )
   requireOneJurisdiction(resolution?.jurisdictions ?? null)
   return resolution

@@ -103,8 +103,10 @@ export const profileOf = (matchedAs: string) => `
        offset 0
      ) site
      cross join lateral (
-       select coalesce(array_agg(distinct seen.method collate "C") filter (where seen.method is not null), '{}') as methods,
-              coalesce(array_agg(distinct seen.supplier collate "C") filter (where seen.supplier is not null), '{}') as suppliers,
+       select coalesce(array_agg(distinct seen.method collate "C" order by seen.method collate "C")
+                filter (where seen.method is not null), '{}') as methods,
+              coalesce(array_agg(distinct seen.supplier collate "C" order by seen.supplier collate "C")
+                filter (where seen.supplier is not null), '{}') as suppliers,
               array_agg(seen.hints) filter (where seen.hints is not null) as hints,
               coalesce(bool_or(seen.section = 'affiliate_programs'), false) as affiliate_program
          from (

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function profileOf(ref: string): Promise<string> {
-  const found = await service.service.live.one(resolutions, resolutionKey('company_ref', ref))
+  const found = await service.service.live.one(resolutions, resolutionKey('profiles', 'company_ref', ref))
   return found?.profiles ?? `nobody is ${ref}`
 }
 

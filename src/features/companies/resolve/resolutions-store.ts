@@ -17,13 +17,19 @@ export type Resolution = {
   profiles: string | null
 }
 
-/** The kind stands before its first colon; a license number has its jurisdiction before it. */
-export function resolutionKey(kind: string, value: string, jurisdiction = ''): string {
-  return kind === 'license_number' ? `${kind}:${jurisdiction}:${value}` : `${kind}:${value}`
+/** What is wanted and the kind of identifier end at the first two colons; a license number has its jurisdiction before it. */
+export function resolutionKey(
+  wanted: 'profiles' | 'ids',
+  kind: string,
+  value: string,
+  jurisdiction = '',
+): string {
+  const identifier = kind === 'license_number' ? `${jurisdiction}:${value}` : value
+  return `${wanted}:${kind}:${identifier}`
 }
 
 /** A Company of ten thousand domains holds nobody else up. */
-const overtakenAfterMs = 20
+const uneven = { overtakenAfterMs: 20, keysMax: 32 }
 
 /**
  * From identifiers to profiles in one round trip, gathered over requests: what each costs to send and to set up is most of what it
@@ -44,7 +50,8 @@ export const resolutions: PointRead<Resolution> = {
            case when cardinality(found.jurisdictions) > 1 then to_json(found.jurisdictions) end as jurisdictions,
            told.profiles
       from (
-        select key, split_part(key, ':', 1) as kind, substr(key, strpos(key, ':') + 1) as value
+        select key, split_part(key, ':', 1) as wanted, split_part(key, ':', 2) as kind,
+               substr(key, length(split_part(key, ':', 1)) + length(split_part(key, ':', 2)) + 3) as value
           from unnest((select $1::text[])) as key
         offset 0
       ) asked
@@ -57,7 +64,8 @@ export const resolutions: PointRead<Resolution> = {
               array_agg(led.matched_as order by led.place) filter (where led.company_id is not null) as matched_as,
               (array_agg(led.ref order by led.place) filter (where led.company_id is not null))[1] as first_ref,
               coalesce(bool_or(led.is_merged), false) as is_merged,
-              array_agg(distinct led.jurisdiction collate "C") filter (where led.jurisdiction is not null) as jurisdictions
+              array_agg(distinct led.jurisdiction collate "C" order by led.jurisdiction collate "C")
+                filter (where led.jurisdiction is not null) as jurisdictions
          from (
            select company.id as company_id, company.company_ref as ref, '[]' as matched_as,
                   named.merged_into is not null as is_merged, null as jurisdiction, 1::bigint as place
@@ -119,10 +127,11 @@ export const resolutions: PointRead<Resolution> = {
          from unnest(found.ids, found.matched_as) with ordinality as one (company_id, matched_as, place)
          join companies company on company.id = one.company_id
          ${profileOf('one.matched_as')}
-        where not (asked.kind in ('legal_entity', 'name') and cardinality(found.ids) > 1)
+        where asked.wanted = 'profiles'
+          and not (asked.kind in ('legal_entity', 'name') and cardinality(found.ids) > 1)
           and coalesce(cardinality(found.jurisdictions), 0) <= 1
      ) told`,
   keyOf: row => row.key,
   from: 'replica',
-  overtakenAfterMs,
+  uneven,
 }

@@ -40,8 +40,7 @@ export async function planByIndex(tx: Database, wanted: boolean): Promise<void> 
     select set_config('enable_seqscan', ${value}, true),
            set_config('enable_hashjoin', ${value}, true),
            set_config('enable_mergejoin', ${value}, true),
-           set_config('enable_bitmapscan', ${value}, true),
-           set_config('jit', ${value}, true)`.execute(tx)
+           set_config('enable_bitmapscan', ${value}, true)`.execute(tx)
 }
 
 /** The next stale ids, and takes them off the list: the caller brings them up to date in this transaction. */
