@@ -1,6 +1,7 @@
 import type { PointRead } from '../../database/gather.ts'
+import { instantOrNull, textOrNull } from '../json-text-store.ts'
+import { coveredDomainsText } from './covered-domains-store.ts'
 import { licensesOfNumber, toldStateId } from './find-licenses-store.ts'
-import { coveredDomainsText, instantOrNull, textOrNull } from './json-text-store.ts'
 
 /** The licenses that an input leads to. */
 export type LicenseResolution = {

@@ -1,5 +1,7 @@
 import { observationLapseDays } from '../../../core/observation-lapse.ts'
-import { coveredDomainsText, domainEntryText, instantOrNull, textOrNull } from '../../licenses/index.ts'
+import { domainEntryText } from '../../domain-entry-store.ts'
+import { instantOrNull, textOrNull } from '../../json-text-store.ts'
+import { coveredDomainsText } from '../../licenses/index.ts'
 import { completenessMax, dataCompleteness, type KnownOfCompany } from '../../search/index.ts'
 
 /** Each of these texts once, in order. */

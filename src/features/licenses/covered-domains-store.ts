@@ -1,0 +1,14 @@
+import { domainEntryText } from '../domain-entry-store.ts'
+
+/** The domains that its register lists for a row `license` of licenses and that it licenses. */
+export const coveredDomainsText = `(
+         select concat('[', string_agg(${domainEntryText}, ',' order by domain.domain), ']')
+           from domains domain
+          where domain.id = any (array(
+            select authorisation.domain_id
+              from authorisations authorisation
+             where authorisation.license_id = license.id
+               and authorisation.known_to is null
+               and authorisation.counts
+          ))
+       )`
