@@ -6,7 +6,7 @@ export * from './preview.ts'
 export { keptPreview } from './remembered.ts'
 export {
   completenessMax,
-  dataCompleteness,
+  completenessWeights,
   type KnownOfCompany,
 } from './rows/completeness.ts'
 export { catchUpSearch, keepSearchRows } from './rows/keep-rows.ts'

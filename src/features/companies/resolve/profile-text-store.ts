@@ -2,7 +2,7 @@ import { observationLapseDays } from '../../../core/observation-lapse.ts'
 import { domainEntryText } from '../../domain-entry-store.ts'
 import { instantOrNull, textOrNull } from '../../json-text-store.ts'
 import { coveredDomainsText } from '../../licenses/index.ts'
-import { completenessMax, dataCompleteness, type KnownOfCompany } from '../../search/index.ts'
+import { completenessMax, completenessWeights, type KnownOfCompany } from '../../search/index.ts'
 
 /** Each of these texts once, in order. */
 const sorted = (texts: string) =>
@@ -30,47 +30,10 @@ const known: Record<keyof KnownOfCompany, string> = {
   contactsAvailable: 'held.contacts_available',
 }
 
-const nothing: KnownOfCompany = {
-  companyName: null,
-  legalEntity: null,
-  country: null,
-  roles: [],
-  brands: 0,
-  domains: 0,
-  licenses: 0,
-  paymentMethods: 0,
-  supplierBrands: 0,
-  platforms: 0,
-  geoHints: 0,
-  observed: false,
-  firmographicsAvailable: false,
-  contactsAvailable: false,
-}
-
-/** One thing known of each field, by which its weight is asked where weights are at home (features/search). */
-const something: KnownOfCompany = {
-  companyName: 'a name',
-  legalEntity: 'a name',
-  country: 'MT',
-  roles: ['operator'],
-  brands: 1,
-  domains: 1,
-  licenses: 1,
-  paymentMethods: 1,
-  supplierBrands: 1,
-  platforms: 1,
-  geoHints: 1,
-  observed: true,
-  firmographicsAvailable: true,
-  contactsAvailable: true,
-}
-
-function weightOf(field: keyof KnownOfCompany): number {
-  return Math.round(dataCompleteness({ ...nothing, [field]: something[field] }) * completenessMax)
-}
-
 const completenessText = `trim_scale((${Object.entries(known)
-  .map(([field, is]) => `case when ${is} then ${weightOf(field as keyof KnownOfCompany)} else 0 end`)
+  .map(
+    ([field, is]) => `case when ${is} then ${completenessWeights[field as keyof KnownOfCompany]} else 0 end`,
+  )
   .join(' + ')})::numeric / ${completenessMax})`
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CompanyFacts } from './company-facts-store.ts'
 import { companyRow } from './company-row.ts'
-import { completenessMax, completenessOf, dataCompleteness, type KnownOfCompany } from './completeness.ts'
+import { completenessMax, completenessOf, type KnownOfCompany } from './completeness.ts'
 import { countedField } from './search-row.ts'
 
 const unknown: KnownOfCompany = {
@@ -41,7 +41,6 @@ describe('how much is known of a Company', () => {
   test('is nothing of one of whom nothing is told, and all of one of whom everything is', () => {
     expect(completenessOf(unknown)).toBe(0)
     expect(completenessOf(everything)).toBe(completenessMax)
-    expect(dataCompleteness(everything)).toBe(1)
   })
 
   test.each(Object.keys(everything) as (keyof KnownOfCompany)[])(

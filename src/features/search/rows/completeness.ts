@@ -20,7 +20,7 @@ export type KnownOfCompany = {
 }
 
 /** Thousandths; together 1,000. What tells who a Company is weighs more than what was seen of it. */
-const weights: Record<keyof KnownOfCompany, number> = {
+export const completenessWeights: Record<keyof KnownOfCompany, number> = {
   companyName: 120,
   legalEntity: 120,
   country: 80,
@@ -43,14 +43,9 @@ export const completenessMax = 1_000
 /** How much of a Company's profile is known, in thousandths of all that could be. */
 export function completenessOf(known: KnownOfCompany): number {
   let sum = 0
-  for (const [field, weight] of Object.entries(weights))
+  for (const [field, weight] of Object.entries(completenessWeights))
     if (isKnown(known[field as keyof KnownOfCompany])) sum += weight
   return sum
-}
-
-/** As answers show it: 0 to 1. */
-export function dataCompleteness(known: KnownOfCompany): number {
-  return completenessOf(known) / completenessMax
 }
 
 /** `unknown` is no role. */
