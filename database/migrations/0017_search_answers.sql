@@ -1,4 +1,4 @@
--- What a page of a text search highlights, kept with the row that is found: looked up anew it was a quarter of the statement.
+-- What a page of a text search highlights, kept with the row that is found, so that a page looks none of it up.
 
 alter table company_search
   add column names text not null default '[null,null,[],[]]',

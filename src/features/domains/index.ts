@@ -6,6 +6,7 @@ export { lapseLicenses } from './lapse-licenses-store.ts'
 export { companyBehind } from './observations-store.ts'
 export { type Observations, observeDomains } from './observe-domain.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'
+export { findReviewedPlatform } from './reviewed-platform-store.ts'
 export {
   blockedBy,
   licensedBy,
@@ -15,7 +16,6 @@ export {
   type Verdict,
   verdicts,
 } from './schemas.ts'
-export { findReviewedPlatform } from './search-store.ts'
 export {
   analyseFacts,
   deriveVerdicts,

@@ -9,14 +9,10 @@ import { maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { type PagePosition, pagePosition, pagingInput } from '../paging.ts'
 import { planPage } from '../plan-page.ts'
+import { findReviewedPlatform } from './reviewed-platform-store.ts'
 import { blockedBy, licensedBy } from './schemas.ts'
 import example from './search-domains.example.json' with { type: 'json' }
-import {
-  type DomainFilters,
-  type DomainPosition,
-  findReviewedPlatform,
-  readDomainPage,
-} from './search-store.ts'
+import { type DomainFilters, type DomainPosition, readDomainPage } from './search-store.ts'
 
 const searchableVerdicts = ['blocklisted', 'licensed', 'mixed'] as const
 const perPageMax = 1_000

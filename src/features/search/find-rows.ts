@@ -1,13 +1,7 @@
 import { Failure } from '../../core/failure.ts'
 import type { World } from '../../database/open.ts'
-import type {
-  FacetCount,
-  FoundRow,
-  SearchBasis,
-  SearchFound,
-  SearchPosition,
-  SearchWhat,
-} from './contract.ts'
+import type { FoundRow, SearchBasis, SearchFound, SearchPosition, SearchWhat } from './contract.ts'
+import { keepFacets, knownFacets } from './count-facets.ts'
 import {
   type Asked,
   atOneVersion,
@@ -21,18 +15,15 @@ import {
 import { type FilterRow, readFilterPage } from './filter-page-store.ts'
 import { keepIdentity, namesToIdentify } from './identify.ts'
 import { type Evaluated, recall, remember } from './remembered.ts'
-import { countedField, isFacet } from './rows/search-row.ts'
+import { countedField } from './rows/search-row.ts'
 import {
-  type FacetRow,
   isMatch,
   type Match,
   type PageStart,
-  readFacets,
   readTextPage,
   type TextPage,
   type TextRow,
 } from './rows-store.ts'
-import { tellFacets } from './tell-facets.ts'
 import { markRow } from './text/mark-row.ts'
 import { scoreOf, type TextQuery } from './text/text-query.ts'
 
@@ -59,49 +50,6 @@ export async function searchRows(
     return textPage(world, what, asked, { ...asked.match, text }, start, rows, facets)
   })
   return { ...result, version }
-}
-
-/**
- * Counts by value over all that matches; at most 50 values a field, by count, then value. Fields that rows are not counted
- * by (payment methods, suppliers, platforms) are none of a caller's. `at` is the version that a page of the same request told.
- */
-export async function facetCounts(
-  world: World,
-  what: SearchWhat,
-  fields: readonly string[],
-  at: number | 'now' = 'now',
-): Promise<FacetCount[]> {
-  const uncounted = fields.find(field => !isFacet(what.subject, field))
-  if (uncounted !== undefined) throw new Error(`${what.subject} rows are not counted by ${uncounted}`)
-  const none = fields.map(field => ({ field, values: [] }))
-  const { result } = await atOneVersion(world, what, none, at, async asked => {
-    const known = await evaluate(world, asked)
-    const missing = fields.filter(field => !known.facets.has(field))
-    if (missing.length > 0 && known.total > 0) {
-      const counted = await readFacets(world, settledMatch(asked, known), missing.map(countedField))
-      if (counted.version !== known.version) return { result: none, version: counted.version }
-      keepFacets(known, missing, counted)
-    }
-    const result = fields.map(field => known.facets.get(field) ?? { field, values: [] })
-    return { result, version: known.version }
-  })
-  return result
-}
-
-/** null: one of them was not counted. */
-function knownFacets({ facets }: Evaluated, fields: readonly string[]): FacetCount[] | null {
-  const known = fields.flatMap(field => facets.get(field) ?? [])
-  return known.length === fields.length ? known : null
-}
-
-/** What was counted belongs to the version that it was counted at. */
-function keepFacets(
-  known: Evaluated,
-  fields: readonly string[],
-  { facets, version }: { facets: readonly FacetRow[]; version: number },
-): void {
-  if (version !== known.version) return
-  for (const facet of tellFacets(fields, facets)) known.facets.set(facet.field, facet)
 }
 
 /** Whether a Company or license is among all that is found, on whatever page. */

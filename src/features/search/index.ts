@@ -1,5 +1,6 @@
 export type * from './contract.ts'
-export { facetCounts, isAmong, searchRows } from './find-rows.ts'
+export { facetCounts } from './count-facets.ts'
+export { isAmong, searchRows } from './find-rows.ts'
 export { type Identified, identify } from './identify.ts'
 export { requireKnownStatus } from './license-status-filter.ts'
 export * from './preview.ts'

@@ -2,7 +2,7 @@ import { Failure } from '../../core/failure.ts'
 import { licenseStatuses } from '../../core/license-status.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchWhat } from './contract.ts'
-import { facetCounts } from './find-rows.ts'
+import { facetCounts } from './count-facets.ts'
 
 const parameter = 'license_status'
 

@@ -4,8 +4,9 @@ import { Failure } from '../../core/failure.ts'
 import type { Plan } from '../../core/operation.ts'
 import { charge } from '../../metering/pricing.ts'
 import type { Context } from '../operation.ts'
+import type { Days } from './days-store.ts'
 import { pageSizeMax } from './feed-schemas.ts'
-import type { Days, FeedPage, FeedRow } from './page-store.ts'
+import type { FeedPage, FeedRow } from './page-store.ts'
 import { tellSources } from './truth-state.ts'
 
 /** What a feed is asked for, whatever the feed. */

@@ -5,6 +5,7 @@
  * is a next one. The Signals themselves are then looked up by number, in laterals that no planner can turn into a join.
  */
 import type { PreparedRead, World } from '../../database/open.ts'
+import { type DayClauses, type Days, dayClauses } from './days-store.ts'
 import { pageSizeMax } from './feed-schemas.ts'
 import {
   capturesOfPlatform,
@@ -15,53 +16,10 @@ import {
 } from './sources-store.ts'
 import type { SourceState } from './truth-state.ts'
 
-export type Days = { from: string; to: string }
 export type FeedRow = { number: number }
 export type FeedPage<Row extends FeedRow> = { rows: Row[]; total: number; sources: SourceState[] }
 
 const rowsMax = pageSizeMax + 1
-
-/** What the days asked for add to a statement; without days, nothing. */
-type DayClauses = {
-  variant: string
-  ofSignal: string
-  ofDay: string
-  ofMonth: string
-  /** What ofSignal names. */
-  days: unknown[]
-  /** What ofDay and ofMonth name beside the days. */
-  months: unknown[]
-}
-
-function dayClauses(days: Days | null, valuesBefore: number): DayClauses {
-  if (days === null) return { variant: '', ofSignal: '', ofDay: '', ofMonth: '', days: [], months: [] }
-  const value = (nth: number) => `$${valuesBefore + nth}::date`
-  const [from, to, firstMonth, endOfMonths] = [value(1), value(2), value(3), value(4)]
-  const whole = wholeMonths(days)
-  return {
-    variant: '_days',
-    ofSignal: `and signals.occurred_at >= ${from}::timestamp at time zone 'UTC'
-            and signals.occurred_at < (${to} + 1)::timestamp at time zone 'UTC'`,
-    ofDay: `and (counted.day >= ${from} and counted.day < ${firstMonth}
-                 or counted.day >= ${endOfMonths} and counted.day <= ${to})`,
-    ofMonth: `and counted.month >= ${firstMonth} and counted.month < ${endOfMonths}`,
-    days: [days.from, days.to],
-    months: [whole.from, whole.to],
-  }
-}
-
-/** The whole months among the days, up to a day that is not one of them; where there is none, both are the day behind the last. */
-export function wholeMonths({ from, to }: Days): Days {
-  const end = new Date(`${to}T00:00:00Z`)
-  end.setUTCDate(end.getUTCDate() + 1)
-  const dayBehind = dateOf(end)
-  const first = new Date(`${from}T00:00:00Z`)
-  if (first.getUTCDate() > 1) first.setUTCMonth(first.getUTCMonth() + 1, 1)
-  end.setUTCDate(1)
-  return first < end ? { from: dateOf(first), to: dateOf(end) } : { from: dayBehind, to: dayBehind }
-}
-
-const dateOf = (moment: Date) => moment.toISOString().slice(0, 10)
 
 const ofTotal = `counted.feed = total.feed
                 and counted.market = total.market

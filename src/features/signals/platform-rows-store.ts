@@ -1,5 +1,6 @@
 import type { World } from '../../database/open.ts'
-import { type Days, type FeedPage, readPlatformPage } from './page-store.ts'
+import type { Days } from './days-store.ts'
+import { type FeedPage, readPlatformPage } from './page-store.ts'
 
 export type PlatformSiteRow = {
   number: number

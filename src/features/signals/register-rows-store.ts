@@ -1,6 +1,7 @@
 import type { World } from '../../database/open.ts'
+import type { Days } from './days-store.ts'
 import type { RecordKind, RegisterChangeContent, RegisterEventType } from './draft.ts'
-import { type Days, type FeedPage, type RegisterFilters, readRegisterPage } from './page-store.ts'
+import { type FeedPage, type RegisterFilters, readRegisterPage } from './page-store.ts'
 
 export type RegisterRow = {
   number: number

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wholeMonths } from './page-store.ts'
+import { wholeMonths } from './days-store.ts'
 
 test.each([
   ['2026-01-01', '2026-12-31', '2026-01-01', '2027-01-01'],

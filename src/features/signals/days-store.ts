@@ -1,0 +1,44 @@
+/** Both included. */
+export type Days = { from: string; to: string }
+
+/** What the days asked for add to a statement; without days, nothing. */
+export type DayClauses = {
+  variant: string
+  ofSignal: string
+  ofDay: string
+  ofMonth: string
+  /** What ofSignal names. */
+  days: unknown[]
+  /** What ofDay and ofMonth name beside the days. */
+  months: unknown[]
+}
+
+export function dayClauses(days: Days | null, valuesBefore: number): DayClauses {
+  if (days === null) return { variant: '', ofSignal: '', ofDay: '', ofMonth: '', days: [], months: [] }
+  const value = (nth: number) => `$${valuesBefore + nth}::date`
+  const [from, to, firstMonth, endOfMonths] = [value(1), value(2), value(3), value(4)]
+  const whole = wholeMonths(days)
+  return {
+    variant: '_days',
+    ofSignal: `and signals.occurred_at >= ${from}::timestamp at time zone 'UTC'
+            and signals.occurred_at < (${to} + 1)::timestamp at time zone 'UTC'`,
+    ofDay: `and (counted.day >= ${from} and counted.day < ${firstMonth}
+                 or counted.day >= ${endOfMonths} and counted.day <= ${to})`,
+    ofMonth: `and counted.month >= ${firstMonth} and counted.month < ${endOfMonths}`,
+    days: [days.from, days.to],
+    months: [whole.from, whole.to],
+  }
+}
+
+/** The whole months among the days, up to a day that is not one of them; where there is none, both are the day behind the last. */
+export function wholeMonths({ from, to }: Days): Days {
+  const end = new Date(`${to}T00:00:00Z`)
+  end.setUTCDate(end.getUTCDate() + 1)
+  const dayBehind = dateOf(end)
+  const first = new Date(`${from}T00:00:00Z`)
+  if (first.getUTCDate() > 1) first.setUTCMonth(first.getUTCMonth() + 1, 1)
+  end.setUTCDate(1)
+  return first < end ? { from: dateOf(first), to: dateOf(end) } : { from: dayBehind, to: dayBehind }
+}
+
+const dateOf = (moment: Date) => moment.toISOString().slice(0, 10)
