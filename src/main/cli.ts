@@ -1,6 +1,4 @@
-import { keepCompiledCode } from './keep-compiled-code.ts'
+import { runCommand } from '../cli/program.ts'
 
 // `npm run baize -- COMMAND`: the operator's commands.
-keepCompiledCode()
-const { runCommand } = await import('../cli/program.ts')
 process.exitCode = await runCommand(process.argv)

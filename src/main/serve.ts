@@ -1,6 +1,4 @@
-import { keepCompiledCode } from './keep-compiled-code.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 // The API process alone, as containers run it.
-keepCompiledCode()
-const { runUntilStopped } = await import('./run-until-stopped.ts')
 await runUntilStopped({ greeting: false })

@@ -1,7 +1,5 @@
-import { keepCompiledCode } from './keep-compiled-code.ts'
+import { work } from '../instance/work.ts'
+import { untilStopped } from './until-stopped.ts'
 
 // The worker alone: it does the jobs, and serves nothing.
-keepCompiledCode()
-const { untilStopped } = await import('./until-stopped.ts')
-const { work } = await import('../instance/work.ts')
 await untilStopped(work)

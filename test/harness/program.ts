@@ -31,12 +31,16 @@ export function startProgram(
   args: readonly string[],
   environment: Environment,
 ): Program {
-  const path = fileURLToPath(new URL(`../../src/main/${script}.ts`, import.meta.url))
+  const main = (file: string) => new URL(`../../src/main/${file}`, import.meta.url)
   const kept = inherited.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
-  const child = spawn(process.execPath, [path, ...args], {
-    env: { ...Object.fromEntries(kept), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', main('keep-compiled-code.js').href, fileURLToPath(main(`${script}.ts`)), ...args],
+    {
+      env: { ...Object.fromEntries(kept), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   const said = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', text => {

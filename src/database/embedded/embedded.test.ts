@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '../../../test/harness/client.ts'
 import { createTestDirectory, type TestDirectory } from '../../../test/harness/directory.ts'
-import { serversBelow } from '../../../test/harness/processes.ts'
+import { processesAreVisible, serversBelow } from '../../../test/harness/processes.ts'
 import { fastSettings } from '../../../test/harness/server.ts'
 import { type EmbeddedServer, startEmbedded } from './index.ts'
+import { serverEnvironment } from './settings.ts'
 
 const settings = fastSettings
 
@@ -52,6 +53,22 @@ describe('the embedded server', () => {
     )
     expect(rows.map(row => row.name)).toEqual(['pg_trgm', 'unaccent'])
   })
+
+  test.skipIf(!processesAreVisible)(
+    'has nothing of the environment that started it, and keeps memory between statements',
+    async () => {
+      const [pid] = await serversBelow(directory.path)
+      const variables = (await readFile(`/proc/${pid}/environ`, 'utf8'))
+        .split('\0')
+        .filter(line => line !== '')
+      const read = Object.fromEntries(variables.map(line => line.split('=')))
+      expect(read).toMatchObject(serverEnvironment)
+      const own = ['PATH', 'PWD', 'OLDPWD', 'SHLVL', '_', 'PG_GRANDPARENT_PID', 'PGLOCALEDIR', 'PGSYSCONFDIR']
+      expect(Object.keys(read).filter(name => !(name in serverEnvironment) && !own.includes(name))).toEqual(
+        [],
+      )
+    },
+  )
 
   test('removes what a killed initdb left', async () => {
     expect((await readdir(directory.path)).filter(name => name.includes('partial'))).toEqual([])

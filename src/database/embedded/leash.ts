@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import type { ServerUser } from './server-user.ts'
+import { serverEnvironment } from './settings.ts'
 
 /**
  * Stands between this program and the server, and holds the read end of a pipe. Each line on the pipe is a signal to
@@ -46,7 +47,7 @@ export function runOnLeash(command: string[], options: LeashOptions): Leashed {
     stdio: ['ignore', output, output, 'pipe'],
     cwd: '/',
     // Nothing of the caller's: PGPORT, PGDATA or LC_ALL of a shell must not change what the server does.
-    env: { PATH: '/usr/bin:/bin' },
+    env: { PATH: '/usr/bin:/bin', ...serverEnvironment },
     // A session of its own: Ctrl-C reaches this program alone, which finishes what is in flight, then stops the server.
     detached: true,
     ...user.ids,

@@ -37,3 +37,14 @@ export function serverSettings(memoryBytes: number = totalmem()): Record<string,
     log_line_prefix: '%m [%p] ',
   }
 }
+
+/**
+ * A statement takes some hundred kilobytes of memory and gives them back at its end. The C library then gives them back to the
+ * system, and the next statement meets each page anew: up to a third of PostgreSQL's time for a page of a hundred rows, where the
+ * memory happens to lie so. Kept instead, up to this size a connection. Other C libraries than glibc ignore it.
+ */
+export const serverEnvironment: Record<string, string> = {
+  MALLOC_TRIM_THRESHOLD_: String(4 * megabyte),
+  MALLOC_MMAP_THRESHOLD_: String(2 * megabyte),
+  MALLOC_TOP_PAD_: String(megabyte / 8),
+}

@@ -1,0 +1,145 @@
+// npm run rehearse:container   what the Dockerfile says, without a container engine: copies what it copies to a directory, installs
+// what it installs, starts what it starts on a blank database, and asks it for something. Fails where the image would not serve.
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join, matchesGlob, relative, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { startEmbedded } from '../src/database/embedded/index.ts'
+
+const installWithinMs = 300_000
+const serveWithinMs = 60_000
+const stopWithinMs = 30_000
+const askEveryMs = 200
+
+type Instruction = { word: string; rest: string }
+
+const root = resolve(import.meta.dirname, '..')
+const instructions = instructionsOf(await readFile(join(root, 'Dockerfile'), 'utf8'))
+const leftOut = (await readFile(join(root, '.dockerignore'), 'utf8'))
+  .split('\n')
+  .filter(line => line.includes('/**/'))
+const directory = await mkdtemp(join(tmpdir(), 'baize-container-'))
+const app = join(directory, 'app')
+await mkdir(app)
+
+const database = await startEmbedded({ dataDirectory: join(directory, 'database') })
+try {
+  const environment: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? directory,
+  }
+  for (const { word, rest } of instructions) {
+    if (word === 'ENV') Object.assign(environment, environmentOf(rest))
+    if (word === 'COPY') await copy(rest)
+    // What is done to the system around /app has no place here.
+    if (word === 'RUN' && rest.startsWith('npm ')) await install(rest, environment)
+  }
+  const { host, user, port, database: name } = database
+  const served = {
+    ...environment,
+    HOST: '127.0.0.1',
+    PORT: String(await freePort()),
+    DATA_DIR: join(directory, 'data'),
+    DATABASE_URL: `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+    LOG_LEVEL: 'warn',
+  }
+  await serveAndAsk(served)
+  console.log(
+    'The image serves: verdicts, images, pages of errors, its health check, and it stops when it is told to.',
+  )
+} finally {
+  await database.stop()
+  await rm(directory, { recursive: true, force: true })
+}
+
+function instructionsOf(dockerfile: string): Instruction[] {
+  return dockerfile
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter(line => /^[A-Z]+ /.test(line))
+    .map(line => {
+      const [word = '', ...rest] = line.trim().split(/\s+/)
+      return { word, rest: rest.join(' ') }
+    })
+}
+
+function commandOf(word: string): string[] {
+  const instruction = instructions.find(each => each.word === word)?.rest ?? ''
+  const [command, ...args] = JSON.parse(instruction.slice(instruction.indexOf('['))) as string[]
+  if (command !== 'node') throw new Error(`${word} runs ${command}, and only node is rehearsed`)
+  return args
+}
+
+function environmentOf(pairs: string): Record<string, string> {
+  return Object.fromEntries(pairs.split(' ').map(pair => pair.split('=')))
+}
+
+async function copy(places: string): Promise<void> {
+  const from = places.split(' ')
+  const to = from.pop() ?? ''
+  for (const place of from) {
+    await cp(join(root, place), join(app, to.endsWith('/') ? join(to, basename(place)) : to), {
+      recursive: true,
+      filter: path => !leftOut.some(pattern => matchesGlob(relative(root, path), pattern)),
+    })
+  }
+}
+
+async function install(line: string, environment: Record<string, string>): Promise<void> {
+  // The cache of this machine is not the image's.
+  const command = line.replace(/\s*&& npm cache clean --force/, '')
+  console.log(command)
+  // How the registry is reached (a proxy, its certificates) is the machine's matter.
+  const env = { ...process.env, ...environment }
+  await promisify(execFile)('/bin/sh', ['-c', command], { cwd: app, env, timeout: installWithinMs })
+}
+
+async function serveAndAsk(environment: Record<string, string>): Promise<void> {
+  const server = spawn(process.execPath, commandOf('CMD'), { cwd: app, env: environment, stdio: 'inherit' })
+  const ended = once(server, 'exit')
+  const url = `http://127.0.0.1:${environment.PORT}`
+  try {
+    await untilReady(server, url)
+    const asked = [
+      '/v1/domains/resolve?domain=luckyotter.example',
+      '/images/luckyotter.example',
+      '/docs/errors/invalid_domain',
+    ]
+    for (const path of asked) {
+      const answer = await fetch(`${url}${path}`, { headers: { 'x-api-key': 'client_demo' } })
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    }
+    await promisify(execFile)(process.execPath, commandOf('HEALTHCHECK'), { env: environment })
+    server.kill('SIGTERM')
+    const stopped = await Promise.race([ended, pause(stopWithinMs, ['late'], { ref: false })])
+    if (stopped[0] !== 0) throw new Error(`told to stop, it ended with ${stopped[0]}`)
+  } finally {
+    server.kill('SIGKILL')
+  }
+}
+
+async function untilReady(server: ReturnType<typeof spawn>, url: string): Promise<void> {
+  const deadline = Date.now() + serveWithinMs
+  while (
+    !(await fetch(`${url}/readyz`).then(
+      answer => answer.ok,
+      () => false,
+    ))
+  ) {
+    if (server.exitCode !== null) throw new Error(`it ended with ${server.exitCode} before it served`)
+    if (Date.now() > deadline) throw new Error(`it does not serve after ${serveWithinMs} ms`)
+    await pause(askEveryMs)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
