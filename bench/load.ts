@@ -16,19 +16,8 @@ export type Figures = { requestsPerSecond: number; p50Ms: number; p99Ms: number;
 
 const connections = 64
 
-const pacedConnections = 8
-
-/** Asks so many times a second and no more, which leaves the machine air: what one request takes, not how many fit. */
-export function pacedLoad(target: Target, seconds: number, requestsPerSecond: number): Promise<Figures> {
-  return load(target, seconds, { connections: pacedConnections, overallRate: requestsPerSecond })
-}
-
 /** Loads a target for so many seconds; fails unless every answer was a 2xx, for a refused port counts fast, too. */
-export async function load(
-  target: Target,
-  seconds: number,
-  pace: { connections?: number; overallRate?: number } = {},
-): Promise<Figures> {
+export async function load(target: Target, seconds: number): Promise<Figures> {
   const headers = (key: string) => ({ 'x-api-key': key })
   const requests = target.paths.map((path, index) => ({
     path,
@@ -47,7 +36,6 @@ export async function load(
     connections: target.connections ?? connections,
     duration: seconds,
     requests,
-    ...pace,
   })
   const failed = result.non2xx + result.errors + result.timeouts
   if (result['2xx'] === 0 || failed > 0) {

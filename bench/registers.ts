@@ -9,7 +9,7 @@ import type { World } from '../src/database/open.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { openBenchData } from './data.ts'
 import { generateSignals } from './generate-signals-store.ts'
-import { pacedLoad } from './load.ts'
+import { pacedLoad } from './paced-load.ts'
 import { runMeasured, startFlags, startServer } from './processes.ts'
 
 // npm run bench:registers [-- --rows N] [--signals N] [--json FILE] [--again]   (0 rows: the feeds alone, --again on the last data)
