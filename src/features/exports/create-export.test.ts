@@ -179,6 +179,29 @@ describe('asking for an export', () => {
     expect(await account(customer)).toMatchObject({ credits_used: 3 * plain, credits_reserved: 0 })
   })
 
+  test.each(['supplier_brand', 'exclude_provider'])(
+    'before anything is paid nothing tells which sites have a supplier: %s',
+    async filter => {
+      const refusedWith = async (filters: object) => {
+        const { status, body } = await service.post(customer, { max_credits: 0, filters })
+        return { status, errors: body.errors }
+      }
+      const all = await refusedWith({})
+      expect(all.status).toBe(402)
+      for (const supplier of ['Brass Turnip', 'Paper Walrus', 'nobody of that name'])
+        expect(await refusedWith({ [filter]: supplier })).toEqual(all)
+      const behind = { domain_after: 'luckyotter.example' }
+      expect(await refusedWith({ ...behind, [filter]: 'Brass Turnip' })).toEqual(await refusedWith(behind))
+      const poor = await service.customer({ plan: 'starter', credits: 0 })
+      const answers = await Promise.all(
+        ['Brass Turnip', 'nobody of that name'].map(name =>
+          service.post(poor, { filters: { [filter]: name } }),
+        ),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([429, 429])
+    },
+  )
+
   test('429: no credit at all, unless nothing matches and nothing is to be paid', async () => {
     const poor = await service.customer({ plan: 'starter', credits: 0 })
     const refused = await service.post(poor, {})
@@ -298,7 +321,8 @@ describe('credits', () => {
       database(),
     )
     expect(lines).toEqual([{ price_key: 'export.row', units: credits, credits, note: `export ${id}` }])
-    const [written, asked] = await recentUsage(service.service.live, customer.accountRef, new Date())
+    const records = await recentUsage(service.service.live, customer.accountRef, new Date())
+    const [written, asked] = records.filter(({ endpoint }) => endpoint === 'create_export')
     expect([asked, written]).toMatchObject([
       { endpoint: 'create_export', status: 202, credits: 0, settlement_status: 'settled' },
       { endpoint: 'create_export', status: 200, credits, source: 'job', settlement_status: 'settled' },

@@ -8,7 +8,7 @@ import { defineOperation } from '../operation.ts'
 import example from './create-export.example.json' with { type: 'json' }
 import { demoExportId, demoFilters } from './demo-export.ts'
 import { takeExportId } from './export-store.ts'
-import { canonicalRequest, type ExportRequest } from './filters.ts'
+import { canonicalRequest, type ExportRequest, withoutSold } from './filters.ts'
 import { quoteMatching } from './matching-store.ts'
 import { createExportName, type ExportBody, exportBody, exportRowsMax } from './schemas.ts'
 
@@ -26,7 +26,7 @@ export const createExport = defineOperation({
   description: `Writes the domains that match to a CSV or JSON file, in the order of their names, at most ${exportRowsMax} of
 them. Costs 1 credit a row, and 5 more for a row that delivers an available Operator Launch Profile; charged when the file
 is complete, for the rows in it. If the credits run out before, the file has the rows that they bought. Poll
-\`poll_url\` until the export is complete.`,
+\`poll_url\` until the export is complete. By \`supplier_brand\` or \`exclude_provider\` it is quoted as it would be without them.`,
   query: Type.Object({}, closed),
   body: exportBody,
   data: Type.Object(
@@ -55,7 +55,8 @@ is complete, for the rows in it. If the credits run out before, the file has the
     const { world, now } = context
     const { filters, export_format: format, fields } = input as ExportRequest
     const isDemo = world.name === 'demo'
-    const rows = await quoteMatching(world.database, isDemo ? demoFilters : filters, exportRowsMax)
+    const quoted = withoutSold(isDemo ? demoFilters : filters)
+    const rows = await quoteMatching(world.database, quoted, exportRowsMax)
     const credits = rows * rowCreditsMax(fields)
 
     async function deliver() {

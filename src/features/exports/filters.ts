@@ -21,6 +21,18 @@ export type ExportRequest = {
   max_credits?: number
 }
 
+/**
+ * The filters without those whose answer is sold (docs/decisions/0010): what is quoted before anything is paid is counted by
+ * these, and so tells nothing of suppliers. No fewer domains match them.
+ */
+export function withoutSold({
+  supplier_brand: _,
+  exclude_provider: __,
+  ...free
+}: ExportFilters): ExportFilters {
+  return free
+}
+
 const known = Object.keys(exportFilters.properties) as (keyof ExportFilters)[]
 const names = ['supplier_brand', 'exclude_provider', 'geo_hint'] as const
 
