@@ -150,7 +150,7 @@ describe('a failure', () => {
   )
 
   test('body_too_large is the answer to a body past 64 KiB', async () => {
-    const response = await customer.ask('/v1/account', {
+    const response = await customer.ask('/v1/exports', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text: 'x'.repeat(64 * 1024) }),
@@ -160,15 +160,36 @@ describe('a failure', () => {
 
   test('unsupported_media_type is the answer to a body that is no JSON by its own word', async () => {
     const headers = { 'content-type': 'application/xml' }
-    const response = await customer.ask('/v1/account', { method: 'POST', headers, body: '<a/>' })
+    const response = await customer.ask('/v1/exports', { method: 'POST', headers, body: '<a/>' })
     expectFailure(response, 'unsupported_media_type', {})
   })
 
   test.each(['{', '', '{"a":1,}', '\u0000'])('invalid_json is the answer to the JSON body %j', async body => {
     const headers = { 'content-type': 'application/json' }
-    const response = await customer.ask('/v1/account', { method: 'POST', headers, body })
+    const response = await customer.ask('/v1/exports', { method: 'POST', headers, body })
     expectFailure(response, 'invalid_json', {})
   })
+
+  test.each([
+    ['half a body', 'application/json', '{'],
+    ['a form', 'application/x-www-form-urlencoded', 'domain=casino.example'],
+    ['too much', 'application/json', JSON.stringify('x'.repeat(64 * 1024))],
+  ])(
+    'a body is looked at when path, method and key are right, and not before: %s',
+    async (_what, type, body) => {
+      const sent = { method: 'POST', headers: { 'content-type': type }, body }
+      const stranger = await service.ask('/v1/exports', sent)
+      expect([stranger.status, stranger.body.errors]).toEqual([401, {}])
+      const elsewhere = await customer.ask('/v1/domains/resolve', sent)
+      expectFailure(elsewhere, 'method_not_allowed', { allowed: ['GET'] })
+      expect(elsewhere.headers.get('allow')).toBe('GET')
+      expectFailure(await customer.ask('/v1/nowhere', sent), 'route_not_found', {})
+      const refused = await customer.ask('/v1/exports', sent)
+      expect([400, 413, 415]).toContain(refused.status)
+      expect(refused.headers.get('x-credits-charged')).toBe('0')
+      expect(refused.headers.get('x-credits-remaining')).not.toBeNull()
+    },
+  )
 
   test('a prototype is not poisoned by a body', async () => {
     const headers = { 'content-type': 'application/json' }
@@ -205,6 +226,21 @@ describe('what is not HTTP', () => {
     expect(head).toMatch(/\r\nconnection: close/i)
     expect(head).toMatch(/\r\nx-request-id: [0-9A-Za-z]{16}/i)
     expect(body).toMatchObject({ success: false, errors: { code: 'invalid_parameter' }, timestamp: instant })
+  })
+
+  test.each([
+    [
+      'a URL of other than ASCII',
+      'GET /v1/domains/resolve?domain=bücher.example HTTP/1.1',
+      'percent-encoded',
+    ],
+    ['a URL past 16 KiB', `GET /v1/account?x=${'x'.repeat(20_000)} HTTP/1.1`, 'of 16384 bytes'],
+  ])('tells what is wrong with %s', async (_what, line, words) => {
+    const { body } = await send(`${line}\r\nhost: a\r\n\r\n`)
+    expect(body).toMatchObject({
+      message: expect.stringContaining(words),
+      errors: { code: 'invalid_parameter', details: { takes: expect.stringContaining(words) } },
+    })
   })
 
   test('stops nothing for those who come after', async () => {

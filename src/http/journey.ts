@@ -22,7 +22,9 @@ import { busyRetryAfterSeconds, deliverCovered, minOf, reused, settledAnswer } f
 export type Request = {
   id: string
   apiKey: string | null
-  input: RawInput
+  input: Omit<RawInput, 'body'>
+  /** What came behind the headers; throws what is wrong with it. */
+  body(): unknown
   idempotencyKey: string | null
   client: ClientFacts | null
 }
@@ -62,7 +64,7 @@ export async function answerRequest(
   if (!isDemo) visit.caller = await authenticate(service, request.apiKey)
   // As sent, so that the usage record of a refused request shows what was refused.
   visit.input = { ...request.input.query, ...request.input.params }
-  visit.input = mounted.readInput(request.input)
+  visit.input = mounted.readInput({ ...request.input, body: request.body() })
   const input: Input = operation.canonical?.(visit.input) ?? visit.input
   const isMetered = operation.prices.length > 0
 

@@ -13,6 +13,7 @@ import { inputReader, type RawInput } from './read-input.ts'
 import type { Input, RawQuery } from './read-parameters.ts'
 import { sendFile } from './send-file.ts'
 import type { Service } from './service.ts'
+import { bodyOf } from './take-body.ts'
 
 /** An operation with all that is compiled from its declaration. */
 export type MountedOperation = {
@@ -131,8 +132,8 @@ function readRequest(request: FastifyRequest): Request {
     input: {
       query: request.query as RawQuery,
       params: request.params as Record<string, string>,
-      body: request.body,
     },
+    body: () => bodyOf(request),
     idempotencyKey: header(request, 'idempotency-key'),
     client: readClient(request),
   }

@@ -1,3 +1,4 @@
+import { METHODS, maxHeaderSize } from 'node:http'
 import underPressure from '@fastify/under-pressure'
 import Fastify, {
   type FastifyBaseLogger,
@@ -17,6 +18,7 @@ import { mountImages } from './images.ts'
 import { methodsOf, mountOperations, routeOf } from './mount.ts'
 import { mountProspectListRequests } from './prospect-list-requests.ts'
 import type { Service } from './service.ts'
+import { takeBodies } from './take-body.ts'
 import { throttle, throttleBody } from './throttle.ts'
 
 const bodyBytesMax = 64 * 1024
@@ -37,7 +39,7 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: logger => logger,
     bodyLimit: bodyBytesMax,
-    // `__proto__` and `constructor` are members like any other: unknown ones, which read-body.ts refuses or leaves out.
+    // `__proto__` and `constructor` are members like any other: unknown ones, which are refused or left out.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
     requestTimeout: requestTimeoutMs,
@@ -52,15 +54,14 @@ export async function buildServer(service: Service, redis: Redis | null = null):
       return typeof given === 'string' && requestIdPattern.test(given) ? given : randomBase62(requestIdLength)
     },
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
-    // A path that does not decode passes no hook: what every answer carries is written here.
+    rewriteUrl: request => decodable(request.url ?? '/'),
+    // What Fastify refuses before any hook: what every answer carries is written here.
     frameworkErrors: (_error, request, reply) => {
       writeCommonHeaders(request, reply)
       sendRefusal(reply, refuse(new Failure('route_not_found')))
     },
-    clientErrorHandler: (_error, socket) => {
-      const { body } = refuse(
-        new Failure('invalid_parameter', { message: 'That is not a valid HTTP request.' }),
-      )
+    clientErrorHandler: (error: { code?: string }, socket) => {
+      const { body } = refuse(unreadable(error))
       if (socket.writable) {
         socket.end(
           `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -71,8 +72,8 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     },
   })
 
-  // Fastify reads text/plain by itself; no operation takes any.
-  app.removeContentTypeParser('text/plain')
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   drainOnClose(app)
   app.addHook('onRequest', (request, reply, done) => {
     writeCommonHeaders(request, reply)
@@ -94,6 +95,7 @@ export async function buildServer(service: Service, redis: Redis | null = null):
   await mountProspectListRequests(app, service, redis)
   await app.register(async api => {
     const nameOf = operationNames(service)
+    takeBodies(api, bodyBytesMax)
     await throttle(api, {
       perMinute: settings.throttlePerMinute,
       redis,
@@ -122,6 +124,37 @@ export async function buildServer(service: Service, redis: Redis | null = null):
   })
   app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refuse(new Failure('route_not_found'))))
   return app
+}
+
+/** A path that does not decode names nothing: escaped once more it takes the way of every path that there is not. */
+function decodable(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  if (!path.includes('%')) return url
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length)
+  }
+}
+
+/** Why Node could not read a request. */
+function unreadable({ code }: { code?: string }): Failure {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const takes = `a URL and headers of ${maxHeaderSize} bytes together`
+    return new Failure('invalid_parameter', {
+      message: `The request line and headers are too long: what is taken is ${takes}.`,
+      details: { parameter: null, takes },
+    })
+  }
+  if (code === 'HPE_INVALID_URL') {
+    const takes = 'a URL of ASCII characters, everything else percent-encoded: b%C3%BCcher.example'
+    return new Failure('invalid_parameter', {
+      message: `The URL cannot be read; send ${takes}.`,
+      details: { parameter: null, takes },
+    })
+  }
+  return new Failure('invalid_parameter', { message: 'That is not a valid HTTP request.' })
 }
 
 function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -108,6 +108,16 @@ describe('the throttle of §8', () => {
     expect(await statuses(service, ['/v1', '/v1/nowhere', account])).toEqual([429, 429, 429])
   })
 
+  test('counts paths that do not decode and methods that are seldom seen, and tells what is left', async () => {
+    const service = await throttled({ throttlePerMinute: 4 })
+    const { key } = await service.customer()
+    expect(await statuses(service, ['/v1/%', '/v1/nowhere/%E0%A4%A'])).toEqual([404, 404])
+    const unusual = await service.ask(account, { method: 'PROPFIND', key })
+    expect([unusual.status, unusual.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect(unusual.headers.get('x-ratelimit-remaining')).toBe('1')
+    expect(await statuses(service, ['/v1/%', '/v1/%'])).toEqual([404, 429])
+  })
+
   test('leaves health, readiness, metrics and documentation alone', async () => {
     const service = await throttled({ throttlePerMinute: 1 })
     expect(await statuses(service, times(2))).toEqual([401, 429])
