@@ -108,8 +108,8 @@ export type Operation<
   body?: Body
   /** Schema of `data` without what the envelope adds. */
   data: Data
-  /** Answers a file instead of the envelope: the content types it may have. Only free operations do. */
-  download?: readonly string[]
+  /** Answers a file instead of the envelope: its schema by the content types that it may have. Only free operations do. */
+  download?: Readonly<Record<string, TSchema>>
   /** What a success is, where it is not 200 "OK". */
   success?: { status: 202; message: string }
   /** How long clients may keep the answer; absent: not at all. */

@@ -11,6 +11,7 @@ type SchemaFacts = {
   minLength?: number
   maxLength?: number
   maxItems?: number
+  uniqueItems?: boolean
 }
 
 /** What a parameter takes, in words for the person whose value was refused. */
@@ -19,7 +20,7 @@ export function describeSchema(schema: SchemaFacts): string {
   if (schema.enum !== undefined) return describeWords(schema.enum.filter(word => word !== null))
   switch (schema.type) {
     case 'array':
-      return `${describeCount(schema.maxItems)} ${describeSchema(schema.items ?? {})}`
+      return describeList(schema)
     case 'boolean':
       return 'true or false'
     case 'object':
@@ -33,6 +34,11 @@ export function describeSchema(schema: SchemaFacts): string {
 
 function describeWords(words: unknown[]): string {
   return words.length === 1 ? `"${words[0]}" and nothing else` : `one of ${words.join(', ')}`
+}
+
+function describeList({ maxItems, uniqueItems, items = {} }: SchemaFacts): string {
+  const isSet = uniqueItems === true && maxItems !== 1
+  return `${describeCount(maxItems)} ${describeSchema(items)}${isSet ? ', once each' : ''}`
 }
 
 function describeCount(valuesMax: number | undefined): string {

@@ -253,6 +253,8 @@ describe('the form is throttled hard', () => {
       retry_after: expect.any(Number),
     })
     expect(headers.get('retry-after')).toBe(String(body.retry_after))
+    const told = ['limit', 'remaining', 'reset'].map(name => headers.get(`x-ratelimit-${name}`))
+    expect(told).toEqual(['5', '0', String(body.retry_after)])
     expect(await stored(service)).toHaveLength(6)
   })
 

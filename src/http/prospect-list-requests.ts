@@ -134,22 +134,35 @@ async function throttleForm(
   form.addHook('onRequest', async (request, reply) => {
     // Each counts every request, so that waiting out the minute does not stretch the hour.
     const counts = await Promise.all(counters.map(count => count(request)))
-    const exceeded = counts.filter(count => !count.isAllowed && count.isExceeded)
-    const [first, ...others] = exceeded.map(count => (count.isAllowed ? 0 : count.ttlInSeconds))
-    if (first === undefined) return
+    const exceeded = counts.flatMap(count =>
+      count.isAllowed || !count.isExceeded
+        ? []
+        : { max: count.max, waitSeconds: Math.max(1, count.ttlInSeconds) },
+    )
+    // Of two that are full the one that takes longer to open again.
+    const [full] = exceeded.toSorted((a, b) => b.waitSeconds - a.waitSeconds)
+    if (full === undefined) return
     onRefused()
-    return refuse(reply, Math.max(1, first, ...others))
+    return refuse(reply, full)
   })
 }
 
 /** The throttle body of §2.1. */
-function refuse(reply: FastifyReply, retryAfterSeconds: number): FastifyReply {
+function refuse(
+  reply: FastifyReply,
+  { max, waitSeconds }: { max: number; waitSeconds: number },
+): FastifyReply {
   return reply
     .code(429)
-    .header('retry-after', String(retryAfterSeconds))
+    .headers({
+      'retry-after': String(waitSeconds),
+      'x-ratelimit-limit': String(max),
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(waitSeconds),
+    })
     .send({
       error: 'Rate limit exceeded',
-      message: `${limitWords}; wait ${retryAfterSeconds} seconds.`,
-      retry_after: retryAfterSeconds,
+      message: `${limitWords}; wait ${waitSeconds} seconds.`,
+      retry_after: waitSeconds,
     })
 }

@@ -26,6 +26,12 @@ async function refused(
   return { status, code: body.errors?.code, details: body.errors?.details, message: body.message }
 }
 
+test('a value that stands twice is refused in words that say so', async () => {
+  const { status, code, message } = await refused(`${one}&include[]=geo&include[]=geo`)
+  expect([status, code]).toEqual([400, 'invalid_parameter'])
+  expect(message).toMatch(/, once each\.$/)
+})
+
 describe('unknown_parameter', () => {
   test.each([
     [`${one}&max_credit=0`, 'max_credit', 'max_credits'],

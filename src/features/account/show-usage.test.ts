@@ -84,6 +84,25 @@ test('domains and hosts are removed, wherever they stand; all else stays', async
   expect((await recentUsage(world(), customer.accountRef, now))[0]?.request_params).toEqual(kept)
 })
 
+test('a site is removed under whatever name it was sent, as text or as a URL', async () => {
+  const customer = await service.customer()
+  await write(customer, 1, () => ({
+    q: 'https://Secret-Site.example/lobby?x=1',
+    url: 'secret-site.example',
+    'urls[]': ['secret-site.example', 'not a site'],
+    name: 'Otter & Sons Ltd.',
+    license_number: 'MGA/B2C/9901/2019',
+    since: '2026-01-01T00:00:00.000Z',
+  }))
+  const { records } = await usageOverview(world(), customer.accountRef, { now })
+  expect(records[0]?.request_params).toEqual({
+    'urls[]': ['not a site'],
+    name: 'Otter & Sons Ltd.',
+    license_number: 'MGA/B2C/9901/2019',
+    since: '2026-01-01T00:00:00.000Z',
+  })
+})
+
 describe('the overview', () => {
   test('has ten records a page, the latest first', async () => {
     const customer = await service.customer()

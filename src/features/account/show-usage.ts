@@ -1,3 +1,4 @@
+import { readDomain } from '../../core/domain-name.ts'
 import type { World } from '../../database/open.ts'
 import { requireAccount, StaffError } from './manage-accounts.ts'
 import { readUsage, type UsageRow } from './usage-store.ts'
@@ -62,14 +63,17 @@ export async function recentUsage(world: World, accountRef: string, now: Date): 
 /** `domain`, `domains[]`, `host`, `domain_after` … of whatever operation. */
 const namesSites = /^(domain|host)s?(_after)?(\[\])?$/i
 
+/** A text that is a site is one, under whatever name it was sent: `q` is searched by it, and a misspelt name was refused. */
+const isSite = (value: unknown) => typeof value === 'string' && value.includes('.') && readDomain(value).ok
+
 /** Which sites were asked for is stored, and removed from what customers see (§2.15): several people read one view. */
 function forCustomer(row: UsageRow): UsageRecord {
   return { ...row, request_params: withoutSites(row.request_params) }
 }
 
 function withoutSites(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSites)
+  if (Array.isArray(value)) return value.filter(each => !isSite(each)).map(withoutSites)
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([name]) => !namesSites.test(name))
+  const kept = Object.entries(value).filter(([name, member]) => !namesSites.test(name) && !isSite(member))
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutSites(member)]))
 }

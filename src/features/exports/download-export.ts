@@ -6,6 +6,7 @@ import { type Context, defineOperation } from '../operation.ts'
 import { demoExport, demoExportId } from './demo-export.ts'
 import { downloadName } from './file-names.ts'
 import { findCompleted } from './find-completed.ts'
+import { exportRow } from './json-format.ts'
 import { exportId } from './schemas.ts'
 import { spreadsheetFile } from './spreadsheet-file.ts'
 
@@ -38,7 +39,7 @@ tells the headers alone. The cells of a CSV are exact, as a parser reads them; t
   ),
   params: exportId,
   data: Type.Object({}, closed),
-  download: Object.values(contentTypes),
+  download: { [contentTypes.csv]: Type.String(), [contentTypes.json]: Type.Array(exportRow) },
   prices: [],
   failures: ['not_found', 'export_pending', 'export_expired', 'export_failed'],
   demo: [

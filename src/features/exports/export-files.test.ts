@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -130,6 +132,23 @@ describe('a JSON', () => {
     for (const field of fields) expect(row).toHaveProperty(field)
     for (const field of ['logos', 'supplier_brands', 'operator_launch_profile'])
       expect(row).not.toHaveProperty(field)
+  })
+
+  test('is what openapi.json declares, row by row', async () => {
+    const { id } = await service.exported(customer, {
+      export_format: 'json',
+      fields: ['geo', 'payment_methods'],
+    })
+    const { text, headers } = await service.download(customer, id)
+    const { body: document } = await service.ask('/openapi.json')
+    const { content } = document.paths['/v1/exports/{id}/download'].get.responses[200]
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    const check = ajv.compile(content[headers.get('content-type') ?? ''].schema)
+    const rows = JSON.parse(text)
+    expect(rows.length).toBeGreaterThan(100)
+    expect([check(rows), check.errors]).toEqual([true, null])
+    expect([check([{ ...rows[0], secret: 1 }]), check('text')]).toEqual([false, false])
   })
 
   test('holds nothing that is not declared, whatever is stored', async () => {

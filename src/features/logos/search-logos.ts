@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
 import { roles } from '../../core/value-sets.ts'
 import { type Context, defineOperation } from '../operation.ts'
@@ -18,8 +19,8 @@ const textCharactersMax = 100
 const query = Type.Object(
   {
     q: Type.String({
-      description: `A fragment of a name, ${textCharactersMin} to ${textCharactersMax} characters; blanks at its ends do not
-count, and case, accents and punctuation do not matter.`,
+      description: `A fragment of a name, ${textCharactersMin} to ${textCharactersMax} characters; blanks at its ends and
+punctuation do not count, and case and accents do not matter.`,
       examples: ['otter'],
     }),
     kind: Type.Optional(oneOf(logoKinds, { description: 'Only subjects of this kind.' })),
@@ -84,7 +85,7 @@ subjects and domains answer with a monogram (docs/logos.md).`,
     { title: 'Nobody is called so', query: { q: 'neverheard' } },
   ],
   example,
-  canonical: input => ({ ...input, q: trimmedText('q', input.q, textCharactersMin, textCharactersMax) }),
+  canonical: input => ({ ...input, q: fragmentOf(input.q) }),
   async plan(context, { q, kind }) {
     const ids = await findByName(context.world, nameKey(q), kind, resultsMax + 1)
     const shown = ids.slice(0, resultsMax)
@@ -101,6 +102,17 @@ subjects and domains answer with a monogram (docs/logos.md).`,
     }
   },
 })
+
+/** Punctuation does not matter, so it does not make a fragment long enough either. */
+function fragmentOf(q: string): string {
+  const text = trimmedText('q', q, textCharactersMin, textCharactersMax)
+  if ([...nameKey(text).joined].length >= textCharactersMin) return text
+  const takes = `text of ${textCharactersMin} to ${textCharactersMax} characters, at least ${textCharactersMin} of them letters or digits`
+  throw new Failure('invalid_parameter', {
+    message: `"q" takes ${takes}.`,
+    details: { parameter: 'q', takes },
+  })
+}
 
 async function describe(context: Context, ids: readonly number[]) {
   const { replica } = context.world

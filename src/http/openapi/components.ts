@@ -98,9 +98,12 @@ const headers = {
   'Idempotency-Replayed': header('string', 'Present when this is the stored answer of an earlier request.', {
     const: 'true',
   }),
-  'X-RateLimit-Limit': header('integer', 'Requests a minute that one IP address may send.'),
-  'X-RateLimit-Remaining': header('integer', 'Requests left in this minute.'),
-  'X-RateLimit-Reset': header('integer', 'Seconds until the next minute begins.'),
+  'X-RateLimit-Limit': header(
+    'integer',
+    'Requests that one IP address may send in a window, mostly a minute.',
+  ),
+  'X-RateLimit-Remaining': header('integer', 'Requests left in this window.'),
+  'X-RateLimit-Reset': header('integer', 'Seconds until the next window begins.'),
   'RateLimit-Policy': header('string', 'The same limit in the form of the IETF draft: `"ip";q=100;w=60`.'),
   RateLimit: header('string', 'The same figures in the form of the IETF draft: `"ip";r=99;t=60`.'),
   ETag: header('string', 'Names these very bytes; `If-None-Match` and `If-Range` take it.'),

@@ -6,6 +6,7 @@ import { publishedSchema } from './describe-data.ts'
 import { describeCodes } from './describe-refusals.ts'
 
 const headers = ['X-Request-Id']
+const throttleHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
 export const formFailures: FailureCode[] = [
   'invalid_parameter',
@@ -52,7 +53,10 @@ Specification §4.15.`,
         headers: headerReferences(headers),
         content: { 'application/json': { schema, example } },
       },
-      ...describeCodes(formFailures, { withoutCode: [429], headers: () => headers }),
+      ...describeCodes(formFailures, {
+        withoutCode: [429],
+        headers: status => (status === 429 ? [...headers, ...throttleHeaders] : headers),
+      }),
     },
   }
 }

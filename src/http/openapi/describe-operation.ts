@@ -44,13 +44,15 @@ function describeSuccess(operation: AnyOperation<World>): Record<number, object>
     operation.prices.length > 0 ? [...everyAnswer, ...pricedAnswer] : everyAnswer,
   )
   if (operation.download !== undefined) {
-    const content = Object.fromEntries(operation.download.map(type => [type, { schema: { type: 'string' } }]))
+    const whole = mapValues(operation.download, schema => ({ schema: publishedSchema(schema) }))
+    // A part of a JSON file is no JSON.
+    const part = mapValues(operation.download, () => ({ schema: { type: 'string' } }))
     const tagged = { ...headers, ...headerReferences(['ETag']) }
     const attached = { ...tagged, ...headerReferences(['Content-Disposition', 'Accept-Ranges']) }
     const ranged = { ...attached, ...headerReferences(['Content-Range']) }
     return {
-      200: { description: 'The file, as an attachment.', headers: attached, content },
-      206: { description: 'The range of the file that was asked for.', headers: ranged, content },
+      200: { description: 'The file, as an attachment.', headers: attached, content: whole },
+      206: { description: 'The range of the file that was asked for.', headers: ranged, content: part },
       304: { description: 'The file is the one that `If-None-Match` names.', headers: tagged },
       416: { description: 'The file has no such range.', headers: ranged },
     }
@@ -59,6 +61,11 @@ function describeSuccess(operation: AnyOperation<World>): Record<number, object>
   const content = { 'application/json': { schema: envelopeAround(operation), example: operation.example } }
   return { [status]: { description: message, headers, content } }
 }
+
+const mapValues = <In, Out>(
+  record: Readonly<Record<string, In>>,
+  to: (value: In) => Out,
+): Record<string, Out> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]))
 
 function describe(operation: AnyOperation<World>, baseUrl: string): string {
   const codes = failuresOf(operation).map(code => `[\`${code}\`](${baseUrl}/docs/errors/${code})`)

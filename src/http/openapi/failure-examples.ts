@@ -35,8 +35,11 @@ const examples: Record<FailureCode, Example> = {
     details: { parameter: 'domain', reason: 'ip_address', takes: 'a URL or host with a registrable domain' },
   },
   unknown_include: {
-    message: `"include[]" takes up to 9 values, each one of ${observationSections}.`,
-    details: { parameter: 'include[]', takes: `up to 9 values, each one of ${observationSections}` },
+    message: `"include[]" takes up to 9 values, each one of ${observationSections}, once each.`,
+    details: {
+      parameter: 'include[]',
+      takes: `up to 9 values, each one of ${observationSections}, once each`,
+    },
   },
   unknown_platform: { details: { parameter: 'platform', takes: 'a platform that was reviewed' } },
   event_type_not_available: { details: { parameter: 'event_type', event_type: 'expiry_date_passed' } },
