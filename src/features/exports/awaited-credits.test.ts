@@ -43,6 +43,19 @@ test('an export does not begin with less than its quote while another of the acc
     expect((await show(id)).data).toMatchObject({ total_rows: rows, credits_used: rows, truncated_by: null })
 })
 
+test('one that is asked for while another holds every credit is queued, and written with what comes back', async () => {
+  customer = await service.customer({ credits: 6 * rows })
+  const first = await queue()
+  const writing = (await begin(first)) as Attempt
+  expect(await reserved()).toBe(6 * rows)
+  const second = await queue()
+  expect(await begin(second)).toBe('waits')
+  await abandonAttempt(database(), writing)
+  await service.write()
+  for (const id of [first, second])
+    expect((await show(id)).data).toMatchObject({ total_rows: rows, credits_used: rows, truncated_by: null })
+})
+
 test('two whose quotes the balance covers together are written at once', async () => {
   customer = await service.customer({ credits: 12 * rows })
   const [first, second] = [await queue(), await queue()]

@@ -97,11 +97,14 @@ function rowCreditsMax(fields: ExportRequest['fields']): number {
   return prices['export.row'].credits + profile
 }
 
-/** Less than the quote buys less than all rows; nothing at all would buy none. */
+/**
+ * Less than the quote buys less than all rows; nothing at all would buy none. What others of the account have reserved mostly
+ * comes back when they are complete, and the export waits for it.
+ */
 async function requireAnyCredit({ world, caller }: Context): Promise<void> {
   const figures = await world.one(accountFigures, String(caller.accountId))
   if (figures === undefined || figures.granted === null) return
   const { granted, used, reserved } = figures
-  if (granted - used - reserved <= 0)
+  if (granted - used <= 0)
     throw new Failure('quota_exceeded', { details: { granted, used, reserved } })
 }
