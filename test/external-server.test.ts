@@ -5,7 +5,7 @@ import { runCommandHere } from './harness/command.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
 import { createExternalDatabase, noExternalPostgres } from './harness/external-postgres.ts'
-import { type Environment, type Instance, startInstance } from './harness/program.ts'
+import { type Environment, type Instance, runProgram, startInstance } from './harness/program.ts'
 
 // Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -146,6 +146,23 @@ describe.skipIf(database === null)('two API processes on one database', () => {
     expect(new Set(answers.map(answer => `${answer.status} ${answer.text}`)).size).toBe(1)
     expect(answers.map(answer => answer.charged).sort()).toEqual([...Array(9).fill('0'), '1'])
   })
+
+  test.skipIf(!redisAnswers)(
+    'a database that Redis does not have ends the start with a line that says so',
+    async () => {
+      const directory = await createTestDirectory()
+      directories.push(directory)
+      const { code, stderr } = await runProgram('serve', [], {
+        ...environment,
+        DATA_DIR: directory.path,
+        REDIS_URL: `${redisUrl}/9999`,
+      })
+      expect(code).toBe(1)
+      expect(stderr).toMatch(
+        /^REDIS_URL=… is not understood: it takes a database and a password that Redis takes \(.+\)\.\n$/,
+      )
+    },
+  )
 
   test.skipIf(!redisAnswers)(
     'one client has one throttle for both, and headers say what is left of it',

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connectionTo, findRunning } from '../src/instance/index.ts'
 import { withClient } from './harness/client.ts'
@@ -171,6 +173,32 @@ describe('npm start, its tests in order', () => {
     expect(await isGone()).toBe(true)
   })
 
+  test.skipIf(!hasSignals)(
+    'the end of npm’s shell ends what it ran, in order, for no signal passes through it',
+    async () => {
+      await instance?.kill()
+      const port = await freePort()
+      const script = fileURLToPath(new URL('../src/main/start.ts', import.meta.url))
+      const shell = spawn('/bin/sh', ['-c', `'${process.execPath}' '${script}'; exit $?`], {
+        env: {
+          DATA_DIR: directory.path,
+          PORT: String(port),
+          LOG_LEVEL: 'warn',
+          npm_lifecycle_event: 'start',
+        },
+        stdio: 'ignore',
+      })
+      const answers = () =>
+        fetch(`http://127.0.0.1:${port}/healthz`).then(
+          answer => answer.ok,
+          () => false,
+        )
+      await eventually('it serves', answers)
+      shell.kill('SIGTERM')
+      await eventually('it is gone, and its database', async () => !(await answers()) && (await isGone()))
+    },
+  )
+
   test('a port that is taken stops the start with a line that says so, and leaves nothing running', async () => {
     await instance?.kill()
     const holder = createServer()
@@ -212,5 +240,43 @@ describe('a setting that is not understood', () => {
       expect(stderr).toMatch(new RegExp(`^${name}=\\S+ is not understood: it takes .+\\.\n$`))
     })
     await Promise.all(runs)
+  })
+})
+
+describe('what cannot be reached ends a start with one line:', () => {
+  let empty: TestDirectory
+  beforeAll(async () => {
+    empty = await createTestDirectory()
+  })
+  afterAll(() => empty.remove())
+
+  test('a database that takes the connection and says nothing', async () => {
+    const silent = createServer(() => {})
+    await new Promise<void>(settle => silent.listen(0, '127.0.0.1', settle))
+    const { port } = silent.address() as { port: number }
+    try {
+      const { code, stdout, stderr } = await runProgram('serve', [], {
+        DATA_DIR: empty.path,
+        DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nowhere`,
+      })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(
+        /^The database does not answer \(.+\)\. Is the server that DATABASE_URL names running\?\n$/,
+      )
+    } finally {
+      silent.close()
+    }
+  })
+
+  test('a HOST that has no address', async () => {
+    const { code, stderr } = await runProgram('start', [], {
+      DATA_DIR: join(empty.path, 'var'),
+      HOST: 'nohost.invalid',
+      LOG_LEVEL: 'warn',
+    })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^HOST=nohost\.invalid: no address is known of that name \(\w+\)\.\n$/),
+    })
   })
 })

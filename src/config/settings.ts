@@ -80,7 +80,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     files: filePlace(read, dataDirectory),
     databaseUrl,
     databaseReplicaUrl,
-    redisUrl: url(read, 'REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: redis(read),
     throttlePerMinute: integer(read, 'THROTTLE_PER_MINUTE', throttlePerMinuteDefault, 0, 1_000_000),
     usageKeepMonths:
       read('USAGE_KEEP_MONTHS') === null
@@ -159,10 +159,19 @@ function database(read: Read, name: string): string | null {
   return text
 }
 
+/** A path is the number of a database, or nothing. */
+function redis(read: Read): string | null {
+  const text = url(read, 'REDIS_URL', ['redis:', 'rediss:'])
+  if (text !== null && !/^\/?\d{0,4}$/.test(new URL(text).pathname))
+    throw new SettingsError('REDIS_URL', 'a URL whose path is the number of a database, or none', '…')
+  return text
+}
+
 /** What a socket can be bound to, and a URL be made of. */
 function hostName(read: Read): string {
   const text = read('HOST') ?? hostDefault
-  if (isIP(text) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)) {
+  const isName = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) && URL.canParse(`http://${text}`)
+  if (isIP(text) === 0 && !isName) {
     throw new SettingsError('HOST', 'an IP address or a host name, without port', text)
   }
   return text
@@ -197,10 +206,12 @@ function trustProxy(text: string | null): number | string[] | null {
 }
 
 function isAddressOrNetwork(text: string): boolean {
-  const [address = '', bits = '0', ...rest] = text.split('/')
+  const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
   const bitsMax = version === 6 ? 128 : 32
-  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax
+  // Of no bits at all would be everybody.
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= bitsMax)
 }
 
 const hostsMax = 100

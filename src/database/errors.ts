@@ -3,6 +3,11 @@ export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase'
 }
 
+/** A number that JSON would not carry exactly, as a balance past 2^53 credits. */
+export class UnsafeInteger extends RangeError {
+  override readonly name = 'UnsafeInteger'
+}
+
 /** The SQLSTATE of a PostgreSQL error, or the code of a socket error; undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
@@ -19,7 +24,7 @@ const socketCodes = new Set([
   'ENOTFOUND',
 ])
 const driverWords =
-  /connection terminated|query read timeout|timeout exceeded when trying to connect|client has encountered a connection error/i
+  /connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error/i
 
 /**
  * Whether the server could not be reached, went away or is starting: what was asked may or may not have happened.
@@ -49,5 +54,7 @@ export function isTransient(error: unknown): boolean {
 export function neverReached(error: unknown): boolean {
   const code = errorCode(error)
   if (code === 'ECONNREFUSED' || code === 'ENOENT' || code === '57P03' || code === '53300') return true
-  return error instanceof Error && /timeout exceeded when trying to connect/i.test(error.message)
+  return (
+    error instanceof Error && /timeout expired|timeout exceeded when trying to connect/i.test(error.message)
+  )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { UnsafeInteger } from './errors.ts'
 import { Gatherer, type PointRead, patiently, silentServerTimeoutMs } from './gather.ts'
 import { signingSecret } from './signing-secret.ts'
 import type { Tables } from './tables.ts'
@@ -63,7 +64,7 @@ export type World = {
   close(): Promise<void>
 }
 
-const connectTimeoutMs = 3_000
+export const connectTimeoutMs = 3_000
 const statementTimeoutMs = 10_000
 const searchTimeoutMs = 5_000
 const lockTimeoutMs = 2_000
@@ -94,7 +95,7 @@ const types: pg.CustomTypesConfig = {
 function readInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value))
-    throw new RangeError(`${text} is beyond the integers that JSON carries exactly`)
+    throw new UnsafeInteger(`${text} is beyond the integers that JSON carries exactly`)
   return value
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Settings } from '../config/settings.ts'
 import { startEmbedded } from '../database/embedded/index.ts'
+import { connectTimeoutMs } from '../database/open.ts'
 import type { RunningDatabase } from './running.ts'
 
 export type InstanceDatabase = {
@@ -15,7 +16,10 @@ export type InstanceDatabase = {
 
 /** How a driver connects to what running.json or the settings name. */
 export function connectionTo(database: RunningDatabase): pg.PoolConfig {
-  return 'url' in database ? { connectionString: database.url } : database
+  return {
+    ...('url' in database ? { connectionString: database.url } : database),
+    connectionTimeoutMillis: connectTimeoutMs,
+  }
 }
 
 /** The server that DATABASE_URL names, or the embedded one on the data directory, which the caller has claimed. */
@@ -28,7 +32,7 @@ export async function openInstanceDatabase(
     return {
       connection: connectionTo(running),
       replica:
-        settings.databaseReplicaUrl === null ? undefined : { connectionString: settings.databaseReplicaUrl },
+        settings.databaseReplicaUrl === null ? undefined : connectionTo({ url: settings.databaseReplicaUrl }),
       running,
       stop: async () => {},
       unexpectedEnd: new Promise(() => {}),

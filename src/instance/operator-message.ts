@@ -1,5 +1,5 @@
 import { SettingsError } from '../config/settings.ts'
-import { errorCode, isConnectionLoss, UnfitDatabase } from '../database/errors.ts'
+import { errorCode, isConnectionLoss, UnfitDatabase, UnsafeInteger } from '../database/errors.ts'
 import { DataDirectoryInUse } from './claim.ts'
 
 /** Password, certificate or user refused (class 28), no such database (3D). */
@@ -16,7 +16,7 @@ export class CannotListen extends Error {
 }
 
 /** Errors whose message is for the operator as it stands. */
-const tellsOperators = [SettingsError, DataDirectoryInUse, UnfitDatabase]
+const tellsOperators = [SettingsError, DataDirectoryInUse, UnfitDatabase, UnsafeInteger]
 
 /** What the machine or its settings stand in the way of, in a line for the operator; null for a fault of ours. */
 export function operatorMessage(error: unknown): string | null {
@@ -24,17 +24,20 @@ export function operatorMessage(error: unknown): string | null {
   if (error instanceof CannotListen) return listenMessage(error.variable, error.cause)
   const { syscall, path } = error as NodeJS.ErrnoException
   const code = errorCode(error)
-  if (syscall === 'listen') return listenMessage('PORT', error)
+  if (/server does not support SSL/.test(reason(error)))
+    return 'The database does not speak TLS, which DATABASE_URL asks for; see its parameter "sslmode".'
   if (isConnectionLoss(error) && path === undefined) {
     return `The database does not answer (${reason(error)}). Is the server that DATABASE_URL names running?`
   }
   if (refusedByServer.test(code ?? '')) return `The database refuses the connection: ${reason(error)}.`
-  if (syscall !== undefined && path !== undefined) return reason(error)
+  if ((syscall !== undefined && path !== undefined) || code === 'ENOSPC') return reason(error)
   return null
 }
 
 function listenMessage(variable: string, error: unknown): string {
-  const { address, port } = error as { address?: string; port?: number }
+  const { address, port, hostname } = error as { address?: string; port?: number; hostname?: string }
+  if (hostname !== undefined)
+    return `HOST=${hostname}: no address is known of that name (${errorCode(error)}).`
   return `${variable}=${port} on HOST=${address}: ${listenProblem(variable, errorCode(error))}`
 }
 

@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import type { Settings } from '../config/settings.ts'
+import { type Settings, SettingsError } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
 import { markDatasetChanged } from '../features/domains/index.ts'
 import { catchUpLogoSubjects } from '../features/logos/index.ts'
@@ -14,6 +15,7 @@ import { openInstanceDatabase } from './database.ts'
 import { createQueueMetrics, createWorkMetrics } from './job-metrics.ts'
 import { keepHouse } from './keep-house.ts'
 import { loadDemoWorld } from './load-demo-world.ts'
+import { CannotListen } from './operator-message.ts'
 import { createRegisterMetrics } from './register-metrics.ts'
 import { startJobs } from './work.ts'
 
@@ -65,7 +67,9 @@ export async function serve(settings: Settings, log: Logger, { jobs = true } = {
     let worker: Worker | null = null
     // Requests and jobs finish beside each other: the time for both is short.
     undo.push(() => Promise.all([server.close(), worker?.stop()]))
-    await server.listen({ host: settings.host, port: settings.port })
+    await server.listen({ host: settings.host, port: settings.port }).catch(cause => {
+      throw new CannotListen('PORT', cause)
+    })
     await claim.announce({ url: settings.baseUrl, database: database.running })
     createRegisterMetrics(service.metrics.registry, service.live.database)
     createQueueMetrics(service.metrics.registry, service.live.database)
@@ -93,5 +97,18 @@ async function connectRedis(url: string | null, log: Logger): Promise<Redis | nu
     enableOfflineQueue: false,
   })
   redis.on('error', error => log.warn({ err: error }, 'redis is away; requests are not throttled meanwhile'))
+  try {
+    // One that is away may come; one that answers, and refuses, will not change its mind.
+    await once(redis, 'ready', { signal: AbortSignal.timeout(2 * redisConnectTimeoutMs) })
+    await redis.select(Number(new URL(url).pathname.slice(1)))
+  } catch (error) {
+    if ((error as Error).name !== 'ReplyError') return redis
+    redis.disconnect()
+    throw new SettingsError(
+      'REDIS_URL',
+      `a database and a password that Redis takes (${(error as Error).message})`,
+      '…',
+    )
+  }
   return redis
 }

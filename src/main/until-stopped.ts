@@ -2,8 +2,7 @@ import type { Logger } from 'pino'
 import { createLogger } from '../config/logger.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { operatorMessage } from '../instance/operator-message.ts'
-
-const stopWithinMs = 20_000
+import { endSoon, toldToStop } from './told-to-stop.ts'
 
 /** Something that runs until it is stopped; `failed` resolves when its database ended by itself. */
 export type Running = { stop(): Promise<void>; failed: Promise<Error> }
@@ -12,7 +11,7 @@ export type Running = { stop(): Promise<void>; failed: Promise<Error> }
 export async function untilStopped(
   start: (settings: Settings, log: Logger) => Promise<Running>,
 ): Promise<void> {
-  const signal = firstSignal()
+  const signal = toldToStop()
   let running: Running
   let log: Logger
   try {
@@ -30,22 +29,8 @@ export async function untilStopped(
   })
   const reason = await Promise.race([signal, failure])
   log.info({ reason }, 'stopping')
-  setTimeout(() => process.exit(1), stopWithinMs).unref()
+  endSoon()
   await running.stop()
   log.info('stopped')
   process.exit()
-}
-
-/** Listened for before the start: the first process of a container is not ended by a signal that nobody awaits. */
-function firstSignal(): Promise<string> {
-  return new Promise(tell => {
-    let told = false
-    for (const name of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(name, () => {
-        if (told) process.exit(1)
-        told = true
-        tell(name)
-      })
-    }
-  })
 }

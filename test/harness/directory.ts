@@ -7,21 +7,33 @@ import { canReach, chooseServerUser } from '../../src/database/embedded/server-u
 const memoryDisk = '/dev/shm'
 const memoryDiskFreeBytesMin = 1024 ** 3
 
+/** The number of the process that made it comes behind. */
 const prefix = 'baize-test-'
 
 export type TestDirectory = { path: string; remove(): Promise<void> }
 
 /** A fresh directory that the database server's user can enter, too. */
 export async function createTestDirectory(): Promise<TestDirectory> {
-  const path = await mkdtemp(join(await parentDirectory(), prefix))
+  const path = await mkdtemp(join(await parentDirectory(), `${prefix}${process.pid}-`))
   await chmod(path, 0o755)
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** The directories of other runs, under way or killed. */
-export async function earlierTestDirectories(): Promise<string[]> {
+/** The directories of runs that are over without having removed them. */
+export async function abandonedTestDirectories(): Promise<string[]> {
   const parent = await parentDirectory()
-  return (await readdir(parent)).filter(name => name.startsWith(prefix)).map(name => join(parent, name))
+  const names = (await readdir(parent)).filter(name => name.startsWith(prefix))
+  return names
+    .filter(name => !isAlive(Number.parseInt(name.slice(prefix.length), 10)))
+    .map(name => join(parent, name))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 async function parentDirectory(): Promise<string> {

@@ -6,7 +6,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { claimDataDirectory } from '../../src/instance/claim.ts'
 import { withClient } from './client.ts'
 import { testDatabasePrefix } from './clone.ts'
-import { createTestDirectory, earlierTestDirectories } from './directory.ts'
+import { abandonedTestDirectories, createTestDirectory } from './directory.ts'
 
 /** What a test file needs to clone the migrated database; plain data, as it crosses to the workers. */
 export type TestServerAddress = { host: string; port: number; user: string; template: string }
@@ -57,7 +57,7 @@ export async function startTestServer(): Promise<TestServer> {
 
 /** Directories of runs that were killed: whoever can claim one is alone with it. */
 async function removeAbandoned(): Promise<void> {
-  for (const path of await earlierTestDirectories()) {
+  for (const path of await abandonedTestDirectories()) {
     if (!existsSync(join(path, 'instance.lock'))) continue // one that is just being made, or no server's
     const claim = await claimDataDirectory(path).catch(() => null)
     if (claim === null) continue
