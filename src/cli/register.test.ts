@@ -176,6 +176,29 @@ describe('a register that an operator describes', () => {
     })
   })
 
+  test('has a license that went as its description changed, and is back, told as returned', async () => {
+    const description = join(directory.path, 'mended.yaml')
+    const mended = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
+    await writeFile(description, mended.replace('[none]', '[none, unknown]'))
+    expect((await json('register', 'describe', description)).told).toMatchObject({ ok: true })
+    const whole = join(examples, 'jersey-operators.csv')
+    const lines = (await readFile(whole, 'utf8')).split('\n')
+    const without = join(directory.path, 'without.csv')
+    await writeFile(without, lines.filter(line => !line.includes('RG-0007')).join('\n'))
+    expect((await json('register', 'sync', 'jersey.operators', '--file', without)).told).toMatchObject({
+      status: 'applied',
+      corrected: true,
+      removed: 3,
+    })
+    await json('register', 'sync', 'jersey.operators', '--file', whole)
+    const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=jersey')
+    const told: { change: { event_type: string } }[] = body.data.signals
+    expect(told.map(({ change }) => change.event_type)).toEqual([
+      'removed_from_register',
+      'returned_to_register',
+    ])
+  })
+
   test('is refused with the line of what is wrong', async () => {
     const text = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
     const file = join(directory.path, 'wrong.yaml')
@@ -203,7 +226,7 @@ test('verify replays all of it, and says what today’s parsers would read other
   const { code, told } = await json('verify')
   expect({ code, told }).toMatchObject({ code: 0, told: { ok: true } })
   const reread = await json('verify', '--reparse')
-  expect(reread.told).toHaveLength(4)
+  expect(reread.told).toHaveLength(6)
   for (const snapshot of reread.told)
     expect(snapshot).toMatchObject({ only_then: 0, only_now: 0, refused: null })
 })

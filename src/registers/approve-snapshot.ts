@@ -1,7 +1,7 @@
 import type { World } from '../database/open.ts'
 import { StaffError } from '../features/account/index.ts'
 import { lockFacts } from '../journal/index.ts'
-import { isNews } from './incoming-snapshot.ts'
+import { isNews, momentOfApplying } from './incoming-snapshot.ts'
 import { keptRows } from './keep-files.ts'
 import {
   findSnapshot,
@@ -62,14 +62,16 @@ export async function approveSnapshot(
       await lockFacts(tx)
       const { takenAt, isCorrection } = held
       const tells = isNews(stream.rowsMin, held.rows, last?.rowsMost ?? null)
-      const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now, isCorrection, tells }
+      const appliedAt = momentOfApplying(now, last)
+      const previousTakenAt = last?.takenAt ?? null
+      const snapshot = { stream, takenAt, previousTakenAt, now: appliedAt, isCorrection, tells }
       const differences = await compareSnapshot(tx, snapshot)
       const { snapshotId, ...applied } = await applySnapshot(tx, snapshot, differences, tally, counts => ({
         ...held,
         ...counts,
         approvedRef: snapshotRef,
         stream,
-        now,
+        now: appliedAt,
       }))
       await writeApproval(tx, snapshotId, reason, now)
       await writeSignalCount(tx, snapshotId, applied.signals ?? 0)

@@ -42,6 +42,7 @@ export type HeldSnapshot = LastSnapshot & {
   id: number
   snapshotRef: string
   number: number
+  appliedAt: Date
   rows: number
   /** The most rows that an applied snapshot of the stream ever had. */
   rowsMost: number
@@ -58,6 +59,7 @@ export async function readLastSnapshot(tx: Transaction, stream: string): Promise
     select snapshot.id,
            snapshot.snapshot_ref as "snapshotRef",
            snapshot.number,
+           snapshot.applied_at as "appliedAt",
            stream.last_taken_at as "takenAt",
            snapshot.content_sha256 as "contentSha256",
            snapshot.parser_version as "parserVersion",

@@ -2,7 +2,7 @@ import type { Transaction, World } from '../database/open.ts'
 import { lockFacts, recordEvent } from '../journal/index.ts'
 import { contentDigest } from './content-digest.ts'
 import { findCut, type RawFile } from './cut-file.ts'
-import { type IncomingSnapshot, isNews, reported } from './incoming-snapshot.ts'
+import { type IncomingSnapshot, isNews, momentOfApplying, reported } from './incoming-snapshot.ts'
 import { judgeSnapshot } from './judge-snapshot.ts'
 import { keepRawFiles, keptSources } from './keep-files.ts'
 import {
@@ -169,7 +169,7 @@ export class Attempt {
       stream: this.#stream,
       takenAt,
       previousTakenAt: last?.takenAt ?? null,
-      now,
+      now: momentOfApplying(now, last),
       isCorrection,
     }
     const cutSigns = { cutReasons, endsInsideLine }
@@ -190,7 +190,7 @@ export class Attempt {
       stream: this.#stream,
       takenAt,
       previousTakenAt: takenAt,
-      now: this.#options.now,
+      now: momentOfApplying(this.#options.now, last),
       isCorrection: true,
     }
     const sources = keptSources(this.#world.database, last.files)
