@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { approveSnapshot } from './approve-snapshot.ts'
 import { fileOfBytes } from './file-of-bytes.ts'
 import { day, entry, fakeStream, fileOf, openTestWorld, type TestWorld } from './fixture.ts'
+import { listRegisters } from './list-registers.ts'
 import type { BlocklistRow, Stream } from './stream.ts'
 import { hostListStreams } from './streams/host-list/lists.ts'
 import { syncRegister } from './sync-register.ts'
@@ -71,6 +72,38 @@ describe('a snapshot that loses too much is held:', () => {
     const second = await sync(3, rows(50, 100))
     expect(second).toMatchObject({ status: 'held', snapshot_ref: first.snapshot_ref, reasons: first.reasons })
     expect(await held.rowsOf('register_snapshots')).toHaveLength(2)
+  })
+
+  test('of two of the same moment the one that was fed later waits with its reasons, and waits on when it is fed again', async () => {
+    await sync(1, rows(0, 100))
+    const first = await sync(2, rows(50, 100))
+    const second = await sync(2, rows(60, 100))
+    expect(second).toMatchObject({ status: 'held', removed: 60 })
+    const again = await sync(2, rows(60, 100))
+    expect(again).toMatchObject({ snapshot_ref: second.snapshot_ref, reasons: second.reasons })
+    const [listed] = await listRegisters(held.world, [poland])
+    expect(listed?.held).toMatchObject({ snapshot_ref: second.snapshot_ref, reasons: second.reasons })
+    expect(await approve(first.snapshot_ref, 3)).toMatchObject({ status: 'refused' })
+    expect(await approve(second.snapshot_ref, 3)).toMatchObject({ status: 'applied', removed: 60 })
+  })
+
+  test('one that is older than what waits waits behind it, and waits on when it is fed again', async () => {
+    await sync(1, rows(0, 100))
+    const newer = await sync(5, rows(50, 100))
+    const older = await sync(3, rows(60, 100))
+    expect(await sync(3, rows(60, 100))).toMatchObject({ snapshot_ref: older.snapshot_ref })
+    const [listed] = await listRegisters(held.world, [poland])
+    expect(listed?.held).toMatchObject({ snapshot_ref: newer.snapshot_ref })
+    expect(await approve(older.snapshot_ref, 6)).toMatchObject({ status: 'applied', removed: 60 })
+  })
+
+  test('what waited behind a newer one and is what the register says again is the one to look at', async () => {
+    await sync(1, rows(0, 100))
+    await sync(5, rows(50, 100))
+    await sync(3, rows(60, 100))
+    const { snapshot_ref } = await sync(6, rows(60, 100))
+    const [listed] = await listRegisters(held.world, [poland])
+    expect(listed?.held).toMatchObject({ snapshot_ref, taken_at: day(6) })
   })
 
   test('a good snapshot overtakes it, and its approval comes too late', async () => {

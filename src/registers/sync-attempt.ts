@@ -2,17 +2,19 @@ import type { Transaction, World } from '../database/open.ts'
 import { lockFacts, recordEvent } from '../journal/index.ts'
 import { contentDigest } from './content-digest.ts'
 import { findCut, type RawFile } from './cut-file.ts'
+import { holdSnapshot } from './held-store.ts'
 import { type IncomingSnapshot, isNews, momentOfApplying, reported } from './incoming-snapshot.ts'
 import { judgeSnapshot } from './judge-snapshot.ts'
 import { keepRawFiles, keptSources } from './keep-files.ts'
 import {
   confirmStream,
+  findWaiting,
   type HeldSnapshot,
-  holdSnapshot,
   lockStream,
   prepareTransaction,
   readLastSnapshot,
   readWaiting,
+  type WaitingSnapshot,
   type WrittenSnapshot,
   writeRun,
   writeSignalCount,
@@ -92,11 +94,12 @@ export class Attempt {
     const { takenAt, now } = this.#options
     const { key, parserVersion } = this.#stream
     const last = await readLastSnapshot(tx, key)
-    const judged = judgeSnapshot({ takenAt, now, contentSha256, parserVersion }, last)
-    const waiting = await readWaiting(tx, key)
-    if (waiting?.contentSha256.equals(contentSha256) && waiting.parserVersion === parserVersion)
-      return this.#holdAgain(tx, waiting)
+    const candidate = { takenAt, contentSha256, parserVersion }
+    const judged = judgeSnapshot({ ...candidate, now }, last)
+    const again = await findWaiting(tx, key, candidate)
+    if (again !== undefined) return this.#holdAgain(tx, again)
     if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0) {
+      const waiting = await readWaiting(tx, key)
       const waits = waiting?.isCorrection && waiting.parserVersion === parserVersion
       return waits ? this.#holdAgain(tx, waiting) : this.#correct(tx, last)
     }
@@ -120,10 +123,7 @@ export class Attempt {
   }
 
   /** The same broken file once more: it waits already, and waits on. */
-  async #holdAgain(
-    tx: Transaction,
-    waiting: NonNullable<Awaited<ReturnType<typeof readWaiting>>>,
-  ): Promise<SyncOutcome> {
+  async #holdAgain(tx: Transaction, waiting: WaitingSnapshot): Promise<SyncOutcome> {
     const {
       id,
       snapshotRef: snapshot_ref,
