@@ -15,7 +15,7 @@ import {
 import { Refusal, type Stream } from './stream.ts'
 import { refusalFrom } from './sync-register.ts'
 import { type SyncReport, syncReport } from './sync-report.ts'
-import { applySnapshot, compareSnapshot, stageSnapshot } from './take-snapshot.ts'
+import { applySnapshot, compareSnapshot, remarkFewRows, stageSnapshot } from './take-snapshot.ts'
 import { Tally } from './tally.ts'
 
 const waitMsMax = 240_000
@@ -58,7 +58,8 @@ export async function approveSnapshot(
         throw new Refusal(
           `${snapshotRef} comes too late: a snapshot of ${last.takenAt.toISOString()} was applied since`,
         )
-      const staged = await stageSnapshot(tx, stream, keptRows(world.database, held.rowsSha256), tally)
+      const staged = await stageSnapshot(tx, keptRows(world.database, held.rowsSha256), tally)
+      remarkFewRows(tally, stream, held.rows)
       await lockFacts(tx)
       const { takenAt, isCorrection } = held
       const tells = isNews(stream.rowsMin, held.rows, last?.rowsMost ?? null)

@@ -3,9 +3,10 @@ import { approveSnapshot } from './approve-snapshot.ts'
 import { fileOfBytes } from './file-of-bytes.ts'
 import { day, entry, fakeStream, fileOf, openTestWorld, type TestWorld } from './fixture.ts'
 import { listRegisters } from './list-registers.ts'
-import type { BlocklistRow, Stream } from './stream.ts'
+import type { BlocklistRow, Reading, Stream } from './stream.ts'
 import { hostListStreams } from './streams/host-list/lists.ts'
 import { syncRegister } from './sync-register.ts'
+import type { SyncReport } from './sync-report.ts'
 
 let held: TestWorld
 
@@ -189,6 +190,31 @@ test('a baseline below what the register ever had is applied, and the report say
     count: 1,
     examples: ['5'],
   })
+})
+
+test('an approval remarks the rows of the file, and not those of them that could be used', async () => {
+  const stream = fakeStream('poland.blocklist', { rowsMin: 50 })
+  const unusable: Reading[] = Array.from({ length: 40 }, (_, line) => ({
+    record: 'reject',
+    reason: 'unparsable',
+    line,
+    published: '?',
+  }))
+  const fed = async (number: number, entries: BlocklistRow[]) => {
+    const options = { takenAt: day(number), now: day(number) }
+    return syncRegister(held.world, stream, [fileOf(...unusable, ...entries)], options)
+  }
+  const approved = async ({ snapshot_ref }: SyncReport) =>
+    approveSnapshot(held.world, async () => stream, snapshot_ref as string, 'so it is', day(9))
+  expect(await approved(await fed(1, rows(0, 30)))).toMatchObject({
+    status: 'applied',
+    rows: 70,
+    notices: [],
+  })
+  await held.empty()
+  expect((await approved(await fed(1, rows(0, 5)))).notices).toEqual([
+    { notice: 'fewer rows than a complete snapshot has (50)', count: 1, examples: ['45'] },
+  ])
 })
 
 describe('a file that is cut off', () => {

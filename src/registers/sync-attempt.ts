@@ -26,6 +26,7 @@ import type { SyncOutcome } from './sync-report.ts'
 import {
   applySnapshot,
   compareSnapshot,
+  remarkFewRows,
   remarkGrowth,
   stageSnapshot,
   weighSnapshot,
@@ -211,12 +212,13 @@ export class Attempt {
     const { sources, files, contentSha256, last, cutReasons, endsInsideLine } = candidate
     const tally = this.#tally
     const { onProgress } = this.#options
-    const staged = await stageSnapshot(tx, this.#stream, this.#stream.read(sources), tally, onProgress)
+    const staged = await stageSnapshot(tx, this.#stream.read(sources), tally, onProgress)
     if (tally.endsUnparsable && files.some(file => !file.ends_line))
       throw new Refusal('the last row is incomplete and ends without a line break: the file is cut off')
     const { figures } = staged
     const tells = isNews(this.#stream.rowsMin, figures.rows, last?.rowsMost ?? null)
     const snapshot = { ...candidate.snapshot, tells }
+    remarkFewRows(tally, this.#stream, figures.rows)
     remarkGrowth(tally, figures, last?.figures ?? null)
     await lockFacts(tx)
     const differences = await compareSnapshot(tx, snapshot)
