@@ -124,6 +124,21 @@ describe('a list that suddenly loses a third', () => {
   })
 })
 
+describe('an empty file', () => {
+  test.each([
+    ['without a byte', ''],
+    ['of blanks alone', ' \n\n'],
+  ])('%s is refused with its reason as one JSON value, and the run is recorded', async (_, text) => {
+    const file = join(directory.path, 'empty.txt')
+    await writeFile(file, text)
+    const { code, told } = await json('register', 'sync', 'france.blocklist', '--file', file)
+    const reasons = ['"empty.txt" is empty']
+    expect({ code, told }).toMatchObject({ code: 1, told: { status: 'refused', reasons } })
+    const history = await json('register', 'history', 'france.blocklist')
+    expect(history.told[0]).toMatchObject({ status: 'refused', reasons: told.reasons })
+  })
+})
+
 describe('a path with a typing error is told in one line, with exit 1', () => {
   const told = (path: string, problem: string) => ({ code: 1, stdout: '', stderr: `${path}: ${problem}\n` })
 
