@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -278,5 +279,32 @@ describe('what cannot be reached ends a start with one line:', () => {
       code: 1,
       stderr: expect.stringMatching(/^HOST=nohost\.invalid: no address is known of that name \(\w+\)\.\n$/),
     })
+  })
+})
+
+describe.skipIf(!existsSync('/proc/self'))('a folder that nothing can be made in', () => {
+  const told = (path: string) => ({
+    code: 1,
+    stdout: '',
+    stderr:
+      `The folder ${path} cannot be made (ENOENT: no such file or directory, mkdir '/proc/baize'). ` +
+      'Set DATA_DIR, or FILES_URL, to one that this user may make and write to.\n',
+  })
+
+  test.each(['/proc/baize', '/proc/baize/var'])(
+    'stops a start with DATA_DIR=%s by a line that says so',
+    async path => {
+      const { code, stdout, stderr } = await runProgram('start', [], { DATA_DIR: path })
+      expect({ code, stdout, stderr }).toEqual(told(path))
+    },
+  )
+
+  test('stops the first start that is to keep its files there', async () => {
+    const own = await createTestDirectory()
+    const port = String(await freePort())
+    const environment = { DATA_DIR: own.path, FILES_URL: '/proc/baize/files', PORT: port, LOG_LEVEL: 'warn' }
+    const { code, stdout, stderr } = await runProgram('start', [], environment)
+    expect({ code, stdout, stderr }).toEqual(told('/proc/baize/files'))
+    await own.remove()
   })
 })

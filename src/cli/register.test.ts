@@ -124,6 +124,21 @@ describe('a list that suddenly loses a third', () => {
   })
 })
 
+describe('an empty file', () => {
+  test.each([
+    ['without a byte', ''],
+    ['of blanks alone', ' \n\n'],
+  ])('%s is refused with its reason as one JSON value, and the run is recorded', async (_, text) => {
+    const file = join(directory.path, 'empty.txt')
+    await writeFile(file, text)
+    const { code, told } = await json('register', 'sync', 'france.blocklist', '--file', file)
+    const reasons = ['"empty.txt" is empty']
+    expect({ code, told }).toMatchObject({ code: 1, told: { status: 'refused', reasons } })
+    const history = await json('register', 'history', 'france.blocklist')
+    expect(history.told[0]).toMatchObject({ status: 'refused', reasons: told.reasons })
+  })
+})
+
 describe('a path with a typing error is told in one line, with exit 1', () => {
   const told = (path: string, problem: string) => ({ code: 1, stdout: '', stderr: `${path}: ${problem}\n` })
 
@@ -176,6 +191,29 @@ describe('a register that an operator describes', () => {
     })
   })
 
+  test('has a license that went as its description changed, and is back, told as returned', async () => {
+    const description = join(directory.path, 'mended.yaml')
+    const mended = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
+    await writeFile(description, mended.replace('[none]', '[none, unknown]'))
+    expect((await json('register', 'describe', description)).told).toMatchObject({ ok: true })
+    const whole = join(examples, 'jersey-operators.csv')
+    const lines = (await readFile(whole, 'utf8')).split('\n')
+    const without = join(directory.path, 'without.csv')
+    await writeFile(without, lines.filter(line => !line.includes('RG-0007')).join('\n'))
+    expect((await json('register', 'sync', 'jersey.operators', '--file', without)).told).toMatchObject({
+      status: 'applied',
+      corrected: true,
+      removed: 3,
+    })
+    await json('register', 'sync', 'jersey.operators', '--file', whole)
+    const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=jersey')
+    const told: { change: { event_type: string } }[] = body.data.signals
+    expect(told.map(({ change }) => change.event_type)).toEqual([
+      'removed_from_register',
+      'returned_to_register',
+    ])
+  })
+
   test('is refused with the line of what is wrong', async () => {
     const text = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
     const file = join(directory.path, 'wrong.yaml')
@@ -203,7 +241,7 @@ test('verify replays all of it, and says what today’s parsers would read other
   const { code, told } = await json('verify')
   expect({ code, told }).toMatchObject({ code: 0, told: { ok: true } })
   const reread = await json('verify', '--reparse')
-  expect(reread.told).toHaveLength(4)
+  expect(reread.told).toHaveLength(6)
   for (const snapshot of reread.told)
     expect(snapshot).toMatchObject({ only_then: 0, only_now: 0, refused: null })
 })

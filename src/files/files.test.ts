@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -183,6 +184,16 @@ describe('a folder', () => {
       await promisify(execFile)('umount', [path])
     }
   })
+
+  test.skipIf(!existsSync('/proc/self'))(
+    'below a place where nothing can be made says so at once',
+    async () => {
+      for (const path of ['/proc', '/proc/baize/files']) {
+        const store = openFileStore({ kind: 'folder', path })
+        await expect(store.put('a/x.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow('ENOENT')
+      }
+    },
+  )
 
   test('that cannot be written says so', async () => {
     await writeFile(join(directory.path, 'occupied'), '')

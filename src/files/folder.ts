@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FSDriver } from 'flydrive/drivers/fs'
 import type { FileStore } from '../core/file-store.ts'
 import { requireFileName } from './file-name.ts'
+import { makeFolder } from './make-folder.ts'
 
 /** For its owner alone, where we are the ones who make it: exports are what customers paid for. */
 const folderMode = 0o700
@@ -32,8 +33,8 @@ export function openFolder(root: string): FileStore {
       const place = join(root, requireFileName(name))
       const part = `${name}.${randomBytes(6).toString('hex')}.part`
       try {
-        await mkdir(root, { recursive: true, mode: folderMode })
-        await mkdir(dirname(place), { recursive: true })
+        await makeFolder(root, folderMode)
+        await makeFolder(dirname(place))
         // Not by the driver, which tells of a full disk that its source was aborted. What is charged for must outlive a
         // power failure, too.
         const file = createWriteStream(join(root, part), { flags: 'wx', flush: true })

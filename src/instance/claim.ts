@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { makeFolder } from '../files/index.ts'
 import { takeLock } from './lock.ts'
 import { type RunningDatabase, type RunningRecord, readRecord, removeRecord, writeRecord } from './running.ts'
 
@@ -31,11 +31,11 @@ function describe({ url, database }: RunningRecord): string {
 
 /**
  * Makes this process the only instance on a data directory, which is created if need be; the claim ends with the
- * process, however that dies. Fails with DataDirectoryInUse.
+ * process, however that dies. Fails with DataDirectoryInUse or CannotMakeFolder.
  */
 export async function claimDataDirectory(dataDirectory: string): Promise<Claim> {
   const directory = resolve(dataDirectory)
-  await mkdir(directory, { recursive: true })
+  await makeFolder(directory)
   const lock = await takeLock(directory)
   if (lock === null) throw new DataDirectoryInUse(directory, await readRecord(directory))
   const { pid } = process

@@ -1,7 +1,7 @@
 import type { World } from '../database/open.ts'
 import { StaffError } from '../features/account/index.ts'
 import { lockFacts } from '../journal/index.ts'
-import { isNews } from './incoming-snapshot.ts'
+import { isNews, momentOfApplying } from './incoming-snapshot.ts'
 import { keptRows } from './keep-files.ts'
 import {
   findSnapshot,
@@ -15,7 +15,7 @@ import {
 import { Refusal, type Stream } from './stream.ts'
 import { refusalFrom } from './sync-register.ts'
 import { type SyncReport, syncReport } from './sync-report.ts'
-import { applySnapshot, compareSnapshot, stageSnapshot } from './take-snapshot.ts'
+import { applySnapshot, compareSnapshot, remarkFewRows, stageSnapshot } from './take-snapshot.ts'
 import { Tally } from './tally.ts'
 
 const waitMsMax = 240_000
@@ -58,18 +58,21 @@ export async function approveSnapshot(
         throw new Refusal(
           `${snapshotRef} comes too late: a snapshot of ${last.takenAt.toISOString()} was applied since`,
         )
-      const staged = await stageSnapshot(tx, stream, keptRows(world.database, held.rowsSha256), tally)
+      const staged = await stageSnapshot(tx, keptRows(world.database, held.rowsSha256), tally)
+      remarkFewRows(tally, stream, held.rows)
       await lockFacts(tx)
       const { takenAt, isCorrection } = held
       const tells = isNews(stream.rowsMin, held.rows, last?.rowsMost ?? null)
-      const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now, isCorrection, tells }
+      const appliedAt = momentOfApplying(now, last)
+      const previousTakenAt = last?.takenAt ?? null
+      const snapshot = { stream, takenAt, previousTakenAt, now: appliedAt, isCorrection, tells }
       const differences = await compareSnapshot(tx, snapshot)
       const { snapshotId, ...applied } = await applySnapshot(tx, snapshot, differences, tally, counts => ({
         ...held,
         ...counts,
         approvedRef: snapshotRef,
         stream,
-        now,
+        now: appliedAt,
       }))
       await writeApproval(tx, snapshotId, reason, now)
       await writeSignalCount(tx, snapshotId, applied.signals ?? 0)

@@ -1,5 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { approveSnapshot } from './approve-snapshot.ts'
 import {
+  authorisation,
   day,
   entry,
   fakeStream,
@@ -33,9 +35,10 @@ function newer(parserVersion: number, reread: (reading: Reading) => Reading): St
   }
 }
 
-const upperTypes = newer(2, reading =>
-  reading.record === 'license' ? { ...reading, licenseType: 'REMOTE' } : reading,
-)
+const upper = (reading: Reading): Reading =>
+  reading.record === 'license' ? { ...reading, licenseType: 'REMOTE' } : reading
+
+const upperTypes = newer(2, upper)
 
 function sync(number: number, stream: Stream, ...readings: Reading[]) {
   return syncRegister(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
@@ -95,6 +98,59 @@ test('what a newer parser no longer reads was never taken off: its true arrival 
   expect((await held.factsInForce()).join()).not.toContain('wrong')
   await sync(3, strict, entry('a.example'), { ...wrong, published: 'right.example' }, entry('z.example'))
   expect((await held.rowsOf('signals')).map(signal => signal.event_type)).toEqual(['added_to_register'])
+})
+
+describe('what the register takes off in the run that also corrects our reading, and has again later, returns:', () => {
+  const rereads = newer(2, reading =>
+    reading.record === 'licensee' ? { ...reading, country: 'IE' } : upper(reading),
+  )
+  const stays = [licensee('A'), license('L0', 'A'), authorisation('stays.example'), entry('blocked.example')]
+  const goes = {
+    license: license('L1', 'A'),
+    licensee: licensee('B'),
+    authorisation: authorisation('goes.example'),
+    blocklist_entry: entry('goes.example'),
+  }
+
+  test.each(Object.entries(goes))('%s', async (_, row) => {
+    await sync(1, first, row, ...stays)
+    expect(await sync(2, rereads, ...stays)).toMatchObject({ status: 'applied', corrected: true })
+    await sync(3, rereads, row, ...stays)
+    expect((await held.rowsOf('signals')).map(signal => signal.event_type)).toEqual([
+      'removed_from_register',
+      'returned_to_register',
+    ])
+  })
+
+  test('also where the correction was held and approved at the moment of the run', async () => {
+    const many = Array.from({ length: 20 }, (_, number) => license(`M${number}`, 'A'))
+    const losing: Stream = {
+      ...first,
+      parserVersion: 2,
+      async *read(files) {
+        for await (const reading of first.read(files))
+          if (reading.record !== 'license' || !reading.recordKey.startsWith('M')) yield reading
+      },
+    }
+    const all = [goes.license, ...stays, ...many]
+    await sync(1, first, ...all)
+    const { status, snapshot_ref } = await sync(2, losing, ...stays, ...many)
+    expect(status).toBe('held')
+    const approved = await approveSnapshot(
+      held.world,
+      async () => losing,
+      snapshot_ref as string,
+      'ours',
+      day(2),
+    )
+    expect(approved).toMatchObject({ status: 'applied', signals: 0 })
+    await sync(2, losing, ...stays, ...many)
+    await sync(3, losing, ...all)
+    expect((await held.rowsOf('signals')).map(signal => [signal.event_type, signal.record_key])).toEqual([
+      ['removed_from_register', 'L1'],
+      ['returned_to_register', 'L1'],
+    ])
+  })
 })
 
 test('a parser that suddenly loses most rows is held, not trusted', async () => {

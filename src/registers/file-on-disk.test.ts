@@ -29,14 +29,12 @@ test('a file can be read as often as a parser likes', async () => {
   }
 })
 
-test('a missing file, an empty one, a folder and one beyond the limit are told apart, in a line for staff', async () => {
+test('a missing file, a folder and one beyond the limit are told apart, in a line for staff', async () => {
   const large = await fileWith('large.csv', 'x')
   await truncate(large, sourceFileBytesMax + 1)
   const missing = join(directory, 'nowhere.csv')
-  const empty = await fileWith('empty.csv', '')
   for (const [path, told] of [
     [missing, 'there is no such file'],
-    [empty, 'the file is empty'],
     [directory, 'that is not a file'],
     [large, 'the file is larger than 256 MiB, the most that is read'],
   ] as const)

@@ -8,14 +8,13 @@ import type { SourceFile } from './stream.ts'
 export const sourceFileBytesMax = 256 * 1024 * 1024
 
 /**
- * A file on disk as a source. Fails with a StaffError where it stands: a missing or empty file is the caller's mistake, not
- * the register's.
+ * A file on disk as a source. Fails with a StaffError where it stands: a missing file is the caller's mistake, while an empty
+ * one may be what the register gave, and is refused as a snapshot.
  */
 export async function sourceFileFrom(path: string): Promise<SourceFile> {
   const facts = await stat(path).catch(unreadable(path))
   if (!facts.isFile()) throw new StaffError(`${path}: that is not a file`)
   await access(path, constants.R_OK).catch(unreadable(path))
-  if (facts.size === 0) throw new StaffError(`${path}: the file is empty`)
   if (facts.size > sourceFileBytesMax) throw new StaffError(tooLarge(path))
   return { name: basename(path), open: () => bytesOf(path) }
 }

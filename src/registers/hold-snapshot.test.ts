@@ -2,9 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { approveSnapshot } from './approve-snapshot.ts'
 import { fileOfBytes } from './file-of-bytes.ts'
 import { day, entry, fakeStream, fileOf, openTestWorld, type TestWorld } from './fixture.ts'
-import type { BlocklistRow, Stream } from './stream.ts'
+import { listRegisters } from './list-registers.ts'
+import type { BlocklistRow, Reading, Stream } from './stream.ts'
 import { hostListStreams } from './streams/host-list/lists.ts'
 import { syncRegister } from './sync-register.ts'
+import type { SyncReport } from './sync-report.ts'
 
 let held: TestWorld
 
@@ -71,6 +73,38 @@ describe('a snapshot that loses too much is held:', () => {
     const second = await sync(3, rows(50, 100))
     expect(second).toMatchObject({ status: 'held', snapshot_ref: first.snapshot_ref, reasons: first.reasons })
     expect(await held.rowsOf('register_snapshots')).toHaveLength(2)
+  })
+
+  test('of two of the same moment the one that was fed later waits with its reasons, and waits on when it is fed again', async () => {
+    await sync(1, rows(0, 100))
+    const first = await sync(2, rows(50, 100))
+    const second = await sync(2, rows(60, 100))
+    expect(second).toMatchObject({ status: 'held', removed: 60 })
+    const again = await sync(2, rows(60, 100))
+    expect(again).toMatchObject({ snapshot_ref: second.snapshot_ref, reasons: second.reasons })
+    const [listed] = await listRegisters(held.world, [poland])
+    expect(listed?.held).toMatchObject({ snapshot_ref: second.snapshot_ref, reasons: second.reasons })
+    expect(await approve(first.snapshot_ref, 3)).toMatchObject({ status: 'refused' })
+    expect(await approve(second.snapshot_ref, 3)).toMatchObject({ status: 'applied', removed: 60 })
+  })
+
+  test('one that is older than what waits waits behind it, and waits on when it is fed again', async () => {
+    await sync(1, rows(0, 100))
+    const newer = await sync(5, rows(50, 100))
+    const older = await sync(3, rows(60, 100))
+    expect(await sync(3, rows(60, 100))).toMatchObject({ snapshot_ref: older.snapshot_ref })
+    const [listed] = await listRegisters(held.world, [poland])
+    expect(listed?.held).toMatchObject({ snapshot_ref: newer.snapshot_ref })
+    expect(await approve(older.snapshot_ref, 6)).toMatchObject({ status: 'applied', removed: 60 })
+  })
+
+  test('what waited behind a newer one and is what the register says again is the one to look at', async () => {
+    await sync(1, rows(0, 100))
+    await sync(5, rows(50, 100))
+    await sync(3, rows(60, 100))
+    const { snapshot_ref } = await sync(6, rows(60, 100))
+    const [listed] = await listRegisters(held.world, [poland])
+    expect(listed?.held).toMatchObject({ snapshot_ref, taken_at: day(6) })
   })
 
   test('a good snapshot overtakes it, and its approval comes too late', async () => {
@@ -156,6 +190,31 @@ test('a baseline below what the register ever had is applied, and the report say
     count: 1,
     examples: ['5'],
   })
+})
+
+test('an approval remarks the rows of the file, and not those of them that could be used', async () => {
+  const stream = fakeStream('poland.blocklist', { rowsMin: 50 })
+  const unusable: Reading[] = Array.from({ length: 40 }, (_, line) => ({
+    record: 'reject',
+    reason: 'unparsable',
+    line,
+    published: '?',
+  }))
+  const fed = async (number: number, entries: BlocklistRow[]) => {
+    const options = { takenAt: day(number), now: day(number) }
+    return syncRegister(held.world, stream, [fileOf(...unusable, ...entries)], options)
+  }
+  const approved = async ({ snapshot_ref }: SyncReport) =>
+    approveSnapshot(held.world, async () => stream, snapshot_ref as string, 'so it is', day(9))
+  expect(await approved(await fed(1, rows(0, 30)))).toMatchObject({
+    status: 'applied',
+    rows: 70,
+    notices: [],
+  })
+  await held.empty()
+  expect((await approved(await fed(1, rows(0, 5)))).notices).toEqual([
+    { notice: 'fewer rows than a complete snapshot has (50)', count: 1, examples: ['45'] },
+  ])
 })
 
 describe('a file that is cut off', () => {

@@ -6,6 +6,7 @@ export type IncomingSnapshot = {
   takenAt: Date
   /** When the last snapshot was taken: the last moment for which the held rows are known. Null: this is the baseline. */
   previousTakenAt: Date | null
+  /** When it is applied: `momentOfApplying`. */
   now: Date
   /** The files of the last snapshot, read by a newer parser: mends data, and is no change of the register. */
   isCorrection: boolean
@@ -20,6 +21,14 @@ export type IncomingSnapshot = {
  */
 export function isNews(rowsMin: number, rows: number, rowsMost: number | null): boolean {
   return rowsMost !== null && !(rowsMost < rowsMin && rows >= rowsMin)
+}
+
+/**
+ * Now, and always later than the stream's snapshot before, whatever the clock says: what closed a fact is told by the moment
+ * at which it was closed, and a correction is followed by the register's own snapshot within the same run.
+ */
+export function momentOfApplying(now: Date, last: { appliedAt: Date } | undefined): Date {
+  return new Date(Math.max(now.getTime(), (last?.appliedAt.getTime() ?? Number.NEGATIVE_INFINITY) + 1))
 }
 
 /** What a comparison found, in records. */

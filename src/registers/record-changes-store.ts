@@ -60,7 +60,8 @@ export async function describeChanges(tx: Transaction, { stream }: IncomingSnaps
 
 /**
  * Whether an earlier row was the register's: what a newer parser no longer read was mended away and never taken off, so
- * that its true arrival later is no return.
+ * that its true arrival later is no return. No two snapshots of a stream are applied at one moment (`momentOfApplying`), so
+ * the moment of a closing tells which of them closed.
  */
 function wasTheRegisters(stream: string) {
   return sql`not exists (

@@ -37,7 +37,7 @@ export async function replaySnapshot(
     await lockStream(tx, stream.key)
     const last = await readLastSnapshot(tx, stream.key)
     const tally = new Tally()
-    await stageSnapshot(tx, stream, rows, tally)
+    await stageSnapshot(tx, rows, tally)
     await lockFacts(tx)
     const { takenAt, isCorrection } = recorded
     const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now: at, isCorrection, tells }

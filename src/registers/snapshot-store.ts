@@ -3,6 +3,7 @@ import { newRef } from '../core/ref.ts'
 import type { Database, Transaction } from '../database/open.ts'
 import type { RawFile } from './cut-file.ts'
 import type { Figures } from './figures.ts'
+import { overtakeHeld } from './held-store.ts'
 import type { LastSnapshot } from './judge-snapshot.ts'
 import type { Stream } from './stream.ts'
 
@@ -42,6 +43,7 @@ export type HeldSnapshot = LastSnapshot & {
   id: number
   snapshotRef: string
   number: number
+  appliedAt: Date
   rows: number
   /** The most rows that an applied snapshot of the stream ever had. */
   rowsMost: number
@@ -58,6 +60,7 @@ export async function readLastSnapshot(tx: Transaction, stream: string): Promise
     select snapshot.id,
            snapshot.snapshot_ref as "snapshotRef",
            snapshot.number,
+           snapshot.applied_at as "appliedAt",
            stream.last_taken_at as "takenAt",
            snapshot.content_sha256 as "contentSha256",
            snapshot.parser_version as "parserVersion",
@@ -96,12 +99,11 @@ export type WrittenSnapshot = {
 
 export type NumberedSnapshot = { id: number; ref: string; number: number }
 
-/** Writes the snapshot as the stream's next; one that was still held before it has been overtaken. */
+/** Writes the snapshot as the stream's next; what still waits and is no newer has been overtaken. */
 export async function writeSnapshot(tx: Transaction, written: WrittenSnapshot): Promise<NumberedSnapshot> {
   const { stream, takenAt, now } = written
   const number = await nextNumber(tx, written)
   const ref = written.approvedRef ?? newRef('snap')
-  await overtakeHeld(tx, stream.key, takenAt, ref)
   const { rows } = await sql<{ id: number }>`
     insert into register_snapshots (snapshot_ref, stream, number, status, is_correction, taken_at, received_at, applied_at,
                                     content_sha256, parser_version, files, rows_sha256, figures, rows, rejected,
@@ -118,6 +120,8 @@ export async function writeSnapshot(tx: Transaction, written: WrittenSnapshot): 
            removed = excluded.removed,
            changed = excluded.changed
     returning id`.execute(tx)
+  // After an approved one is written, which then waits no more.
+  await overtakeHeld(tx, stream.key, takenAt)
   return { id: rows[0]?.id as number, ref, number }
 }
 
@@ -144,34 +148,6 @@ export async function writeSignalCount(tx: Transaction, snapshotId: number, sign
   await sql`update register_snapshots set signals = ${signals} where id = ${snapshotId}`.execute(tx)
 }
 
-/** Keeps a snapshot aside, and the stream's hold with it: an earlier one that waited has been overtaken. */
-export async function holdSnapshot(
-  tx: Transaction,
-  held: WrittenSnapshot,
-  reasons: readonly string[],
-): Promise<{ id: number; ref: string }> {
-  const { stream } = held
-  const ref = newRef('snap')
-  await sql`
-    insert into register_streams (stream, market, covers) values (${stream.key}, ${stream.market}, ${[...stream.covers]})
-    on conflict (stream) do nothing`.execute(tx)
-  const { rows } = await sql<{ id: number }>`
-    with snapshot as (
-      insert into register_snapshots (snapshot_ref, stream, status, is_correction, taken_at, received_at, content_sha256,
-                                      parser_version, files, rows_sha256, figures, rows, rejected, rejected_by_reason,
-                                      added, removed, changed, hold_reasons)
-      values (${ref}, ${stream.key}, 'held', ${held.isCorrection}, ${held.takenAt}, ${held.now}, ${held.contentSha256},
-              ${held.parserVersion}, ${JSON.stringify(held.files)}, ${held.rowsSha256}, ${JSON.stringify(held.figures)},
-              ${held.rows}, ${held.rejected}, ${JSON.stringify(held.rejectedByReason)}, ${held.added}, ${held.removed},
-              ${held.changed}, ${[...reasons]})
-      returning id, stream
-    )
-    select id from snapshot`.execute(tx)
-  // After one that is older has been overtaken, the newest that waits is the stream's.
-  await overtakeHeld(tx, stream.key, new Date(held.takenAt.getTime() - 1), '')
-  return { id: rows[0]?.id as number, ref }
-}
-
 export type WaitingSnapshot = Omit<WrittenSnapshot, 'approvedRef' | 'stream' | 'now'> & {
   id: number
   snapshotRef: string
@@ -194,6 +170,29 @@ export async function readWaiting(tx: Transaction, stream: string): Promise<Wait
       from register_streams stream
       join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
      where stream.stream = ${stream}`.execute(tx)
+  return rows[0]
+}
+
+/**
+ * The snapshot that waits and is of these files, read by this parser: the stream's, or, where the files are older than that,
+ * one that waits behind it.
+ */
+export async function findWaiting(
+  tx: Transaction,
+  stream: string,
+  { contentSha256, parserVersion, takenAt }: LastSnapshot,
+): Promise<WaitingSnapshot | undefined> {
+  const { rows } = await sql<WaitingSnapshot>`
+    select ${waitingColumns}
+      from register_streams stream
+      join register_snapshots newest on newest.id = stream.held_snapshot_id
+      join register_snapshots snapshot on snapshot.stream = stream.stream and snapshot.status = 'held'
+     where stream.stream = ${stream}
+       and snapshot.content_sha256 = ${contentSha256}
+       and snapshot.parser_version = ${parserVersion}
+       and (snapshot.id = newest.id or newest.taken_at > ${takenAt})
+     order by snapshot.id desc
+     limit 1`.execute(tx)
   return rows[0]
 }
 
@@ -241,37 +240,11 @@ export async function writeStreamFacts(tx: Transaction, stream: Stream): Promise
 
 /** The source said again what the open rows say: they take their last confirmation from here. */
 export async function confirmStream(tx: Transaction, stream: string, takenAt: Date): Promise<void> {
-  await overtakeHeld(tx, stream, takenAt, '')
+  await overtakeHeld(tx, stream, takenAt)
   await sql`
     update register_streams
        set last_taken_at = ${takenAt},
            last_confirmed_at = ${takenAt}
-     where stream = ${stream}`.execute(tx)
-}
-
-/** What waits and is older than what was said since has been overtaken; what is newer waits on. */
-async function overtakeHeld(
-  tx: Transaction,
-  stream: string,
-  takenAt: Date,
-  besidesRef: string,
-): Promise<void> {
-  await sql`
-    update register_snapshots
-       set status = 'superseded'
-     where stream = ${stream}
-       and status = 'held'
-       and taken_at <= ${takenAt}
-       and snapshot_ref <> ${besidesRef}`.execute(tx)
-  await sql`
-    update register_streams
-       set held_snapshot_id = (
-             select id
-               from register_snapshots
-              where stream = ${stream} and status = 'held' and snapshot_ref <> ${besidesRef}
-              order by taken_at desc
-              limit 1
-           )
      where stream = ${stream}`.execute(tx)
 }
 

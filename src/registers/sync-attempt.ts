@@ -2,17 +2,19 @@ import type { Transaction, World } from '../database/open.ts'
 import { lockFacts, recordEvent } from '../journal/index.ts'
 import { contentDigest } from './content-digest.ts'
 import { findCut, type RawFile } from './cut-file.ts'
-import { type IncomingSnapshot, isNews, reported } from './incoming-snapshot.ts'
+import { holdSnapshot } from './held-store.ts'
+import { type IncomingSnapshot, isNews, momentOfApplying, reported } from './incoming-snapshot.ts'
 import { judgeSnapshot } from './judge-snapshot.ts'
 import { keepRawFiles, keptSources } from './keep-files.ts'
 import {
   confirmStream,
+  findWaiting,
   type HeldSnapshot,
-  holdSnapshot,
   lockStream,
   prepareTransaction,
   readLastSnapshot,
   readWaiting,
+  type WaitingSnapshot,
   type WrittenSnapshot,
   writeRun,
   writeSignalCount,
@@ -24,6 +26,7 @@ import type { SyncOutcome } from './sync-report.ts'
 import {
   applySnapshot,
   compareSnapshot,
+  remarkFewRows,
   remarkGrowth,
   stageSnapshot,
   weighSnapshot,
@@ -92,11 +95,12 @@ export class Attempt {
     const { takenAt, now } = this.#options
     const { key, parserVersion } = this.#stream
     const last = await readLastSnapshot(tx, key)
-    const judged = judgeSnapshot({ takenAt, now, contentSha256, parserVersion }, last)
-    const waiting = await readWaiting(tx, key)
-    if (waiting?.contentSha256.equals(contentSha256) && waiting.parserVersion === parserVersion)
-      return this.#holdAgain(tx, waiting)
+    const candidate = { takenAt, contentSha256, parserVersion }
+    const judged = judgeSnapshot({ ...candidate, now }, last)
+    const again = await findWaiting(tx, key, candidate)
+    if (again !== undefined) return this.#holdAgain(tx, again)
     if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0) {
+      const waiting = await readWaiting(tx, key)
       const waits = waiting?.isCorrection && waiting.parserVersion === parserVersion
       return waits ? this.#holdAgain(tx, waiting) : this.#correct(tx, last)
     }
@@ -120,10 +124,7 @@ export class Attempt {
   }
 
   /** The same broken file once more: it waits already, and waits on. */
-  async #holdAgain(
-    tx: Transaction,
-    waiting: NonNullable<Awaited<ReturnType<typeof readWaiting>>>,
-  ): Promise<SyncOutcome> {
+  async #holdAgain(tx: Transaction, waiting: WaitingSnapshot): Promise<SyncOutcome> {
     const {
       id,
       snapshotRef: snapshot_ref,
@@ -169,7 +170,7 @@ export class Attempt {
       stream: this.#stream,
       takenAt,
       previousTakenAt: last?.takenAt ?? null,
-      now,
+      now: momentOfApplying(now, last),
       isCorrection,
     }
     const cutSigns = { cutReasons, endsInsideLine }
@@ -190,7 +191,7 @@ export class Attempt {
       stream: this.#stream,
       takenAt,
       previousTakenAt: takenAt,
-      now: this.#options.now,
+      now: momentOfApplying(this.#options.now, last),
       isCorrection: true,
     }
     const sources = keptSources(this.#world.database, last.files)
@@ -211,12 +212,13 @@ export class Attempt {
     const { sources, files, contentSha256, last, cutReasons, endsInsideLine } = candidate
     const tally = this.#tally
     const { onProgress } = this.#options
-    const staged = await stageSnapshot(tx, this.#stream, this.#stream.read(sources), tally, onProgress)
+    const staged = await stageSnapshot(tx, this.#stream.read(sources), tally, onProgress)
     if (tally.endsUnparsable && files.some(file => !file.ends_line))
       throw new Refusal('the last row is incomplete and ends without a line break: the file is cut off')
     const { figures } = staged
     const tells = isNews(this.#stream.rowsMin, figures.rows, last?.rowsMost ?? null)
     const snapshot = { ...candidate.snapshot, tells }
+    remarkFewRows(tally, this.#stream, figures.rows)
     remarkGrowth(tally, figures, last?.figures ?? null)
     await lockFacts(tx)
     const differences = await compareSnapshot(tx, snapshot)

@@ -47,7 +47,6 @@ export type StagedSnapshot = { accepted: Record<string, number>; figures: Figure
 /** Reads a snapshot into tables that end with the transaction, keeps its rows, and refuses one that has none. */
 export async function stageSnapshot(
   tx: Transaction,
-  stream: Stream,
   readings: AsyncIterable<Reading>,
   tally: Tally,
   onProgress: (progress: SyncProgress) => void = () => {},
@@ -63,8 +62,6 @@ export async function stageSnapshot(
   for (const { named, count, examples } of await findDanglingKeys(tx)) {
     tally.addNotices(`names a ${named} that the snapshot does not have`, count, examples)
   }
-  if (tally.rows < stream.rowsMin)
-    tally.addNotices(`fewer rows than a complete snapshot has (${stream.rowsMin})`, 1, [String(tally.rows)])
   return { accepted, figures: counter.total(tally, await measureStaged(tx)), rowsSha256 }
 }
 
@@ -125,6 +122,12 @@ async function findMissingTails(tx: Transaction, database: Database, last: HeldS
   for (const kind of suspects)
     tails.push({ kind, ...(await countMissingTail(tx, kind, keptRows(database, last.rowsSha256))) })
   return tails
+}
+
+/** `rows`: those of the files. Kept rows are the ones among them that could be used. */
+export function remarkFewRows(tally: Tally, { rowsMin }: Stream, rows: number): void {
+  if (rows >= rowsMin) return
+  tally.addNotices(`fewer rows than a complete snapshot has (${rowsMin})`, 1, [String(rows)])
 }
 
 /** Real lists double; somebody may still want to look. */

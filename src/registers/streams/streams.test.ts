@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { findMarket } from '../../core/markets.ts'
+import { fileOfBytes } from '../file-of-bytes.ts'
+import { Refusal } from '../stream.ts'
 import { findStream, streams } from './index.ts'
 
 test('keys are unique, `<jurisdiction>.<what>`, and found', () => {
@@ -36,5 +38,12 @@ test('what a source claims fits what it covers', () => {
     expect(covers.includes('register'), key).toBe(sourceClaim !== 'blocklist')
     if (!covers.includes('register'))
       expect([publishes.revoked, publishes.roles], key).toEqual([false, false])
+  }
+})
+
+test('a file without a byte is refused by every stream', async () => {
+  for (const stream of streams) {
+    const reading = Array.fromAsync(stream.read([fileOfBytes('list.txt', '')]))
+    await expect(reading, stream.key).rejects.toThrow(new Refusal('"list.txt" is empty'))
   }
 })
