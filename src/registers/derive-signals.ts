@@ -73,7 +73,7 @@ function domainsChange(before: RecordState, after: RecordState): RecordEvent[] {
   return [{ type: 'authorized_domains_changed', changeSet: { authorized_domains: { added, removed } } }]
 }
 
-function whole({ trading_names: _, role: __, ...published }: RecordState) {
+function whole({ trading_names: _, role: __, domain: ___, ...published }: RecordState) {
   return published
 }
 
@@ -212,9 +212,11 @@ function headlineOf(
   state: RecordState,
   { regulator }: Stream,
 ): string {
-  const name =
-    state.legal_entity ?? (change.kind === 'authorisation' ? change.recordKey : 'an unnamed licensee')
-  const license = change.kind === 'license' ? ` (license ${state.license_number ?? change.recordKey})` : ''
+  const license =
+    change.kind === 'license' && state.license_number != null ? ` (license ${state.license_number})` : ''
   const statusText = type === 'published_status_changed' ? ` to ${state.status ?? 'none'}` : ''
-  return `${name}${license}: ${deeds[type]} ${regulator}${statusText}`
+  return `${nameOf(state)}${license}: ${deeds[type]} ${regulator}${statusText}`
 }
+
+/** What a customer knows the record by; its record key is ours alone. */
+const nameOf = ({ legal_entity, domain }: RecordState) => legal_entity ?? domain ?? 'an unnamed licensee'
