@@ -10,7 +10,7 @@ import {
   asStatus,
   type Cells,
   conditionOf,
-  dateIn,
+  instantIn,
   keyIn,
   splitter,
   wordReader,
@@ -75,8 +75,8 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
     concerns: conditionOf(section.when),
     *read(line, cells, _holder, isHeld) {
       const listing = readListing(cells)
-      const listedAt = dateIn(cells, section.listed_at)
-      const delistedAt = dateIn(cells, section.delisted_at)
+      const listedAt = instantIn(cells, section.listed_at)
+      const delistedAt = instantIn(cells, section.delisted_at)
       if (!listing.ok) {
         yield reject('unknown_status', line, listing.published)
         return

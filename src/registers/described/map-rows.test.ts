@@ -5,7 +5,7 @@ import { day, openTestWorld, type TestWorld } from '../fixture.ts'
 import { type Gathered, told } from '../streams/fixture.ts'
 import { syncRegister } from '../sync-register.ts'
 import { described, read } from './fixture.ts'
-import { readDate } from './read-date.ts'
+import { readDate, readDay } from './read-date.ts'
 
 /** Licensed and blocked sites in one table, told apart by a column. */
 const mixed = `
@@ -208,4 +208,36 @@ test.each([
   ['decided on 3.4.2026 and 5.6.2026', ['prose'], '2026-04-03T00:00:00.000Z'],
 ] as const)('the date %j is, in the forms %j, %s', (text, forms, instant) => {
   expect(readDate(text, { date_forms: [...forms], time_zone: 'Europe/Warsaw' })).toBe(instant)
+})
+
+test.each([
+  ['2026-10-02T00:00', ['local'], '2026-10-02'],
+  ['2026-10-02 23:59:59', ['local'], '2026-10-02'],
+  ['2026-10-02T00:00:00+02:00', ['iso'], '2026-10-02'],
+  ['2026-10-02T23:30:00-05:00', ['local', 'iso'], '2026-10-02'],
+  ['2026-10-02', ['local', 'iso'], '2026-10-02'],
+  ['2026-10-02T00:00:00.000Z', ['d.m.yyyy'], '2026-10-02'],
+  ['2.10.2026', ['d.m.yyyy'], '2026-10-02'],
+  ['2025-01-01: in force since 2.10.2026', ['prose'], '2026-10-02'],
+] as const)(
+  'of a license dated %j, read as %j, the day that is printed is kept: %s',
+  (text, forms, expected) => {
+    expect(readDay(text, { date_forms: [...forms], time_zone: 'Europe/Warsaw' })).toBe(
+      `${expected}T00:00:00.000Z`,
+    )
+  },
+)
+
+test('midnight on the clocks of the register is the day of its license, and the moment of its entry', async () => {
+  const dated = (section: string) =>
+    `${section}: { column: decided, date_forms: [local, iso], time_zone: Europe/Warsaw }`
+  const text = holders
+    .replace('  site: { headers: [Site] }', '  site: { headers: [Site] }\n  decided: { headers: [Decided] }')
+    .replace('expires_at: { column: until, date_forms: [d/m/yyyy] }', dated('issued_at'))
+  const row = 'Otter Ltd\t\t7\t\tActive\t\ta.example\t2026-10-02T00:00\n'
+  const { license } = await read(text, `${header.trim()}\tDecided\n${row}`)
+  expect(license[0]?.issuedAt).toBe('2026-10-02T00:00:00.000Z')
+  const blocked = mixed.replace('date_forms: [prose, iso]', 'date_forms: [local], time_zone: Europe/Warsaw')
+  const list = await read(blocked, 'Site|State|Decided\nc.example|Blocked|2026-10-02T00:00\n')
+  expect(list.blocklist_entry[0]?.listedAt).toBe('2026-10-01T22:00:00.000Z')
 })

@@ -116,7 +116,7 @@ describe('JSON', async () => {
         licenseType: 'Software',
         status: 'revoked',
         licenseeKey: 'C 2',
-        issuedAt: '2022-05-16T22:00:00.000Z',
+        issuedAt: '2022-05-17T00:00:00.000Z',
         expiresAt: null,
         sourceUrl: null,
         role: 'supplier',
