@@ -176,6 +176,18 @@ describe('rows that name one license', () => {
   })
 })
 
+test('a revocation that is printed beside an end of another kind is told, in whatever order', async () => {
+  for (const words of [
+    ['Expired', 'Revoked', 'Surrendered'],
+    ['Surrendered', 'Revoked', 'Expired'],
+  ]) {
+    const lines = words.map(word => `Otter Ltd\t\t7\tCasino\t${word}\t\t`)
+    expect((await read(holders, header + lines.join('\n'))).license.map(row => row.status)).toEqual([
+      'revoked',
+    ])
+  }
+})
+
 describe('a site that a table lists twice', () => {
   let testWorld: TestWorld
   beforeAll(async () => {
