@@ -29,7 +29,7 @@ export function describedStream(description: Description): Stream {
     parserVersion: versionOf(description),
     absenceRemoves: description.absence_removes,
     async *read(files) {
-      yield* mapRows(readRows(onlyFile(files), file, columns), description)
+      yield* mapRows(() => readRows(onlyFile(files), file, columns), description)
     },
   }
 }
