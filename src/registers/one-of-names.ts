@@ -1,11 +1,23 @@
-/** The name that something has which a file prints under several: the same in whatever order its rows stand. */
-
-/** The one that is printed most often, of those the one that comes first by its letters. */
+/**
+ * The name of something that a file prints under several, the same in whatever order its rows stand: the one that is printed
+ * most often, else the first by its letters; of its spellings likewise, and of two that differ in capitals the one with fewer.
+ */
 export function oneOfNames(names: readonly string[]): string {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const [first] = [...counts].sort(
-    ([one, times], [other, otherTimes]) => otherTimes - times || (one < other ? -1 : 1),
+  const folded = mostOften(
+    names.map(name => name.toLowerCase()),
+    (one, other) => one < other,
   )
-  return first?.[0] ?? ''
+  return mostOften(
+    names.filter(name => name.toLowerCase() === folded),
+    (one, other) => one > other,
+  )
+}
+
+function mostOften(texts: readonly string[], precedes: (one: string, other: string) => boolean): string {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  const [most] = [...counts].sort(
+    ([one, times], [other, otherTimes]) => otherTimes - times || (precedes(one, other) ? -1 : 1),
+  )
+  return most?.[0] ?? ''
 }

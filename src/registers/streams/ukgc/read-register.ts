@@ -6,6 +6,7 @@
  * ends as one reject, or as one authorisation for each remote licence of its account.
  */
 import { compareStatuses } from '../../../core/license-status.ts'
+import { oneOfNames } from '../../one-of-names.ts'
 import { boundedKey, notice, reject, unusable } from '../../readings.ts'
 import { isoInstant } from '../../register-dates.ts'
 import { readTable } from '../../source-table.ts'
@@ -29,9 +30,9 @@ export async function* readUkgcRegister(files: readonly SourceFile[]): AsyncGene
   yield* readDomainNames(tables.domainNames, accounts, licences)
 }
 
-/** An account that is printed twice has the name that comes first by its letters, whichever row stands first. */
+/** An account that is printed twice has one of its names, whichever row stands first. */
 async function* readBusinesses(file: SourceFile, accounts: Accounts): AsyncGenerator<Reading, void> {
-  const lines = new Map<string, number>()
+  const names = new Map<string, string[]>()
   for await (const row of readTable(file, form, layouts.businesses)) {
     if (row.kind !== 'row') {
       yield unusable(row)
@@ -41,13 +42,15 @@ async function* readBusinesses(file: SourceFile, accounts: Accounts): AsyncGener
     const legalName = row.cells.name.trim()
     const held = accounts.get(recordKey)
     if (recordKey === '' || legalName === '') yield reject('empty', row.line, Object.values(row.cells).join())
-    else if (held !== undefined && held.legalName <= legalName) yield reject('duplicate', row.line, legalName)
-    else {
-      if (held !== undefined) yield reject('duplicate', lines.get(recordKey) ?? row.line, held.legalName)
+    else if (held === undefined) {
       accounts.set(recordKey, licenseeOf(recordKey, legalName))
-      lines.set(recordKey, row.line)
+      names.set(recordKey, [legalName])
+    } else {
+      names.get(recordKey)?.push(legalName)
+      yield reject('duplicate', row.line, legalName)
     }
   }
+  for (const [recordKey, licensee] of accounts) licensee.legalName = oneOfNames(names.get(recordKey) ?? [])
 }
 
 /** The register gives no country, many of its licensees are abroad, and no number of a company register. */
