@@ -1,6 +1,7 @@
 /** What a customer is told when companies come and go beside others, whose rows stay as they are. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { verifyReplay } from '../../../verify/replay.ts'
 import { fileOfBytes } from '../../file-of-bytes.ts'
 import { day, openTestWorld, syncApproved, type TestWorld } from '../../fixture.ts'
 import type { Stream } from '../../stream.ts'
@@ -29,6 +30,19 @@ function mirror(...requirements: string[]) {
     }))
   })
   return fileOfBytes('mirror.json', JSON.stringify(rows))
+}
+
+/** As the first reader had it: companies and licenses of proven brands alone. */
+const first: Stream = {
+  ...brazilBrands,
+  parserVersion: 1,
+  infersHolders: undefined,
+  async *read(files) {
+    const { authorisation, licensee, license } = await gather(brazilBrands.read(files))
+    const proven = new Set(authorisation.flatMap(row => [row.licenseeKey, row.licenseKey]))
+    yield* [...licensee, ...license].filter(row => proven.has(row.recordKey))
+    yield* authorisation
+  },
 }
 
 const at = (number: number) => ({ takenAt: day(number), now: day(number) })
@@ -60,6 +74,19 @@ test('a company that comes or goes is told by itself: nothing of those whose row
   expect(await licenseOf('b2x0.bet.br')).toBeNull()
 })
 
+test('what was told by the earlier reader stays told, and the history of both is done again alike', async () => {
+  await syncRegister(held.world, first, [mirror('1', '2', '4', '5')], at(1))
+  await syncApproved(held.world, first, [mirror('1', '2', '3', '4', '5')], at(2))
+  const toldThen = (await held.rowsOf('signals')).map(signal => signal.signal_ref)
+  expect(toldThen.length).toBeGreaterThan(1)
+  expect(await toldBy(3, '1', '2', '3', '4', '5')).toEqual([])
+  expect(await toldBy(4, '1', '2', '4', '5')).toEqual(['removed_from_register license 0003/2024'])
+  expect((await held.rowsOf('signals')).map(signal => signal.signal_ref)).toEqual(
+    expect.arrayContaining(toldThen),
+  )
+  expect(await verifyReplay(held.world, held.connection)).toMatchObject({ differences: [] })
+})
+
 test('a list in another order proves other holders, and tells nothing', async () => {
   await toldBy(1, '1', '2', '3', '4')
   expect(await licenseOf('b1x0.bet.br')).toBe('0001/2024')
@@ -84,18 +111,6 @@ test('a site that comes or goes is told, with its holder where he is proven, by 
 })
 
 test('what an earlier reader left out of the same file is mended, and told nobody', async () => {
-  // As the first reader had it: companies and licenses of proven brands alone.
-  const first: Stream = {
-    ...brazilBrands,
-    parserVersion: 1,
-    infersHolders: undefined,
-    async *read(files) {
-      const { authorisation, licensee, license } = await gather(brazilBrands.read(files))
-      const proven = new Set(authorisation.flatMap(row => [row.licenseeKey, row.licenseKey]))
-      yield* [...licensee, ...license].filter(row => proven.has(row.recordKey))
-      yield* authorisation
-    },
-  }
   const inRow = Array.from({ length: 13 }, (_, number) => String(number + 1))
   const apart = Array.from({ length: 30 }, (_, number) => String(100 + 2 * number))
   const file = mirror(...inRow, ...apart)
