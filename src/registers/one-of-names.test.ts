@@ -7,6 +7,7 @@ test.each([
   ['Heron Ltd', ['Otter Ltd', 'Heron Ltd']],
   ['Otter Ltd', ['OTTER LTD', 'Otter Ltd']],
   ['OTTER LTD', ['OTTER LTD', 'Otter Ltd', 'OTTER LTD']],
+  ['Otter Ltd', ['otter LTD', 'Otter Ltd']],
   ['Otter Ltd', ['Heron Ltd', 'OTTER LTD', 'Otter Ltd']],
 ])('one name, %j, is taken of %j, in whatever order', (expected, names) => {
   expect([oneOfNames(names), oneOfNames(names.toReversed())]).toEqual([expected, expected])

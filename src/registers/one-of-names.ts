@@ -9,9 +9,12 @@ export function oneOfNames(names: readonly string[]): string {
   )
   return mostOften(
     names.filter(name => name.toLowerCase() === folded),
-    (one, other) => one > other,
+    (one, other) =>
+      capitalsOf(one) - capitalsOf(other) < 0 || (capitalsOf(one) === capitalsOf(other) && one < other),
   )
 }
+
+const capitalsOf = (text: string) => [...text].filter(letter => letter !== letter.toLowerCase()).length
 
 function mostOften(texts: readonly string[], precedes: (one: string, other: string) => boolean): string {
   const counts = new Map<string, number>()
