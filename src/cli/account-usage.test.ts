@@ -146,7 +146,10 @@ test.each([
     ['usage', 'acc_1', '--compact', '--page', '2'],
     '--compact has one page; leave --page and --per-page out.',
   ],
-  [['statement', 'acc_1', '--from', '2026-02-30'], '--from takes a day, YYYY-MM-DD, not "2026-02-30".'],
+  [
+    ['statement', 'acc_1', '--from', '2026-02-30'],
+    '--from takes a day of the calendar, and 2026-02-30 is none.',
+  ],
   [['statement', 'acc_1', '--csv', '--json'], '--csv and --json exclude each other.'],
 ])('%j is refused: %s', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message)

@@ -9,6 +9,7 @@ import {
 } from '../features/account/index.ts'
 import { type Out, table } from './output.ts'
 import { printStatement, type Write } from './print-statement.ts'
+import { dayOf } from './read-time.ts'
 import { withSession } from './session.ts'
 
 type UsageOptions = { page?: string; perPage?: string; compact?: boolean }
@@ -49,7 +50,7 @@ export function accountUsageCommands(account: Command, out: Out): void {
     .action(async (ref: string, _options: StatementOptions, command: Command) => {
       const { from, to, csv = false, json = false } = command.optsWithGlobals<StatementOptions>()
       if (csv && json) throw new StaffError('--csv and --json exclude each other.')
-      const days: Days = { from: dayOf('--from', from), to: dayOf('--to', to) }
+      const days: Days = { from: typedDay('--from', from), to: typedDay('--to', to) }
       const format = csv ? 'csv' : json ? 'json' : 'text'
       await toStdout(write =>
         withSession(({ world }) => printStatement(world, ref, { ...days, format }, write)),
@@ -94,11 +95,5 @@ function countOf(option: string, text: string): number {
   return Number(text)
 }
 
-/** A day of the calendar: 30 February is none. */
-function dayOf(option: string, text: string | undefined): string | null {
-  if (text === undefined) return null
-  const day = new Date(`${text}T00:00:00Z`)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !(day.getTime() > 0) || day.toISOString().slice(0, 10) !== text)
-    throw new StaffError(`${option} takes a day, YYYY-MM-DD, not "${text}".`)
-  return text
-}
+const typedDay = (option: string, text: string | undefined) =>
+  text === undefined ? null : dayOf(option, text).toISOString().slice(0, 'YYYY-MM-DD'.length)

@@ -265,6 +265,27 @@ describe('with an instance running', () => {
     expect(list).toEqual(expect.arrayContaining([expect.objectContaining({ stream: 'australia.blocklist' })]))
   })
 
+  test('a day that the calendar does not have is refused, wherever a day or a time is taken', async () => {
+    const file = await write('sites.txt', ['red-kite.example'])
+    const sync = ['register', 'sync', 'italy.blocklist', '--file', file, '--taken-at']
+    const refusals = await Promise.all([
+      refusal(...sync, '2026-02-30T00:00:00Z'),
+      refusal(...sync, '2025-02-29T12:00:00+01:00'),
+      refusal(...sync, '2026-02-28T25:00:00Z'),
+      refusal(...sync, '2026-02-28'),
+      refusal('key', 'create', accountRef, '--expires', '2026-02-30'),
+    ])
+    expect(refusals).toEqual(
+      [
+        '--taken-at takes a day of the calendar, and 2026-02-30 is none.',
+        '--taken-at takes a day of the calendar, and 2025-02-29 is none.',
+        '--taken-at takes an ISO 8601 time with an offset, not "2026-02-28T25:00:00Z".',
+        '--taken-at takes an ISO 8601 time with an offset, not "2026-02-28".',
+        '--expires takes a day of the calendar, and 2026-02-30 is none.',
+      ].map(line => ({ code: 1, line })),
+    )
+  })
+
   test('what cannot be done is one line on stderr and exit 1', async () => {
     const refusals = await Promise.all([
       refusal('account', 'show', 'acc_nobody'),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { createKey, listAccountKeys, revokeKey, StaffError } from '../features/account/index.ts'
+import { createKey, listAccountKeys, revokeKey } from '../features/account/index.ts'
 import { type Out, table } from './output.ts'
+import { dayOf } from './read-time.ts'
 import { withSession } from './session.ts'
 
 export function keyCommands(program: Command, out: Out): void {
@@ -12,7 +13,7 @@ export function keyCommands(program: Command, out: Out): void {
     .option('--name <name>', 'what it is for')
     .option('--expires <date>', 'the day (YYYY-MM-DD, UTC) from which it is refused')
     .action(async (ref: string, { name, expires }: { name?: string; expires?: string }) => {
-      const expiresAt = expires === undefined ? null : dayOf(expires)
+      const expiresAt = expires === undefined ? null : dayOf('--expires', expires)
       const created = await withSession(({ world }) =>
         createKey(world, ref, { name: name ?? null, expiresAt }),
       )
@@ -37,12 +38,4 @@ export function keyCommands(program: Command, out: Out): void {
       await withSession(({ world }) => revokeKey(world, keyRef))
       out.tell({ json: { key_ref: keyRef, revoked: true }, text: `${keyRef} is revoked` })
     })
-}
-
-function dayOf(text: string): Date {
-  const day = new Date(`${text}T00:00:00Z`)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime())) {
-    throw new StaffError(`--expires takes a day, YYYY-MM-DD, not "${text}".`)
-  }
-  return day
 }

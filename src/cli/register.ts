@@ -21,6 +21,7 @@ import {
   watchRegister,
 } from '../registers/index.ts'
 import { type Out, table } from './output.ts'
+import { momentOf } from './read-time.ts'
 import { withSession } from './session.ts'
 
 /** A report tells each notice; of its examples so many, cut so that a line fits a screen. `--json` has all that were kept. */
@@ -64,7 +65,7 @@ export function registerCommands(program: Command, out: Out): void {
     .option('--taken-at <time>', 'when the source was read (ISO 8601 with an offset); otherwise now')
     .action(async (key: string, { file: files, takenAt }: { file: string[]; takenAt?: string }) => {
       const now = new Date()
-      const options = { takenAt: takenAt === undefined ? now : timeOf(takenAt), now }
+      const options = { takenAt: takenAt === undefined ? now : momentOf('--taken-at', takenAt), now }
       const report = await withSession(async ({ world }) => {
         const stream = await requireStream(world, key)
         return syncRegister(world, stream, await Promise.all(files.map(sourceFileFrom)), options)
@@ -221,12 +222,4 @@ async function requireStream(world: World, key: string): Promise<Stream> {
   const stream = await findKnownStream(world, key)
   if (stream === undefined) throw new StaffError(`There is no stream ${key}; "register list" names them all.`)
   return stream
-}
-
-function timeOf(text: string): Date {
-  const moment = new Date(text)
-  if (!/^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) || Number.isNaN(moment.getTime())) {
-    throw new StaffError(`--taken-at takes an ISO 8601 time with an offset, not "${text}".`)
-  }
-  return moment
 }

@@ -32,3 +32,34 @@ export function normaliseStatus(published: string | null | undefined): string | 
 export function statusLicenses(status: string | null): boolean {
   return status === null || !(notLicensing as readonly string[]).includes(status)
 }
+
+/** What ends a licence, or stops it, by how much it says of its holder: a revocation is never hidden by a surrender. */
+const bySeriousness: readonly string[] = [
+  'revoked',
+  'suspended',
+  'forfeited',
+  'cancelled',
+  'surrendered',
+  'lapsed',
+  'expired',
+  'inactive',
+  'pending',
+] satisfies (typeof notLicensing)[number][]
+
+/**
+ * Which of two statuses of one thing holds, as sorting takes it, so that the order of the rows that print them decides
+ * nothing: one that licenses, the register's own words before a word that nobody knows and before none; then the more serious.
+ */
+export function compareStatuses(one: string | null, other: string | null): number {
+  const [a, b] = [one ?? '', other ?? '']
+  return placeOf(one) - placeOf(other) || Number(a > b) - Number(a < b)
+}
+
+const unknownPlace = 2
+
+function placeOf(status: string | null): number {
+  if (status === null) return unknownPlace + 1
+  const serious = bySeriousness.indexOf(status)
+  if (serious >= 0) return unknownPlace + 2 + serious
+  return status === 'active' ? 0 : status === 'white_label' ? 1 : unknownPlace
+}

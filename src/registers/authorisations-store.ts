@@ -6,7 +6,8 @@ import type { Differences, IncomingSnapshot } from './incoming-snapshot.ts'
  * The differences between the staged authorisations and the open ones of the stream, in `authorisation_changes`,
  * writing nothing else. A license or licensee counts as named only if this snapshot has it too: a register's own
  * account of itself, not what it once said. A license or domain that is not held yet has the id 0. Another spelling, or
- * another Company that the holder is taken for, is `restated`: rewritten, and no change of the register.
+ * another Company that the holder is taken for, is `restated`: rewritten, and no change of the register. So is `inferred`: a
+ * holder that the reader of an unchanged row found or lost by the rows around it.
  */
 export async function compareAuthorisations(
   tx: Transaction,
@@ -35,6 +36,12 @@ export async function compareAuthorisations(
            case
              when held.id is null then 'added'
              when staged.record_key is null then 'removed'
+             when ${stream.infersHolders === true}::boolean
+                  and (staged.domain_id, staged.status, staged.counts)
+                      is not distinct from (held.domain_id, held.status, held.counts)
+                  and (staged.license_id, staged.holder_key) is distinct from (held.license_id, held.licensee_key)
+                  and coalesce(staged.license_id = held.license_id, true)
+                  and coalesce(staged.holder_key = held.licensee_key, true) then 'inferred'
              when (staged.domain_id, staged.license_id, staged.holder_key, staged.status, staged.counts)
                   is distinct from
                   (held.domain_id, held.license_id, held.licensee_key, held.status, held.counts) then 'changed'
@@ -59,9 +66,16 @@ export async function compareAuthorisations(
     select count(*) filter (where change = 'added') as added,
            count(*) filter (where change = 'removed') as removed,
            count(*) filter (where change = 'changed') as changed,
-           count(*) filter (where change = 'restated') as restated
+           count(*) filter (where change in ('restated', 'inferred')) as restated
       from authorisation_changes`.execute(tx)
   return rows[0] as Differences
+}
+
+/** The domains that are listed as before, and only have a holder by inference, or no longer. */
+export async function readInferredDomains(tx: Transaction): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ domain: string }>`
+    select distinct domain from authorisation_changes where change = 'inferred'`.execute(tx)
+  return new Set(rows.map(row => row.domain))
 }
 
 export async function applyAuthorisations(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {

@@ -12,6 +12,7 @@ const observed: Observation = {
   takenAt: day(20),
   previousTakenAt: day(10),
   detectedAt: day(21),
+  inferredDomains: new Set(),
 }
 
 const licensed: RecordState = {
@@ -119,6 +120,22 @@ describe('a license:', () => {
     ],
   ] satisfies [string, Sides<RecordState>, string[]][])('%s', (_what, sides, expected) => {
     expect(types(ofLicense(sides))).toEqual(expected)
+  })
+
+  test('tells no domain that is listed as before, and was only taken to be another’s', () => {
+    const change: RecordChange = {
+      kind: 'license',
+      recordKey: 'k',
+      before: { ...licensed, authorized_domains: ['lost.example', 'gone.example'] },
+      after: { ...licensed, authorized_domains: ['found.example', 'new.example'] },
+      wasThereBefore: false,
+      companyId: null,
+      licenseId: null,
+    }
+    const inferredDomains = new Set(['lost.example', 'found.example'])
+    expect(
+      deriveSignals(change, { ...observed, inferredDomains }).map(signal => signal.content.change_set),
+    ).toEqual([{ authorized_domains: { added: ['new.example'], removed: ['gone.example'] } }])
   })
 
   test('no revocation is concluded from a source that does not publish any', () => {

@@ -22,13 +22,15 @@ export type Observation = {
   takenAt: Date
   previousTakenAt: Date
   detectedAt: Date
+  /** Domains that the register lists as before, whose holder the reader found or lost by other rows. */
+  inferredDomains: ReadonlySet<string>
 }
 
 /** The Signals of one change, one an event type at most, in the order of §6. */
 export function deriveSignals(change: RecordChange, observed: Observation): RegisterChangeDraft[] {
   return change.kind === 'blocklist_entry'
     ? entryEvents(change).map(event => draftOfEntry(change, event, observed))
-    : recordEvents(change, observed.stream).map(event => draftOfRecord(change, event, observed))
+    : recordEvents(change, observed).map(event => draftOfRecord(change, event, observed))
 }
 
 type RecordEvent = { type: RegisterEventType; changeSet: ChangeSet }
@@ -36,7 +38,10 @@ type OfRecord = Exclude<RecordChange, { kind: 'blocklist_entry' }>
 type OfEntry = Extract<RecordChange, { kind: 'blocklist_entry' }>
 
 /** A record that came, went or returned is that one event, its domains inside (contract section 9). */
-function recordEvents({ before, after, wasThereBefore }: OfRecord, stream: Stream): RecordEvent[] {
+function recordEvents(
+  { before, after, wasThereBefore }: OfRecord,
+  { stream, inferredDomains }: Observation,
+): RecordEvent[] {
   if (before === null && after === null) return []
   if (before === null) {
     const type = wasThereBefore ? 'returned_to_register' : 'added_to_register'
@@ -46,7 +51,7 @@ function recordEvents({ before, after, wasThereBefore }: OfRecord, stream: Strea
   const isRevoked = stream.publishes.revoked && after.status === 'revoked' && before.status !== 'revoked'
   return [
     ...fieldChange(isRevoked ? 'revoked' : 'published_status_changed', 'status', before, after),
-    ...domainsChange(before, after),
+    ...domainsChange(before, after, inferredDomains),
     ...fieldChange('published_expiry_changed', 'expires_at', before, after),
     ...fieldChange('license_type_changed', 'license_type', before, after),
     ...fieldChange('legal_entity_changed', 'legal_entity', before, after),
@@ -65,15 +70,20 @@ function fieldChange(
   return was === is ? [] : [{ type, changeSet: { [field]: { before: was, after: is } } }]
 }
 
-function domainsChange(before: RecordState, after: RecordState): RecordEvent[] {
+/** A domain that is listed as before neither came nor went, whomever it is taken to belong to by now. */
+function domainsChange(
+  before: RecordState,
+  after: RecordState,
+  inferred: ReadonlySet<string>,
+): RecordEvent[] {
   const [had, has] = [new Set(before.authorized_domains), new Set(after.authorized_domains)]
-  const added = [...has].filter(domain => !had.has(domain))
-  const removed = [...had].filter(domain => !has.has(domain))
+  const added = [...has].filter(domain => !had.has(domain) && !inferred.has(domain))
+  const removed = [...had].filter(domain => !has.has(domain) && !inferred.has(domain))
   if (added.length === 0 && removed.length === 0) return []
   return [{ type: 'authorized_domains_changed', changeSet: { authorized_domains: { added, removed } } }]
 }
 
-function whole({ trading_names: _, role: __, ...published }: RecordState) {
+function whole({ trading_names: _, role: __, domain: ___, ...published }: RecordState) {
   return published
 }
 
@@ -212,9 +222,11 @@ function headlineOf(
   state: RecordState,
   { regulator }: Stream,
 ): string {
-  const name =
-    state.legal_entity ?? (change.kind === 'authorisation' ? change.recordKey : 'an unnamed licensee')
-  const license = change.kind === 'license' ? ` (license ${state.license_number ?? change.recordKey})` : ''
+  const license =
+    change.kind === 'license' && state.license_number != null ? ` (license ${state.license_number})` : ''
   const statusText = type === 'published_status_changed' ? ` to ${state.status ?? 'none'}` : ''
-  return `${name}${license}: ${deeds[type]} ${regulator}${statusText}`
+  return `${nameOf(state)}${license}: ${deeds[type]} ${regulator}${statusText}`
 }
+
+/** What a customer knows the record by; its record key is ours alone. */
+const nameOf = ({ legal_entity, domain }: RecordState) => legal_entity ?? domain ?? 'an unnamed licensee'

@@ -163,3 +163,15 @@ describe('a baseline', () => {
     expect(reasons({ last: null, figures: figures(3, { unknownColumns: ['a'], repeated: 2 }) })).toEqual([])
   })
 })
+
+test('a newer reader that finds more records in the same files has emptied no field; one that loses a column is held', () => {
+  const filled = (records: number, count: number) =>
+    figures(100, {
+      records: { ...noRecords, licensee: records },
+      filled: { 'licensee.trading_names': count },
+    })
+  const rereading = (now: Figures) => reasons({ figures: now, last: filled(12, 12), isCorrection: true })
+  expect(rereading(filled(43, 12))).toEqual([])
+  expect(rereading(filled(43, 2))).toHaveLength(1)
+  expect(reasons({ figures: filled(43, 12), last: filled(12, 12) })).toHaveLength(1)
+})

@@ -65,7 +65,7 @@ export function holdReasons(weighed: Weighed): string[] {
     ...risen('cannot be read', figures.unusable, last.unusable, figures.rows, last.rows),
     ...risen('name a record again', figures.repeated, last.repeated, figures.rows, last.rows),
     ...strangeColumns(figures, last),
-    ...emptiedFields(figures, last),
+    ...emptiedFields(figures, last, isCorrection),
   ]
   return isCorrection ? held.map(reason => `today's reader, of the last snapshot's files: ${reason}`) : held
 }
@@ -150,8 +150,11 @@ function strangeColumns(figures: Figures, last: Figures): string[] {
   return news.length === 0 ? [] : [`columns that nobody knows: ${news.join(', ')}`]
 }
 
-/** A column that was filled and no longer is has been moved or lost, whatever its name says. */
-function emptiedFields(figures: Figures, last: Figures): string[] {
+/**
+ * A column that was filled and no longer is has been moved or lost, whatever its name says. A reader that finds more records
+ * in the same files has emptied none that it gives as often as before.
+ */
+function emptiedFields(figures: Figures, last: Figures, isCorrection: boolean): string[] {
   const reasons: string[] = []
   for (const [field, before] of Object.entries(last.filled)) {
     const kind = field.split('.')[0] as RecordKind
@@ -159,6 +162,7 @@ function emptiedFields(figures: Figures, last: Figures): string[] {
     const shareBefore = before / Math.max(recordsBefore, 1)
     const now = figures.filled[field] ?? 0
     const share = now / Math.max(records, 1)
+    if (isCorrection && now >= before) continue
     const isTelling =
       before > bounds.shareFloor && records > bounds.shareFloor && shareBefore >= bounds.filledShareMin
     if (isTelling && share < shareBefore * bounds.filledCollapse)

@@ -12,6 +12,8 @@ export type RecordState = {
   source_url?: string | null
   role?: 'operator' | 'supplier' | null
   legal_entity: string | null
+  /** Of a domain that is listed by itself: which one, also where it authorises nothing. */
+  domain?: string
   trading_names: string[]
   authorized_domains: string[]
 }
@@ -206,10 +208,10 @@ async function describeAuthorisations(tx: Transaction, stream: string): Promise<
     insert into record_changes
     select 'authorisation', change.record_key,
            case when held.id is not null then jsonb_build_object(
-             'status', held.status, 'legal_entity', null, 'trading_names', '{}'::text[],
+             'status', held.status, 'legal_entity', null, 'domain', held_domain.domain, 'trading_names', '{}'::text[],
              'authorized_domains', array_remove(array[case when held.counts then held_domain.domain end], null)) end,
            case when change.domain is not null then jsonb_build_object(
-             'status', change.status, 'legal_entity', null, 'trading_names', '{}'::text[],
+             'status', change.status, 'legal_entity', null, 'domain', change.domain, 'trading_names', '{}'::text[],
              'authorized_domains', array_remove(array[case when change.counts then change.domain end], null)) end,
            held.id is null and exists (
              select from authorisations earlier

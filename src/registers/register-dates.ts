@@ -35,6 +35,14 @@ export function isoInstant(text: string): string | null {
 }
 
 /**
+ * The day that an ISO or a local time prints, at midnight UTC: where a day alone is kept, midnight in Budapest must not
+ * become the evening before in London. Takes what `isoInstant` or `localInstant` reads.
+ */
+export function printedDay(text: string): string {
+  return `${text.trim().slice(0, 'YYYY-MM-DD'.length)}T00:00:00.000Z`
+}
+
+/**
  * `2026-10-02T11:32:03` on the clocks of `timeZone`. An hour that comes twice in autumn is read as its first
  * pass; one that spring leaves out is read with the offset before it.
  */

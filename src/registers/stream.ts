@@ -140,5 +140,10 @@ export type Stream = {
   parserVersion: number
   /** Whether a record missing from a newer snapshot was removed (false where only a date removes). */
   absenceRemoves: boolean
+  /**
+   * Whether its reader concludes whose a domain is from the rows around it. A holder that is found or lost that way is mended
+   * in the data and told by no Signal: the row of the domain says what it said.
+   */
+  infersHolders?: boolean | undefined
   read(files: readonly SourceFile[]): AsyncIterable<Reading>
 }

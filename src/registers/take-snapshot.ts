@@ -7,7 +7,12 @@ import {
   tellPlatformSites,
 } from '../features/signals/index.ts'
 import { recordEvent } from '../journal/index.ts'
-import { applyAuthorisations, compareAuthorisations, findDanglingKeys } from './authorisations-store.ts'
+import {
+  applyAuthorisations,
+  compareAuthorisations,
+  findDanglingKeys,
+  readInferredDomains,
+} from './authorisations-store.ts'
 import { applyCompanies, markOperators } from './companies-store.ts'
 import { deriveSignals, type Observation } from './derive-signals.ts'
 import { insertDomains, lockAffectedDomains, readAffectedDomains, relateLicensees } from './domains-store.ts'
@@ -171,6 +176,7 @@ export async function applySnapshot(
       takenAt,
       previousTakenAt,
       detectedAt: now,
+      inferredDomains: await readInferredDomains(tx),
     }
     signals = await numberSignals(tx, drafts(tx, observed))
   }
@@ -185,12 +191,12 @@ const domainsAtOnceMax = 10_000
 /** What applying takes from a stream, as it was then: a replay must not depend on what the stream is by now. */
 export type AppliedFacts = Pick<
   Stream,
-  'key' | 'market' | 'covers' | 'absenceRemoves' | 'publishes' | 'regulator' | 'officialUrl'
+  'key' | 'market' | 'covers' | 'absenceRemoves' | 'infersHolders' | 'publishes' | 'regulator' | 'officialUrl'
 >
 
 function factsOf(stream: Stream): AppliedFacts {
-  const { key, market, covers, absenceRemoves, publishes, regulator, officialUrl } = stream
-  return { key, market, covers, absenceRemoves, publishes, regulator, officialUrl }
+  const { key, market, covers, absenceRemoves, infersHolders, publishes, regulator, officialUrl } = stream
+  return { key, market, covers, absenceRemoves, infersHolders, publishes, regulator, officialUrl }
 }
 
 async function* drafts(tx: Transaction, observed: Observation): AsyncGenerator<RegisterChangeDraft, void> {

@@ -10,7 +10,7 @@ import {
   asStatus,
   type Cells,
   conditionOf,
-  dateIn,
+  instantIn,
   keyIn,
   splitter,
   wordReader,
@@ -49,8 +49,8 @@ export function authorisationReader(section: NonNullable<Records['authorised_dom
             entry.host.replace(/^www\./, ''),
             ...alsoIn(cells, section.key_also),
           ])
-          // Where two rows differ in whether it counts, the sync keeps the one that does, in whatever order they stand.
-          if (!keys.claim(`${recordKey}\n${counts}`)) yield reject('duplicate', line, published)
+          // Where two rows differ in its status, the sync keeps one that counts, in whatever order they stand.
+          if (!keys.claim(`${recordKey}\n${status.value}`)) yield reject('duplicate', line, published)
           else
             yield {
               record: 'authorisation',
@@ -75,8 +75,8 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
     concerns: conditionOf(section.when),
     *read(line, cells, _holder, isHeld) {
       const listing = readListing(cells)
-      const listedAt = dateIn(cells, section.listed_at)
-      const delistedAt = dateIn(cells, section.delisted_at)
+      const listedAt = instantIn(cells, section.listed_at)
+      const delistedAt = instantIn(cells, section.delisted_at)
       if (!listing.ok) {
         yield reject('unknown_status', line, listing.published)
         return
@@ -104,7 +104,9 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
         }
         const { scope, domain, published } = entry
         const recordKey = joined([entry.key, ...alsoIn(cells, section.key_also)])
-        if (!keys.claim(`${recordKey}\n${listed}`)) yield reject('duplicate', line, published)
+        const said = [listed, listedAt.ok ? listedAt.value : null, delistedAt.value].join(' ')
+        // Likewise of two that differ in what they say: one that lists, then the earliest.
+        if (!keys.claim(`${recordKey}\n${said}`)) yield reject('duplicate', line, published)
         else
           yield {
             record: 'blocklist_entry',

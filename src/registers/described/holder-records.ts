@@ -1,4 +1,5 @@
 /** Licensees and licenses, gathered over all rows: they are told when the file is read. */
+import { compareStatuses } from '../../core/license-status.ts'
 import { boundedKey, notice, reject } from '../readings.ts'
 import type { LicenseeRow, LicenseRow, Notice, Reading, Reject, RejectReason } from '../stream.ts'
 import type { Records } from './description-schema.ts'
@@ -8,7 +9,7 @@ import {
   asRole,
   asStatus,
   type Cells,
-  dateIn,
+  dayIn,
   keyIn,
   type Read,
   splitter,
@@ -31,6 +32,8 @@ export class HolderRecords {
   readonly #license: Records['license']
   readonly #licensees = new Map<string, LicenseeRow>()
   readonly #licenses = new Map<string, LicenseRow>()
+  /** Of each license whose it is, where rows name several holders. */
+  readonly #claims = new Map<string, Claim>()
   readonly #tradingNames: (cells: Cells) => string[]
   readonly #country: (cells: Cells) => Read<string>
   readonly #status: (cells: Cells) => Read<string>
@@ -50,6 +53,29 @@ export class HolderRecords {
     return this.#licensee !== undefined
   }
 
+  /** Whether two rows can name one license with two holders. */
+  get mayConflict(): boolean {
+    const number = new Set(this.#license?.key)
+    return this.#license !== undefined && this.#licensee?.key.every(column => number.has(column)) === false
+  }
+
+  /**
+   * Every row of the file comes here before any is read. A license of two holders is that of the row whose status holds, then
+   * of the key that comes first by its letters. To reject them all would take a license from who has it because of a slip in
+   * another row; to keep the first in the file would hand it over whenever the register prints another order.
+   */
+  contend(cells: Cells): void {
+    if (this.#licensee === undefined || this.#license === undefined) return
+    const licensee = this.#readLicensee(this.#licensee, cells, [])
+    if ('reason' in licensee) return
+    const license = this.#readLicense(this.#license, cells, licensee.recordKey, [])
+    if ('reason' in license) return
+    const held = this.#claims.get(license.recordKey)
+    const { licenseeKey, status } = license
+    if (held === undefined || precedes(license, held))
+      this.#claims.set(license.recordKey, { licenseeKey, status })
+  }
+
   read(line: number, cells: Cells): HolderReading {
     const told: (Reject | Notice)[] = []
     const refuse = (reason: RejectReason, published: string): HolderReading => ({
@@ -64,11 +90,11 @@ export class HolderRecords {
       this.#license === undefined ? null : this.#readLicense(this.#license, cells, licenseeKey, told)
     if (license !== null && 'reason' in license) return refuse(license.reason, license.published)
 
+    if (license !== null && (this.#claims.get(license.recordKey)?.licenseeKey ?? licenseeKey) !== licenseeKey)
+      return refuse('duplicate', license.licenseNumber)
     this.#keepLicensee(licensee)
     if (license === null) return { ok: true, keys: { licenseeKey, licenseKey: null }, told }
     const held = this.#licenses.get(license.recordKey)
-    if (held !== undefined && held.licenseeKey !== licenseeKey)
-      return refuse('duplicate', license.licenseNumber)
     this.#licenses.set(license.recordKey, held === undefined ? license : mergeLicenses(held, license))
     return { ok: true, keys: { licenseeKey, licenseKey: license.recordKey }, told }
   }
@@ -125,8 +151,8 @@ export class HolderRecords {
       licenseType,
       status: status.value,
       licenseeKey,
-      issuedAt: known('unreadable date', dateIn(cells, section.issued_at)),
-      expiresAt: known('unreadable date', dateIn(cells, section.expires_at)),
+      issuedAt: known('unreadable date', dayIn(cells, section.issued_at)),
+      expiresAt: known('unreadable date', dayIn(cells, section.expires_at)),
       sourceUrl: known('unreadable address', urlIn(textIn(cells, section.source_url))),
       role: known('unknown role', this.#role(cells)) as LicenseRow['role'],
     }
@@ -137,6 +163,13 @@ export class HolderRecords {
     told.push(notice(`${what} "${found.published.slice(0, 60)}"`, published))
     return null
   }
+}
+
+type Claim = Pick<LicenseRow, 'licenseeKey' | 'status'>
+
+function precedes(one: Claim, other: Claim): boolean {
+  const order = compareStatuses(one.status, other.status)
+  return order < 0 || (order === 0 && one.licenseeKey < other.licenseeKey)
 }
 
 type Unusable = { reason: RejectReason; published: string }

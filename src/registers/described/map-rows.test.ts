@@ -5,7 +5,6 @@ import { day, openTestWorld, type TestWorld } from '../fixture.ts'
 import { type Gathered, told } from '../streams/fixture.ts'
 import { syncRegister } from '../sync-register.ts'
 import { described, read } from './fixture.ts'
-import { readDate } from './read-date.ts'
 
 /** Licensed and blocked sites in one table, told apart by a column. */
 const mixed = `
@@ -176,6 +175,76 @@ describe('rows that name one license', () => {
   })
 })
 
+test('a revocation that is printed beside an end of another kind is told, in whatever order', async () => {
+  for (const words of [
+    ['Expired', 'Revoked', 'Surrendered'],
+    ['Surrendered', 'Revoked', 'Expired'],
+  ]) {
+    const lines = words.map(word => `Otter Ltd\t\t7\tCasino\t${word}\t\t`)
+    expect((await read(holders, header + lines.join('\n'))).license.map(row => row.status)).toEqual([
+      'revoked',
+    ])
+  }
+})
+
+describe('a number that is printed with two holders', () => {
+  const byNumber = holders.replace('key: [number, name]', 'key: [number]')
+  const keyed = (list: Gathered) => ({
+    licensees: list.licensee.map(row => row.legalName),
+    licenses: list.license.map(row => [row.licenseNumber, row.licenseeKey, row.status]),
+    sites: list.authorisation.map(row => [row.domain, row.licenseeKey]),
+    rejects: told(list.reject),
+  })
+  const inOrders = (lines: string[]) =>
+    Promise.all([lines, lines.toReversed()].map(order => read(byNumber, header + order.join('\n'))))
+
+  test('is one holder’s, in whatever order the rows stand; the rejected row makes nothing', async () => {
+    const lists = await inOrders([
+      'Otter Ltd\t\t7\tCasino\tActive\t\totter.example',
+      'Heron Ltd\tHeron\t7\tCasino\tActive\t\theron.example',
+    ])
+    for (const list of lists)
+      expect(keyed(list)).toEqual({
+        licensees: ['Heron Ltd'],
+        licenses: [['7', 'Heron Ltd', 'active']],
+        sites: [['heron.example', 'Heron Ltd']],
+        rejects: ['duplicate 7'],
+      })
+  })
+
+  test('is his whose row licenses; a holder who has another license keeps that', async () => {
+    const lists = await inOrders([
+      'Heron Ltd\t\t7\tCasino\tRevoked\t\theron.example',
+      'Otter Ltd\t\t7\tCasino\tSurrendered\t\totter.example',
+      'Otter Ltd\t\t7\tBingo\tActive\t\totter.example',
+      'Heron Ltd\t\t8\tCasino\tActive\t\theron.example',
+    ])
+    for (const list of lists) {
+      const { licensees, licenses, sites, rejects } = keyed(list)
+      expect(licensees.toSorted()).toEqual(['Heron Ltd', 'Otter Ltd'])
+      expect(licenses.toSorted()).toEqual([
+        ['7', 'Otter Ltd', 'active'],
+        ['8', 'Heron Ltd', 'active'],
+      ])
+      expect(
+        sites
+          .map(([domain]) => domain)
+          .toSorted()
+          .at(0),
+      ).toBe('heron.example')
+      expect(rejects).toEqual(['duplicate 7'])
+    }
+  })
+
+  test('is nobody’s by a row that is left out, or that cannot be read', async () => {
+    const lists = await inOrders([
+      'Otter Ltd\t\t7\tCasino\tActive\t\totter.example',
+      'Heron Ltd\t\t7\tCasino\todd\t\theron.example',
+    ])
+    for (const list of lists) expect(keyed(list).licensees).toEqual(['Otter Ltd'])
+  })
+})
+
 describe('a site that a table lists twice', () => {
   let testWorld: TestWorld
   beforeAll(async () => {
@@ -193,19 +262,30 @@ describe('a site that a table lists twice', () => {
       expect(await testWorld.verdictOf('otter.example')).toMatch(/^licensed/)
     }
   })
+
+  test('is blocked since the earliest of its dates; another order of the rows changes nothing', async () => {
+    const lines = ['c.example|Blocked|', 'c.example|Blocked|on 3.4.2025', 'c.example|Blocked|on 3.4.2024']
+    for (const [index, order] of [lines, lines.toReversed()].entries()) {
+      const file = fileOfBytes('sites.csv', `Site|State|Decided\n${order.join('\n')}`)
+      const at = { takenAt: day(index + 1), now: day(index + 1) }
+      const report = await syncRegister(testWorld.world, described(mixed), [file], at)
+      expect(report).toMatchObject({ added: index === 0 ? 1 : 0, removed: 0, changed: 0 })
+    }
+    const dates = (await testWorld.rowsOf('blocklist_entries')).map(row => row.listed_at)
+    expect(dates).toEqual([new Date('2024-04-03T00:00:00Z')])
+  })
 })
 
-test.each([
-  ['03.04.2026', ['d.m.yyyy'], '2026-04-03T00:00:00.000Z'],
-  ['03/04/2026', ['d.m.yyyy'], null],
-  ['03/04/2026', ['d.m.yyyy', 'd/m/yyyy'], '2026-04-03T00:00:00.000Z'],
-  ['03/04/2026', ['m/d/yyyy'], '2026-03-04T00:00:00.000Z'],
-  ['31/04/2026', ['d/m/yyyy'], null],
-  ['2026-04-03', ['iso'], '2026-04-03T00:00:00.000Z'],
-  ['2026-04-03', ['d.m.yyyy'], null],
-  ['2026-04-03T00:00:00.000Z', ['d.m.yyyy'], '2026-04-03T00:00:00.000Z'],
-  ['2026-07-02T11:32:03', ['local'], '2026-07-02T09:32:03.000Z'],
-  ['decided on 3.4.2026 and 5.6.2026', ['prose'], '2026-04-03T00:00:00.000Z'],
-] as const)('the date %j is, in the forms %j, %s', (text, forms, instant) => {
-  expect(readDate(text, { date_forms: [...forms], time_zone: 'Europe/Warsaw' })).toBe(instant)
+test('midnight on the clocks of the register is the day of its license, and the moment of its entry', async () => {
+  const dated = (section: string) =>
+    `${section}: { column: decided, date_forms: [local, iso], time_zone: Europe/Warsaw }`
+  const text = holders
+    .replace('  site: { headers: [Site] }', '  site: { headers: [Site] }\n  decided: { headers: [Decided] }')
+    .replace('expires_at: { column: until, date_forms: [d/m/yyyy] }', dated('issued_at'))
+  const row = 'Otter Ltd\t\t7\t\tActive\t\ta.example\t2026-10-02T00:00\n'
+  const { license } = await read(text, `${header.trim()}\tDecided\n${row}`)
+  expect(license[0]?.issuedAt).toBe('2026-10-02T00:00:00.000Z')
+  const blocked = mixed.replace('date_forms: [prose, iso]', 'date_forms: [local], time_zone: Europe/Warsaw')
+  const list = await read(blocked, 'Site|State|Decided\nc.example|Blocked|2026-10-02T00:00\n')
+  expect(list.blocklist_entry[0]?.listedAt).toBe('2026-10-01T22:00:00.000Z')
 })

@@ -12,8 +12,9 @@ import { type Cells, cleaned, conditionOf, plainWords } from './row-fields.ts'
 
 export const leftOutNotice = 'left out, as the description says'
 
+/** `readAll` begins the file anew: whose a number is that two holders are printed with, only the whole file tells. */
 export async function* mapRows(
-  rows: AsyncIterable<DescribedRow>,
+  readAll: () => AsyncIterable<DescribedRow>,
   { records, empty_cells, leave_out }: Pick<Description, 'records' | 'empty_cells' | 'leave_out'>,
 ): AsyncGenerator<Reading, void> {
   const emptyCells = plainWords(empty_cells)
@@ -23,7 +24,13 @@ export async function* mapRows(
   if (records.authorised_domains !== undefined) readers.push(authorisationReader(records.authorised_domains))
   if (records.blocklist_entries !== undefined) readers.push(entryReader(records.blocklist_entries))
 
-  for await (const row of rows) {
+  if (holders.mayConflict)
+    for await (const row of readAll()) {
+      if (row.kind !== 'row') continue
+      const cells = cleaned(row.cells, emptyCells)
+      if (!isLeftOut(cells)) holders.contend(cells)
+    }
+  for await (const row of readAll()) {
     if (row.kind !== 'row') {
       yield unusable(row)
       continue

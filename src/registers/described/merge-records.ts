@@ -2,7 +2,7 @@
  * One licensee or license out of all rows that name it: a table with a row for each domain prints its holder many times.
  * The result is the same in whatever order the rows stand.
  */
-import { statusLicenses } from '../../core/license-status.ts'
+import { compareStatuses } from '../../core/license-status.ts'
 import type { LicenseeRow, LicenseRow } from '../stream.ts'
 
 export function mergeLicensees(held: LicenseeRow, row: LicenseeRow): LicenseeRow {
@@ -17,10 +17,10 @@ export function mergeLicensees(held: LicenseeRow, row: LicenseeRow): LicenseeRow
 
 /**
  * Types are gathered, as a license has a row for each activity. A status that licenses wins over one that does not, with
- * its end: a holder may give up one activity and keep the rest.
+ * its end, as a holder may give up one activity and keep the rest; of others the more serious.
  */
 export function mergeLicenses(held: LicenseRow, row: LicenseRow): LicenseRow {
-  const [leading, other] = precedes(held, row) ? [held, row] : [row, held]
+  const [leading, other] = compareStatuses(held.status, row.status) <= 0 ? [held, row] : [row, held]
   const sameStatus = leading.status === other.status
   return {
     ...leading,
@@ -31,12 +31,6 @@ export function mergeLicenses(held: LicenseRow, row: LicenseRow): LicenseRow {
     sourceUrl: lesserOrNull(held.sourceUrl, row.sourceUrl),
     role: held.role === 'operator' || row.role === 'operator' ? 'operator' : (held.role ?? row.role),
   }
-}
-
-function precedes(one: LicenseRow, other: LicenseRow): boolean {
-  const licenses = statusLicenses(one.status)
-  if (licenses !== statusLicenses(other.status)) return licenses
-  return (one.status ?? '') <= (other.status ?? '')
 }
 
 const betweenTypes = '; '

@@ -1,19 +1,33 @@
-import { dayFirstDate, firstDateInProse, isoInstant, localInstant } from '../register-dates.ts'
+import { dayFirstDate, firstDateInProse, isoInstant, localInstant, printedDay } from '../register-dates.ts'
 import type { DateField, DateForm } from './description-schema.ts'
+
+type Forms = Pick<DateField, 'date_forms' | 'time_zone'>
 
 /**
  * A cell as an ISO 8601 instant: the first of the forms that reads it; null where none does. A sheet's own dates come as
  * ISO whatever form its texts have.
  */
-export function readDate(
+export function readDate(text: string, forms: Forms): string | null {
+  return readInForm(text, forms)?.instant ?? null
+}
+
+/** Likewise as the day that is printed, whatever its time and zone: of a license the day alone is kept. */
+export function readDay(text: string, forms: Forms): string | null {
+  const read = readInForm(text, forms)
+  if (read === null) return null
+  return read.form === 'iso' || read.form === 'local' ? printedDay(text) : read.instant
+}
+
+function readInForm(
   text: string,
-  { date_forms, time_zone }: Pick<DateField, 'date_forms' | 'time_zone'>,
-): string | null {
+  { date_forms, time_zone }: Forms,
+): { form: DateForm; instant: string } | null {
   for (const form of date_forms) {
     const instant = readers[form](text.trim(), time_zone ?? 'UTC')
-    if (instant !== null) return instant
+    if (instant !== null) return { form, instant }
   }
-  return sheetDate.test(text) ? isoInstant(text) : null
+  const instant = sheetDate.test(text) ? isoInstant(text) : null
+  return instant === null ? null : { form: 'iso', instant }
 }
 
 /** As read-xlsx.ts writes them. */

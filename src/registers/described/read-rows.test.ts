@@ -116,7 +116,7 @@ describe('JSON', async () => {
         licenseType: 'Software',
         status: 'revoked',
         licenseeKey: 'C 2',
-        issuedAt: '2022-05-16T22:00:00.000Z',
+        issuedAt: '2022-05-17T00:00:00.000Z',
         expiresAt: null,
         sourceUrl: null,
         role: 'supplier',
@@ -197,8 +197,10 @@ describe('lines taken apart by a pattern', async () => {
       ['lucky-otter.example', '2026-04-03'],
       ['golden-heron.example', null],
       ['red-fox.example', null],
+      // Listed twice: the sync keeps the row that has a date.
+      ['lucky-otter.example', null],
     ])
-    expect(list.reject.map(each => `${each.line} ${each.reason}`)).toEqual(['8 unparsable', '9 duplicate'])
+    expect(list.reject.map(each => `${each.line} ${each.reason}`)).toEqual(['8 unparsable'])
     expect(notices(list)).toEqual(['unreadable date "undated": red-fox.example'])
   })
 

@@ -11,7 +11,7 @@ import {
   type TextField,
   type WordField,
 } from './description-schema.ts'
-import { readDate } from './read-date.ts'
+import { readDate, readDay } from './read-date.ts'
 
 export type Cells = Readonly<Record<string, string>>
 
@@ -85,12 +85,19 @@ export const asRole = (published: string) => among(roles, plain(published))
 export const asCountry = (published: string) =>
   /^[A-Za-z]{2}$/.test(published) ? published.toUpperCase() : null
 
-export function dateIn(cells: Cells, field: DateField | undefined): Read<string> {
-  const published = cellIn(cells, field?.column)
-  if (field === undefined || published === '') return { ok: true, value: null }
-  const value = readDate(published, field)
-  return value === null ? { ok: false, published } : { ok: true, value }
-}
+type DateReader = (cells: Cells, field: DateField | undefined) => Read<string>
+
+const datesBy =
+  (read: typeof readDate): DateReader =>
+  (cells, field) => {
+    const published = cellIn(cells, field?.column)
+    if (field === undefined || published === '') return { ok: true, value: null }
+    const value = read(published, field)
+    return value === null ? { ok: false, published } : { ok: true, value }
+  }
+
+export const instantIn = datesBy(readDate)
+export const dayIn = datesBy(readDay)
 
 /** True for every row where there is no condition. */
 export function conditionOf(when: Condition | undefined): (cells: Cells) => boolean {

@@ -29,14 +29,19 @@ describe('a mirror that copied companies downward', () => {
     expect(mirror.authorisation.every(row => row.counts && row.status === null)).toBe(true)
   })
 
-  test('a company has the brands that are proven to be its own, and no other', () => {
+  test('a company that is named is on the list; it has the brands that are proven to be its own, and no other', () => {
     expect(mirror.licensee.map(row => [row.legalName, row.tradingNames, row.registrationNumber])).toEqual([
+      ['LONTRA FELIZ LTDA', [], '10.000.001/0001-01'],
       ['CARPA DOURADA S.A.', ['CARPA'], '20.000.002/0001-02'],
       ['CISNE AZUL LTDA', ['CISNE', 'PATO'], '30.000.003/0001-03'],
       ['GALO MANSO LTDA', ['GALO'], '50.000.005/0001-05'],
+      ['PERU BRANCO LTDA', [], '60.000.006/0001-06'],
+      ['POMBO CINZA LTDA', [], '70.000.007/0001-07'],
     ])
     expect(new Set(mirror.licensee.map(row => row.country))).toEqual(new Set(['BR']))
-    expect(mirror.license.map(row => row.licenseNumber)).toEqual(['0004/2024', '0005/2024', '0007/2024'])
+    expect(mirror.license.map(row => row.licenseNumber)).toEqual(
+      ['0001', '0004', '0005', '0007', '0008', '0009'].map(number => `${number}/2024`),
+    )
   })
 
   test('a domain that stands twice is kept with its holder; what cannot be used is rejected or told', () => {
@@ -50,7 +55,7 @@ describe('a mirror that copied companies downward', () => {
     ])
   })
 
-  test('a file that is not in the order of requirements proves nothing', async () => {
+  test('a file that is not in the order of requirements proves nobody’s domain, and names the same companies', async () => {
     const row = (number: string) => ({
       requirement_number_year: `${number}/2024`,
       fiscal_name: `Company ${number}`,
@@ -60,8 +65,10 @@ describe('a mirror that copied companies downward', () => {
     })
     const inOrder = await read(JSON.stringify(['0001', '0002', '0003'].map(row)))
     const shuffled = await read(JSON.stringify(['0002', '0003', '0001'].map(row)))
-    expect(inOrder.license.map(each => each.licenseNumber)).toEqual(['0001/2024', '0002/2024'])
-    expect([shuffled.license, shuffled.licensee, shuffled.authorisation.length]).toEqual([[], [], 3])
+    expect(holders(inOrder).filter(([, , holder]) => holder !== null)).toHaveLength(2)
+    expect(holders(shuffled).filter(([, , holder]) => holder !== null)).toHaveLength(0)
+    const keys = (list: List) => [...list.license, ...list.licensee].map(each => each.recordKey).toSorted()
+    expect(keys(shuffled)).toEqual(keys(inOrder))
   })
 })
 
@@ -113,7 +120,7 @@ describe("the Ministry's spreadsheet", () => {
     const rows = spreadsheet.licensee.map(row => [row.legalName, row.tradingNames])
     expect(rows).toContainEqual(['CARPA DOURADA S.A.', ['CARPA', 'PATO', 'GANSO']])
     expect(rows).toContainEqual(['PERU BRANCO LTDA', ['PERU 1', 'PERU 2', 'PERU 3', 'PERU 4']])
-    expect(rows).toHaveLength(4)
+    expect(rows).toHaveLength(5)
     const licenses = spreadsheet.license.filter(row => row.licenseeKey === '70000007000107')
     expect(licenses.map(row => row.licenseNumber)).toEqual(['0008/2024', '0009/2024'])
   })
@@ -121,6 +128,7 @@ describe("the Ministry's spreadsheet", () => {
   test('brands without a domain yet, remarks, and a requirement claimed twice make nothing up', () => {
     expect(told(spreadsheet.reject)).toEqual(['not_yet_decided GANSO a definir', 'duplicate lontra.example'])
     expect(spreadsheet.notice.map(each => `${each.notice}: ${each.published}`)).toEqual([
+      'a company without a CNPJ or a requirement: PARDAL VERDE LTDA  0007/2024',
       'a requirement of two companies: 0001/2024 GALO MANSO LTDA',
     ])
   })
@@ -169,6 +177,32 @@ test('whatever cells and rows a copy has lost, no brand is given to another comp
     }),
     { numRuns: 200 },
   )
+})
+
+test('which company stands first with a number or a name decides nothing', async () => {
+  const row = (requirement: string, company: string, cnpj: string) =>
+    `SPA/MF nº 1, de ${cnpj.at(-1)} de maio de 2026;${company};${cnpj};${company};${company}.example;${requirement}`
+  const rows = [
+    row('0001/2024', 'RAPOSA', '20.000.002/0001-02'),
+    row('0001/2024', 'LONTRA', '10.000.001/0001-01'),
+    row('0003/2024', 'GARCA LTDA', '30.000.003/0001-03'),
+    row('0003/2024', 'GARCA S.A.', '30.000.003/0001-03'),
+  ]
+  const header =
+    'Portaria de autorização;Denominação social;CNPJ;Marcas;Domínios;Número e ano do requerimento'
+  const [one, other] = await Promise.all(
+    [rows, rows.toReversed()].map(async order => {
+      const { licensee, license, authorisation } = await read([header, ...order].join('\n'))
+      return {
+        names: licensee.map(each => each.legalName).toSorted(),
+        licenses: license.toSorted((a, b) => (a.recordKey < b.recordKey ? -1 : 1)),
+        holders: authorisation.map(each => `${each.domain} ${each.licenseKey}`).toSorted(),
+      }
+    }),
+  )
+  expect(one?.names).toEqual(['GARCA LTDA', 'LONTRA', 'RAPOSA'])
+  expect(one?.licenses.map(each => each.licenseeKey)).toEqual(['10000001000101', '30000003000103'])
+  expect(other).toEqual(one)
 })
 
 describe('a file that is neither form is refused', () => {

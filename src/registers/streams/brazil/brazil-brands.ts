@@ -21,10 +21,11 @@ export const brazilBrands: Stream = {
   sourceClaim: 'license',
   qualification:
     'Companies authorised to take fixed-odds bets, with their brands and domains. A domain is always that of a ' +
-    'company on the list; whose it is, is told where the file proves it. A license is known by the number of ' +
-    'its requirement; the list gives no status, and removes by leaving out.',
+    'company on the list; whose it is, is given where the file proves it, and is no news of its own. A license is ' +
+    'known by the number of its requirement; the list gives no status, and removes by leaving out.',
   sourceIdentity: 'Secretaria de Prêmios e Apostas: planilha de autorizações',
-  parserVersion: 1,
+  parserVersion: 2,
   absenceRemoves: true,
+  infersHolders: true,
   read: readBrazilianBrands,
 }

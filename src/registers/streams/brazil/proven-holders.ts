@@ -7,7 +7,8 @@
  *
  * What the file does prove lies in its numbers. The list is in the order of requirements, and a copy goes downward. So a
  * row under requirement 7 belongs to 7 or to a lost company after it; if the next requirement in the file is 8, there is
- * none between. Where a number is missing, at the end of the list, and throughout a file that is not in order, nothing is
+ * none between. Which companies there are needs no proof: every row names one that is on the list, a copied one too.
+ * Where a number is missing, at the end of the list, and throughout a file that is not in order, nothing is
  * proven: the domain is authorised, and has no holder here. A wrong one would cost more than a missing one.
  *
  * In the Ministry's own file nothing is copied: a blank cell is a merged one, and a row below belongs to the company

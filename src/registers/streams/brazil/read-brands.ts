@@ -1,88 +1,42 @@
 /**
- * Brands with their domains, which are authorised whoever holds them; a licensee and a license where proven-holders.ts
- * finds one. The list is read whole first, some hundreds of rows, so that where a domain stands twice the row with a
- * holder is the one that is kept.
+ * Brands with their domains, which are authorised whoever holds them. A company that a row names is on the list, with its
+ * requirement, whatever stands around the row; whose a brand is, proven-holders.ts tells where it can. The list is read
+ * whole first, some hundreds of rows, so that where a domain stands twice the row with a holder is the one that is kept.
  */
 import { readPublishedEntry } from '../../published-entry.ts'
-import { notice, RecordKeys, reject } from '../../readings.ts'
-import { dayFirstDate } from '../../register-dates.ts'
+import { RecordKeys, reject } from '../../readings.ts'
 import { onlyFile } from '../../source-file.ts'
-import type { LicenseeRow, LicenseRow, Reading, SourceFile } from '../../stream.ts'
+import type { Reading, SourceFile } from '../../stream.ts'
 import { type BrandLine, readBrandLines } from './brand-lines.ts'
-import { provenHolders, requirementsOf } from './proven-holders.ts'
+import { type Holding, NamedCompanies } from './named-companies.ts'
+import { provenHolders } from './proven-holders.ts'
 
-type Holding = { licenseeKey: string; licenseKey: string | null }
 type Row = { line: BrandLine; holding: Holding | null }
 
 export async function* readBrazilianBrands(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const list = await readBrandLines(onlyFile(files))
   yield* list.beside
-  const holdings = new Holdings()
-  const rows: Row[] = []
-  for (const [index, holder] of provenHolders(list).entries()) {
-    const line = list.lines[index] as BrandLine
-    rows.push({ line, holding: holder === null ? null : holdings.of(holder, line.brand) })
-  }
-  yield* holdings.readings()
+  const companies = new NamedCompanies(list.lines)
+  const holders = provenHolders(list)
+  const rows = list.lines.map((line, index): Row => {
+    const holder = holders[index] ?? null
+    return { line, holding: holder === null ? null : companies.holdingOf(holder, line.brand) }
+  })
+  yield* companies.readings()
   const domains = new RecordKeys()
-  // Rows with a holder first; the order of the list is kept among them, and among the others.
-  for (const row of [
-    ...rows.filter(row => row.holding !== null),
-    ...rows.filter(row => row.holding === null),
-  ]) {
+  // Rows with a holder first, in an order that the file's does not change; that of the list is kept among the others.
+  for (const row of rows.toSorted((one, other) => compareTexts(placeOf(one), placeOf(other)))) {
     yield* readDomain(row, domains)
   }
 }
 
-/** The licensees and licenses that the list proves, each once. */
-class Holdings {
-  readonly #licensees = new Map<string, LicenseeRow>()
-  readonly #licenses = new Map<string, LicenseRow>()
-  readonly #notices = new Map<string, Reading>()
+const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
 
-  /** What the line names as the holder of a brand, which becomes one of its trading names; null for no sound one. */
-  of(line: BrandLine, brand: string): Holding | null {
-    const { company, cnpj } = line
-    const licenseeKey = cnpj.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
-    const requirements = requirementsOf(line)
-    if (!/^[A-Z0-9]{12}\d\d$/.test(licenseeKey) || requirements.length === 0)
-      return this.#doubt(
-        'a company without a CNPJ or a requirement',
-        `${company} ${cnpj} ${line.requirement}`,
-      )
-    if (requirements.some(number => (this.#licenses.get(number)?.licenseeKey ?? licenseeKey) !== licenseeKey))
-      return this.#doubt('a requirement of two companies', `${line.requirement} ${company}`)
-    const licensee = this.#licensees.get(licenseeKey) ?? licenseeOf(licenseeKey, company, cnpj)
-    if (brand !== '' && !licensee.tradingNames.includes(brand)) licensee.tradingNames.push(brand)
-    this.#licensees.set(licenseeKey, licensee)
-    for (const number of requirements) this.#addLicense(number, licenseeKey, dateOf(line.ordinance))
-    // Of several requirements the list does not tell which one a brand came with.
-    const [only, more] = requirements
-    return { licenseeKey, licenseKey: more === undefined ? (only ?? null) : null }
-  }
+/** Behind every key, which begins with a digit or a capital. */
+const withoutHolder = '~'
 
-  *readings(): Generator<Reading, void> {
-    yield* this.#notices.values()
-    yield* this.#licensees.values()
-    yield* this.#licenses.values()
-  }
-
-  #addLicense(licenseNumber: string, licenseeKey: string, issuedAt: string | null): void {
-    if (this.#licenses.has(licenseNumber)) return
-    const row = { record: 'license', recordKey: licenseNumber, licenseNumber, licenseeKey, issuedAt } as const
-    const unpublished = { licenseType: null, status: null, expiresAt: null, sourceUrl: null }
-    this.#licenses.set(licenseNumber, { ...row, ...unpublished, role: 'operator' })
-  }
-
-  #doubt(what: string, published: string): null {
-    this.#notices.set(`${what} ${published}`, notice(what, published))
-    return null
-  }
-}
-
-function licenseeOf(recordKey: string, legalName: string, registrationNumber: string): LicenseeRow {
-  return { record: 'licensee', recordKey, legalName, tradingNames: [], country: 'BR', registrationNumber }
-}
+const placeOf = ({ holding }: Row) =>
+  holding === null ? withoutHolder : `${holding.licenseeKey} ${holding.licenseKey ?? ''}`
 
 function* readDomain(
   { line: { line, brand, domain: printed }, holding }: Row,
@@ -104,14 +58,4 @@ function* readDomain(
     if (!keys.claim(recordKey)) yield reject('duplicate', line, printed)
     else yield { record: 'authorisation', recordKey, domain, published, status: null, counts: true, ...held }
   }
-}
-
-const months =
-  'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro'.split(' ')
-
-/** `SPA/MF nº 797, de 23 de março de 2026` → its day; null where the ordinance prints none. */
-function dateOf(ordinance: string): string | null {
-  const [, day, month, year] = /\bde (\d{1,2})º? de (\p{L}+) de (\d{4})/u.exec(ordinance) ?? []
-  const number = months.indexOf(month?.toLowerCase() ?? '') + 1
-  return number === 0 ? null : dayFirstDate(`${day}.${number}.${year}`)
 }

@@ -6,6 +6,11 @@ import { czechiaBlocklist } from './czechia-blocklist.ts'
 
 const place = (name: string) => new URL(`fixtures/${name}`, import.meta.url)
 const read = (name: string) => gather(czechiaBlocklist.read([fixture(place(name))]))
+/** The byte that a letter is in the ministry's encoding. */
+const cp1250Letters = new TextDecoder('windows-1250').decode(
+  Uint8Array.from({ length: 256 }, (_, byte) => byte),
+)
+const cp1250 = (letter: string) => cp1250Letters.indexOf(letter)
 const older = await read('site-and-account.csv')
 const newer = await read('one-object.csv')
 
@@ -42,6 +47,31 @@ describe('records live through the change of layout', () => {
 
   test('a second row of a site that is still listed is a duplicate: the ministry drops it undated', () => {
     expect(told(older.reject)).toEqual(['duplicate red-fox.example'])
+  })
+
+  test('of several rows of a site the earliest that stands is kept, in whatever order they are printed', async () => {
+    const header =
+      'Objekt blokace;Adresa internetové stránky;Název aplikace;Identifikátor aplikace;Jedinečný identifikátor platebního účtu;Důvody zápisu na Seznam;Datum zápisu a zveřejnění na Seznamu;Datum výmazu a zveřejnění na Seznamu'
+    const row = (listed: string, deleted: string) => `internetová stránka;a.example;;;;;${listed};${deleted}`
+    const rows = [
+      row('2.2.2022', ''),
+      row('1.1.2021', ''),
+      row('1.1.2021', '5.5.2021'),
+      row('1.1.2019', '4.4.2019'),
+      row('1.1.2019', '3.3.2019'),
+    ]
+    for (const order of [rows, rows.toReversed()]) {
+      const bytes = Buffer.from([...[header, ...order].join('\n')].map(letter => cp1250(letter)))
+      const { blocklist_entry } = await gather(czechiaBlocklist.read([fileOfBytes('list.csv', bytes)]))
+      const found = blocklist_entry.map(each => [
+        each.recordKey.slice(-10),
+        each.delistedAt?.slice(0, 10) ?? null,
+      ])
+      expect(found.toSorted()).toEqual([
+        ['2019-01-01', '2019-03-03'],
+        ['2021-01-01', null],
+      ])
+    }
   })
 
   test('a site listed again after its deletion is a record of its own', () => {

@@ -4,11 +4,11 @@
  * record key in both: what it is, its canonical spelling, the day it was listed.
  */
 import { readPublishedEntry } from '../../published-entry.ts'
-import { boundedKey, RecordKeys, reject, unusable } from '../../readings.ts'
+import { boundedKey, reject, unusable } from '../../readings.ts'
 import { dayFirstDate } from '../../register-dates.ts'
 import { onlyFile } from '../../source-file.ts'
 import { layoutOf, readTable, type TableForm } from '../../source-table.ts'
-import type { EntryScope, Reading, RejectReason, SourceFile } from '../../stream.ts'
+import type { BlocklistRow, EntryScope, Reading, Reject, RejectReason, SourceFile } from '../../stream.ts'
 
 /** The names with diacritics prove the encoding: in any other one these columns are not found. */
 const form: TableForm = { encoding: 'windows-1250', delimiter: ';' }
@@ -43,42 +43,66 @@ type BlockedObject = {
   deleted: string
 }
 
+type Entry = { line: number; identity: string; row: BlocklistRow }
+
+/** The list is read whole first, some thousands of rows: which of two rows of one object is kept, only all of them tell. */
 export async function* readCzechBlocklist(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const file = onlyFile(files)
   const objects =
     (await layoutOf(file, form, layouts)) === 'oneObject' ? singleObjects(file) : pairedObjects(file)
-  const keys = new RecordKeys()
-  const standing = new RecordKeys()
+  const entries: Entry[] = []
   for await (const found of objects) {
     if (found.record !== 'object') {
       yield found
       continue
     }
-    const refuse = (reason: RejectReason) => reject(reason, found.line, found.published)
-    const named = nameOf(found)
-    // The day is part of the identity, and a deletion that cannot be read leaves open whether the object is
-    // listed.
-    const listedAt = dayFirstDate(found.listed)
-    const delistedAt = dayFirstDate(found.deleted)
-    const listed = found.deleted.trim() === ''
-    if (!named.ok) yield refuse(named.reason)
-    else if (listedAt === null || (!listed && delistedAt === null)) yield refuse('bad_date')
-    // A second listing of what is still listed adds nothing, and the ministry drops such rows without a
-    // deletion date. After a deletion it is a listing of its own.
-    else if (listed && !standing.claim(named.identity)) yield refuse('duplicate')
-    else {
-      const recordKey = `${named.identity}@${listedAt.slice(0, 10)}`
-      const { scope, domain } = named
-      const row = {
-        record: 'blocklist_entry',
-        recordKey,
-        published: found.published.trim(),
-        scope,
-        domain,
-      } as const
-      yield keys.claim(recordKey) ? { ...row, listedAt, delistedAt, listed } : refuse('duplicate')
-    }
+    const read = readObject(found)
+    if ('record' in read) yield read
+    else entries.push(read)
   }
+  // A second listing of what is still listed adds nothing, and the ministry drops such rows without a
+  // deletion date. After a deletion it is a listing of its own.
+  const standing = firstOf(
+    entries.filter(entry => entry.row.listed),
+    entry => entry.identity,
+  )
+  const kept = firstOf(
+    entries.filter(entry => !entry.row.listed || standing.get(entry.identity) === entry),
+    entry => entry.row.recordKey,
+  )
+  for (const entry of entries)
+    yield kept.get(entry.row.recordKey) === entry
+      ? entry.row
+      : reject('duplicate', entry.line, entry.row.published)
+}
+
+function readObject(found: BlockedObject): Entry | Reject {
+  const refuse = (reason: RejectReason) => reject(reason, found.line, found.published)
+  const named = nameOf(found)
+  // The day is part of the identity, and a deletion that cannot be read leaves open whether the object is
+  // listed.
+  const listedAt = dayFirstDate(found.listed)
+  const delistedAt = dayFirstDate(found.deleted)
+  const listed = found.deleted.trim() === ''
+  if (!named.ok) return refuse(named.reason)
+  if (listedAt === null || (!listed && delistedAt === null)) return refuse('bad_date')
+  const { identity, scope, domain } = named
+  const recordKey = `${identity}@${listedAt.slice(0, 10)}`
+  const published = found.published.trim()
+  const row = { record: 'blocklist_entry', recordKey, published, scope, domain } as const
+  return { line: found.line, identity, row: { ...row, listedAt, delistedAt, listed } }
+}
+
+/** Of the entries of one key the one that is listed, then the earliest, wherever it stands. */
+function firstOf(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry> {
+  const first = new Map<string, Entry>()
+  const saying = ({ row }: Entry) =>
+    [row.listed ? 0 : 1, row.listedAt, row.delistedAt, row.published].join(' ')
+  for (const entry of entries) {
+    const held = first.get(keyOf(entry))
+    if (held === undefined || saying(entry) < saying(held)) first.set(keyOf(entry), entry)
+  }
+  return first
 }
 
 async function* pairedObjects(file: SourceFile): AsyncGenerator<Reading | BlockedObject, void> {

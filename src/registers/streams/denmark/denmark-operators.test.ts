@@ -60,6 +60,18 @@ test('what cannot be used is rejected with its reason; a second row of an operat
   ])
 })
 
+test('an operator that is printed twice reads alike in whatever order', async () => {
+  const rows = [
+    'OWL A/S\tOwl Street, Malta\ta.example\tBetting\tNo',
+    'Owl A/S\tUglevej 1 8000 Aarhus\tb.example\tBetting\tNo',
+  ]
+  const [one, other] = await Promise.all(
+    [rows, rows.toReversed()].map(order => read(`${header}${order.join('\n')}\n`)),
+  )
+  expect(one?.licensee.map(row => [row.legalName, row.country])).toEqual([['Owl A/S', 'DK']])
+  expect(other?.licensee).toEqual(one?.licensee)
+})
+
 describe('the header', () => {
   const row = 'Owl A/S\tUglevej 1 8000 Aarhus\towl.example\tBetting\tNo\n'
 

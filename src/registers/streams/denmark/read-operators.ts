@@ -3,6 +3,7 @@
  * license is made of it: each domain is authorised through its operator. The same domain can stand under several
  * operators, and is then authorised through each.
  */
+import { oneOfNames } from '../../one-of-names.ts'
 import { readPublishedEntry } from '../../published-entry.ts'
 import { boundedKey, RecordKeys, reject, unusable } from '../../readings.ts'
 import { onlyFile } from '../../source-file.ts'
@@ -22,6 +23,7 @@ const layout = {
 export async function* readDanishOperators(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const file = onlyFile(files)
   const keys = new RecordKeys()
+  const operators = new Map<string, { names: string[]; countries: string[] }>()
   for await (const row of rowsBelowHeader(file.name, tabbedRecords(file), layout)) {
     if (row.kind !== 'row') {
       yield unusable(row)
@@ -34,14 +36,21 @@ export async function* readDanishOperators(files: readonly SourceFile[]): AsyncG
       continue
     }
     const recordKey = boundedKey(legalName.toLowerCase())
-    const country = countryOfAddress(cells.address)
+    const operator = operators.get(recordKey) ?? { names: [], countries: [] }
     // Printed twice, an operator is one licensee with the domains of both rows.
-    if (!keys.claim(recordKey)) yield reject('duplicate', line, legalName)
-    else
-      yield { record: 'licensee', recordKey, legalName, tradingNames: [], country, registrationNumber: null }
+    if (operators.has(recordKey)) yield reject('duplicate', line, legalName)
+    operators.set(recordKey, operator)
+    operator.names.push(legalName)
+    const country = countryOfAddress(cells.address)
+    if (country !== null) operator.countries.push(country)
     for (const printed of cells.domains.split(/[\s,;]+/)) {
       if (printed !== '') yield readDomain(printed, recordKey, line, keys)
     }
+  }
+  for (const [recordKey, { names, countries }] of operators) {
+    const [country = null] = countries.sort()
+    const legalName = oneOfNames(names)
+    yield { record: 'licensee', recordKey, legalName, tradingNames: [], country, registrationNumber: null }
   }
 }
 

@@ -18,7 +18,7 @@ const record = (fields: object) => ({
 test('a company is one licensee, however its registration number is spelled, which is kept as published', () => {
   expect(register.licensee.map(row => [row.recordKey, row.legalName, row.registrationNumber])).toEqual([
     ['C 900100', 'Lucky Otter Malta Limited', 'C 900100'],
-    ['C 900200', 'Golden Heron Studio Ltd', 'C900200'],
+    ['C 900200', 'Golden Heron Games Ltd', 'C 0900200'],
     ['OC 9003', 'Red Fox Group Limited', 'OC 9003'],
     ['name:silver owl sweden ab', 'Silver Owl Sweden AB', null],
     ['name:silver carp sweden ab', 'Silver Carp Sweden AB', null],
@@ -62,13 +62,34 @@ test('what the register does not publish is not concluded: no status, no date, n
 
 test('what cannot be used is rejected with its reason, and a second name of a company is told', () => {
   expect(told(register.reject)).toEqual([
-    'duplicate mga/b2c/9001/2025',
     'empty MGA/B2C/9008/2025 C 900400 1',
     'unparsable MGA/B2C/9009/2025',
+    'duplicate mga/b2c/9001/2025',
   ])
   expect(register.notice.map(each => `${each.notice}: ${each.published}`)).toEqual([
-    'another name of the company "Golden Heron Studio Ltd": C 900200 Golden Heron Games Ltd',
+    'another name of the company "Golden Heron Games Ltd": C 900200 Golden Heron Studio Ltd',
   ])
+})
+
+test('another order of the records changes neither a name nor a license, whatever is printed twice', async () => {
+  const records = [
+    record({ companyName: 'Lucky Otter Malta Ltd', authorisationNumber: 'MGA/B2C/9002/2025' }),
+    record({ companyName: 'Lucky Otter Malta Ltd', authorisationNumber: 'MGA/B2B/9003/2025' }),
+    record({}),
+    record({ types: [2] }),
+    record({ companyName: 'Golden Heron Ltd', registrationNumber: 'C 900200' }),
+  ]
+  const [one, other] = await Promise.all(
+    [records, records.toReversed()].map(async order => {
+      const { licensee, license, notice, reject } = await read(JSON.stringify(order))
+      const licenses = license.toSorted((a, b) => (a.recordKey < b.recordKey ? -1 : 1))
+      return { licensee, licenses, notice, rejects: told(reject) }
+    }),
+  )
+  expect(one?.licensee.map(row => row.legalName)).toEqual(['Lucky Otter Malta Ltd'])
+  expect(one?.notice.map(each => each.published)).toEqual(['C 900100 Lucky Otter Malta Limited'])
+  expect(one?.rejects).toEqual(['duplicate MGA/B2C/9001/2025', 'duplicate MGA/B2C/9001/2025'])
+  expect(other).toEqual(one)
 })
 
 test('the list alone, without what is said about it, reads alike', async () => {

@@ -19,7 +19,7 @@ export const mgaLicensees: Stream = {
     'supplies (B2B) and corporate groups (CRP). The list gives no domain, no date and no status; an ' +
     'authorisation is removed by leaving it out.',
   sourceIdentity: 'MGA: licensee register',
-  parserVersion: 1,
+  parserVersion: 2,
   absenceRemoves: true,
   read: readMaltaLicensees,
 }

@@ -2,7 +2,8 @@
  * One record an authorisation: its number, which tells what it is for, and its holder. Companies are told apart by their
  * registration numbers, which are printed in three spellings; one without a number is known by its name alone.
  */
-import { boundedKey, notice, RecordKeys, reject, unusable } from '../../readings.ts'
+import { oneOfNames } from '../../one-of-names.ts'
+import { boundedKey, notice, reject, unusable } from '../../readings.ts'
 import { onlyFile } from '../../source-file.ts'
 import { readJsonRecords } from '../../source-json.ts'
 import { rowsBelowHeader } from '../../source-table.ts'
@@ -15,10 +16,19 @@ const layout = {
   types: { names: ['types', 'Authorisation type'], optional: true },
 } as const
 
+type Authorisation = {
+  line: number
+  recordKey: string
+  licenseNumber: string
+  types: string
+  legalName: string
+  registrationNumber: string | null
+  licenseeKey: string
+}
+
 export async function* readMaltaLicensees(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const file = onlyFile(files)
-  const names = new Map<string, string>()
-  const licenses = new RecordKeys()
+  const printed: Authorisation[] = []
   for await (const row of rowsBelowHeader(file.name, readJsonRecords(file, 'records'), layout)) {
     if (row.kind !== 'row') {
       yield unusable(row)
@@ -27,38 +37,64 @@ export async function* readMaltaLicensees(files: readonly SourceFile[]): AsyncGe
     const { line, cells } = row
     const legalName = cells.name.trim().replaceAll(/\s+/g, ' ')
     const licenseNumber = cells.authorisation.trim().replaceAll(/\s+/g, '')
-    const recordKey = boundedKey(licenseNumber.toUpperCase())
-    if (legalName === '' || licenseNumber === '') yield reject('empty', line, Object.values(cells).join(' '))
-    else if (!licenses.claim(recordKey)) yield reject('duplicate', line, licenseNumber)
-    else {
-      const registrationNumber = registrationOf(cells.registration)
-      const licenseeKey = boundedKey(
-        registrationNumber === null ? `name:${legalName.toLowerCase()}` : canonical(registrationNumber),
-      )
-      yield* holder(names, licenseeKey, legalName, registrationNumber)
-      const licenseType = typeOf(licenseNumber, cells.types)
-      const unpublished = { status: null, issuedAt: null, expiresAt: null, sourceUrl: null }
-      const license = { record: 'license', recordKey, licenseNumber, licenseType, licenseeKey } as const
-      yield { ...license, ...unpublished, role: roleOf(licenseNumber) }
+    if (legalName === '' || licenseNumber === '') {
+      yield reject('empty', line, Object.values(cells).join(' '))
+      continue
     }
+    const registrationNumber = registrationOf(cells.registration)
+    printed.push({
+      line,
+      recordKey: boundedKey(licenseNumber.toUpperCase()),
+      licenseNumber,
+      types: cells.types,
+      legalName,
+      registrationNumber,
+      licenseeKey: boundedKey(
+        registrationNumber === null ? `name:${legalName.toLowerCase()}` : canonical(registrationNumber),
+      ),
+    })
+  }
+  const kept = onceEach(printed)
+  for (const row of printed)
+    if (kept.get(row.recordKey) !== row) yield reject('duplicate', row.line, row.licenseNumber)
+  yield* holders([...kept.values()])
+  const rowsOf = Map.groupBy(printed, row => `${row.recordKey}\n${row.licenseeKey}`)
+  for (const { recordKey, licenseNumber, licenseeKey } of kept.values()) {
+    // A second row of the same holder's may name further types.
+    const types = rowsOf.get(`${recordKey}\n${licenseeKey}`)?.map(row => row.types) ?? []
+    const licenseType = typeOf(licenseNumber, types.join(','))
+    const unpublished = { status: null, issuedAt: null, expiresAt: null, sourceUrl: null }
+    const license = { record: 'license', recordKey, licenseNumber, licenseType, licenseeKey } as const
+    yield { ...license, ...unpublished, role: roleOf(licenseNumber) }
   }
 }
 
-/** A company with several authorisations is one licensee; a second name of it is told, and the first one kept. */
-function* holder(
-  names: Map<string, string>,
-  recordKey: string,
-  legalName: string,
-  registrationNumber: string | null,
-): Generator<Reading, void> {
-  const known = names.get(recordKey)
-  if (known === undefined) {
-    names.set(recordKey, legalName)
+/** Of several rows of one authorisation the one that comes first by what it says, not by where it stands. */
+function onceEach(printed: readonly Authorisation[]): Map<string, Authorisation> {
+  const kept = new Map<string, Authorisation>()
+  const saying = ({ licenseeKey, licenseNumber, legalName, registrationNumber }: Authorisation) =>
+    [licenseeKey, licenseNumber, legalName, registrationNumber].join('\n')
+  for (const row of printed) {
+    const held = kept.get(row.recordKey)
+    if (held === undefined || saying(row) < saying(held)) kept.set(row.recordKey, row)
+  }
+  return kept
+}
+
+/** A company with several authorisations is one licensee, under one of the names that it is printed with; others are told. */
+function* holders(authorisations: readonly Authorisation[]): Generator<Reading, void> {
+  for (const [recordKey, rows] of Map.groupBy(authorisations, row => row.licenseeKey)) {
+    const legalName = oneOfNames(rows.map(row => row.legalName))
+    const spellings = rows.map(row => row.registrationNumber).filter(number => number !== null)
+    const registrationNumber = spellings.length === 0 ? null : oneOfNames(spellings)
     // The numbers are those of the Maltese register of companies, in which companies from abroad stand too.
     const country = registrationNumber === null ? null : 'MT'
     yield { record: 'licensee', recordKey, legalName, tradingNames: [], country, registrationNumber }
-  } else if (known.toLowerCase() !== legalName.toLowerCase()) {
-    yield notice(`another name of the company "${known}"`, `${recordKey} ${legalName}`)
+    const others = rows
+      .map(row => row.legalName)
+      .filter(name => name.toLowerCase() !== legalName.toLowerCase())
+    for (const name of new Set(others.sort()))
+      yield notice(`another name of the company "${legalName}"`, `${recordKey} ${name}`)
   }
 }
 

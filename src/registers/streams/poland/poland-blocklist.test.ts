@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileOfBytes } from '../../file-of-bytes.ts'
+import { day, openTestWorld, type TestWorld } from '../../fixture.ts'
+import { syncRegister } from '../../sync-register.ts'
 import { fixture, gather, told } from '../fixture.ts'
 import { polandBlocklist } from './poland-blocklist.ts'
 
@@ -54,4 +56,29 @@ test('a plain list of hosts is read too, without dates', async () => {
     ['a.example', null],
     ['b.example', null],
   ])
+})
+
+describe('an entry that is printed twice, with a deletion and without', () => {
+  let held: TestWorld
+  beforeAll(async () => {
+    held = await openTestWorld()
+  })
+  afterAll(() => held.close())
+
+  test('blocks, and another order of the positions changes nothing', async () => {
+    const position = (deletion: string) =>
+      `<PozycjaRejestru><AdresDomeny>a.example</AdresDomeny><DataWpisu>2026-01-02T10:00:00</DataWpisu>${deletion}</PozycjaRejestru>`
+    const positions = [
+      position('<DataWykreslenia>2026-01-03T10:00:00</DataWykreslenia>'),
+      position(''),
+      position('<DataWykreslenia>2026-01-04T10:00:00</DataWykreslenia>'),
+    ]
+    for (const [index, order] of [positions, positions.toReversed()].entries()) {
+      const file = fileOfBytes('register.xml', `<Rejestr>${order.join('')}</Rejestr>`)
+      const at = { takenAt: day(10 + index), now: day(10 + index) }
+      const report = await syncRegister(held.world, polandBlocklist, [file], at)
+      expect(report).toMatchObject({ added: index === 0 ? 1 : 0, removed: 0, changed: 0, reasons: [] })
+      expect(await held.verdictOf('a.example')).toContain('blocklisted')
+    }
+  })
 })

@@ -36,7 +36,8 @@ function readPosition(found: Position, keys: RecordKeys): Reading {
   if (listedAt === null || (deletion !== '' && delistedAt === null))
     return reject('bad_date', found.line, published)
   const recordKey = `${entry.key}@${listedAt}`
-  if (!keys.claim(recordKey)) return reject('duplicate', found.line, published)
+  // Of two that differ in their end the sync keeps one that is still listed, in whatever order they stand.
+  if (!keys.claim(`${recordKey}\n${delistedAt}`)) return reject('duplicate', found.line, published)
   const { scope, domain } = entry
   const listed = deletion === ''
   return {

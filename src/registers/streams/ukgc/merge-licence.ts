@@ -4,8 +4,8 @@
  * identity.
  */
 import { splitVersion } from '../../../core/license-number.ts'
-import { normaliseStatus, statusLicenses } from '../../../core/license-status.ts'
-import { isoInstant } from '../../register-dates.ts'
+import { compareStatuses, normaliseStatus } from '../../../core/license-status.ts'
+import { isoInstant, printedDay } from '../../register-dates.ts'
 import { roleOfActivities } from './role-of-licence.ts'
 
 export type LicenceLine = {
@@ -32,29 +32,34 @@ export function licenceKey(number: string): string {
 
 const counterOf = (number: string) => splitVersion(number)?.version ?? 0
 
+/** The counter of the newest version among the rows: what it says holds. */
+export const newestOf = (lines: readonly LicenceLine[]) =>
+  Math.max(...lines.map(line => counterOf(line.number)))
+
 /**
  * The rows of one licence as one: the highest version holds, and in it a status that licenses wins over one
- * that does not (an operator may surrender one activity and keep the rest). Activities are those of the rows
- * that hold, in alphabetical order: `Remote: Bingo, Casino`. The earliest start of any version is when the
- * licence was issued.
+ * that does not (an operator may surrender one activity and keep the rest), then the more serious one, whatever
+ * the order of the rows. Activities are those of the rows that hold, in alphabetical order: `Remote: Bingo,
+ * Casino`. The earliest start of any version is when the licence was issued.
  */
-export function mergeLicence(lines: readonly [LicenceLine, ...LicenceLine[]]): Licence {
-  const newest = Math.max(...lines.map(line => counterOf(line.number)))
+export function mergeLicence(lines: readonly LicenceLine[]): Licence {
+  const newest = newestOf(lines)
   const version = lines.filter(line => counterOf(line.number) === newest)
-  const leading = version.find(line => statusLicenses(normaliseStatus(line.status))) ?? version[0] ?? lines[0]
-  const status = normaliseStatus(leading.status)
+  const [status = null] = version.map(line => normaliseStatus(line.status)).sort(compareStatuses)
   const holding = version.filter(line => normaliseStatus(line.status) === status)
-  const ends = holding.map(line => isoInstant(line.end))
+  const ends = holding.map(line => dayOf(line.end))
   return {
-    licenseNumber: leading.number,
+    licenseNumber: sorted(holding.map(line => line.number))[0] ?? '',
     licenseType: typeOf(holding),
     status,
-    issuedAt: instants(lines.map(line => isoInstant(line.start)))[0] ?? null,
+    issuedAt: days(lines.map(line => dayOf(line.start)))[0] ?? null,
     // Open as long as one activity is.
-    expiresAt: ends.includes(null) ? null : (instants(ends).at(-1) ?? null),
+    expiresAt: ends.includes(null) ? null : (days(ends).at(-1) ?? null),
     role: roleOfActivities(holding.map(line => line.activity)),
   }
 }
+
+const dayOf = (text: string) => (isoInstant(text) === null ? null : printedDay(text))
 
 const remoteTypes = new Set(['remote', 'ancillary remote'])
 
@@ -75,4 +80,4 @@ const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ')
 
 const sorted = (texts: readonly string[]) => [...new Set(texts.map(plain))].filter(text => text !== '').sort()
 
-const instants = (found: readonly (string | null)[]) => found.filter(instant => instant !== null).sort()
+const days = (found: readonly (string | null)[]) => found.filter(day => day !== null).sort()

@@ -58,13 +58,18 @@ export async function* readDomainNames(
   for (const listing of listings.values()) yield* authorisationsOf(listing, licences.get(listing.account))
 }
 
-/** A host that an account lists twice is kept once, as the one that counts; what is left over is returned. */
+/** A host that an account lists twice is kept once, as the one that counts, then by what it says; the other is returned. */
 function keepCounting(listings: Map<string, Listing>, listing: Listing): Listing | null {
   const key = `${listing.account}|${listing.host}`
   const held = listings.get(key)
-  if (held !== undefined && (held.counts || !listing.counts)) return listing
+  if (held !== undefined && !precedes(listing, held)) return listing
   listings.set(key, listing)
   return held ?? null
+}
+
+function precedes(one: Listing, other: Listing): boolean {
+  if (one.counts !== other.counts) return one.counts
+  return `${one.status} ${one.published}` < `${other.status} ${other.published}`
 }
 
 function* tellWithoutLicence(

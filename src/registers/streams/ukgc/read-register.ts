@@ -5,11 +5,13 @@
  * A licence's rows become one license and an account's trading names part of its licensee; every other row
  * ends as one reject, or as one authorisation for each remote licence of its account.
  */
+import { compareStatuses } from '../../../core/license-status.ts'
+import { oneOfNames } from '../../one-of-names.ts'
 import { boundedKey, notice, reject, unusable } from '../../readings.ts'
 import { isoInstant } from '../../register-dates.ts'
 import { readTable } from '../../source-table.ts'
-import type { LicenseeRow, Reading, Reject, SourceFile } from '../../stream.ts'
-import { isRemote, type LicenceLine, licenceKey, mergeLicence } from './merge-licence.ts'
+import type { LicenseeRow, Reading, SourceFile } from '../../stream.ts'
+import { isRemote, type LicenceLine, licenceKey, mergeLicence, newestOf } from './merge-licence.ts'
 import { type AccountLicences, readDomainNames } from './read-domain-names.ts'
 import { accountOf, form, fourTables, layouts } from './tables.ts'
 
@@ -28,7 +30,9 @@ export async function* readUkgcRegister(files: readonly SourceFile[]): AsyncGene
   yield* readDomainNames(tables.domainNames, accounts, licences)
 }
 
+/** An account that is printed twice has one of its names, whichever row stands first. */
 async function* readBusinesses(file: SourceFile, accounts: Accounts): AsyncGenerator<Reading, void> {
+  const names = new Map<string, string[]>()
   for await (const row of readTable(file, form, layouts.businesses)) {
     if (row.kind !== 'row') {
       yield unusable(row)
@@ -36,10 +40,17 @@ async function* readBusinesses(file: SourceFile, accounts: Accounts): AsyncGener
     }
     const recordKey = boundedKey(accountOf(row.cells.account))
     const legalName = row.cells.name.trim()
+    const held = accounts.get(recordKey)
     if (recordKey === '' || legalName === '') yield reject('empty', row.line, Object.values(row.cells).join())
-    else if (accounts.has(recordKey)) yield reject('duplicate', row.line, legalName)
-    else accounts.set(recordKey, licenseeOf(recordKey, legalName))
+    else if (held === undefined) {
+      accounts.set(recordKey, licenseeOf(recordKey, legalName))
+      names.set(recordKey, [legalName])
+    } else {
+      names.get(recordKey)?.push(legalName)
+      yield reject('duplicate', row.line, legalName)
+    }
   }
+  for (const [recordKey, licensee] of accounts) licensee.legalName = oneOfNames(names.get(recordKey) ?? [])
 }
 
 /** The register gives no country, many of its licensees are abroad, and no number of a company register. */
@@ -66,51 +77,66 @@ async function* readTradingNames(file: SourceFile, accounts: Accounts): AsyncGen
   }
 }
 
-type Group = { account: string; lines: [LicenceLine, ...LicenceLine[]] }
+/** By account, the rows that print one licence; mostly of one account. */
+type Claims = Map<string, { line: number; printed: LicenceLine }[]>
 
 async function* readLicences(
   file: SourceFile,
   accounts: Accounts,
   licences: AccountLicences,
 ): AsyncGenerator<Reading, void> {
-  const groups = new Map<string, Group>()
+  const claimed = new Map<string, Claims>()
   for await (const row of readTable(file, form, layouts.licences)) {
     if (row.kind !== 'row') {
       yield unusable(row)
       continue
     }
-    const { account: printed, ...cells } = row.cells
-    const account = boundedKey(accountOf(printed))
-    const line = { ...cells, number: cells.number.trim() }
-    const problem = addLine(groups, accounts, account, line, row.line)
-    if (problem !== null) yield problem
-    for (const date of [line.start, line.end]) {
+    const { account: accountCell, ...cells } = row.cells
+    const account = boundedKey(accountOf(accountCell))
+    const printed = { ...cells, number: cells.number.trim() }
+    if (printed.number === '') yield reject('empty', row.line, Object.values(printed).join())
+    else if (!accounts.has(account)) yield reject('unknown_account', row.line, printed.number)
+    else claim(claimed, account, row.line, printed)
+    for (const date of [printed.start, printed.end]) {
       if (date.trim() !== '' && isoInstant(date) === null)
-        yield notice(`unreadable date "${date}"`, line.number)
+        yield notice(`unreadable date "${date}"`, printed.number)
     }
   }
-  for (const [recordKey, { account, lines }] of groups) {
-    const held = licences.get(account) ?? { remote: [] }
-    if (lines.some(line => isRemote(line.type))) held.remote.push(recordKey)
-    licences.set(account, held)
+  for (const [recordKey, claims] of claimed) {
+    const [[account, held], ...others] = inOrder(claims)
+    for (const { line, printed } of others.flatMap(([, rows]) => rows))
+      yield reject('duplicate', line, printed.number)
+    const lines = linesOf(held)
+    const listed = licences.get(account) ?? { remote: [] }
+    if (lines.some(line => isRemote(line.type))) listed.remote.push(recordKey)
+    licences.set(account, listed)
     const sourceUrl = accountPages + encodeURIComponent(account)
     yield { record: 'license', recordKey, ...mergeLicence(lines), licenseeKey: account, sourceUrl }
   }
 }
 
-function addLine(
-  groups: Map<string, Group>,
-  accounts: Accounts,
-  account: string,
-  line: LicenceLine,
-  lineNumber: number,
-): Reject | null {
-  if (line.number === '') return reject('empty', lineNumber, Object.values(line).join())
-  if (!accounts.has(account)) return reject('unknown_account', lineNumber, line.number)
-  const key = boundedKey(licenceKey(line.number))
-  const group = groups.get(key)
-  if (group === undefined) groups.set(key, { account, lines: [line] })
-  else if (group.account !== account) return reject('duplicate', lineNumber, line.number)
-  else group.lines.push(line)
-  return null
+function claim(claimed: Map<string, Claims>, account: string, line: number, printed: LicenceLine): void {
+  const key = boundedKey(licenceKey(printed.number))
+  const claims: Claims = claimed.get(key) ?? new Map()
+  claimed.set(key, claims)
+  const rows = claims.get(account)
+  if (rows === undefined) claims.set(account, [{ line, printed }])
+  else rows.push({ line, printed })
+}
+
+type Claim = [account: string, rows: { line: number; printed: LicenceLine }[]]
+
+const linesOf = (rows: Claim[1]) => rows.map(({ printed }) => printed)
+
+/** Of several accounts, the one with the newest version of the licence has it, then the one whose status holds. */
+function inOrder(claims: Claims): [Claim, ...Claim[]] {
+  const sorted = [...claims].sort(([one, rows], [other, others]) => {
+    const [lines, otherLines] = [linesOf(rows), linesOf(others)]
+    return (
+      newestOf(otherLines) - newestOf(lines) ||
+      compareStatuses(mergeLicence(lines).status, mergeLicence(otherLines).status) ||
+      Number(one > other) - Number(one < other)
+    )
+  })
+  return sorted as [Claim, ...Claim[]]
 }

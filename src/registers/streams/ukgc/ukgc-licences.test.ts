@@ -61,6 +61,67 @@ describe('a licence is one record, however many rows it has', () => {
     expect(license.map(row => [row.status, row.role])).toEqual([['active', 'supplier']])
   })
 
+  const headers = {
+    licences: 'Account Number,Licence Number,Status,Type,Activity,Start Date,End Date',
+    businesses: 'Account Number,Licence Account Name',
+    'domain-names': 'Account Number,Domain Name,Status',
+  }
+  /** The register with these rows in place of those of the fixtures. */
+  function withRows(tables: Partial<Record<keyof typeof headers, string[]>>) {
+    const names = ['licences', 'businesses', 'domain-names'] as const
+    const files = names.map(name => {
+      const rows = tables[name]
+      return rows === undefined ? file(name) : fileOfBytes(name, [headers[name], ...rows].join('\n'))
+    })
+    return gather(ukgcLicences.read([file('trading-names'), ...files]))
+  }
+
+  test.each([
+    ['revoked', ['Surrendered', 'Revoked']],
+    ['revoked', ['Expired', 'Revoked - Non Payment of Fee', 'Lapsed']],
+    ['suspended', ['Surrendered', 'Suspended']],
+    ['active', ['Revoked', 'Active', 'Surrendered']],
+    ['active', ['', 'Active']],
+  ])('it is %s, in whatever order its rows print %j', async (status, printed) => {
+    const rows = printed.map(
+      (word, index) =>
+        `70001,070001-R-900001-001,${word},Remote,Bingo ${index},2024-02-01,2025-02-0${index + 1}`,
+    )
+    const [one, other] = await Promise.all([rows, rows.toReversed()].map(licences => withRows({ licences })))
+    expect(one?.license[0]?.status).toBe(status)
+    expect(other?.license).toEqual(one?.license)
+  })
+
+  test('it is one account’s where two claim it, and it keeps the day that is printed, in whatever order', async () => {
+    const rows = [
+      '70001,070001-R-900001-001,Revoked,Remote,Casino,2024-02-01T00:00:00+02:00,',
+      '70003,070001-R-900001-001,Active,Remote,Casino,2024-02-01T00:00:00+02:00,',
+      '70002,070001-R-900001-001,Active,Remote,Casino,2024-02-01T00:00:00+02:00,',
+    ]
+    for (const licences of [rows, rows.toReversed()]) {
+      const { license, reject } = await withRows({ licences })
+      expect(license.map(row => [row.licenseeKey, row.issuedAt])).toEqual([
+        ['70002', '2024-02-01T00:00:00.000Z'],
+      ])
+      expect(reject.filter(each => each.published === '070001-R-900001-001')).toHaveLength(2)
+    }
+  })
+
+  test('an account or a host that is printed twice reads alike in whatever order', async () => {
+    const businesses = ['70001,Otter Gaming Limited', '70001,Otter Group Limited']
+    const domains = ['70001,a.example,White Label', '70001,a.example,Active', '70001,a.example,Inactive']
+    for (const turned of [false, true]) {
+      const inOrder = (rows: string[]) => (turned ? rows.toReversed() : rows)
+      const { licensee, authorisation } = await withRows({
+        licences: ['70001,070001-R-900001-001,Active,Remote,Casino,,'],
+        businesses: inOrder(businesses),
+        'domain-names': inOrder(domains),
+      })
+      expect(licensee.map(row => row.legalName)).toEqual(['Otter Gaming Limited'])
+      expect(authorisation.map(row => [row.status, row.counts])).toEqual([['active', true]])
+    }
+  })
+
   test('its status is spelled in one way', () => {
     expect(register.license.map(row => row.status)).toEqual(['active', 'revoked', 'active', 'suspended'])
   })

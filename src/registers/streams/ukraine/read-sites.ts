@@ -4,11 +4,11 @@
  * yet decided.
  */
 import { type PublishedEntry, readPublishedEntry } from '../../published-entry.ts'
-import { RecordKeys, reject, unusable } from '../../readings.ts'
+import { reject, unusable } from '../../readings.ts'
 import { firstDateInProse } from '../../register-dates.ts'
 import { onlyFile } from '../../source-file.ts'
 import { readTable } from '../../source-table.ts'
-import type { AuthorisationRow, BlocklistRow, Reading, SourceFile } from '../../stream.ts'
+import type { AuthorisationRow, BlocklistRow, Reading, RejectReason, SourceFile } from '../../stream.ts'
 
 /**
  * The file also carries where the site redirects to (`Фінальний URL`), in some months: that is no listing.
@@ -24,35 +24,50 @@ const layout = {
 
 type Cells = Record<keyof typeof layout, string>
 type Entry = Extract<PublishedEntry, { ok: true }>
-type Held = { line: number; row: AuthorisationRow | BlocklistRow }
+type Row = AuthorisationRow | BlocklistRow
+type Placed = { line: number; row: Row }
 
+/**
+ * The table is read whole first, some ten thousand rows: where a site stands twice the row that holds today is kept, of
+ * two blocks the earlier, and only all of them tell which that is.
+ */
 export async function* readUkraineSites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
-  const keys = new RecordKeys()
-  // Cancelled rows wait, so that where a site stands twice the row that holds today is the one that is kept.
-  const cancelled: Held[] = []
-  const kept = (row: Held['row'], line: number): Reading =>
-    keys.claim(row.recordKey) ? row : reject('duplicate', line, row.published)
-
+  const rows: Placed[] = []
   for await (const row of readTable(onlyFile(files), { encoding: 'utf-8', delimiter: ',' }, layout)) {
-    if (row.kind !== 'row') yield unusable(row)
-    else {
-      const { line, cells } = row
-      const status = cells.status.trim().toLowerCase()
-      const entry = readPublishedEntry(cells.domain)
-      if (status === 'перевірка' || status === 'опрацювання')
-        yield reject('not_yet_decided', line, cells.domain)
-      else if (!entry.ok) yield reject(entry.reason, line, cells.domain)
-      else if (status === 'заблокований') yield kept(blocked(entry, cells, true), line)
-      else if (status === 'анульовано' && wasBlocked(cells))
-        cancelled.push({ line, row: blocked(entry, cells, false) })
-      else if (status !== 'легальний' && status !== 'анульовано')
-        yield reject('unknown_status', line, cells.domain)
-      else if (entry.domain === null) yield reject('shared_host', line, cells.domain)
-      else if (status === 'легальний') yield kept(licensed(entry, entry.domain, 'active'), line)
-      else cancelled.push({ line, row: licensed(entry, entry.domain, 'cancelled') })
-    }
+    const read = row.kind === 'row' ? readSite(row.line, row.cells) : unusable(row)
+    if ('row' in read) rows.push(read)
+    else yield read
   }
-  for (const { line, row } of cancelled) yield kept(row, line)
+  const kept = new Map<string, Placed>()
+  for (const each of rows) {
+    const held = kept.get(each.row.recordKey)
+    if (held === undefined || precedes(each.row, held.row)) kept.set(each.row.recordKey, each)
+  }
+  for (const each of rows) {
+    const { line, row } = each
+    yield kept.get(row.recordKey) === each ? row : reject('duplicate', line, row.published)
+  }
+}
+
+function readSite(line: number, cells: Cells): Placed | Reading {
+  const status = cells.status.trim().toLowerCase()
+  const entry = readPublishedEntry(cells.domain)
+  const refuse = (reason: RejectReason) => reject(reason, line, cells.domain)
+  if (status === 'перевірка' || status === 'опрацювання') return refuse('not_yet_decided')
+  if (!entry.ok) return refuse(entry.reason)
+  if (status === 'заблокований') return { line, row: blocked(entry, cells, true) }
+  if (status === 'анульовано' && wasBlocked(cells)) return { line, row: blocked(entry, cells, false) }
+  if (status !== 'легальний' && status !== 'анульовано') return refuse('unknown_status')
+  if (entry.domain === null) return refuse('shared_host')
+  return { line, row: licensed(entry, entry.domain, status === 'легальний' ? 'active' : 'cancelled') }
+}
+
+function precedes(one: Row, other: Row): boolean {
+  const holds = (row: Row) => (row.record === 'blocklist_entry' ? row.listed : row.counts)
+  if (holds(one) !== holds(other)) return holds(one)
+  // Behind every date, where none is printed.
+  const since = (row: Row) => (row.record === 'blocklist_entry' && row.listedAt) || '~'
+  return `${since(one)} ${one.published}` < `${since(other)} ${other.published}`
 }
 
 /**

@@ -13,8 +13,8 @@ describe('the life-cycle column decides what a row is', () => {
     const rows = sites.authorisation.map(row => [row.domain, row.status, row.counts, row.licenseKey])
     expect(rows).toEqual([
       ['golden-heron.example', 'active', true, null],
-      ['both-ways.example', 'active', true, null],
       ['old-heron.example', 'cancelled', false, null],
+      ['both-ways.example', 'active', true, null],
     ])
   })
 
@@ -39,13 +39,30 @@ describe('the life-cycle column decides what a row is', () => {
 
   test('what is undecided, unknown or printed twice is rejected with its reason', () => {
     expect(told(sites.reject)).toEqual([
-      'duplicate https://Lucky-Otter1.example/',
       'not_yet_decided coming-crane.example',
       'unknown_status odd-bird.example',
       'not_a_domain cut-off.comua',
+      'duplicate https://Lucky-Otter1.example/',
       'duplicate twice-seen.example',
     ])
   })
+})
+
+test('a site that is printed twice is blocked since the earlier day, in whatever order the rows stand', async () => {
+  const rows = [
+    'a.example,Анульовано,від 01.01.2025 №3,від 02.02.2025 №4,2026',
+    'a.example,Заблокований,від 25.12.2025 №1,,2026',
+    'a.example,Заблокований,,,2026',
+    'a.example,Заблокований,від 22.08.2025 №2,,2026',
+  ]
+  for (const order of [rows, rows.toReversed()]) {
+    const csv = ['Домен,Статус,Рішення ПлейСіті,Рішення НКЕК,Останнє оновлення', ...order].join('\n')
+    const list = await gather(ukraineSites.read([fileOfBytes('x.csv', csv)]))
+    expect(list.blocklist_entry.map(row => [row.listed, row.listedAt?.slice(0, 10)])).toEqual([
+      [true, '2025-08-22'],
+    ])
+    expect(list.reject).toHaveLength(3)
+  }
 })
 
 test('the date of listing is the first of the agency, out of prose', () => {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { readDate, readDay } from './read-date.ts'
+
+test.each([
+  ['03.04.2026', ['d.m.yyyy'], '2026-04-03T00:00:00.000Z'],
+  ['03/04/2026', ['d.m.yyyy'], null],
+  ['03/04/2026', ['d.m.yyyy', 'd/m/yyyy'], '2026-04-03T00:00:00.000Z'],
+  ['03/04/2026', ['m/d/yyyy'], '2026-03-04T00:00:00.000Z'],
+  ['31/04/2026', ['d/m/yyyy'], null],
+  ['2026-04-03', ['iso'], '2026-04-03T00:00:00.000Z'],
+  ['2026-04-03', ['d.m.yyyy'], null],
+  ['2026-04-03T00:00:00.000Z', ['d.m.yyyy'], '2026-04-03T00:00:00.000Z'],
+  ['2026-07-02T11:32:03', ['local'], '2026-07-02T09:32:03.000Z'],
+  ['decided on 3.4.2026 and 5.6.2026', ['prose'], '2026-04-03T00:00:00.000Z'],
+] as const)('the date %j is, in the forms %j, %s', (text, forms, instant) => {
+  expect(readDate(text, { date_forms: [...forms], time_zone: 'Europe/Warsaw' })).toBe(instant)
+})
+
+test.each([
+  ['2026-10-02T00:00', ['local'], '2026-10-02'],
+  ['2026-10-02 23:59:59', ['local'], '2026-10-02'],
+  ['2026-10-02T00:00:00+02:00', ['iso'], '2026-10-02'],
+  ['2026-10-02T23:30:00-05:00', ['local', 'iso'], '2026-10-02'],
+  ['2026-10-02', ['local', 'iso'], '2026-10-02'],
+  ['2026-10-02T00:00:00.000Z', ['d.m.yyyy'], '2026-10-02'],
+  ['2.10.2026', ['d.m.yyyy'], '2026-10-02'],
+  ['2025-01-01: in force since 2.10.2026', ['prose'], '2026-10-02'],
+] as const)(
+  'of a license dated %j, read as %j, the day that is printed is kept: %s',
+  (text, forms, expected) => {
+    expect(readDay(text, { date_forms: [...forms], time_zone: 'Europe/Warsaw' })).toBe(
+      `${expected}T00:00:00.000Z`,
+    )
+  },
+)

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { oneOfNames } from './one-of-names.ts'
+
+test.each([
+  ['Otter Ltd', ['Otter Ltd']],
+  ['Otter Ltd', ['Otter Ltd', 'Heron Ltd', 'Otter Ltd']],
+  ['Heron Ltd', ['Otter Ltd', 'Heron Ltd']],
+  ['Otter Ltd', ['OTTER LTD', 'Otter Ltd']],
+  ['OTTER LTD', ['OTTER LTD', 'Otter Ltd', 'OTTER LTD']],
+  ['Otter Ltd', ['otter LTD', 'Otter Ltd']],
+  ['Otter Ltd', ['Heron Ltd', 'OTTER LTD', 'Otter Ltd']],
+])('one name, %j, is taken of %j, in whatever order', (expected, names) => {
+  expect([oneOfNames(names), oneOfNames(names.toReversed())]).toEqual([expected, expected])
+})

@@ -1,0 +1,26 @@
+/**
+ * The name of something that a file prints under several, the same in whatever order its rows stand: the one that is printed
+ * most often, else the first by its letters; of its spellings likewise, and of two that differ in capitals the one with fewer.
+ */
+export function oneOfNames(names: readonly string[]): string {
+  const folded = mostOften(
+    names.map(name => name.toLowerCase()),
+    (one, other) => one < other,
+  )
+  return mostOften(
+    names.filter(name => name.toLowerCase() === folded),
+    (one, other) =>
+      capitalsOf(one) - capitalsOf(other) < 0 || (capitalsOf(one) === capitalsOf(other) && one < other),
+  )
+}
+
+const capitalsOf = (text: string) => [...text].filter(letter => letter !== letter.toLowerCase()).length
+
+function mostOften(texts: readonly string[], precedes: (one: string, other: string) => boolean): string {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  const [most] = [...counts].sort(
+    ([one, times], [other, otherTimes]) => otherTimes - times || (precedes(one, other) ? -1 : 1),
+  )
+  return most?.[0] ?? ''
+}

@@ -1,0 +1,137 @@
+/** What a customer is told when companies come and go beside others, whose rows stay as they are. */
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { verifyReplay } from '../../../verify/replay.ts'
+import { fileOfBytes } from '../../file-of-bytes.ts'
+import { day, openTestWorld, syncApproved, type TestWorld } from '../../fixture.ts'
+import type { Stream } from '../../stream.ts'
+import { syncRegister } from '../../sync-register.ts'
+import { gather } from '../fixture.ts'
+import { brazilBrands } from './brazil-brands.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(() => held.empty())
+afterAll(() => held.close())
+
+/** A mirror of these requirements, a brand each, or as many as stand behind the number: `5x2`. */
+function mirror(...requirements: string[]) {
+  const rows = requirements.flatMap(text => {
+    const [number = '', brands = '1'] = text.split('x')
+    return Array.from({ length: Number(brands) }, (_, brand) => ({
+      requirement_number_year: `${number.padStart(4, '0')}/2024`,
+      fiscal_name: `Company ${number}`,
+      document: `${number.padStart(8, '0')}/0001-01`,
+      brand: `Brand ${number} ${brand}`,
+      domain: `b${number}x${brand}.bet.br`,
+    }))
+  })
+  return fileOfBytes('mirror.json', JSON.stringify(rows))
+}
+
+/** As the first reader had it: companies and licenses of proven brands alone. */
+const first: Stream = {
+  ...brazilBrands,
+  parserVersion: 1,
+  infersHolders: undefined,
+  async *read(files) {
+    const { authorisation, licensee, license } = await gather(brazilBrands.read(files))
+    const proven = new Set(authorisation.flatMap(row => [row.licenseeKey, row.licenseKey]))
+    yield* [...licensee, ...license].filter(row => proven.has(row.recordKey))
+    yield* authorisation
+  },
+}
+
+const at = (number: number) => ({ takenAt: day(number), now: day(number) })
+
+async function toldBy(number: number, ...requirements: string[]) {
+  const before = (await held.rowsOf('signals')).length
+  await syncApproved(held.world, brazilBrands, [mirror(...requirements)], at(number))
+  const signals = (await held.rowsOf('signals')).slice(before)
+  return signals.map(
+    ({ event_type, record_kind, record_key }) => `${event_type} ${record_kind} ${record_key}`,
+  )
+}
+
+/** The requirement that the site is held to come with today; null where nothing proves one. */
+async function licenseOf(domain: string) {
+  const facts = await held.factsInForce()
+  const fact = facts.find(each => each.startsWith('authorisation') && each.includes(` ${domain} | brazil | `))
+  return /\d{4}\/\d{4}/.exec(fact ?? '')?.[0] ?? null
+}
+
+test('a company that comes or goes is told by itself: nothing of those whose rows stay', async () => {
+  expect(await toldBy(1, '1', '2x2', '4', '5', '6')).toEqual([])
+  expect(await licenseOf('b2x0.bet.br')).toBeNull()
+
+  expect(await toldBy(2, '1', '2x2', '3', '4', '5', '6')).toEqual(['added_to_register license 0003/2024'])
+  expect(await licenseOf('b2x0.bet.br')).toBe('0002/2024')
+
+  expect(await toldBy(3, '1', '2x2', '4', '5', '6')).toEqual(['removed_from_register license 0003/2024'])
+  expect(await licenseOf('b2x0.bet.br')).toBeNull()
+})
+
+test('what was told by the earlier reader stays told, and the history of both is done again alike', async () => {
+  await syncRegister(held.world, first, [mirror('1', '2', '4', '5')], at(1))
+  await syncApproved(held.world, first, [mirror('1', '2', '3', '4', '5')], at(2))
+  const toldThen = (await held.rowsOf('signals')).map(signal => signal.signal_ref)
+  expect(toldThen.length).toBeGreaterThan(1)
+  expect(await toldBy(3, '1', '2', '3', '4', '5')).toEqual([])
+  expect(await toldBy(4, '1', '2', '4', '5')).toEqual(['removed_from_register license 0003/2024'])
+  expect((await held.rowsOf('signals')).map(signal => signal.signal_ref)).toEqual(
+    expect.arrayContaining(toldThen),
+  )
+  expect(await verifyReplay(held.world, held.connection)).toMatchObject({ differences: [] })
+})
+
+test('a list in another order proves other holders, and tells nothing', async () => {
+  await toldBy(1, '1', '2', '3', '4')
+  expect(await licenseOf('b1x0.bet.br')).toBe('0001/2024')
+  expect(await toldBy(2, '2', '1', '3', '4')).toEqual([])
+  expect(await licenseOf('b1x0.bet.br')).toBeNull()
+})
+
+test('a site that comes or goes is told, with its holder where he is proven, by itself where he is not', async () => {
+  await toldBy(1, '1', '2', '5')
+  expect(await toldBy(2, '1x2', '2', '5x2')).toEqual([
+    'added_to_register authorisation b5x1.bet.br',
+    'authorized_domains_changed license 0001/2024',
+  ])
+  const added = (await held.rowsOf('signals')).at(-1)
+  expect(added).toHaveProperty('content.change_set', {
+    authorized_domains: { added: ['b1x1.bet.br'], removed: [] },
+  })
+  expect(await toldBy(3, '1', '2', '5')).toEqual([
+    'removed_from_register authorisation b5x1.bet.br',
+    'authorized_domains_changed license 0001/2024',
+  ])
+})
+
+test('what an earlier reader left out of the same file is mended, and told nobody', async () => {
+  const inRow = Array.from({ length: 13 }, (_, number) => String(number + 1))
+  const apart = Array.from({ length: 30 }, (_, number) => String(100 + 2 * number))
+  const file = mirror(...inRow, ...apart)
+  await syncRegister(held.world, first, [file], at(1))
+  expect(await held.rowsOf('licenses')).toHaveLength(12)
+  expect(await syncRegister(held.world, brazilBrands, [file], at(2))).toMatchObject({
+    status: 'unchanged',
+    corrected: true,
+    signals: 0,
+  })
+  expect(await held.rowsOf('licenses')).toHaveLength(43)
+  expect(await held.rowsOf('signals')).toEqual([])
+})
+
+test('whichever companies stand around it, a company is on the list with its requirement', async () => {
+  const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1 })
+  await fc.assert(
+    fc.asyncProperty(numbers, async found => {
+      const { licensee, license } = await gather(brazilBrands.read([mirror(...found.map(String))]))
+      const named = found.map(number => [`Company ${number}`, `${String(number).padStart(4, '0')}/2024`])
+      expect(licensee.map((row, index) => [row.legalName, license[index]?.recordKey])).toEqual(named)
+    }),
+  )
+})
