@@ -26,6 +26,8 @@ export type GlossaryRole = {
   /** What titles it takes, as patterns; role-synonyms.ts shows them. */
   patterns: readonly string[]
   exclusions: readonly string[]
+  /** One person has it, so that a deputy does not: `Deputy CEO` is nobody's CEO. A deputy head still leads. */
+  oneOffice?: true
 }
 
 /** Who leads, language by language: what stands before or behind the words of a function. */
@@ -53,20 +55,14 @@ function leading(words: Record<string, string>): string[] {
   ])
 }
 
-const deputies = [
-  '(deputy|vice|stellvertretend*|stv|zastepca|zastupce|zastupca|vicedirektor|vice verkstallande|adjunct)',
-]
-
 export const roleGlossary: Record<RoleKey, GlossaryRole> = {
   ceo: {
     description: 'The chief executive, or whoever runs the company under another name.',
     seniority: 'c_level',
     function: generalManagement,
     patterns: chiefExecutives,
-    exclusions: [
-      `${deputies[0]} … (ceo|chief executive|managing director|direktor|dyrektora|reditele|directeur)`,
-      '(direttore generale|directeur general|director general) (aggiunto|adjoint|adjunto|adjunct)',
-    ],
+    exclusions: [],
+    oneOffice: true,
   },
   cto: {
     description: 'The chief technology officer, or the technical director.',
@@ -95,7 +91,8 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
       '(технический директор|директор по технологиям)',
       '(технічний директор|директор з технологій)',
     ],
-    exclusions: [`${deputies[0]} … cto`, 'field (cto|chief technology officer)'],
+    exclusions: ['field (cto|chief technology officer)'],
+    oneOffice: true,
   },
   compliance: {
     description: 'Compliance, anti-money-laundering, regulatory affairs and safer gambling, at any level.',
@@ -210,41 +207,3 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     ],
   },
 }
-
-/**
- * Who is nobody's match, whatever else the title says: those who were it or want to become it, and those who work for
- * somebody who is.
- */
-export const nobody = {
-  /** Taken out with the rest of their part of the title. */
-  former: [
-    '(former|formerly|ex|exceo|retired|previous|previously|past|emeritus)',
-    '(ehemalig*|ehem|fruher*|ancien|ancienne|antiguo|antigua|exdirector*|expresident*|precedente)',
-    '(antigo|antiga|voormalig*|byly|byla|byvaly|byvala|tidligere|tidigare|fost|fosta|πρώην|бывш*|екс|экс|колишн*)',
-    '(aspiring|wannabe|future ceo|future cto|future founder|seeking|looking for)',
-    '(chief of staff|office of|office manager|reporting|report|reports) … (ceo|cto|coo|cfo|cmo|chief|president|chairman|founder|director)',
-    '(adviser|advisor|advising|consultant|coach|coaching|mentor) to',
-    '(ceo|cto|cmo|coo|cfo|executive|founder|president) (s|) (office|coach|coaching|mentor|adviser|advisor|club|magazine|summit|award|awards|network|whisperer)',
-    'president of the (club|association)',
-    '(helping|for) (ceos|founders|directors)',
-  ],
-  /** Taken out with the whole part of the title. */
-  assistants: [
-    '(assistant|assistants|assistante|assistent*|*assistent|*assistentin|assistenz|asistent*|asistente|assistente|asystent*|*asystent*)',
-    '(asistan*|asszisztens*)',
-    '(secretary to|secretary of the|executive secretary|personal secretary|sekretarin|sekretaerin|*sekretarin|sekretarka|sekretarz*|*sekretariat|sekretariat)',
-    '(secretaire|secretaria|secretario|segretaria|segreteria|sekretariat) (de|del|du|da|do|di|della|particuliere|executiva)',
-    '(secretaresse|*secretaresse|sekreterare|sekretaer|*sekretaer|*sekreterare|sihteeri|sekreter*|titkarno*)',
-    '(buro|vorstandsburo|referent|referentin|vorstandsreferent*) … (vorstand*|geschaftsfuhr*|geschaeftsfuehr*|direktor*)',
-    '(pa|ea) (to|for)',
-    's (pa|ea|secretary|associate|aide|office)',
-    '(founders|directors|executives) office',
-    '(founder|founders|cofounder|ceo) associate',
-    '(ассистент*|помощник*|помощница|асистент*|помічник*|помічниця|секретар*|βοηθός|γραμματέας)',
-    '(student|studying|intern|internship|trainee|apprentice|praktikant*|werkstudent*|azubi|stagiaire|alternant|alternante)',
-    '(becario|becaria|stagista|tirocinante|estagiari*|stazyst*|praktykant*|stazist*|стажер*|стажист*|ασκούμενος)',
-  ],
-}
-
-/** A part of a title that says only this speaks of the part before it: `CEO (retired)`. */
-export const formerAlone = '(former|retired|ex|emeritus|until|ehemalig|a d|im ruhestand|retraite|jubilado)'
