@@ -27,7 +27,7 @@ const forms: Record<string, readonly string[]> = {
   inc: ['incorporated'],
   corp: ['corporation'],
   gmbh: ['gesellschaft mit (beschrankter|beschraenkter) haftung'],
-  'gmbh & co kg': ['gmbh (&|und|and) co kg', 'gmbh co kg'],
+  'gmbh & co kg': ['gmbh (&|und|and|u) co kg', 'gmbh co kg'],
   ag: ['aktiengesellschaft'],
   kg: ['kommanditgesellschaft'],
   se: ['societas europaea'],
@@ -51,11 +51,13 @@ const forms: Record<string, readonly string[]> = {
   bv: ['besloten vennootschap', 'besloten vennootschap met beperkte aansprakelijkheid'],
   nv: ['naamloze vennootschap'],
   sa: ['societe anonyme', 'sociedad anonima', 'sociedade anonima', 'spolka akcyjna'],
-  'sa de cv': ['sociedad anonima de capital variable'],
-  's de rl de cv': ['sociedad de responsabilidad limitada de capital variable'],
+  'sa de cv': ['(sa|s a) de (cv|c v)', 'sociedad anonima de capital variable'],
+  's de rl de cv': ['s de (rl|r l) de (cv|c v)', 'sociedad de responsabilidad limitada de capital variable'],
   sas: ['societe par actions simplifiee', 'sociedad por acciones simplificada'],
-  sarl: ['societe a responsabilite limitee'],
+  // `S.à r.l.`, as Luxembourg prints it.
+  sarl: ['(sa|s a) (rl|r l)', 'societe a responsabilite limitee'],
   srl: [
+    'soc a (rl|r l)',
     'societa a responsabilita limitata',
     'sociedad de responsabilidad limitada',
     'societate cu raspundere limitata',
@@ -65,7 +67,7 @@ const forms: Record<string, readonly string[]> = {
   slu: ['sociedad limitada unipersonal'],
   ltda: ['limitada', 'lda'],
   eireli: [],
-  doo: ['drustvo s ogranicenom odgovornoscu', 'drustvo sa ogranicenom odgovornoscu'],
+  doo: ['d oo', 'drustvo s ogranicenom odgovornoscu', 'drustvo sa ogranicenom odgovornoscu'],
   dd: ['dionicko drustvo'],
   ad: ['akcionarsko drustvo', 'ад'],
   eood: ['еоод'],
@@ -79,7 +81,13 @@ const forms: Record<string, readonly string[]> = {
     'spolecnost s rucenim omezenym',
     'spolocnost s rucenim obmedzenym',
   ],
-  'sp zoo': ['sp z (oo|o o)', 'spolka z (oo|o o)', 'spolka z ograniczona odpowiedzialnoscia'],
+  'sp zoo': [
+    'spzoo',
+    'sp zo o',
+    'sp z (oo|o o)',
+    'spolka z (oo|o o)',
+    'spolka z ograniczona odpowiedzialnoscia',
+  ],
 }
 
 const tokenOf = new Map<string, string>()
