@@ -25,3 +25,20 @@ select 'company', id from company_search where names ~* '(r\W*l|o\W*o|c\W*v|k\W*
 union all
 select 'license', id from license_search where names ~* '(r\W*l|o\W*o|c\W*v|k\W*g)\W*"'
 on conflict do nothing;
+
+-- A line of an interchange file that tells a filed name and no kind is a legal entity. Lines that said `unknown` by themselves cannot
+-- be told from these any more; what they tell is a filed name all the same.
+update company_identities
+   set subject_kind = 'legal_entity'
+ where stream = 'import' and subject_kind = 'unknown' and legal_entity is not null;
+
+update companies company
+   set subject_kind = said.subject_kind
+  from (
+    select distinct on (company_id) company_id, subject_kind
+      from company_identities
+     where subject_kind <> 'unknown'
+     order by company_id, seniority, known_from, stream collate "C", identity_key collate "C"
+  ) said
+ where company.id = said.company_id
+   and company.subject_kind <> said.subject_kind;

@@ -5,6 +5,7 @@ import { day, licensee, openTestWorld, type TestWorld } from '../../registers/fi
 import { markDatasetChanged } from '../domains/index.ts'
 import { catchUpSearch, verifySearchRows } from '../search/index.ts'
 import { openSources, type Sources } from './fixture.ts'
+import { verifyCompanies } from './index.ts'
 
 let held: TestWorld
 let sources: Sources
@@ -46,4 +47,27 @@ test('what was held before under a spelling that was not known as a legal form i
   expect((await database.transaction().execute(verifySearchRows)).differences).toEqual([])
   const { rows } = await sql`select distinct name_key from company_identities`.execute(database)
   expect(rows).toEqual([{ name_key: 'marten gaming sarl' }])
+})
+
+test('what a file told by a legal name alone is a legal entity after an upgrade', async () => {
+  const { database } = held.world
+  await sources.load(
+    day(3),
+    { kind: 'company', key: 'stoat', legal_entity: 'Stoat Ltd' },
+    { kind: 'company', key: 'site', company_name: 'Site' },
+  )
+  await sql`update company_identities set subject_kind = 'unknown' where stream = 'import'`.execute(database)
+  await sql`update companies set subject_kind = 'unknown' where legal_entity = 'Stoat Ltd'`.execute(database)
+  await upgrade()
+  const { rows } = await sql`
+    select coalesce(company_name, legal_entity) as name, subject_kind
+      from companies
+     where coalesce(company_name, legal_entity) in ('Stoat Ltd', 'Site')
+     order by 1`.execute(database)
+  expect(rows).toEqual([
+    { name: 'Site', subject_kind: 'unknown' },
+    { name: 'Stoat Ltd', subject_kind: 'legal_entity' },
+  ])
+  expect((await database.transaction().execute(verifyCompanies)).differences).toEqual([])
+  expect((await database.transaction().execute(verifySearchRows)).differences).toEqual([])
 })
