@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { legalNameKey } from './legal-name.ts'
+import { legalNameKey, splitGluedForm } from './legal-name.ts'
 
 const sameNames: [what: string, ...names: string[]][] = [
   [
@@ -237,4 +237,17 @@ describe('whatever the name', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['ottermoorgaminglimited', 'ottermoorgaming', 'ltd'],
+  ['janusplayaps', 'janusplay', 'aps'],
+  ['havmagespilas', 'havmagespil', 'a/s'],
+  ['bocianspzoo', 'bocian', 'sp zoo'],
+])('a form that is written on to a name is split off: %s', (joined, stem, form) => {
+  expect(splitGluedForm(joined)).toContainEqual({ stem, form })
+})
+
+test('a word that is nothing but a form, or ends like none, is not split', () => {
+  expect([splitGluedForm('limited'), splitGluedForm('otterroyale'), splitGluedForm('')]).toEqual([[], [], []])
 })

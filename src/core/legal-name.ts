@@ -137,6 +137,21 @@ export function splitLegalForm(words: readonly string[]): { stem: readonly strin
   return { stem: words, form: null }
 }
 
+/** The forms whose spelling, its letters alone, stands at the end of a word: `as` is AS and A/S. */
+const tokensOfLetters = Map.groupBy(tokenOf, ([spelling]) => spelling.replaceAll(/[^\p{L}\p{N}]/gu, ''))
+const formLettersMax = Math.max(...[...tokensOfLetters.keys()].map(letters => letters.length))
+
+/** A name without blanks as a stem and a legal form at its end, in every way in which it may be meant: `ottermoorltd`. */
+export function splitGluedForm(joined: string): { stem: string; form: string }[] {
+  const splits: { stem: string; form: string }[] = []
+  for (let at = Math.max(1, joined.length - formLettersMax); at < joined.length; at += 1) {
+    const tokens = tokensOfLetters.get(joined.slice(at)) ?? []
+    for (const form of new Set(tokens.map(([, token]) => token)))
+      splits.push({ stem: joined.slice(0, at), form })
+  }
+  return splits
+}
+
 /** How many words a legal form has, in whatever spelling, that begins at this place; 0: none does. */
 export function formWordsAt(words: readonly string[], at: number): number {
   for (let count = Math.min(formWordsMax, words.length - at); count > 0; count -= 1)
