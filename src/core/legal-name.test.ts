@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { legalNameKey } from './legal-name.ts'
+import { legalNameKey, splitGluedForm } from './legal-name.ts'
 
 const sameNames: [what: string, ...names: string[]][] = [
   [
@@ -17,21 +17,53 @@ const sameNames: [what: string, ...names: string[]][] = [
   ['hyphens and brackets', 'Alpha-Beta (Malta) Limited', 'Alpha Beta Malta Ltd'],
   ['full-width letters', 'Ａｌｐｈａ Ltd', 'Alpha Ltd'],
   ['plc', 'Alpha plc', 'Alpha PLC', 'Alpha p.l.c.', 'Alpha P. L. C.', 'Alpha Public Limited Company'],
-  ['GmbH', 'Alpha GmbH', 'Alpha Gesellschaft mit beschränkter Haftung', 'Alpha G.m.b.H.'],
+  [
+    'GmbH',
+    'Alpha GmbH',
+    'Alpha Gesellschaft mit beschränkter Haftung',
+    'Alpha G.m.b.H.',
+    'Alpha G. m. b. H.',
+  ],
   ['AB', 'Alpha AB', 'Alpha Aktiebolag', 'Alpha A.B.'],
   ['B.V.', 'Alpha B.V.', 'Alpha BV', 'Alpha b. v.', 'Alpha Besloten Vennootschap'],
   ['N.V.', 'Alpha N.V.', 'Alpha NV', 'Alpha Naamloze Vennootschap'],
   ['S.A.', 'Alpha S.A.', 'Alpha SA', 'Alpha S. A.', 'Alpha Société Anonyme', 'Alpha Sociedad Anónima'],
-  ['S.r.l.', 'Alpha S.r.l.', 'Alpha SRL', 'Alpha Società a responsabilità limitata'],
-  ['S.p.A.', 'Alpha S.p.A.', 'Alpha SpA', 'Alpha Società per azioni'],
+  [
+    'S.r.l.',
+    'Alpha S.r.l.',
+    'Alpha SRL',
+    'Alpha S. r. l.',
+    'Alpha Soc. a r.l.',
+    'Alpha Società a responsabilità limitata',
+  ],
+  ['S.p.A.', 'Alpha S.p.A.', 'Alpha SpA', 'Alpha S. p. A.', 'Alpha Società per azioni'],
+  [
+    'S.à r.l.',
+    ...['Alpha S.à r.l.', 'Alpha SARL', 'Alpha Sàrl', 'Alpha S. à r. l.', 'Alpha S.A R.L.', 'Alpha S.à.r.l.'],
+    ...['ALPHA S.À R.L.', 'Alpha s.à rl', 'Alpha Société à responsabilité limitée'],
+  ],
+  ['d.o.o.', 'Alpha d.o.o.', 'Alpha doo', 'Alpha d. o. o.', 'Alpha d. o.o.', 'Alpha D.O.O'],
+  ['a.s.', 'Alpha a.s.', 'Alpha a. s.', 'Alpha as', 'Alpha akciová společnost'],
+  ['S.A. de C.V.', 'Alpha S.A. de C.V.', 'Alpha SA de CV', 'Alpha S. A. de C. V.'],
+  ['S. de R.L. de C.V.', 'Alpha S. de R.L. de C.V.', 'Alpha S de RL de CV', 'Alpha S. de R. L. de C. V.'],
+  ['GmbH & Co. KG', 'Alpha GmbH & Co. KG', 'Alpha G.m.b.H. & Co. K.G.', 'Alpha GmbH u. Co. KG'],
   ['Ltda', 'Alpha Ltda.', 'Alpha LTDA', 'Alpha Limitada'],
   ['LLC', 'Alpha LLC', 'Alpha, L.L.C.', 'Alpha Limited Liability Company'],
   ['Inc', 'Alpha Inc', 'Alpha, Inc.', 'Alpha Incorporated'],
   ['Oy', 'Alpha Oy', 'Alpha Osakeyhtiö'],
   ['OÜ', 'Alpha OÜ', 'Alpha Osaühing', 'Alpha OU'],
   ['AS', 'Alpha AS', 'Alpha Aktsiaselts', 'Alpha a.s.'],
-  ['s.r.o.', 'Alpha s.r.o.', 'Alpha, spol. s r.o.', 'Alpha s. r. o.'],
-  ['sp. z o.o.', 'Alpha sp. z o.o.', 'Alpha Sp. z o. o.', 'Alpha Spółka z ograniczoną odpowiedzialnością'],
+  ['s.r.o.', 'Alpha s.r.o.', 'Alpha, spol. s r.o.', 'Alpha spol.s r. o.', 'Alpha sro', 'Alpha s. r. o.'],
+  [
+    'sp. z o.o.',
+    'Alpha sp. z o.o.',
+    'Alpha Sp. z o. o.',
+    'Alpha Sp.z o.o.',
+    'Alpha Sp.z.o.o.',
+    'Alpha SP ZOO',
+    'Alpha Sp. zo.o.',
+    'Alpha Spółka z ograniczoną odpowiedzialnością',
+  ],
   ['Co., Ltd.', 'Alpha Co., Ltd.', 'Alpha Company Limited', 'Alpha Co.Ltd'],
   ['initials', 'A.B. Gaming Ltd', 'AB Gaming Ltd'],
 ]
@@ -52,6 +84,8 @@ const otherNames: [what: string, one: string, other: string][] = [
   ['a vowel sign', 'ไฟ Ltd', 'ไฟี Ltd'],
   ['a form behind a form', 'Alpha Ltd', 'Alpha Ltd GmbH'],
   ['a letter before the form', 'Alpha A B.V.', 'Alpha ABV'],
+  ['an S.A. and an S.à r.l.', 'Alpha S.A.', 'Alpha S.à r.l.'],
+  ['a word before the form', 'Alpha Vista S.r.l.', 'Alpha Vist S.à r.l.'],
 ]
 
 describe('the key of a legal name', () => {
@@ -203,4 +237,17 @@ describe('whatever the name', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['ottermoorgaminglimited', 'ottermoorgaming', 'ltd'],
+  ['janusplayaps', 'janusplay', 'aps'],
+  ['havmagespilas', 'havmagespil', 'a/s'],
+  ['bocianspzoo', 'bocian', 'sp zoo'],
+])('a form that is written on to a name is split off: %s', (joined, stem, form) => {
+  expect(splitGluedForm(joined)).toContainEqual({ stem, form })
+})
+
+test('a word that is nothing but a form, or ends like none, is not split', () => {
+  expect([splitGluedForm('limited'), splitGluedForm('otterroyale'), splitGluedForm('')]).toEqual([[], [], []])
 })

@@ -27,7 +27,7 @@ const forms: Record<string, readonly string[]> = {
   inc: ['incorporated'],
   corp: ['corporation'],
   gmbh: ['gesellschaft mit (beschrankter|beschraenkter) haftung'],
-  'gmbh & co kg': ['gmbh (&|und|and) co kg', 'gmbh co kg'],
+  'gmbh & co kg': ['gmbh (&|und|and|u) co kg', 'gmbh co kg'],
   ag: ['aktiengesellschaft'],
   kg: ['kommanditgesellschaft'],
   se: ['societas europaea'],
@@ -51,11 +51,13 @@ const forms: Record<string, readonly string[]> = {
   bv: ['besloten vennootschap', 'besloten vennootschap met beperkte aansprakelijkheid'],
   nv: ['naamloze vennootschap'],
   sa: ['societe anonyme', 'sociedad anonima', 'sociedade anonima', 'spolka akcyjna'],
-  'sa de cv': ['sociedad anonima de capital variable'],
-  's de rl de cv': ['sociedad de responsabilidad limitada de capital variable'],
+  'sa de cv': ['(sa|s a) de (cv|c v)', 'sociedad anonima de capital variable'],
+  's de rl de cv': ['s de (rl|r l) de (cv|c v)', 'sociedad de responsabilidad limitada de capital variable'],
   sas: ['societe par actions simplifiee', 'sociedad por acciones simplificada'],
-  sarl: ['societe a responsabilite limitee'],
+  // `S.à r.l.`, as Luxembourg prints it.
+  sarl: ['(sa|s a) (rl|r l)', 'societe a responsabilite limitee'],
   srl: [
+    'soc a (rl|r l)',
     'societa a responsabilita limitata',
     'sociedad de responsabilidad limitada',
     'societate cu raspundere limitata',
@@ -65,7 +67,7 @@ const forms: Record<string, readonly string[]> = {
   slu: ['sociedad limitada unipersonal'],
   ltda: ['limitada', 'lda'],
   eireli: [],
-  doo: ['drustvo s ogranicenom odgovornoscu', 'drustvo sa ogranicenom odgovornoscu'],
+  doo: ['d oo', 'drustvo s ogranicenom odgovornoscu', 'drustvo sa ogranicenom odgovornoscu'],
   dd: ['dionicko drustvo'],
   ad: ['akcionarsko drustvo', 'ад'],
   eood: ['еоод'],
@@ -79,7 +81,13 @@ const forms: Record<string, readonly string[]> = {
     'spolecnost s rucenim omezenym',
     'spolocnost s rucenim obmedzenym',
   ],
-  'sp zoo': ['sp z (oo|o o)', 'spolka z (oo|o o)', 'spolka z ograniczona odpowiedzialnoscia'],
+  'sp zoo': [
+    'spzoo',
+    'sp zo o',
+    'sp z (oo|o o)',
+    'spolka z (oo|o o)',
+    'spolka z ograniczona odpowiedzialnoscia',
+  ],
 }
 
 const tokenOf = new Map<string, string>()
@@ -127,6 +135,21 @@ export function splitLegalForm(words: readonly string[]): { stem: readonly strin
     if (form !== undefined) return { stem: words.slice(0, -count), form }
   }
   return { stem: words, form: null }
+}
+
+/** The forms whose spelling, its letters alone, stands at the end of a word: `as` is AS and A/S. */
+const tokensOfLetters = Map.groupBy(tokenOf, ([spelling]) => spelling.replaceAll(/[^\p{L}\p{N}]/gu, ''))
+const formLettersMax = Math.max(...[...tokensOfLetters.keys()].map(letters => letters.length))
+
+/** A name without blanks as a stem and a legal form at its end, in every way in which it may be meant: `ottermoorltd`. */
+export function splitGluedForm(joined: string): { stem: string; form: string }[] {
+  const splits: { stem: string; form: string }[] = []
+  for (let at = Math.max(1, joined.length - formLettersMax); at < joined.length; at += 1) {
+    const tokens = tokensOfLetters.get(joined.slice(at)) ?? []
+    for (const form of new Set(tokens.map(([, token]) => token)))
+      splits.push({ stem: joined.slice(0, at), form })
+  }
+  return splits
 }
 
 /** How many words a legal form has, in whatever spelling, that begins at this place; 0: none does. */

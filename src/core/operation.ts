@@ -102,6 +102,8 @@ export type Operation<
   summary: string
   description: string
   query: Query
+  /** The parameter of `query` beside which these are not read: any text of them is taken, and passed on as it was sent. */
+  exclusive?: { parameter: string; unread: readonly string[] }
   /** The texts in the braces of the path. */
   params?: Params
   /** Members of the JSON body; those it does not name are 400, those of a wrong type 422. Absent: it takes no body. */

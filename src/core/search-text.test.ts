@@ -15,6 +15,7 @@ const oneKey: [what: string, ...names: string[]][] = [
   ['punctuation', 'Lucky-Otter!', 'Lucky Otter'],
   ['the spelling of a form', 'Otter Ltd', 'Otter Limited', 'OTTER LTD.'],
   ['a form in full', 'Alpha AB', 'Alpha Aktiebolag'],
+  ['a form with a word within', 'Otter S.à r.l.', 'Otter Sàrl', 'otter s a r l'],
   ['an ampersand', 'Pebble & Pike', 'Pebble and Pike'],
   ['width', 'Ｏｔｔｅｒ', 'Otter'],
 ]

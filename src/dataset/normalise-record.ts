@@ -37,7 +37,8 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
       table: 'staged_companies',
       row: {
         ...record,
-        subject_kind: record.subject_kind ?? 'unknown',
+        // Only of a legal entity a legal name is filed.
+        subject_kind: record.subject_kind ?? (record.legal_entity ? 'legal_entity' : 'unknown'),
         role: record.role ?? [],
         brands: record.brands ?? [],
         aliases: record.aliases ?? [],

@@ -34,7 +34,9 @@ export const recordSchemas = {
     key: text(keyCharactersMax, 'What other lines name it by; a company_ref names the Company that has it.'),
     company_name: maybeText(nameCharactersMax, 'The name it trades under.'),
     legal_entity: maybeText(nameCharactersMax, 'As a source filed it; otherwise null.'),
-    subject_kind: Type.Optional(oneOf(subjectKinds, { description: 'Default: unknown.' })),
+    subject_kind: Type.Optional(
+      oneOf(subjectKinds, { description: 'Default: legal_entity with a `legal_entity`, unknown without.' }),
+    ),
     role: Type.Optional(Type.Array(oneOf(roles), { maxItems: roles.length, uniqueItems: true })),
     country: maybeText(64, 'ISO 3166-1 alpha-2 where it is known.'),
     brands: textList('Brands that it runs.'),

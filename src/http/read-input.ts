@@ -1,15 +1,27 @@
-import type { TObject } from '../core/operation.ts'
+import type { AnyOperation, TObject } from '../core/operation.ts'
 import { bodyReader } from './read-body.ts'
-import { canonicalIntegerText, type Input, parameterReader, type RawQuery } from './read-parameters.ts'
+import {
+  canonicalIntegerText,
+  type Input,
+  parameterReader,
+  type RawQuery,
+  readText,
+} from './read-parameters.ts'
 
 /** What a transport was sent, nothing of it checked. */
 export type RawInput = { query: RawQuery; params?: Record<string, string> | undefined; body?: unknown }
 
-type Declared = { query: TObject; params?: TObject | undefined; body?: TObject | undefined }
+type Exclusive = NonNullable<AnyOperation<unknown>['exclusive']>
+type Declared = {
+  query: TObject
+  exclusive?: Exclusive | undefined
+  params?: TObject | undefined
+  body?: TObject | undefined
+}
 
 /** Compiles how the input of an operation is read: query, path and body as one value. */
-export function inputReader({ query, params, body }: Declared): (raw: RawInput) => Input {
-  const readQuery = parameterReader(query)
+export function inputReader({ query, exclusive, params, body }: Declared): (raw: RawInput) => Input {
+  const readQuery = queryReader(query, exclusive)
   const readParams = params === undefined ? null : parameterReader(params, canonicalIntegerText)
   const readBody = body === undefined ? null : bodyReader(body)
   return raw => ({
@@ -19,3 +31,21 @@ export function inputReader({ query, params, body }: Declared): (raw: RawInput) 
     ...readBody?.(raw.body === undefined ? {} : raw.body),
   })
 }
+
+/** Beside an exclusive parameter the others are known by name, and no text of them is refused. */
+function queryReader(query: TObject, exclusive: Exclusive | undefined): (raw: RawQuery) => Input {
+  const readAll = parameterReader(query)
+  if (exclusive === undefined) return readAll
+  const { parameter, unread } = exclusive
+  return raw => {
+    if (raw[parameter] === undefined) return readAll(raw)
+    const sent = Object.entries(raw)
+    const isUnread = ([name]: [string, unknown]) => unread.includes(name)
+    return {
+      ...readAll(Object.fromEntries(sent.filter(each => !isUnread(each)))),
+      ...Object.fromEntries(sent.filter(isUnread).map(([name, text]) => [name, asSent(text)])),
+    }
+  }
+}
+
+const asSent = (text: string | string[] | undefined) => readText([text ?? ''].flat().join(','))

@@ -75,6 +75,7 @@ export const resolveLicense = defineOperation({
 register says of it, and every domain that it covers. A number that several jurisdictions use is 409 without one, and free. Two
 sources of one jurisdiction that tell of one number are two profiles. Costs 3 credits a profile.`,
   query,
+  exclusive: { parameter: 'license_ref', unread: ['license_number', 'jurisdiction'] },
   data: Type.Object(
     {
       resolved_by: oneOf(['license_ref', 'license_number']),

@@ -1,3 +1,7 @@
+/** Responsible gaming, in languages whose word for it also says who is responsible: `Especialista en Juego Responsable`. */
+export const responsibleGaming =
+  'jeu responsable|jeux responsables|juego responsable|juegos responsables|gioco responsabile|jogo responsavel'
+
 /**
  * By which words of a title its function is known; the language of patterns is that of title-pattern.ts. Of several, the
  * one that is named first is meant, and of two that begin at one word the one that stands first here.
@@ -5,11 +9,14 @@
 export const functionWords = {
   affiliates: {
     words: [
-      '(affiliate|affiliates|affiliation|afiliados|afiliacion|afiliacao|affiliati|affiliazione|afiliacji|afiliacja|affiliatemarketing|affiliateprogramm*)',
+      '(affiliate*|affiliates|affiliation|affiliations|affilie|affilies|afiliados|afiliadas|afiliacion|afiliaciones|afiliacao|afiliacoes)',
+      '(affiliati|affiliazione|affiliazioni|afiliac*|afiliant*|afiliati|afiliatilor|afiliere|afilierii|affiliaat*|kumppaniohjelm*|kumppanuusohjelm*)',
       '(affiliate|partner) (program|programme|programm|programa|programma)',
-      '(партнерск*|партнерськ*|аффилиат*|афіліат*|pridruzen*|συνεργατών)',
+      '(partnerprogram*|partnersk* program*|program* partnersk*|pridruzen*)',
+      '(партнерск*|партнерськ*|партнерк*|аффилиат*|афилиат*|аффилейт*|афилейт*|афіліат*|афілейт*|συνεργατών)',
     ],
     without: [
+      'affiliated',
       'affiliate (professor|faculty|member|broker|agent|realtor|scientist|researcher|lecturer|instructor|attorney)',
       '(партнерские отношения|партнерських відносин)',
     ],
@@ -17,13 +24,26 @@ export const functionWords = {
   compliance: {
     words: [
       '(compliance|aml|amlro|mlro|dmlro|kyc|cft|regulatory|regulation)',
-      '(anti money laundering|antimoney laundering|money laundering reporting officer|nominated officer)',
+      '(anti money laundering|antimoney laundering|money laundering reporting officer|nominated officer|player protection)',
       '(responsible|safer) (gambling|gaming)',
-      '(geldwasche*|geldwaesche*|regulierung|spielerschutz*)',
-      '(conformite|conformidad|cumplimiento|conformita|antiriciclaggio|conformidade|conformitate)',
-      '(compliancebeauftragt*|complianceleit*|compliancechef*|complianceansvarlig|complianceansvarig)',
-      '(witwas*|zgodnosci|regelefterlevnad|hvidvask*|hvitvask*|penningtvatt*)',
-      '(συμμόρφωσης|συμμόρφωση|комплаенс*|комплаєнс*|соответстви*|відповідності)',
+      `(${responsibleGaming})`,
+      '(compliance*|geldwasche*|geldwaesche*|regulierung*|regulatorik|spielerschutz*|spielsucht*|suchtpravention*|verantwortungsvoll* spiel*)',
+      '(conformite|deontologue|blanchiment|antiblanchiment|reglementation|reglementaire|reglementaires|lcb ft)',
+      '(conformidad|cumplimiento|blanqueo|antilavado|lavado de dinero|lavado de activos|regulacion|regulatorio|regulatoria|regulatorios)',
+      '(conformita|antiriciclaggio|regolamentazione|affari regolatori|regolatorio)',
+      '(conformidade|branqueamento|lavagem de dinheiro|regulacao|assuntos regulatorios)',
+      '(witwas*|antiwitwas*|naleving|wwft|verantwoord spelen|verantwoord gokken|regelgeving|verslavingspreventie)',
+      '(zgodnosci|zgodnosc|zgodnoscia|przeciwdzialani* praniu|prania pieniedzy|odpowiedzialn* gr*|regulacyjn*|regulacji)',
+      '(dodrzovani predpisu|prani spinavych|prani penez|zodpovedne hrani|zodpovedneho hrani|odpovedne hrani|regulatorni*|regulace)',
+      '(dodrziavani* predpisov|prani* spinavych|zodpovedn* hrani*|regulacn*|regulacie)',
+      '(regelefterlevnad*|efterlevnad|penningtvatt*|ansvarsfullt spelande|spelansvar*|regulatoriska|omsorgsplikt*)',
+      '(hvidvask*|antihvidvask*|ansvarligt spil|spilansvarlighed|regeloverholdelse|regulering)',
+      '(hvitvask*|antihvitvask*|etterlevelse*|ansvarlig spill|ansvarlig spilling)',
+      '(vaatimustenmukaisuu*|rahanpesu*|saantely*|pelivastuu*|vastuullinen pelaaminen|vastuullisen pelaamisen)',
+      '(conformitate|conformitatii|spalarii banilor|spalarea banilor|joc responsabil|jocului responsabil|reglementari|reglementare)',
+      '(συμμόρφωσ*|κανονιστικ*|ξεπλύματος|ξέπλυμα|υπεύθυνου παιχνιδιού|υπεύθυνο παιχνίδι)',
+      '(комплаенс*|соответстви*|под фт|отмывани*|финмониторинг*|финансов* мониторинг*|ответственн* игр*|регуляторн*)',
+      '(комплаєнс*|відповідності|відмивання|відмиванню|фінмоніторинг*|фінансов* моніторинг*|відповідальн* гри|відповідальна гра|відповідальн* гр*)',
     ],
     without: [
       '(trade|export|import|customs|tax|environmental|patient|treatment|medication|trust|accessibility|food|fire|building|code) compliance',
@@ -34,10 +54,11 @@ export const functionWords = {
   payments: {
     words: [
       '(payment|payments|paytech|psp|acquiring|cashier)',
-      '(zahlungsverkehr|zahlungen|zahlungs*|bezahl*|paiement|paiements|pagos|pago|pagamenti|pagamento|pagamentos)',
-      '(betalingen|betalings*|betaling|betaal*|betalningar|betalning|betalnings*)',
-      '(platnosci|platniczych|platniczy|platby|platieb|platebni|platebnich|plati|plăților)',
-      '(πληρωμών|πληρωμές|платежей|платежи|платежн*|платежів|платіжн*|maksud|maksut|odemeler|fizetesi)',
+      '(payment*|payout|payouts|zahlung|zahlungen|zahlungs*|auszahlung*|bezahl*|paiement|paiements|monetique|pagos|pago|pagamenti|pagamento|pagamentos)',
+      '(betaling*|betaal*|betalning*|betaltjanst*|betaltjenest*)',
+      '(platnos*|platnicz*|platb*|plateb*|platieb|platobn*|plati|plata|platile|platilor)',
+      '(maksud|maksut|maksu*|maksami*|odemeler|fizetesi)',
+      '(πληρωμ*|платеж*|платіж*|эквайринг*|еквайринг*)',
     ],
     without: [
       'payment card',
@@ -45,20 +66,21 @@ export const functionWords = {
       '(down|rent|late|bill|welfare|ransom|royalty|benefit|benefits) (payment|payments)',
       '(head|senior|junior|duty|relief|cage|retail|casino|bingo|shop|store|betting|bookmaker|counter|desk|bank) cashier',
       'cashier (supervisor|clerk|attendant)',
+      '(maksuton|maksuttom*|mar del plata|rio de la plata)',
     ],
   },
   marketing: {
     words: [
       '(marketing*|*marketing|growth|brand|branding|crm|acquisition|advertising|seo|ppc|communications|pr|media buying|cmo)',
-      '(mercadotecnia|mercadeo|publicidad|communication|communicatie|kommunikation*|marknad*|markeds*|marked|marketingu|pazarlama|markkinointi*)',
-      '(μάρκετινγκ|маркетинг*|реклам*)',
+      '(mercadotecnia|mercadeo|publicidad|publicidade|publicite|pubblicita|communication|comunicacion|comunicazione|comunicacao|comunicare|communicatie|kommunikation*|kommunikasjon*|viestinta*|werbung|marknad*|markeds*|marked|marketingu|reklamy|pazarlama|markkinointi*|markkinoinnin)',
+      '(μάρκετινγκ|διαφήμισης|επικοινωνίας|маркетинг*|реклам*)',
     ],
     without: ['(merchant|customer|talent|data|it|player funds) acquisition', 'acquisition (finance|law*)'],
   },
   product: {
     words: [
-      '(product|products|produkt|produkte|produktmanag*|produktleit*|produktchef*|produktu|produktov*|produit|produits|producto|productos|prodotto|prodotti|produto|produtos|cpo|cpto|ux)',
-      '(productmanager|producteigenaar|tuote*|produse|termek*)',
+      '(product|products|produkt|produkte|produkter|produktmanag*|produktleit*|produktchef*|produktu|produktov*|produktow*|produktutve*|produktudv*|produktutv*|produit|produits|producto|productos|prodotto|prodotti|produto|produtos|cpo|cpto|ux)',
+      '(productmanager|productmanagement|productdirecteur|producteigenaar|tuote*|tuotteen|tuotteiden|produs|produse|produsului|produselor|termek*)',
       '(προϊόντος|προϊόντων|продукт*)',
     ],
     without: [
@@ -71,8 +93,8 @@ export const functionWords = {
     words: [
       '(technology|technologies|technical|tech|engineering|engineer|software|developer|development team|devops|it|infrastructure|architecture|architect|platform|cto|ctpo|cio)',
       'chief information officer',
-      '(technik|technisch*|entwickl*|informatik|informatique|technique|informatica|tecnologia|tecnico|tecnica|technologi*|techniczn*|technick*|teknik*|teknisk|utvecklare|utvikler|udvikler|programista|programador*|sviluppo|desarrollo|desenvolvimento)',
-      '(τεχνικός|τεχνολογίας|πληροφορικής|технич*|технолог*|технічн*|разработ*|розроб*)',
+      '(technik|technisch*|entwickl*|informatik|informatique|technique|informatica|tecnologia|tecnico|tecnica|technologi*|techniczn*|technick*|teknik*|teknisk|utvecklare|utvikler|udvikler|programista|programador*|sviluppo|desarrollo|desenvolvimento|techniek|tehnic|tehnica|tehnologie|tecnologico|tecnologica|technologique)',
+      '(τεχνικός|τεχνική|τεχνολογίας|πληροφορικής|технич*|технолог*|технічн*|разработ*|розроб*)',
     ],
     without: [
       'business development',

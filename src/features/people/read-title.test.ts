@@ -77,7 +77,7 @@ describe('who runs technology', () => {
     ['Technický ředitel', 'cto dm', 'director', 'technology'],
     ['Teknisk direktör', 'cto dm', 'director', 'technology'],
     ['Teknisk direktør', 'cto dm', 'director', 'technology'],
-    ['Director tehnic', 'cto dm', 'director', null],
+    ['Director tehnic', 'cto dm', 'director', 'technology'],
     ['Τεχνικός Διευθυντής', 'cto dm', 'director', 'technology'],
     ['Технический директор', 'cto dm', 'director', 'technology'],
     ['Технічний директор', 'cto dm', 'director', 'technology'],

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { functionWords, generalManagement, type JobFunction } from './function-words.ts'
-import { formerAlone, nobody, type RoleKey, roleGlossary, roleKeys } from './role-glossary.ts'
+import { type RoleKey, roleGlossary, roleKeys } from './role-glossary.ts'
 import { type Seniority, seniorities, seniorityWords } from './seniority-words.ts'
-import { anyOf, endOfWord, patternSource, sourceWithinPart } from './title-pattern.ts'
+import { blanked, deputiesOf, withoutAssistants, withoutFormer } from './take-out-borrowed.ts'
+import { anyOf } from './title-pattern.ts'
 import { titleWords } from './title-words.ts'
 
 /** What a title says of who bears it. */
@@ -28,7 +29,7 @@ export function readTitle(title: string): TitleReading {
 
 function judge(words: string): TitleReading {
   const current = withoutFormer(words)
-  const own = blanked(current, assistantParts)
+  const own = withoutAssistants(current)
   return {
     roleKeys: roleKeys.filter(key => judges.roles[key].test(own)),
     seniority: seniorityOf(own, own !== current),
@@ -40,11 +41,20 @@ function judge(words: string): TitleReading {
 type Judge = { test(words: string): boolean; position(words: string): number }
 
 /** Looks for words where the look-alikes have been taken out. */
-function judgeOf(words: readonly string[], without: readonly string[] = []): Judge {
+function judgeOf(
+  words: readonly string[],
+  without: readonly string[] = [],
+  deputies: RegExp | null = null,
+): Judge {
   const wanted = anyOf(words)
-  const unwanted = without.length === 0 ? null : anyOf(without, 'g')
-  const position = (text: string) => (unwanted === null ? text : blanked(text, unwanted)).search(wanted)
+  const unwanted = [...(without.length === 0 ? [] : [anyOf(without, 'g')]), ...(deputies ? [deputies] : [])]
+  const position = (text: string) => unwanted.reduce(blanked, text).search(wanted)
   return { position, test: text => position(text) >= 0 }
+}
+
+function judgeOfRole(key: RoleKey): Judge {
+  const { patterns, exclusions, oneOffice = false } = roleGlossary[key]
+  return judgeOf(patterns, exclusions, oneOffice ? deputiesOf(patterns) : null)
 }
 
 const functions = Object.entries(functionWords).map(([name, described]) => ({
@@ -53,9 +63,7 @@ const functions = Object.entries(functionWords).map(([name, described]) => ({
 }))
 
 const judges = {
-  roles: Object.fromEntries(
-    roleKeys.map(key => [key, judgeOf(roleGlossary[key].patterns, roleGlossary[key].exclusions)]),
-  ) as Record<RoleKey, Judge>,
+  roles: Object.fromEntries(roleKeys.map(key => [key, judgeOfRole(key)])) as Record<RoleKey, Judge>,
   seniority: Object.fromEntries(
     seniorities.map(level => [level, judgeOf(seniorityWords[level].words, seniorityWords[level].without)]),
   ) as Record<Seniority, Judge>,
@@ -89,23 +97,4 @@ function functionNamed(words: string): JobFunction | null {
     first = position
   }
   return found
-}
-
-const word = '(?: [^ ,|]+)'
-/** What somebody was ends where it is said what he is. */
-const restOfPart = `(?: (?!(?:now|current|currently|today)${endOfWord})[^ ,|]+)*`
-const formers = new RegExp(`(?:${nobody.former.map(patternSource).join('|')})${restOfPart}`, 'g')
-const assistantParts = new RegExp(
-  `${word}*?(?:${nobody.assistants.map(sourceWithinPart).join('|')})${word}*`,
-  'g',
-)
-const formerBefore = new RegExp(`${word}+ ,${patternSource(formerAlone)}(?= [,|]|$)`, 'g')
-
-function withoutFormer(words: string): string {
-  return blanked(blanked(words, formerBefore), formers)
-}
-
-/** Takes matches out and leaves everything else where it stands; nothing matches across the gap. */
-function blanked(words: string, unwanted: RegExp): string {
-  return words.replaceAll(unwanted, found => ` ${'|'.repeat(found.length - 1)}`)
 }

@@ -3,7 +3,8 @@
  * of the field. Both are said by patterns (title-pattern.ts). An exclusion is a look-alike: it is taken out
  * of the title before the patterns are looked for, so that "CEO, former CTO" is a CEO and no CTO.
  */
-import { functionWords, generalManagement, type JobFunction } from './function-words.ts'
+import { functionWords, generalManagement, type JobFunction, responsibleGaming } from './function-words.ts'
+import { leading } from './leading-words.ts'
 import { chiefExecutives, type Seniority, seniorityWords } from './seniority-words.ts'
 
 export const roleKeys = [
@@ -26,36 +27,9 @@ export type GlossaryRole = {
   /** What titles it takes, as patterns; role-synonyms.ts shows them. */
   patterns: readonly string[]
   exclusions: readonly string[]
+  /** One person has it, so that a deputy does not: `Deputy CEO` is nobody's CEO. A deputy head still leads. */
+  oneOffice?: true
 }
-
-/** Who leads, language by language: what stands before or behind the words of a function. */
-const leads: Record<string, string> = {
-  en: 'head|director|vp|svp|evp|vice president|lead|leader|chief',
-  de: 'leiter|leiterin|leitung|bereichsleit*|abteilungsleit*|teamleit*|direktor|direktorin|vorstand',
-  fr: 'directeur|directrice|responsable|chef du|chef de la|dir',
-  es: 'director|directora|responsable|jefe|jefa|lider',
-  it: 'direttore|direttrice|responsabile|capo',
-  pt: 'diretor|diretora|responsavel|chefe|lider',
-  nl: 'hoofd|directeur|teamleider|leider',
-  pl: 'dyrektor|dyrektorka|szef|szefowa|kierownik|kierowniczka|lider',
-  cs: 'reditel|reditelka|vedouci|sef|sefka|riaditel|riaditelka|veduci',
-  nordic: 'chef|chef for|chef inom|direktor|direktør|leder|sjef|ansvarlig for|ansvarig|johtaja|paallikko',
-  ro: 'director|directoare|sef|responsabil',
-  el: 'διευθυντής|διευθύντρια|επικεφαλής|υπεύθυνος|υπεύθυνη|προϊστάμενος',
-  ru: 'директор|руководитель|начальник|глава|керівник|керівниця|начальниця',
-}
-
-/** Patterns for who leads a function, both orders of the words in each language. */
-function leading(words: Record<string, string>): string[] {
-  return Object.entries(words).flatMap(([language, named]) => [
-    `(${leads[language]}) … (${named})`,
-    `(${named}) … (${leads[language]})`,
-  ])
-}
-
-const deputies = [
-  '(deputy|vice|stellvertretend*|stv|zastepca|zastupce|zastupca|vicedirektor|vice verkstallande|adjunct)',
-]
 
 export const roleGlossary: Record<RoleKey, GlossaryRole> = {
   ceo: {
@@ -64,9 +38,9 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     function: generalManagement,
     patterns: chiefExecutives,
     exclusions: [
-      `${deputies[0]} … (ceo|chief executive|managing director|direktor|dyrektora|reditele|directeur)`,
-      '(direttore generale|directeur general|director general) (aggiunto|adjoint|adjunto|adjunct)',
+      '(director ejecutivo|directora ejecutiva) (de|del|comercial|financiero|financiera|creativo|creativa|tecnico|tecnica|regional)',
     ],
+    oneOffice: true,
   },
   cto: {
     description: 'The chief technology officer, or the technical director.',
@@ -80,22 +54,27 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
       'chief technology and … officer',
       '(technical|technology) director',
       'director of (technology|engineering and technology)',
-      '(technischer direktor|technischer geschaftsfuhrer|technikvorstand|leiter technologie)',
-      '(directeur technique|directrice technique|directeur de la technologie)',
-      '(director tecnico|directora tecnica|director de tecnologia|directora de tecnologia)',
-      '(direttore tecnico|direttrice tecnica|direttore tecnologia)',
-      '(diretor tecnico|diretora tecnica|diretor de tecnologia|diretora de tecnologia)',
-      '(technisch directeur|technologiedirecteur)',
-      '(dyrektor techniczny|dyrektor ds technologii|dyrektor do spraw technologii)',
-      '(technicky reditel|technicka reditelka|technicky riaditel|technologicky reditel)',
-      '(teknisk direktor|teknisk chef|teknikchef|teknologidirektor|teknologichef|teknologidirektør|teknisk direktør)',
+      '(technischer|technische) (direktor|direktorin|leiter|leiterin|leitung|geschaftsfuhrer|geschaftsfuhrerin|geschaeftsfuehrer|geschaeftsfuehrerin|vorstand)',
+      '(leiter|leiterin|leitung|vorstand) (technik|technologie|der technik)',
+      '(technikvorstand|technologievorstand|technikleiter|technikleiterin|technikchef|technikchefin|technologiechef|technologiechefin)',
+      '(directeur|directrice) (technique|technologique|technologie|des technologies|de la technologie|de la technique)',
+      '(director tecnico|directora tecnica|director tecnologico|directora tecnologica|director de tecnologia|directora de tecnologia)',
+      '(direttore|direttrice) (tecnico|tecnica|tecnologico|tecnologica|tecnologia|tecnologie|della tecnologia)',
+      '(diretor|diretora) (tecnico|tecnica|tecnologico|tecnologica|de tecnologia|de tecnologias)',
+      '(technisch directeur|technisch directrice|technologiedirecteur|directeur techniek|directeur technologie|hoofd techniek|hoofd technologie)',
+      '(dyrektor|dyrektorka) (techniczny|techniczna|technologiczny|technologiczna|technologii|ds technologii|do spraw technologii|ds technicznych)',
+      '(technicky reditel|technicka reditelka|technologicky reditel|technologicka reditelka)',
+      '(technicky riaditel|technicka riaditelka|technologicky riaditel|technologicka riaditelka)',
+      '(reditel|reditelka|riaditel|riaditelka) (technologii|pro technologie|pre technologie)',
+      '(teknisk direktor|teknisk chef|teknikchef|teknikdirektor|teknologidirektor|teknologichef|teknisk sjef|teknologisjef)',
       '(teknologiajohtaja|tekninen johtaja)',
-      '(director tehnic|director de tehnologie)',
-      '(τεχνικός διευθυντής|διευθυντής τεχνολογίας)',
-      '(технический директор|директор по технологиям)',
-      '(технічний директор|директор з технологій)',
+      '(director tehnic|directoare tehnica|directorul tehnic|director de tehnologie|directoare de tehnologie)',
+      '(τεχνικός διευθυντής|τεχνική διευθύντρια|διευθυντής τεχνολογίας|διευθύντρια τεχνολογίας)',
+      '(технический директор|техдиректор|директор по технологиям)',
+      '(технічний директор|технічна директорка|директор з технологій|директорка з технологій|директор із технологій)',
     ],
-    exclusions: [`${deputies[0]} … cto`, 'field (cto|chief technology officer)'],
+    exclusions: ['field (cto|chief technology officer)'],
+    oneOffice: true,
   },
   compliance: {
     description: 'Compliance, anti-money-laundering, regulatory affairs and safer gambling, at any level.',
@@ -130,23 +109,29 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     patterns: [
       '(cmo|chief marketing)',
       'chief … (marketing|brand|growth) officer',
-      ...leading({
-        en: 'marketing|growth|brand|branding|crm|acquisition|advertising|communications|seo|ppc|pr|media buying',
-        de: 'marketing|online marketing|werbung|markenfuhrung',
-        fr: 'marketing|communication|acquisition|crm',
-        es: 'marketing|mercadotecnia|mercadeo|publicidad|comunicacion|crm|adquisicion',
-        it: 'marketing|comunicazione|crm',
-        pt: 'marketing|publicidade|comunicacao|crm',
-        nl: 'marketing|communicatie|crm',
-        pl: 'marketingu|marketing|crm',
-        cs: 'marketingu|marketing|marketingovy|marketingova|crm',
-        nordic: 'marketing|markedsforing|markedsføring|marknad|marknadsforing|marked|markkinointi|crm',
-        ro: 'marketing|comunicare|crm',
-        el: 'marketing|μάρκετινγκ|επικοινωνίας',
-        ru: 'маркетингу|маркетинга|маркетинг|маркетингом|рекламе|рекламы',
-      }),
-      '(marketingleit*|marketingdirektor*|marketingvorstand*|marketingdirecteur|marketinghoofd)',
-      '(marketingchef*|markedschef*|markedsdirektor*|markedsdirektør*|marknadschef*|marknadsdirektor*|markedssjef*|markedsføringschef*|markkinointijohtaja|markkinointipaallikko)',
+      ...leading(
+        {
+          en: 'acquisition|advertising|communications|pr',
+          de: 'online marketing|werbung|markenfuhrung|markenkommunikation',
+          fr: 'communication|publicite|acquisition|marque',
+          es: 'mercadotecnia|mercadeo|publicidad|comunicacion|adquisicion|marca',
+          it: 'comunicazione|pubblicita|acquisizione',
+          pt: 'publicidade|comunicacao|aquisicao|marca',
+          nl: 'communicatie|reclame|merk',
+          pl: 'marketingu|marketingow*|reklamy|komunikacji|marki',
+          cs: 'marketingu|marketingov*|reklamy|komunikace|komunikacie|znacky',
+          nordic:
+            'markedsforing|marknad|marknadsforing|marked|kommunikation|kommunikasjon|reklam|varumarke|markkinointi|markkinoinnin|markkinoinnista|viestinta|viestinnan',
+          ro: 'marketingului|comunicare|publicitate',
+          el: 'μάρκετινγκ|επικοινωνίας|διαφήμισης',
+          ru: 'маркетинг*|реклам*|бренд*|продвижени*|просування',
+        },
+        'marketing|brand|branding|crm|growth|seo|ppc|media buying',
+      ),
+      '(marketingleit*|marketingdirektor*|marketingvorstand*|marketingverantwortlich*|marketingdirecteur|marketinghoofd)',
+      '(gerente|gerenta) … (marketing|mercadeo|mercadotecnia|publicidad|publicidade)',
+      '(marketingchef*|markedschef*|markedsdirektor*|markedsdirektør*|marknadschef*|marknadsdirektor*|markedssjef*|markedsføringschef*|marknadsansvarig|marketingansvarig|markedsansvarlig|marketingansvarlig|markkinointijohtaja|markkinointipaallikko)',
+      '(kommunikationschef*|kommunikationsdirekt*|kommunikasjonssjef*|kommunikasjonsdirekt*|viestintajohtaja|viestintapaallikko)',
       '(маркетинг директор|marketing igazgato|marketingvezeto|pazarlama direktoru)',
     ],
     exclusions: [
@@ -156,6 +141,7 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
       '(brand|marketing|growth) (assistant|intern|ambassador)',
       'brand ambassador*',
       'affiliate … marketing',
+      `(${responsibleGaming})`,
     ],
   },
   product_leads: {
@@ -166,26 +152,31 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
       '(cpo|cpto|ctpo|chief product)',
       'chief … product … officer',
       '(group|principal|lead|staff|senior lead) product manager',
-      ...leading({
-        en: 'product|products|ux',
-        de: 'produkt|produkte|produktmanagement|produktentwicklung|product',
-        fr: 'produit|produits|product',
-        es: 'producto|productos|product',
-        it: 'prodotto|prodotti|product',
-        pt: 'produto|produtos|product',
-        nl: 'product|producten|productontwikkeling',
-        pl: 'produktu|produktow|produktowy|produkt|product',
-        cs: 'produktu|produkt|produktovy|produktova|product',
-        nordic: 'produkt|produkter|produktutveckling|produktudvikling|tuote|product',
-        ro: 'produs|produse|product',
-        el: 'προϊόντος|προϊόντων|product',
-        ru: 'продукту|продукта|продуктов|продуктом|продуктами|продукт',
-      }),
-      '(produktleit*|produktdirektor*|produktdirektør*|productdirecteur|produktchef*|produktsjef*|tuotejohtaja)',
+      ...leading(
+        {
+          en: 'ux',
+          de: 'produkt|produkte|produktmanagement|produktentwicklung|produktstrategie',
+          fr: 'produit|produits',
+          es: 'producto|productos',
+          it: 'prodotto|prodotti',
+          pt: 'produto|produtos',
+          nl: 'producten|productontwikkeling|productmanagement',
+          pl: 'produkt|produktu|produktow*',
+          cs: 'produkt|produktu|produktov*',
+          nordic:
+            'produkt|produkter|produktutveckling|produktudvikling|produktutvikling|tuote|tuotteen|tuotteiden|tuotekehitys|tuotekehityksen',
+          ro: 'produs|produse|produsului|produselor',
+          el: 'προϊόντος|προϊόντων',
+          ru: 'продукт*',
+        },
+        'product|products',
+      ),
+      '(produktleit*|produktdirektor*|produktdirektør*|productdirecteur|produktchef*|produktsjef*|produktvorstand*|produktverantwortlich*|tuotejohtaja|tuotekehitysjohtaja)',
     ],
     exclusions: [
       'product (marketing|owner|support|photography|safety|liability|sales|design intern)',
-      '(produktmarketing|marketing produit|marketing de producto)',
+      '(produktmarketing|marketing produit|marketing de producto|продуктов* маркетинг*)',
+      `(${responsibleGaming})`,
       'chief (people|procurement|privacy|purchasing) officer cpo',
       'cpo … (people|procurement|privacy|purchasing)',
       '(chef de produit|chef de produits|cheffe de produit)',
@@ -210,41 +201,3 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     ],
   },
 }
-
-/**
- * Who is nobody's match, whatever else the title says: those who were it or want to become it, and those who work for
- * somebody who is.
- */
-export const nobody = {
-  /** Taken out with the rest of their part of the title. */
-  former: [
-    '(former|formerly|ex|exceo|retired|previous|previously|past|emeritus)',
-    '(ehemalig*|ehem|fruher*|ancien|ancienne|antiguo|antigua|exdirector*|expresident*|precedente)',
-    '(antigo|antiga|voormalig*|byly|byla|byvaly|byvala|tidligere|tidigare|fost|fosta|πρώην|бывш*|екс|экс|колишн*)',
-    '(aspiring|wannabe|future ceo|future cto|future founder|seeking|looking for)',
-    '(chief of staff|office of|office manager|reporting|report|reports) … (ceo|cto|coo|cfo|cmo|chief|president|chairman|founder|director)',
-    '(adviser|advisor|advising|consultant|coach|coaching|mentor) to',
-    '(ceo|cto|cmo|coo|cfo|executive|founder|president) (s|) (office|coach|coaching|mentor|adviser|advisor|club|magazine|summit|award|awards|network|whisperer)',
-    'president of the (club|association)',
-    '(helping|for) (ceos|founders|directors)',
-  ],
-  /** Taken out with the whole part of the title. */
-  assistants: [
-    '(assistant|assistants|assistante|assistent*|*assistent|*assistentin|assistenz|asistent*|asistente|assistente|asystent*|*asystent*)',
-    '(asistan*|asszisztens*)',
-    '(secretary to|secretary of the|executive secretary|personal secretary|sekretarin|sekretaerin|*sekretarin|sekretarka|sekretarz*|*sekretariat|sekretariat)',
-    '(secretaire|secretaria|secretario|segretaria|segreteria|sekretariat) (de|del|du|da|do|di|della|particuliere|executiva)',
-    '(secretaresse|*secretaresse|sekreterare|sekretaer|*sekretaer|*sekreterare|sihteeri|sekreter*|titkarno*)',
-    '(buro|vorstandsburo|referent|referentin|vorstandsreferent*) … (vorstand*|geschaftsfuhr*|geschaeftsfuehr*|direktor*)',
-    '(pa|ea) (to|for)',
-    's (pa|ea|secretary|associate|aide|office)',
-    '(founders|directors|executives) office',
-    '(founder|founders|cofounder|ceo) associate',
-    '(ассистент*|помощник*|помощница|асистент*|помічник*|помічниця|секретар*|βοηθός|γραμματέας)',
-    '(student|studying|intern|internship|trainee|apprentice|praktikant*|werkstudent*|azubi|stagiaire|alternant|alternante)',
-    '(becario|becaria|stagista|tirocinante|estagiari*|stazyst*|praktykant*|stazist*|стажер*|стажист*|ασκούμενος)',
-  ],
-}
-
-/** A part of a title that says only this speaks of the part before it: `CEO (retired)`. */
-export const formerAlone = '(former|retired|ex|emeritus|until|ehemalig|a d|im ruhestand|retraite|jubilado)'

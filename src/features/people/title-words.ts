@@ -5,8 +5,13 @@ export const softBreak = ','
 /** Between two titles: `CEO | Founder`, `Head of Risk; MLRO`. */
 export const hardBreak = '|'
 
-/** As it is written in Sweden and Finland, too: `VD:s assistent`. */
-const apostrophes = /['’‘ʼ`´]|(?<=\p{L}):(?=s\s)/gu
+/** As it is written in Sweden and Finland, too: `VD:s assistent`, `CEO:n sijainen`. */
+const apostrophes = /['’‘ʼ`´]|(?<=\p{L}):(?=[sn]\s)/gu
+/** Without their dots and case `Head of A.D.` and `VP IR` would say so. */
+const outOfOffice = [
+  [/(?<=\s|\()a\.\s?D\b\.?/gu, 'außer Dienst'],
+  [/(?<=\s|\()i\.\s?R\b\.?/gu, 'im Ruhestand'],
+] as const
 const hardBreaks = /[|;•·∙●\n\r\t]|\s[/\\]\s/gu
 const softBreaks = /[,:()[\]{}–—]|(?<=\s)-|-(?=\s)/gu
 /** A slash, an ampersand and a plus join what is said in one breath. */
@@ -21,7 +26,8 @@ const employerWords = new Set(['at', 'bei', 'chez', 'presso', 'hos', '@'])
  * The employer is left out. Patterns (title-pattern.ts) read this.
  */
 export function titleWords(title: string): string {
-  const marked = title
+  const marked = outOfOffice
+    .reduce((text, [letters, words]) => text.replaceAll(letters, words), title)
     .replaceAll(apostrophes, ' ')
     .replaceAll('@', '\u{e001} at ')
     .replaceAll(hardBreaks, '\u{e001}')

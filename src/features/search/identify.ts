@@ -1,4 +1,4 @@
-import { foldName } from '../../core/search-text.ts'
+import { type FoldedName, foldName } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchWhat } from './contract.ts'
 import { readVersion } from './dictionary.ts'
@@ -9,7 +9,7 @@ import {
   type NamesAsked,
 } from './identify-store.ts'
 import { KeptAtVersion } from './kept-at-version.ts'
-import { compileText, domainOf, type TextQuery, tiers } from './text/text-query.ts'
+import { compileText, domainOf, gluedNames, type TextQuery, tiers } from './text/text-query.ts'
 
 export type Identified = {
   companyId: number
@@ -108,14 +108,20 @@ function tellCalled(text: string, [company, other]: readonly NamedCompany[]): Id
   if (company === undefined) return 'nobody'
   if (other !== undefined && other.is_spelt_so === company.is_spelt_so) return null
   const asked = foldName(text)
-  const isSo = company.is_spelt_so
-    ? (name: string) => foldName(name).key === asked.key
-    : (name: string) => foldName(name).joined === asked.joined
+  const isSo = company.is_spelt_so ? (name: string) => foldName(name).key === asked.key : isNearly(asked)
   for (const { type, names } of namesBorne(company)) {
     const name = names.find(isSo)
     if (name !== undefined) return told(company, type, name)
   }
   return null
+}
+
+function isNearly(asked: FoldedName): (name: string) => boolean {
+  const glued = gluedNames(asked)
+  return name => {
+    const { joined, form } = foldName(name)
+    return joined === asked.joined || glued.some(each => each.joined === joined && each.form === form)
+  }
 }
 
 function namesBorne({ company_name, legal_entity, brands, aliases }: NamedCompany) {

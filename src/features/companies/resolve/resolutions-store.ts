@@ -37,7 +37,8 @@ const uneven = { overtakenAfterMs: 20, keysMax: 32 }
  *
  * - domain: its licensees, that of its verdict first, then who else owns its brand. Whoever holds a listing of the domain in
  *   a register is a licensee of it; an interchange file also tells it without any.
- * - legal_entity: Companies of which a source filed this legal name. name: those that are published under this name or
+ * - legal_entity: Companies of which a source filed this legal name; one that tells of a trade name, platform or domain by whom
+ *   it belongs to has filed none. name: those that are published under this name or
  *   brand. Several are a collision: no profile is read (§4.6).
  * - license_number: who holds a license of this number; its jurisdiction stands before it, or nothing does.
  *
@@ -95,6 +96,7 @@ export const resolutions: PointRead<Resolution> = {
                 select identity.company_id
                   from company_identities identity
                  where identity.legal_entity is not null
+                   and identity.subject_kind = 'legal_entity'
                    and fold_names(array[identity.legal_entity]) = folded.names
                    and folded.names <> '{}'
               )

@@ -23,6 +23,10 @@ that is known of the Company. Of several identifiers the first in this order res
 where they lead elsewhere. A domain leads to its licensees and to who owns its brand. A name that several Companies bear is answered
 with candidates, free of charge. Costs 3 credits a profile, and 12 for each Domain with firmographics, where they are included.`,
   query: resolveQuery,
+  exclusive: {
+    parameter: 'company_ref',
+    unread: ['license_number', 'jurisdiction', 'domain', 'legal_entity', 'name'],
+  },
   data: resolvedCompanies,
   written: ['companies'],
   prices: ['company.profile', 'company.firmographics'],

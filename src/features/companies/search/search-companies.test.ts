@@ -46,6 +46,7 @@ describe('a text', () => {
     ['its name between blanks', '  Ottermoor Gaming ', 'company_name'],
     ['its legal entity', 'Ottermoor Gaming Limited', 'legal_entity'],
     ['its legal entity, the form spelt otherwise', 'ottermoor gaming ltd.', 'legal_entity'],
+    ['its legal entity without blanks', 'OttermoorGamingLimited', 'legal_entity'],
     ['a brand', 'otter royale', 'brand'],
     ['a domain', 'luckyotter-ie.example', 'domain'],
   ])('finds a Company first by %s, and says so', async (_, q, type) => {

@@ -1,5 +1,6 @@
 /** What a customer typed, as questions to the documents (document.ts): who is called so, who begins so, who bears the words. */
 import { readDomain } from '../../../core/domain-name.ts'
+import { splitGluedForm } from '../../../core/legal-name.ts'
 import {
   bounded,
   type FoldedName,
@@ -7,6 +8,7 @@ import {
   foldName,
   foldNumber,
   foldNumberWithoutVersion,
+  formWords,
 } from '../../../core/search-text.ts'
 import type { SearchSubject } from '../contract.ts'
 import { formSign, joinedSign, numberSign, quoted, speltSign, versionlessSign } from '../rows/document.ts'
@@ -74,9 +76,10 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
   const forms = form.map(word => formSign + word)
   const exact = subject === 'license' ? numbers : [spelt]
   const nearly = subject === 'license' ? [spelt, joined] : [joined]
+  const glued = gluedNames(name)
   const asked = [
     { tier: tiers.name, query: eitherOf(exact) },
-    { tier: tiers.nearlyName, query: eitherOf(nearly) },
+    { tier: tiers.nearlyName, query: either([eitherOf(nearly), ...glued.map(called)]) },
     { tier: tiers.beginning, query: either(beginnings(name, spelt, joined, numbers).map(beginsWith)) },
     { tier: tiers.words, query: allOfEither(words, forms) },
   ]
@@ -84,16 +87,28 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
     words: new Set(name.words),
     form,
     beginning: name,
-    names: new Set([bounded(name.joined)]),
+    names: new Set([name, ...glued].map(({ joined }) => bounded(joined))),
     numbers: numbers.map(unsigned),
     domain: domainOf(text),
   }
   return {
     tiers: asked.filter(({ query }) => query !== ''),
-    rank: eitherOf([...exact, ...nearly, ...words, ...forms]),
+    rank: eitherOf([...exact, ...nearly, ...glued.map(joinedOf), ...words, ...forms]),
     marks,
   }
 }
+
+/** What a text without a legal form names if one is written on to its end. */
+export function gluedNames({ joined, form }: FoldedName): { joined: string; form: string }[] {
+  if (form !== null) return []
+  return splitGluedForm(joined).map(split => ({ joined: split.stem, form: split.form }))
+}
+
+const joinedOf = ({ joined }: { joined: string }) => joinedSign + bounded(joined)
+
+/** That form is asked for with it, so that `Texas` finds Tex AS, and no Tex Ltd. */
+const called = (glued: { joined: string; form: string }) =>
+  `(${both([joinedOf(glued), ...formWords(glued.form).map(word => formSign + word)].map(quoted))})`
 
 /** A text that is a domain, with or without what stands around it in a URL. */
 export function domainOf(text: string): string | null {
