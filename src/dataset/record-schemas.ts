@@ -7,6 +7,7 @@ import { Type } from 'typebox'
 import { closed, nullable, oneOf } from '../core/schema.ts'
 import { slugCharactersMax, slugPattern } from '../core/slug.ts'
 import { roles, subjectKinds } from '../core/value-sets.ts'
+import { accountNameCharactersMax } from '../features/account/index.ts'
 import { logoKinds, logoSources, logoStatuses } from '../features/logos/index.ts'
 import {
   authorizedDomainsMax,
@@ -205,7 +206,7 @@ export const recordSchemas = {
 
   account: record('account', 'A customer account. A balance only grows: credits never expire.', {
     key: text(keyCharactersMax, 'What other lines name it by.'),
-    name: text(nameCharactersMax, 'The name of the customer.'),
+    name: text(accountNameCharactersMax, 'The name of the customer.'),
     plan: oneOf(['free', 'starter', 'growth', 'internal']),
     credits_granted: Type.Optional(
       nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
