@@ -6,7 +6,7 @@ import { lockFacts, openKept } from '../journal/index.ts'
 import { restoreRefs } from './company-refs-store.ts'
 import { type ImportMode, ImportRecord, type RecordedImport } from './import-record.ts'
 import { type ImportReport, Places, Rejects } from './import-report.ts'
-import { checkReferences, type Merged, mergeStaged, tellMergedSites } from './merge.ts'
+import { checkReferences, type Merged, mergeCustomers, mergeStaged, tellMergedSites } from './merge.ts'
 import { normaliseRecord } from './normalise-record.ts'
 import { parseRecord } from './parse-record.ts'
 import { type Line, readLines, splitLines } from './read-lines.ts'
@@ -120,6 +120,8 @@ class ImportRun {
     await lockFacts(tx)
     const refuse = this.#refuse.bind(this)
     await checkReferences(tx, refuse)
+    // Nothing will be loaded: these kinds are merged for what is wrong with their lines, and that is undone with the rest.
+    if (this.#isRefused()) await mergeCustomers(tx, this.#now, refuse)
     this.#stopIfStrict()
     const merged = await mergeStaged(tx, this.#now, refuse)
     this.#stopIfStrict()
@@ -181,8 +183,12 @@ class ImportRun {
     this.#staged.set(kind, (this.#staged.get(kind) ?? 0) - count)
   }
 
+  #isRefused(): boolean {
+    return this.#options.mode === 'strict' && this.#rejects.count > 0
+  }
+
   #stopIfStrict(): void {
-    if (this.#options.mode === 'strict' && this.#rejects.count > 0) throw new NothingLoaded()
+    if (this.#isRefused()) throw new NothingLoaded()
   }
 
   #countsOf(merged: Record<RecordKind, Merged>): ImportReport['loaded'] {
