@@ -14,6 +14,7 @@ import { type RecordKind, recordKinds } from './record-schemas.ts'
 import { Stager } from './stage-records.ts'
 import { noteRun, openStaging } from './staging-store.ts'
 import { takeLogoFile } from './take-logo-file.ts'
+import { unknownMarket } from './unknown-market.ts'
 
 export type ImportProgress = { lines: number; bytes: number; bytesTotal: number }
 
@@ -164,6 +165,9 @@ class ImportRun {
   async #stageLine(stager: Stager, source: string, position: number, text: string): Promise<string | null> {
     const parsed = parseRecord(text)
     if (!parsed.ok) return parsed.reason
+    // Not of what is replayed: it was loaded once, by a release that may have known other markets.
+    const problem = this.#record === null ? null : unknownMarket(parsed.record)
+    if (problem !== null) return problem
     const normalised = normaliseRecord(parsed.record)
     if (!normalised.ok) return normalised.reason
     if (parsed.record.kind === 'logo' && typeof parsed.record.file === 'string') {

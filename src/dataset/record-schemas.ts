@@ -71,7 +71,7 @@ export const recordSchemas = {
   }),
 
   license: record('license', 'A license as a register publishes it. Its jurisdiction and number name it.', {
-    jurisdiction: code('A market code, e.g. ukgc.'),
+    jurisdiction: code('The code of a market (§2.2, or ukraine), e.g. ukgc.'),
     license_number: text(keyCharactersMax, 'As published.'),
     license_type: maybeText(nameCharactersMax, 'As published.'),
     status: maybeText(nameCharactersMax, 'As published; null where the register publishes none.'),
@@ -90,7 +90,7 @@ export const recordSchemas = {
   }),
 
   blocklist_entry: record('blocklist_entry', 'A site on a blocklist. Its regulator and domain name it.', {
-    regulator: code('Who keeps the list, e.g. poland.'),
+    regulator: code('The code of the market that keeps the list, e.g. poland.'),
     domain: site,
     first_seen_at: maybeInstant('When it was first seen. Left out: what is held stays; for a new one, now.'),
     last_seen_at: maybeInstant(
