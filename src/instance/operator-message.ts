@@ -1,4 +1,4 @@
-import { SettingsError } from '../config/settings.ts'
+import { readSettings, SettingsError } from '../config/settings.ts'
 import { errorCode, isConnectionLoss, UnfitDatabase } from '../database/errors.ts'
 import { DataDirectoryInUse } from './claim.ts'
 
@@ -26,7 +26,10 @@ export function operatorMessage(error: unknown): string | null {
   const code = errorCode(error)
   if (syscall === 'listen') return listenMessage('PORT', error)
   if (isConnectionLoss(error) && path === undefined) {
-    return `The database does not answer (${reason(error)}). Is the server that DATABASE_URL names running?`
+    const { databaseUrl, dataDirectory } = readSettings()
+    return databaseUrl === null
+      ? `The database of ${dataDirectory} does not answer (${reason(error)}). It ends with the program that started it; run this again.`
+      : `The database does not answer (${reason(error)}). Is the server that DATABASE_URL names running?`
   }
   if (refusedByServer.test(code ?? '')) return `The database refuses the connection: ${reason(error)}.`
   if (syscall !== undefined && path !== undefined) return reason(error)

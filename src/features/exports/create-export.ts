@@ -105,6 +105,5 @@ async function requireAnyCredit({ world, caller }: Context): Promise<void> {
   const figures = await world.one(accountFigures, String(caller.accountId))
   if (figures === undefined || figures.granted === null) return
   const { granted, used, reserved } = figures
-  if (granted - used <= 0)
-    throw new Failure('quota_exceeded', { details: { granted, used, reserved } })
+  if (granted - used <= 0) throw new Failure('quota_exceeded', { details: { granted, used, reserved } })
 }
