@@ -4,9 +4,12 @@ import { type Child, startChild } from '../../test/harness/child.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
+import { startInstance } from '../../test/harness/program.ts'
+import { createLogger } from '../config/logger.ts'
 import { readSettings } from '../config/settings.ts'
 import { operatorMessage } from './operator-message.ts'
 import { openSharedDatabase } from './shared-database.ts'
+import { work } from './work.ts'
 
 // Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -44,6 +47,16 @@ test('whoever has the directory for longer than the wait is named, and nothing i
   })
   await expect(opening).rejects.toThrow(`is in use by process ${pid}, which is just starting`)
   expect(waited).toEqual([`process ${pid}, which is just starting`])
+})
+
+test('a worker ends with a failure once the service whose database it used is gone for good', async () => {
+  const instance = await startInstance('serve', { DATA_DIR: directory.path, LOG_LEVEL: 'silent' })
+  const worker = await work(settings(), createLogger('silent'), { awayMsMax: 100 })
+  await instance.kill()
+  expect((await worker.failed).message).toBe(
+    `Process ${instance.pid}, whose database this was, has ended and did not come back.`,
+  )
+  await worker.stop()
 })
 
 test('without DATABASE_URL a database that went away is that of DATA_DIR', () => {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import type { Settings } from '../config/settings.ts'
 import { type Claim, claimDataDirectory, DataDirectoryInUse } from './claim.ts'
@@ -9,7 +10,7 @@ export type SharedDatabase = {
   connection: pg.PoolConfig
   /** Ends what was started for it; the database of others is left alone. */
   close(): Promise<void>
-  /** Resolves when an embedded database of our own ended by itself. */
+  /** Resolves when an embedded database is gone for good: one of our own, or that of a service that does not come back. */
   lost: Promise<Error>
 }
 
@@ -20,9 +21,12 @@ export type SharedDatabaseOptions = {
   /** Told once, who has the directory, when there is a wait for it. */
   onWait?: (who: string) => void
   turnWaitMsMax?: number
+  /** How long a service may be away, to be started anew, before what joined it gives up. */
+  awayMsMax?: number
 }
 
 const turnPollMs = 50
+const awayPollMs = 1_000
 const never = new Promise<Error>(() => {})
 
 /**
@@ -32,14 +36,13 @@ const never = new Promise<Error>(() => {})
  */
 export async function openSharedDatabase(
   settings: Settings,
-  { as, log = () => {}, onWait, turnWaitMsMax = 60_000 }: SharedDatabaseOptions,
+  { as, log = () => {}, onWait, turnWaitMsMax = 60_000, awayMsMax = 15_000 }: SharedDatabaseOptions,
 ): Promise<SharedDatabase> {
   const { databaseUrl, dataDirectory } = settings
   if (databaseUrl !== null)
     return { connection: connectionTo({ url: databaseUrl }), close: async () => {}, lost: never }
   const taken = await takeTurn(dataDirectory, as, { waitMsMax: turnWaitMsMax, onWait })
-  if ('database' in taken)
-    return { connection: connectionTo(taken.database), close: async () => {}, lost: never }
+  if ('database' in taken) return join(taken, dataDirectory, awayMsMax)
   const undo: (() => Promise<void>)[] = [() => taken.release()]
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step()
@@ -73,4 +76,24 @@ async function takeTurn(
     }
     await pause(turnPollMs)
   }
+}
+
+function join(joined: RunningInstance, dataDirectory: string, awayMsMax: number): SharedDatabase {
+  const connection = connectionTo(joined.database)
+  // A server of others stays when the service that named it ends.
+  if ('url' in joined.database) return { connection, close: async () => {}, lost: never }
+  const { promise: lost, resolve: tell } = Promise.withResolvers<Error>()
+  let seenAt = Date.now()
+  const watch = setInterval(
+    async () => {
+      const running = await findRunning(dataDirectory).catch(() => null)
+      if (isDeepStrictEqual(running?.database, joined.database)) seenAt = Date.now()
+      else if (Date.now() - seenAt >= awayMsMax)
+        tell(new Error(`Process ${joined.pid}, whose database this was, has ended and did not come back.`))
+    },
+    Math.min(awayPollMs, awayMsMax),
+  )
+  watch.unref()
+  const close = async () => clearInterval(watch)
+  return { connection, close, lost }
 }

@@ -14,7 +14,7 @@ import { createWorkMetrics } from './job-metrics.ts'
 import { logoTasks } from './logo-tasks.ts'
 import { CannotListen } from './operator-message.ts'
 import { registerTasks } from './register-tasks.ts'
-import { openSharedDatabase } from './shared-database.ts'
+import { openSharedDatabase, type SharedDatabaseOptions } from './shared-database.ts'
 
 export type JobOptions = {
   connection: pg.PoolConfig
@@ -42,15 +42,19 @@ export function startJobs(options: JobOptions): Promise<Worker> {
 
 export type Working = {
   stop(): Promise<void>
-  /** Resolves when an embedded database ended by itself. */
+  /** Resolves when an embedded database ended by itself, or a service with the one that it had. */
   failed: Promise<Error>
 }
 
 /**
  * A process that does jobs and serves nothing: on the database that DATABASE_URL names, on that of the service that runs
- * on DATA_DIR, or else on the embedded one, which is then its own.
+ * on DATA_DIR, or else on the embedded one, which is then its own. `patience` is for tests.
  */
-export async function work(settings: Settings, log: Logger): Promise<Working> {
+export async function work(
+  settings: Settings,
+  log: Logger,
+  patience: Pick<SharedDatabaseOptions, 'awayMsMax'> = {},
+): Promise<Working> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step()
@@ -60,6 +64,7 @@ export async function work(settings: Settings, log: Logger): Promise<Working> {
       as: 'worker',
       log: line => log.info(line),
       onWait: who => log.info(`waiting for ${who}`),
+      ...patience,
     })
     undo.push(() => database.close())
     const { connection, lost: failed } = database
