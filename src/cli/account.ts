@@ -22,13 +22,12 @@ export function accountCommands(program: Command, out: Out): void {
     .option('--plan <plan>', planNames.join(', '), 'free')
     .option('--credits <n>', 'credits granted at once', '0')
     .action(async ({ name, plan, credits }: { name: string; plan: string; credits: string }) => {
-      if (name.trim() === '') throw new StaffError('--name takes the name of a customer, not nothing.')
       const created = await withSession(({ world }) =>
         createAccount(world, { name, plan: planOf(plan), creditsGranted: wholeNumber('--credits', credits) }),
       )
       out.tell({
         json: created,
-        text: `${created.account_ref}  ${name}, plan ${plan}, ${created.credits_granted ?? 'unlimited'} credits`,
+        text: `${created.account_ref}  ${created.name}, plan ${plan}, ${created.credits_granted ?? 'unlimited'} credits`,
       })
     })
 

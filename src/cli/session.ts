@@ -2,38 +2,22 @@ import type pg from 'pg'
 import { readSettings } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
 import { openWorld, type World } from '../database/open.ts'
-import {
-  claimDataDirectory,
-  connectionTo,
-  findRunning,
-  openInstanceDatabase,
-  preparePartitions,
-} from '../instance/index.ts'
+import { openSharedDatabase, preparePartitions } from '../instance/index.ts'
 
 export type Session = { connection: pg.PoolConfig; world: World }
 
 const connectionsMax = 4
 
-/**
- * Gives a command the customers' data: through the service that runs on DATA_DIR, through DATABASE_URL, or from the
- * embedded database, which is then started for the command's own duration.
- */
+/** Gives a command the customers' data, from wherever they are (openSharedDatabase). */
 export async function withSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-  const settings = readSettings()
-  if (settings.databaseUrl !== null) return withConnection(connectionTo({ url: settings.databaseUrl }), work)
-  const running = await findRunning(settings.dataDirectory)
-  if (running !== null) return withConnection(connectionTo(running.database), work)
-  const claim = await claimDataDirectory(settings.dataDirectory)
+  const database = await openSharedDatabase(readSettings(), {
+    as: 'command',
+    onWait: who => console.error(`Waiting for ${who}.`),
+  })
   try {
-    const database = await openInstanceDatabase(settings, () => {})
-    try {
-      await claim.announce({ url: null, database: database.running })
-      return await withConnection(database.connection, work)
-    } finally {
-      await database.stop()
-    }
+    return await withConnection(database.connection, work)
   } finally {
-    await claim.release()
+    await database.close()
   }
 }
 

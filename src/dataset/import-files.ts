@@ -6,7 +6,7 @@ import { lockFacts, openKept } from '../journal/index.ts'
 import { restoreRefs } from './company-refs-store.ts'
 import { type ImportMode, ImportRecord, type RecordedImport } from './import-record.ts'
 import { type ImportReport, Places, Rejects } from './import-report.ts'
-import { checkReferences, type Merged, mergeStaged, tellMergedSites } from './merge.ts'
+import { checkReferences, type Merged, mergeCustomers, mergeStaged, tellMergedSites } from './merge.ts'
 import { normaliseRecord } from './normalise-record.ts'
 import { parseRecord } from './parse-record.ts'
 import { type Line, readLines, splitLines } from './read-lines.ts'
@@ -14,6 +14,7 @@ import { type RecordKind, recordKinds } from './record-schemas.ts'
 import { Stager } from './stage-records.ts'
 import { noteRun, openStaging } from './staging-store.ts'
 import { takeLogoFile } from './take-logo-file.ts'
+import { unknownMarket } from './unknown-market.ts'
 
 export type ImportProgress = { lines: number; bytes: number; bytesTotal: number }
 
@@ -120,6 +121,8 @@ class ImportRun {
     await lockFacts(tx)
     const refuse = this.#refuse.bind(this)
     await checkReferences(tx, refuse)
+    // Nothing will be loaded: these kinds are merged for what is wrong with their lines, and that is undone with the rest.
+    if (this.#isRefused()) await mergeCustomers(tx, this.#now, refuse)
     this.#stopIfStrict()
     const merged = await mergeStaged(tx, this.#now, refuse)
     this.#stopIfStrict()
@@ -162,6 +165,9 @@ class ImportRun {
   async #stageLine(stager: Stager, source: string, position: number, text: string): Promise<string | null> {
     const parsed = parseRecord(text)
     if (!parsed.ok) return parsed.reason
+    // Not of what is replayed: it was loaded once, by a release that may have known other markets.
+    const problem = this.#record === null ? null : unknownMarket(parsed.record)
+    if (problem !== null) return problem
     const normalised = normaliseRecord(parsed.record)
     if (!normalised.ok) return normalised.reason
     if (parsed.record.kind === 'logo' && typeof parsed.record.file === 'string') {
@@ -181,8 +187,12 @@ class ImportRun {
     this.#staged.set(kind, (this.#staged.get(kind) ?? 0) - count)
   }
 
+  #isRefused(): boolean {
+    return this.#options.mode === 'strict' && this.#rejects.count > 0
+  }
+
   #stopIfStrict(): void {
-    if (this.#options.mode === 'strict' && this.#rejects.count > 0) throw new NothingLoaded()
+    if (this.#isRefused()) throw new NothingLoaded()
   }
 
   #countsOf(merged: Record<RecordKind, Merged>): ImportReport['loaded'] {

@@ -79,16 +79,27 @@ export async function mergeStaged(
     firmographics: await mergeFirmographics(tx, now),
     contact: await mergeContacts(tx, now),
     logo: await mergeLogos(tx, now),
-    account: await mergeAccounts(tx, (position, reason) => refuse('account', 1, [{ position, reason }])),
-    prospect_list: await mergeProspectLists(tx, now, (position, reason) =>
-      refuse('prospect_list', 1, [{ position, reason }]),
-    ),
+    ...(await mergeCustomers(tx, now, refuse)),
   }
   await deriveTouched(tx)
   const { account: _account, prospect_list: _list, logo: _logo, ...searchable } = merged
   if (Object.values(searchable).some(({ added, changed }) => added + changed > 0))
     await markDatasetChanged(tx)
   return merged
+}
+
+/** Last of all, for customers wait for the rows of their accounts: these two kinds tell while they are merged which lines are bad. */
+export async function mergeCustomers(
+  tx: Transaction,
+  now: Date,
+  refuse: RefuseLines,
+): Promise<Record<'account' | 'prospect_list', Merged>> {
+  const refuseOne = (kind: RecordKind) => (position: number, reason: string) =>
+    refuse(kind, 1, [{ position, reason }])
+  return {
+    account: await mergeAccounts(tx, refuseOne('account')),
+    prospect_list: await mergeProspectLists(tx, now, refuseOne('prospect_list')),
+  }
 }
 
 const domainsAtOnce = 10_000

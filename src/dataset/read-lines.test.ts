@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { StaffError } from '../features/account/index.ts'
 import { lineBytesMax, readLines, splitLines } from './read-lines.ts'
 
 async function collected<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
@@ -80,11 +81,19 @@ test('a name that ends in .gz is gunzipped, and progress counts the packed bytes
   expect(bytes).toBe(packed.length)
 })
 
-test('a gzip file that ends too early throws: what it would have said is not known', async () => {
+const packed = gzipSync('one\ntwo\n'.repeat(1_000))
+const flipped = packed.map((byte, at) => (at === packed.length - 6 ? byte ^ 0xff : byte))
+
+test.each<[string, Uint8Array, string]>([
+  ['ends too early', packed.subarray(0, packed.length - 12), 'unexpected end of file'],
+  ['is plain text under a name of gzip', Buffer.from('one\ntwo\n'), 'incorrect header check'],
+  ['was damaged', flipped, 'incorrect data check'],
+])('a gzip file that %s throws in one sentence, by its name', async (_, bytes, problem) => {
   const file = join(directory, 'cut.ndjson.gz')
-  const packed = gzipSync('one\ntwo\n'.repeat(1_000))
-  await writeFile(file, packed.subarray(0, packed.length - 12))
-  await expect(collected(readLines(file, () => {}))).rejects.toThrow('unexpected end of file')
+  await writeFile(file, bytes)
+  const refusal = await collected(readLines(file, () => {})).catch(error => error)
+  expect(refusal).toBeInstanceOf(StaffError)
+  expect(refusal.message).toBe(`${file}: cannot be unpacked as gzip (${problem}); nothing is loaded.`)
 })
 
 test.each(['gone.ndjson', 'gone.ndjson.gz'])('%s, which does not exist, throws', async name => {

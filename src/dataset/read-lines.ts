@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { StaffError } from '../features/account/index.ts'
 
 /** A line as it stands in a file, or why it cannot be read; its number counts every line end, from 1. */
 export type Line = { number: number; text: string } | { number: number; problem: string }
@@ -13,7 +14,8 @@ const byteOrderMark = '\ufeff'
 
 /**
  * The lines of an NDJSON file, gunzipped when its name ends in `.gz`; blank ones are passed over. No more than one
- * chunk and one line stand in memory, however long a line claims to be. A truncated gzip file throws.
+ * chunk and one line stand in memory, however long a line claims to be. A gzip file that is cut off, broken or none
+ * throws, by its name: what it would have said is not known.
  */
 export async function* readLines(file: string, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
   const source = createReadStream(file, { highWaterMark: chunkBytes })
@@ -21,6 +23,12 @@ export async function* readLines(file: string, onBytes: (bytes: number) => void)
   try {
     // The pipeline hands errors on to its last stream, where they are thrown; the callback has nothing to add.
     yield* splitLines(file.endsWith('.gz') ? pipeline(counted, createGunzip(), () => {}) : counted)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (!code?.startsWith('Z_')) throw error
+    throw new StaffError(`${file}: cannot be unpacked as gzip (${message}); nothing is loaded.`, {
+      cause: error,
+    })
   } finally {
     source.destroy()
   }

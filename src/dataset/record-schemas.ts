@@ -7,6 +7,7 @@ import { Type } from 'typebox'
 import { closed, nullable, oneOf } from '../core/schema.ts'
 import { slugCharactersMax, slugPattern } from '../core/slug.ts'
 import { roles, subjectKinds } from '../core/value-sets.ts'
+import { accountNameCharactersMax } from '../features/account/index.ts'
 import { logoKinds, logoSources, logoStatuses } from '../features/logos/index.ts'
 import {
   authorizedDomainsMax,
@@ -72,7 +73,7 @@ export const recordSchemas = {
   }),
 
   license: record('license', 'A license as a register publishes it. Its jurisdiction and number name it.', {
-    jurisdiction: code('A market code, e.g. ukgc.'),
+    jurisdiction: code('The code of a market (§2.2, or ukraine), e.g. ukgc.'),
     license_number: text(keyCharactersMax, 'As published.'),
     license_type: maybeText(nameCharactersMax, 'As published.'),
     status: maybeText(nameCharactersMax, 'As published; null where the register publishes none.'),
@@ -91,7 +92,7 @@ export const recordSchemas = {
   }),
 
   blocklist_entry: record('blocklist_entry', 'A site on a blocklist. Its regulator and domain name it.', {
-    regulator: code('Who keeps the list, e.g. poland.'),
+    regulator: code('The code of the market that keeps the list, e.g. poland.'),
     domain: site,
     first_seen_at: maybeInstant('When it was first seen. Left out: what is held stays; for a new one, now.'),
     last_seen_at: maybeInstant(
@@ -207,7 +208,7 @@ export const recordSchemas = {
 
   account: record('account', 'A customer account. A balance only grows: credits never expire.', {
     key: text(keyCharactersMax, 'What other lines name it by.'),
-    name: text(nameCharactersMax, 'The name of the customer.'),
+    name: text(accountNameCharactersMax, 'The name of the customer.'),
     plan: oneOf(['free', 'starter', 'growth', 'internal']),
     credits_granted: Type.Optional(
       nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {

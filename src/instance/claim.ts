@@ -14,6 +14,8 @@ export class DataDirectoryInUse extends Error {
   override readonly name = 'DataDirectoryInUse'
   /** The instance that has it; null when it has not yet said who it is. */
   readonly running: RunningRecord | null
+  /** The same in words. */
+  readonly who: string
 
   constructor(dataDirectory: string, running: RunningRecord | null) {
     const who = running === null ? 'another instance' : `process ${running.pid}, ${describe(running)}`
@@ -21,29 +23,31 @@ export class DataDirectoryInUse extends Error {
       `${dataDirectory} is in use by ${who}. Stop that first, or start this one with a DATA_DIR of its own.`,
     )
     this.running = running
+    this.who = who
   }
 }
 
-function describe({ url, database }: RunningRecord): string {
+function describe({ url, database, isCommand }: RunningRecord): string {
   if (url !== null) return `which serves ${url}`
-  return database === null ? 'which is just starting' : 'a command that has not finished yet'
+  if (isCommand) return 'a command that has not finished yet'
+  return database === null ? 'which is just starting' : 'which does jobs'
 }
 
 /**
  * Makes this process the only instance on a data directory, which is created if need be; the claim ends with the
  * process, however that dies. Fails with DataDirectoryInUse or CannotMakeFolder.
  */
-export async function claimDataDirectory(dataDirectory: string): Promise<Claim> {
+export async function claimDataDirectory(dataDirectory: string, { isCommand = false } = {}): Promise<Claim> {
   const directory = resolve(dataDirectory)
   await makeFolder(directory)
   const lock = await takeLock(directory)
   if (lock === null) throw new DataDirectoryInUse(directory, await readRecord(directory))
   const { pid } = process
   // At once, over whatever a killed instance left: nobody may take its address for ours.
-  await writeRecord(directory, { pid, url: null, database: null })
+  await writeRecord(directory, { pid, url: null, database: null, isCommand })
   let released = false
   return {
-    announce: running => writeRecord(directory, { pid, ...running }),
+    announce: running => writeRecord(directory, { pid, ...running, isCommand }),
     release: async () => {
       if (released) return
       released = true

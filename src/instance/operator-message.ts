@@ -1,4 +1,4 @@
-import { SettingsError } from '../config/settings.ts'
+import { readSettings, SettingsError } from '../config/settings.ts'
 import { errorCode, isConnectionLoss, UnfitDatabase, UnsafeInteger } from '../database/errors.ts'
 import { CannotMakeFolder } from '../files/index.ts'
 import { DataDirectoryInUse } from './claim.ts'
@@ -28,7 +28,10 @@ export function operatorMessage(error: unknown): string | null {
   if (/server does not support SSL/.test(reason(error)))
     return 'The database does not speak TLS, which DATABASE_URL asks for; see its parameter "sslmode".'
   if (isConnectionLoss(error) && path === undefined) {
-    return `The database does not answer (${reason(error)}). Is the server that DATABASE_URL names running?`
+    const { databaseUrl, dataDirectory } = readSettings()
+    return databaseUrl === null
+      ? `The database of ${dataDirectory} does not answer (${reason(error)}). It ends with the program that started it; run this again.`
+      : `The database does not answer (${reason(error)}). Is the server that DATABASE_URL names running?`
   }
   if (refusedByServer.test(code ?? '')) return `The database refuses the connection: ${reason(error)}.`
   if ((syscall !== undefined && path !== undefined) || code === 'ENOSPC') return reason(error)

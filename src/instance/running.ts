@@ -9,19 +9,24 @@ export type RunningDatabase =
 
 export type RunningInstance = {
   pid: number
-  /** Where it serves HTTP; null for a command that holds the directory, and its database, for its own duration. */
+  /** Where it serves HTTP; null for a worker, which serves nothing. */
   url: string | null
   database: RunningDatabase
 }
 
-/** DATA_DIR/running.json: who runs there; `database` is null until it is up. */
-export type RunningRecord = { pid: number; url: string | null; database: RunningDatabase | null }
+/** DATA_DIR/running.json: who runs there; `database` is null until it is up, and for a command, which shares it with nobody. */
+export type RunningRecord = {
+  pid: number
+  url: string | null
+  database: RunningDatabase | null
+  isCommand: boolean
+}
 
 const recordFile = (dataDirectory: string): string => join(dataDirectory, 'running.json')
 
 /**
- * The instance that runs on this data directory. null when there is none, whatever a killed one left behind, and
- * while one is still starting: then a claim is refused, too, and says so.
+ * The instance that runs on this data directory. null when there is none, whatever a killed one left behind, and while one
+ * is still starting, or a command runs: then a claim is refused, too, and says so.
  */
 export async function findRunning(dataDirectory: string): Promise<RunningInstance | null> {
   const directory = resolve(dataDirectory)

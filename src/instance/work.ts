@@ -8,15 +8,13 @@ import { createMetrics } from '../http/metrics.ts'
 import { serveMetrics } from '../http/metrics-server.ts'
 import { type JobOutcome, startWorker, type Worker } from '../jobs/index.ts'
 import { findKnownStream } from '../registers/index.ts'
-import { claimDataDirectory } from './claim.ts'
-import { connectionTo, openInstanceDatabase } from './database.ts'
 import { exportTasks } from './export-tasks.ts'
 import { houseTasks } from './house-tasks.ts'
 import { createWorkMetrics } from './job-metrics.ts'
 import { logoTasks } from './logo-tasks.ts'
 import { CannotListen } from './operator-message.ts'
 import { registerTasks } from './register-tasks.ts'
-import { findRunning } from './running.ts'
+import { openSharedDatabase, type SharedDatabaseOptions } from './shared-database.ts'
 
 export type JobOptions = {
   connection: pg.PoolConfig
@@ -44,33 +42,32 @@ export function startJobs(options: JobOptions): Promise<Worker> {
 
 export type Working = {
   stop(): Promise<void>
-  /** Resolves when an embedded database ended by itself. */
+  /** Resolves when an embedded database ended by itself, or a service with the one that it had. */
   failed: Promise<Error>
 }
 
 /**
  * A process that does jobs and serves nothing: on the database that DATABASE_URL names, on that of the service that runs
- * on DATA_DIR, or else on the embedded one, which is then its own.
+ * on DATA_DIR, or else on the embedded one, which is then its own. `patience` is for tests.
  */
-export async function work(settings: Settings, log: Logger): Promise<Working> {
+export async function work(
+  settings: Settings,
+  log: Logger,
+  patience: Pick<SharedDatabaseOptions, 'awayMsMax'> = {},
+): Promise<Working> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const running = settings.databaseUrl === null ? await findRunning(settings.dataDirectory) : null
-    let connection: pg.PoolConfig
-    let failed = new Promise<Error>(() => {})
-    if (running !== null) connection = connectionTo(running.database)
-    else if (settings.databaseUrl !== null) connection = connectionTo({ url: settings.databaseUrl })
-    else {
-      const claim = await claimDataDirectory(settings.dataDirectory)
-      undo.push(() => claim.release())
-      const database = await openInstanceDatabase(settings, line => log.info(line))
-      undo.push(() => database.stop())
-      await claim.announce({ url: null, database: database.running })
-      ;({ connection, unexpectedEnd: failed } = database)
-    }
+    const database = await openSharedDatabase(settings, {
+      as: 'worker',
+      log: line => log.info(line),
+      onWait: who => log.info(`waiting for ${who}`),
+      ...patience,
+    })
+    undo.push(() => database.close())
+    const { connection, lost: failed } = database
     await migrate(connection)
     const metrics = createMetrics()
     const told = createWorkMetrics(metrics)

@@ -13,6 +13,7 @@ export { KeyRing } from './authenticate-key.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
 export {
   type AccountRecord,
+  accountNameCharactersMax,
   createAccount,
   createKey,
   grantCredits,

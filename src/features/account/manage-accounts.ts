@@ -25,13 +25,24 @@ export type CreatedAccount = {
   credits_granted: number | null
 }
 
-/** Opens an account with its first credits. Plan `internal` has no quota, the others have no unlimited one. */
+/** Bounds the line that a dump writes of an account as well: one that it could not load back is never opened. */
+export const accountNameCharactersMax = 500
+
+/** Opens an account with its first credits, under its name without the blanks around it. Plan `internal` has no quota, the others have no unlimited one. */
 export function createAccount(world: World, account: Omit<NewAccount, 'importKey'>): Promise<CreatedAccount> {
   return world.database.transaction().execute(async tx => {
+    const name = checkedName(account.name)
     const creditsGranted = checkedCredits(account.plan, account.creditsGranted)
-    const { account_ref } = await insertAccount(tx, { ...account, creditsGranted })
-    return { account_ref, name: account.name, plan: account.plan, credits_granted: creditsGranted }
+    const { account_ref } = await insertAccount(tx, { ...account, name, creditsGranted })
+    return { account_ref, name, plan: account.plan, credits_granted: creditsGranted }
   })
+}
+
+function checkedName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > accountNameCharactersMax)
+    throw new StaffError(`The name of an account has 1 to ${accountNameCharactersMax} characters.`)
+  return name
 }
 
 function checkedCredits(plan: PlanName, credits: number | null): number | null {

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommandHere } from '../../test/harness/command.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+
+let database: TestDatabase
+let elsewhere: TestDatabase
+let directory: TestDirectory
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  elsewhere = await createTestDatabase()
+  directory = await createTestDirectory()
+})
+afterAll(async () => {
+  await database.drop()
+  await elsewhere.drop()
+  await directory.remove()
+})
+
+const run = (args: readonly string[], { url } = database) =>
+  runCommandHere(args, { DATA_DIR: directory.path, DATABASE_URL: url })
+const create = (name: string) => run(['account', 'create', '--name', name, '--json'])
+
+test('an account of any name that is taken is dumped so that it loads elsewhere', async () => {
+  const long = 'Ö'.repeat(500)
+  for (const name of [long, '  Otter Ltd ']) expect(await create(name)).toMatchObject({ code: 0, stderr: '' })
+  const file = join(directory.path, 'dump.ndjson')
+  expect(await run(['dump', '--out', file])).toMatchObject({ code: 0 })
+  expect(await run(['import', file], elsewhere)).toMatchObject({
+    code: 0,
+    stdout: 'account: 2 added, 0 changed, 0 unchanged\n',
+  })
+  const copy = join(directory.path, 'copy.ndjson')
+  await run(['dump', '--out', copy], elsewhere)
+  expect(await readFile(copy, 'utf8')).toBe(await readFile(file, 'utf8'))
+  expect((await readFile(file, 'utf8')).match(/(?<="name":")[^"]+/g)?.sort()).toEqual(['Otter Ltd', long])
+})
+
+test.each([
+  ['of blanks', '   '],
+  ['of more characters than a dump may write', 'x'.repeat(501)],
+])('a name %s opens no account, and says what a name has', async (_, name) => {
+  expect(await create(name)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The name of an account has 1 to 500 characters.\n',
+  })
+})

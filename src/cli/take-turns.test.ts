@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { serversBelow } from '../../test/harness/processes.ts'
+import { type Program, startProgram } from '../../test/harness/program.ts'
+
+// Each start of a process is a second or two, and more on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+// Commands on one DATA_DIR at once, with no service running: each has the database for its own duration.
+
+let directory: TestDirectory
+let programs: Program[] = []
+let feed: FileHandle | null = null
+
+beforeEach(async () => {
+  directory = await createTestDirectory()
+})
+afterEach(async () => {
+  await feed?.close()
+  feed = null
+  for (const program of programs) await program.kill()
+  programs = []
+  await eventually('no server is left', async () => (await serversBelow(directory.path)).length === 0)
+  await directory.remove()
+})
+
+function start(script: 'work' | 'cli', ...args: string[]): Program {
+  const program = startProgram(script, args, { DATA_DIR: directory.path, LOG_LEVEL: 'info' })
+  programs.push(program)
+  return program
+}
+
+/** An import of a pipe: it has the database, and has not finished, until the pipe is closed. */
+async function startImport(): Promise<Program> {
+  const pipe = join(directory.path, 'pipe')
+  await promisify(execFile)('mkfifo', [pipe])
+  const importing = start('cli', 'import', pipe)
+  feed = await open(pipe, 'w')
+  return importing
+}
+
+async function finishImport(importing: Program) {
+  await feed?.write('{"kind":"company","key":"acme"}\n')
+  await feed?.close()
+  feed = null
+  expect(await importing.ended).toMatchObject({ code: 0, stderr: '' })
+}
+
+describe.skipIf(process.platform === 'win32')('beside a command that has not finished', () => {
+  test('another one says that it waits, and loses nothing when the first ends', async () => {
+    const importing = await startImport()
+    const second = start('cli', 'dump')
+    const waiting = `Waiting for process ${importing.pid}, a command that has not finished yet.\n`
+    await eventually('the second waits', () => second.stderr() === waiting)
+    await finishImport(importing)
+    expect(await second.ended).toEqual({
+      code: 0,
+      stdout: '{"kind":"company","key":"acme","subject_kind":"unknown","affiliate_program":false}\n',
+      stderr: waiting,
+    })
+  })
+
+  test('a worker waits for a database of its own, which later commands share', async () => {
+    const importing = await startImport()
+    const worker = start('work')
+    await eventually('the worker waits', () => worker.stdout().includes('a command that has not finished'))
+    expect(worker.stdout()).not.toContain('waiting for jobs')
+    await finishImport(importing)
+    await eventually('the worker works', () => worker.stdout().includes('waiting for jobs'))
+    expect(await start('cli', 'jobs', 'list').ended).toMatchObject({ code: 0, stderr: '' })
+    worker.signal('SIGTERM')
+    expect(await worker.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+})

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Child, startChild } from '../../test/harness/child.ts'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { serversBelow } from '../../test/harness/processes.ts'
+import { startInstance } from '../../test/harness/program.ts'
+import { createLogger } from '../config/logger.ts'
+import { readSettings } from '../config/settings.ts'
+import { operatorMessage } from './operator-message.ts'
+import { openSharedDatabase } from './shared-database.ts'
+import { work } from './work.ts'
+
+// Each start of a process is a second or two, and more on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+let directory: TestDirectory
+let children: Child<object>[] = []
+
+beforeEach(async () => {
+  directory = await createTestDirectory()
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  for (const child of children) await child.kill()
+  children = []
+  await eventually('no server is left', async () => (await serversBelow(directory.path)).length === 0)
+  await directory.remove()
+})
+
+const settings = () => readSettings({ DATA_DIR: directory.path })
+
+async function hold(): Promise<Child<object>> {
+  const child = startChild<object>('hold-claim.ts', directory.path)
+  children.push(child)
+  await child.hello
+  return child
+}
+
+test('whoever has the directory for longer than the wait is named, and nothing is started', async () => {
+  const { pid } = await hold()
+  const waited: string[] = []
+  const opening = openSharedDatabase(settings(), {
+    as: 'command',
+    turnWaitMsMax: 600,
+    onWait: who => void waited.push(who),
+  })
+  await expect(opening).rejects.toThrow(`is in use by process ${pid}, which is just starting`)
+  expect(waited).toEqual([`process ${pid}, which is just starting`])
+})
+
+test('a worker ends with a failure once the service whose database it used is gone for good', async () => {
+  const instance = await startInstance('serve', { DATA_DIR: directory.path, LOG_LEVEL: 'silent' })
+  const worker = await work(settings(), createLogger('silent'), { awayMsMax: 100 })
+  await instance.kill()
+  expect((await worker.failed).message).toBe(
+    `Process ${instance.pid}, whose database this was, has ended and did not come back.`,
+  )
+  await worker.stop()
+})
+
+test('without DATABASE_URL a database that went away is that of DATA_DIR', () => {
+  const gone = Object.assign(new Error('Connection terminated unexpectedly'), { code: '57P01' })
+  vi.stubEnv('DATA_DIR', join(directory.path, 'var'))
+  vi.stubEnv('BASE_URL', '') // Vitest has one of its own
+  expect(operatorMessage(gone)).toBe(
+    `The database of ${join(directory.path, 'var')} does not answer (Connection terminated unexpectedly). ` +
+      'It ends with the program that started it; run this again.',
+  )
+})
