@@ -13,7 +13,7 @@ import { verifyAll } from '../src/verify/index.ts'
 import { withClient } from './harness/client.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
-import { processesAreVisible, serversBelow } from './harness/processes.ts'
+import { killServersBelow, processesAreVisible } from './harness/processes.ts'
 import { fastSettings } from './harness/server.ts'
 
 // A service over a database server that is not its own: that goes away and comes back, and the service stays.
@@ -154,7 +154,7 @@ test.skipIf(!processesAreVisible)(
       }),
     )
     // No farewell reaches the service, as when a machine is lost; shut down, the server would say why it goes.
-    for (const pid of await serversBelow(directory.path)) process.kill(pid, 'SIGKILL')
+    await killServersBelow(directory.path)
     expect(await underWay).toBeInstanceOf(Error)
     await database.unexpectedEnd
     expectAway(await ask('/v1/account'))

@@ -7,7 +7,7 @@ import { runCommandHere } from './harness/command.ts'
 import { createTestDatabase, type TestDatabase } from './harness/database.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
-import { processesAreVisible, serversBelow } from './harness/processes.ts'
+import { killServersBelow, processesAreVisible, serversBelow } from './harness/processes.ts'
 import { type Environment, type Instance, startInstance } from './harness/program.ts'
 
 // Each start of a process is a second or two, and more on a busy machine.
@@ -172,7 +172,7 @@ describe.skipIf(!processesAreVisible)('an instance with its embedded PostgreSQL'
   test('ends with an error when that PostgreSQL is killed, and the next start has the data', async () => {
     const { url, ended } = instance as Instance
     const before = await creditsUsed(url, apiKey)
-    for (const pid of await serversBelow(directory.path)) process.kill(pid, 'SIGKILL')
+    await killServersBelow(directory.path)
     expect((await ended).code).toBe(1)
     instance = await start()
     expect(await creditsUsed(instance.url, apiKey)).toBe(before)

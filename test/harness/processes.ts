@@ -9,6 +9,17 @@ export async function serversBelow(directory: string): Promise<number[]> {
   return processesThat(async pid => (await readlink(`/proc/${pid}/cwd`)).startsWith(`${directory}/`))
 }
 
+/** kill -9 for each of them; some end by themselves when the first is gone. */
+export async function killServersBelow(directory: string): Promise<void> {
+  for (const pid of await serversBelow(directory)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}
+
 /** The processes that have this text in their command line. */
 export async function processesNaming(text: string): Promise<number[]> {
   return processesThat(async pid => (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes(text))
