@@ -26,4 +26,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
-CMD ["node", "src/main/serve.ts"]
+# One thread beside the main one for collecting garbage: four make a request wait on a machine of two cores (docs/decisions/0005).
+CMD ["node", "--v8-pool-size=1", "src/main/serve.ts"]
