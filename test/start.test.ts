@@ -16,6 +16,7 @@ import { freePort, type Instance, runProgram, startInstance, startProgram } from
 vi.setConfig({ testTimeout: 60_000 })
 
 const hasSignals = process.platform !== 'win32'
+const startWithinMs = 30_000
 
 let directory: TestDirectory
 let instance: Instance | null = null
@@ -194,8 +195,7 @@ describe('npm start, its tests in order', () => {
           answer => answer.ok,
           () => false,
         )
-      await eventually('it serves', answers)
-      shell.kill('SIGTERM')
+      await eventually('it serves', answers, startWithinMs).finally(() => shell.kill('SIGTERM'))
       await eventually('it is gone, and its database', async () => !(await answers()) && (await isGone()))
     },
   )

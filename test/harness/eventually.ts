@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const deadlineMs = 10_000
+const deadlineMsDefault = 10_000
 const pollMs = 5
 
 /** Looks again and again until `look` gives something true, and returns that; fails with `what` at the deadline. */
-export async function eventually<Value>(what: string, look: () => Value | Promise<Value>): Promise<Value> {
+export async function eventually<Value>(
+  what: string,
+  look: () => Value | Promise<Value>,
+  deadlineMs = deadlineMsDefault,
+): Promise<Value> {
   const deadline = Date.now() + deadlineMs
   for (;;) {
     const value = await look()
