@@ -3,12 +3,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join, matchesGlob, relative, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startEmbedded } from '../src/database/embedded/index.ts'
+import { freePort } from '../test/harness/program.ts'
 
 const installWithinMs = 300_000
 const serveWithinMs = 60_000
@@ -134,12 +134,4 @@ async function untilReady(server: ReturnType<typeof spawn>, url: string): Promis
     if (Date.now() > deadline) throw new Error(`it does not serve after ${serveWithinMs} ms`)
     await pause(askEveryMs)
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

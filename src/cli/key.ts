@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { createKey, listAccountKeys, revokeKey } from '../features/account/index.ts'
+import { createKey, listAccountKeys, revokeKey, StaffError } from '../features/account/index.ts'
 import { type Out, table } from './output.ts'
 import { dayOf } from './read-time.ts'
 import { withSession } from './session.ts'
@@ -14,6 +14,10 @@ export function keyCommands(program: Command, out: Out): void {
     .option('--expires <date>', 'the day (YYYY-MM-DD, UTC) from which it is refused')
     .action(async (ref: string, { name, expires }: { name?: string; expires?: string }) => {
       const expiresAt = expires === undefined ? null : dayOf('--expires', expires)
+      if (expiresAt !== null && expiresAt <= new Date())
+        throw new StaffError(
+          `--expires takes a day to come; a key that ends on ${expires} would be refused at once.`,
+        )
       const created = await withSession(({ world }) =>
         createKey(world, ref, { name: name ?? null, expiresAt }),
       )
