@@ -39,10 +39,12 @@ export const isPlain = (text: string): boolean => englishLetters.test(text)
 /** The words of a text of English letters, digits and blanks. */
 export const plainWords = (text: string): string[] => wordsOf(text.toLowerCase())
 
-/** One word is the most frequent case of all. */
+/** One word is the most frequent case of all, and one blank between words the next. */
 function wordsOf(folded: string): string[] {
   if (folded === '') return []
-  return folded.includes(' ') ? folded.split(' ').filter(word => word !== '') : [folded]
+  if (!folded.includes(' ')) return [folded]
+  const words = folded.split(' ')
+  return words.includes('') ? words.filter(word => word !== '') : words
 }
 
 function folded(text: string): string {

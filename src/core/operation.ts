@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FailureCode } from './failure.ts'
 import type { FileStore, StoredFile } from './file-store.ts'
+import type { JsonText } from './json-text.ts'
 
 /** One line of a bill: so many units of a price. */
 export type Charge = { key: string; units: number; credits_per_unit: number; credits_charged: number }
@@ -10,7 +11,7 @@ export type Delivery<Data> = {
   data: Data
   charges: Charge[]
   /** The JSON text of the members that the operation declares as `written`. */
-  written?: Record<string, string>
+  written?: Record<string, JsonText>
   /** Sent instead of `data`, by operations that declare `download`. */
   file?: FileAnswer
   /** What stands in the database if the request is charged (a charge of nothing is one), and else does not. */

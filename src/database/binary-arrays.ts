@@ -59,10 +59,10 @@ function writeInt8(value: number, into: Buffer, at: number): number {
 const epochMs = Date.UTC(2000, 0, 1)
 
 const utf8 = (oid: number) =>
-  arrayOf<string>({
+  arrayOf<string | Buffer>({
     oid,
     bytesOf: text => Buffer.byteLength(text),
-    write: (text, into, at) => into.write(text, at),
+    write: (text, into, at) => (typeof text === 'string' ? into.write(text, at) : text.copy(into, at)),
   })
 
 export const int4Array = arrayOf<number>({

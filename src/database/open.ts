@@ -22,6 +22,8 @@ export type OpenOptions = {
   connectionsMax?: number
   /** Statements are planned once a connection, whatever their values. */
   keepPlans?: boolean
+  /** For point reads: plans are kept, and follow indexes alone. */
+  isByKey?: boolean
   /** For searches: every statement is planned for its values, and has less time. */
   isSearch?: boolean
   /** Told of errors of idle connections, e.g. when the server stops; without it such an error would end Node. */
@@ -73,12 +75,25 @@ const connectionsMaxDefault = 8
 /** Statements of any value are short: 2, 3, 4 and 8 connections were measured alike on two cores. */
 const keptPlansConnectionsMax = 4
 const searchConnectionsMax = 4
+/** One statement a read is in flight. */
+const pointConnectionsMax = 4
 
 /**
  * A common word matches every second row, which are sorted in memory. A planner overrates how many rows bear one of many words,
  * and would read them all: 28 times the time of the index.
  */
 const searchPlanning = ['-c work_mem=32MB', '-c enable_seqscan=off']
+
+/**
+ * Left to itself, PostgreSQL finds a plan for the keys at hand cheaper than one for any, and makes it anew in each statement, which
+ * takes longer than the read. One that is kept may have been made while the tables were small, so it is a nested loop over indexes.
+ */
+const pointPlanning = [
+  '-c plan_cache_mode=force_generic_plan',
+  '-c enable_seqscan=off',
+  '-c enable_hashjoin=off',
+  '-c enable_mergejoin=off',
+]
 
 const int8 = 20
 const date = 1082
@@ -124,6 +139,7 @@ export function openPool(
       ...(options.keepPlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
       ...(options.isSearch && !options.keepPlans ? ['-c plan_cache_mode=force_custom_plan'] : []),
       ...(options.isSearch ? searchPlanning : []),
+      ...(options.isByKey ? pointPlanning : []),
     ].join(' '),
   })
   pool.on('error', error => options.onError?.(error))
@@ -141,6 +157,14 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
     connectionsMax: Math.min(keptPlansConnectionsMax, options.connectionsMax ?? keptPlansConnectionsMax),
     keepPlans: true,
   })
+  const pointOptions = {
+    ...options,
+    connectionsMax: Math.min(pointConnectionsMax, options.connectionsMax ?? pointConnectionsMax),
+    isByKey: true,
+  }
+  const pointPool = openPool(options.connection, name, pointOptions)
+  const replicaPointPool =
+    options.replica === undefined ? pointPool : openPool(options.replica, name, pointOptions)
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const replica =
     replicaPool === pool
@@ -160,8 +184,8 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   const gatherers = new Map<PointRead<never>, Gatherer<unknown>>()
 
   function poolOf({ from, uneven }: PointRead<never>): pg.Pool {
-    if (from === 'primary') return pool
-    return uneven === undefined ? replicaPool : keptPlansPool
+    if (from === 'primary') return pointPool
+    return uneven === undefined ? replicaPointPool : keptPlansPool
   }
 
   function one<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined> {
@@ -195,6 +219,8 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   async function close(): Promise<void> {
     await database.destroy()
     if (replica !== database) await replica.destroy()
+    await pointPool.end()
+    if (replicaPointPool !== pointPool) await replicaPointPool.end()
     await keptPlansPool.end()
     await searches.destroy()
     await keptSearchPool.end()

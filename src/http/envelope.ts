@@ -1,6 +1,7 @@
 import build from 'fast-json-stringify'
 import type { AnyOperation, Delivery, TObject } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
+import { type AnswerBody, bodyOf } from './answer-body.ts'
 
 export type SuccessExtras = {
   timestamp: string
@@ -9,7 +10,7 @@ export type SuccessExtras = {
   demo: boolean
 }
 
-export type RenderSuccess = (delivery: Delivery<Record<string, unknown>>, extras: SuccessExtras) => string
+export type RenderSuccess = (delivery: Delivery<Record<string, unknown>>, extras: SuccessExtras) => AnswerBody
 
 /**
  * Compiles how an operation's success envelope (§2.1) is written: the declared schema decides what is sent, so that a
@@ -21,22 +22,30 @@ export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
   const writeData = build(withoutMembers(operation.data, written) as unknown as build.AnySchema)
   const head = `{"success":true,"message":${message},"data":{`
   return (delivery, { timestamp, creditsCharged, demo }) => {
-    let members = ''
-    for (const name of written)
-      members = withMember(members, `"${name}":${delivery.written?.[name] ?? 'null'}`)
+    const pieces = [head]
+    for (const name of written) {
+      addMember(pieces, `"${name}":`)
+      const text = delivery.written?.[name] ?? 'null'
+      if (typeof text === 'string') pieces.push(text)
+      else for (const piece of text) pieces.push(piece)
+    }
     const rest = writeData(delivery.data).slice(1, -1)
-    if (rest !== '') members = withMember(members, rest)
-    if (creditsCharged !== null) members = withMember(members, `"credits_charged":${creditsCharged}`)
+    if (rest !== '') addMember(pieces, rest)
+    if (creditsCharged !== null) addMember(pieces, `"credits_charged":${creditsCharged}`)
     if (demo) {
       const paths = JSON.stringify(delivery.redacted ?? [])
-      members = withMember(members, `"demo":true,"simulated":true,"_demo_redactions":{"paths":${paths}}`)
+      addMember(pieces, `"demo":true,"simulated":true,"_demo_redactions":{"paths":${paths}}`)
     }
-    return `${head}${members}},"timestamp":"${timestamp}"}`
+    pieces.push(`},"timestamp":"${timestamp}"}`)
+    return bodyOf(pieces)
   }
 }
 
-/** Texts that are only put behind each other are not copied; joined as an array, those of a large page would be. */
-const withMember = (members: string, member: string) => (members === '' ? member : `${members},${member}`)
+/** Behind the head or another member. */
+function addMember(pieces: string[], member: string): void {
+  if (pieces.length > 1) pieces.push(',')
+  pieces.push(member)
+}
 
 function withoutMembers(schema: TObject, names: readonly string[]): unknown {
   if (names.length === 0) return schema

@@ -8,6 +8,7 @@ import { totalCredits } from '../metering/pricing.ts'
 import { OutcomeUnknown } from '../metering/settle.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
 import { type ClientFacts, requestParams, sourceOf } from '../metering/usage.ts'
+import type { AnswerBody } from './answer-body.ts'
 import { creditHeaders } from './credit-headers.ts'
 import { requireTemplate, simulate } from './demo.ts'
 import { Unauthorized } from './failures.ts'
@@ -30,7 +31,7 @@ export type Request = {
 }
 
 export type Answer = { status: number; headers: Record<string, string> } & (
-  | { body: string }
+  | { body: AnswerBody }
   /** Of operations that declare `download`. */
   | { file: FileAnswer }
 )

@@ -3,6 +3,7 @@ import type { Caller, Delivery, Plan } from '../core/operation.ts'
 import { inCredits } from '../metering/pricing.ts'
 import type { SettleOutcome } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
+import type { AnswerBody } from './answer-body.ts'
 import { creditHeaders } from './credit-headers.ts'
 import { Unauthorized } from './failures.ts'
 import type { Answer } from './journey.ts'
@@ -18,7 +19,7 @@ export function settledAnswer(
   mounted: MountedOperation,
   plan: Plan<unknown>,
   outcome: SettleOutcome,
-  body: string,
+  body: AnswerBody,
 ): Answer {
   switch (outcome.outcome) {
     case 'settled':

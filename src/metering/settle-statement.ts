@@ -30,7 +30,7 @@ export type SettleItem = {
   requestId?: string
   charges?: readonly Charge[]
   /** The answer that is kept under the client's Idempotency-Key. */
-  answer?: { status: number; idempotency?: { key: string; fingerprint: Buffer; body: string } }
+  answer?: { status: number; idempotency?: { key: string; fingerprint: Buffer; body: string | Buffer } }
   usage?: UsageFacts
   /** Rows that come with the charge, or not at all. */
   writes?: Writes

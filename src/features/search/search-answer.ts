@@ -1,6 +1,7 @@
 /** What Company and license search answer alike (§2.8, §4.5, §4.11). */
 import build from 'fast-json-stringify'
 import { type TObject, type TSchema, Type } from 'typebox'
+import { type JsonText, jsonList } from '../../core/json-text.ts'
 import { closed, nullable } from '../../core/schema.ts'
 import { charge, type PriceKey } from '../../metering/pricing.ts'
 
@@ -58,14 +59,14 @@ export function writePage(
   { total, page, page_size, next_cursor }: PageTold,
   query: string,
   hits: readonly string[],
-): Record<(typeof writtenOfPage)[number], string> {
+): Record<(typeof writtenOfPage)[number], JsonText> {
   return {
     query,
     total: String(total),
     page: String(page),
     page_size: String(page_size),
     next_cursor: JSON.stringify(next_cursor),
-    hits: `[${hits.join(',')}]`,
+    hits: jsonList(hits),
   }
 }
 

@@ -1,3 +1,4 @@
+import { jsonList } from '../../../core/json-text.ts'
 import type { Charge, Plan } from '../../../core/operation.ts'
 import type { World } from '../../../database/open.ts'
 import { charge, totalCredits } from '../../../metering/pricing.ts'
@@ -79,7 +80,7 @@ with candidates, free of charge. Costs 3 credits a profile, and 12 for each Doma
       ceiling: totalCredits(billOf(profiles.length, firmographics?.candidates ?? 0)),
       deliver: async () => ({
         charges,
-        written: { companies: `[${profiles.join(',')}]` },
+        written: { companies: jsonList(profiles) },
         data: {
           ...echo(found, input, firmographics !== null),
           ...(found.firstRef === null ? {} : { resolved_company_ref: found.firstRef }),

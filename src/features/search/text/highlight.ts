@@ -18,25 +18,20 @@ export const emphasised = (text: string): string => `<em>${escaped(text)}</em>`
 /** A word as it is written; dots, slashes and apostrophes within belong to it (`B.V`, `O'Neill`). Or symbols alone. */
 const written = /[\p{L}\p{N}\p{M}]+(?:[.'’/][\p{L}\p{N}\p{M}]+)*|[\p{S}&]+/gu
 
-type Written = { word: string; index: number; folded: readonly string[] }
-
-function writtenWords(text: string): Written[] {
-  if (!isPlain(text))
-    return Array.from(text.matchAll(written), ({ 0: word, index }) => ({
-      word,
-      index,
-      folded: foldText(word),
-    }))
-  const lower = text.toLowerCase()
-  const words: Written[] = []
-  for (let index = 0; index < text.length; index += 1) {
-    if (text[index] === ' ') continue
-    const blank = text.indexOf(' ', index)
-    const end = blank < 0 ? text.length : blank
-    words.push({ word: text.slice(index, end), index, folded: [lower.slice(index, end)] })
-    index = end
+/** Tells each written word, in their order: where it stands, and what it is folded. */
+function eachWord(text: string, tell: (start: number, end: number, folded: readonly string[]) => void): void {
+  if (!isPlain(text)) {
+    for (const { 0: word, index } of text.matchAll(written)) tell(index, index + word.length, foldText(word))
+    return
   }
-  return words
+  const lower = text.toLowerCase()
+  for (let start = 0; start < text.length; start += 1) {
+    if (text[start] === ' ') continue
+    const blank = text.indexOf(' ', start)
+    const end = blank < 0 ? text.length : blank
+    tell(start, end, [lower.slice(start, end)])
+    start = end
+  }
 }
 
 /**
@@ -45,22 +40,24 @@ function writtenWords(text: string): Written[] {
  */
 export function highlightWords(text: string, bears: (words: readonly string[]) => boolean): string | null {
   let shown = ''
-  let end = 0
-  let any = false
-  for (const { word, index, folded } of writtenWords(text)) {
-    if (!bears(folded)) continue
-    shown += escaped(text.slice(end, index)) + emphasised(word)
-    end = index + word.length
-    any = true
-  }
-  if (any) return shown + escaped(text.slice(end))
-  return bears(foldText(text)) ? emphasised(text) : null
+  let told = 0
+  eachWord(text, (start, end, folded) => {
+    if (!bears(folded)) return
+    shown += escaped(text.slice(told, start)) + emphasised(text.slice(start, end))
+    told = end
+  })
+  if (told > 0) return shown + escaped(text.slice(told))
+  // A plain text is its words, and each was asked.
+  return !isPlain(text) && bears(foldText(text)) ? emphasised(text) : null
 }
 
 /** A text with `<em>` around its end, from the last written word on that ends it so. */
 export function highlightEnd(text: string, isEnd: (end: string) => boolean): string | null {
-  const start = writtenWords(text).findLast(({ index }) => isEnd(text.slice(index)))?.index
-  return start === undefined ? null : escaped(text.slice(0, start)) + emphasised(text.slice(start))
+  let last: number | null = null
+  eachWord(text, start => {
+    if (isEnd(text.slice(start))) last = start
+  })
+  return last === null ? null : escaped(text.slice(0, last)) + emphasised(text.slice(last))
 }
 
 const mark = '<em>'
