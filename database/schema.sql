@@ -1644,6 +1644,7 @@ CREATE OR REPLACE FUNCTION settle(accounts bigint[], skip_busy boolean, settled_
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   items constant int := cardinality(item_account);
@@ -1662,39 +1663,47 @@ declare
   which int;
   free bigint;
 begin
-  -- 1. Lock the accounts of the batch, in id order.
+  -- 1. Lock the accounts of the batch, in id order, and read their figures, which are now ours: a row that was waited for is
+  --    read as it is after the wait.
   if skip_busy then
-    select array_agg(account_id order by account_id)
-      into locked
+    select array_agg(account_id), array_agg(granted), array_agg(used), array_agg(reserved)
+      into locked, granted_now, used_now, reserved_now
       from (
-        select balance.account_id
+        select balance.account_id, balance.granted, balance.used, balance.reserved
           from account_balances balance
          where balance.account_id = any (accounts)
          order by balance.account_id
            for update skip locked
       ) taken;
   else
-    perform 1
-       from account_balances balance
-      where balance.account_id = any (accounts)
-      order by balance.account_id
-        for update;
+    select array_agg(account_id), array_agg(granted), array_agg(used), array_agg(reserved)
+      into locked, granted_now, used_now, reserved_now
+      from (
+        select balance.account_id, balance.granted, balance.used, balance.reserved
+          from account_balances balance
+         where balance.account_id = any (accounts)
+         order by balance.account_id
+           for update
+      ) taken;
   end if;
 
-  -- 2. Read their figures, which are now ours.
-  select array_agg(balance.granted order by position),
-         array_agg(balance.used order by position),
-         array_agg(balance.reserved order by position)
-    into granted_now, used_now, reserved_now
-    from unnest(accounts) with ordinality as wanted (account_id, position)
-    left join account_balances balance using (account_id);
-
-  if skip_busy then
-    for item in 1 .. items loop
-      if locked is null or not accounts[item_account[item]] = any (locked) then
-        outcomes[item] := 'busy';
-      end if;
-    end loop;
+  -- 2. Accounts that are not there, or held by somebody else, have no figures. Those of the others go to their places.
+  if locked is distinct from accounts then
+    select array_agg(granted_now[place] order by position),
+           array_agg(used_now[place] order by position),
+           array_agg(reserved_now[place] order by position)
+      into granted_now, used_now, reserved_now
+      from (
+        select wanted.position, array_position(locked, wanted.account_id) as place
+          from unnest(accounts) with ordinality as wanted (account_id, position)
+      ) placed;
+    if skip_busy then
+      for item in 1 .. items loop
+        if locked is null or not accounts[item_account[item]] = any (locked) then
+          outcomes[item] := 'busy';
+        end if;
+      end loop;
+    end if;
   end if;
 
   -- 3. What was settled before, by settlement id: the batch was sent again after a lost connection.
@@ -1708,7 +1717,7 @@ begin
   end loop;
 
   -- 4. What was answered before, by idempotency key, in the last 7 days.
-  if exists (select from unnest(item_key) as key where key is not null) then
+  if cardinality(item_key) > 0 then
     stored_status := array_fill(null::int, array[items]);
     stored_body := array_fill(null::text, array[items]);
     for known in
@@ -1736,7 +1745,7 @@ begin
 
   -- 5. The reservations that items settle from, or close. One that the sweeper released is simply not found. They are
   --    locked, so that a renewal is either seen here or finds its reservation gone.
-  if exists (select from unnest(item_reservation) as reservation where reservation is not null) then
+  if cardinality(item_reservation) > 0 then
     for known in
       select sent.item::int as item, reservation.credits
         from unnest(item_reservation) with ordinality as sent (reservation_id, item)
@@ -1834,7 +1843,7 @@ begin
      where outcomes[item] = 'new' and item_key[item] is not null;
   end if;
 
-  if exists (select from unnest(held) as credits where credits is not null) then
+  if cardinality(item_reservation) > 0 then
     delete from reservations
      where reservation_id in (
        select item_reservation[item]
