@@ -62,6 +62,7 @@ test('a worker ends with a failure once the service whose database it used is go
 test('without DATABASE_URL a database that went away is that of DATA_DIR', () => {
   const gone = Object.assign(new Error('Connection terminated unexpectedly'), { code: '57P01' })
   vi.stubEnv('DATA_DIR', join(directory.path, 'var'))
+  vi.stubEnv('DATABASE_URL', '')
   vi.stubEnv('BASE_URL', '') // Vitest has one of its own
   expect(operatorMessage(gone)).toBe(
     `The database of ${join(directory.path, 'var')} does not answer (Connection terminated unexpectedly). ` +
