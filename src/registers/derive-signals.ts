@@ -11,6 +11,7 @@ import type {
   RegisterChangeDraft,
   RegisterEventType,
 } from '../features/signals/index.ts'
+import { readPublishedEntry } from './published-entry.ts'
 import type { EntryState, RecordChange, RecordState } from './record-changes-store.ts'
 import type { Stream } from './stream.ts'
 
@@ -140,7 +141,7 @@ function draftOfEntry(
     ...draftOf(change, type, observed, ownDate),
     isMarketEntry: false,
     publishedLegalName: null,
-    headline: `${entry.domain ?? entry.published} ${verb} the blocklist of ${stream.regulator}${again}`,
+    headline: `${whatIsBlocked(entry)} ${verb} the blocklist of ${stream.regulator}${again}`,
     content: {
       license: null,
       role: null,
@@ -151,6 +152,16 @@ function draftOfEntry(
       observed_at: observed.takenAt.toISOString(),
     } satisfies RegisterChangeContent,
   }
+}
+
+/**
+ * The host or page as it is printed, in its one spelling: a blocked page says nothing of its site, and a site whose `www.`
+ * is taken off may still be listed.
+ */
+function whatIsBlocked({ domain, published }: EntryState): string {
+  if (domain === null) return published
+  const entry = readPublishedEntry(published)
+  return entry.ok && entry.domain === domain ? entry.key : published
 }
 
 function draftOf(
