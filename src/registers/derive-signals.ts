@@ -84,8 +84,8 @@ function domainsChange(
   return [{ type: 'authorized_domains_changed', changeSet: { authorized_domains: { added, removed } } }]
 }
 
-function whole({ trading_names: _, role: __, domain: ___, ...published }: RecordState) {
-  return published
+function whole({ trading_names: _, role: __, domain: ___, published: ____, ...told }: RecordState) {
+  return told
 }
 
 type EntryEvent = { type: RegisterEventType; entry: EntryState }
@@ -154,14 +154,17 @@ function draftOfEntry(
   }
 }
 
-/**
- * The host or page as it is printed, in its one spelling: a blocked page says nothing of its site, and a site whose `www.`
- * is taken off may still be listed.
- */
+/** The host or page that is listed: a blocked page says nothing of its site. */
 function whatIsBlocked({ domain, published }: EntryState): string {
-  if (domain === null) return published
+  return domain === null ? published : (asPrinted(domain, published)?.key ?? published)
+}
+
+/**
+ * What a register prints of a domain, in its one spelling. A site of which one host comes or goes can be listed with another.
+ */
+function asPrinted(domain: string, published: string) {
   const entry = readPublishedEntry(published)
-  return entry.ok && entry.domain === domain ? entry.key : published
+  return entry.ok && entry.domain === domain ? entry : null
 }
 
 function draftOf(
@@ -240,4 +243,8 @@ function headlineOf(
 }
 
 /** What a customer knows the record by; its record key is ours alone. */
-const nameOf = ({ legal_entity, domain }: RecordState) => legal_entity ?? domain ?? 'an unnamed licensee'
+function nameOf({ legal_entity, domain, published }: RecordState): string {
+  if (legal_entity !== null) return legal_entity
+  if (domain === undefined) return 'an unnamed licensee'
+  return asPrinted(domain, published ?? domain)?.host ?? domain
+}
