@@ -10,7 +10,7 @@ test('every host of the list is a registrable domain whose own sites would share
   expect(misplaced).toEqual([])
 })
 
-test('social networks, app stores, messengers and shorteners are shared; a casino is not', () => {
+test('social networks, app stores, messengers, shorteners, free hosting and portals are shared; a casino is not', () => {
   const shared = [
     'facebook.com',
     'apple.com',
@@ -20,6 +20,11 @@ test('social networks, app stores, messengers and shorteners are shared; a casin
     'youtube.com',
     'blogspot.it',
     'blogspot.co.uk',
+    'wpengine.com',
+    'bigcartel.com',
+    'business.site',
+    'co.ee',
+    'web.de',
   ]
   expect(shared.filter(domain => !isSharedHost(domain))).toEqual([])
   expect(['casino.example', 'notfacebook.com', 'blogspot-casino.com'].filter(isSharedHost)).toEqual([])

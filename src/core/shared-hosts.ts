@@ -29,9 +29,17 @@ const hostsByKind = {
     livejournal.com over-blog.com over-blog.it over-blog.net myblog.it tripod.com angelfire.com blogger.com
     medium.com substack.com ghost.io telegra.ph typepad.com skyrock.com freevar.com 000webhostapp.com
     byethost.com infinityfreeapp.com epizy.com freehostia.com canva.site mystrikingly.com godaddysites.com
-    blog.hu blox.pl bloog.pl e-monsite.com`,
+    blog.hu blox.pl bloog.pl e-monsite.com 50megs.com awardspace.com beepworld.de beepworld.it bigcartel.com
+    blog.cz bravehost.com business.site cba.pl company.site estranky.cz estranky.sk fc2.com fortunecity.com
+    fortunecity.ws freeservers.com geocities.com home.ro hostingersite.com hypermart.net jimdo.it
+    jimdosite.com mozello.com narod2.ru nicepage.io notion.so oneminutesite.it onweb.it page.tl simdif.com
+    site123.me tiiny.site tripod.co.uk tripod.it ucoz.ua uv.ro webador.com webnode.page webs.com
+    weeblysite.com wpcomstaging.com wpengine.com xoom.it`,
+  namesGivenAwayBelow: `
+    co.cc co.ee co.nr cu.cc cz.cc`,
   portals: `
-    yahoo.com msn.com aol.com`,
+    yahoo.com msn.com aol.com freenet.de gmx.net i.ua interia.pl libero.it mail.ru meta.ua o2.pl onet.pl
+    rambler.ru seznam.cz siol.net t-online.de tiscali.it ukr.net virgilio.it web.de wp.pl yandex.ru`,
   forums: `
     forumfree.it forumcommunity.net forumactif.com forumotion.com proboards.com tapatalk.com boards.net
     disqus.com`,

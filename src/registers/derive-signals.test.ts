@@ -217,6 +217,26 @@ describe('an entry of a blocklist:', () => {
       content: { license: null, authorized_domains: [], change_set: { domain: 'red-fox.example' } },
     })
   })
+
+  test.each([
+    [
+      'a page, and not the site that it is a page of',
+      'path',
+      'https://Red-Fox.example/promo',
+      'red-fox.example/promo',
+    ],
+    [
+      'the host that is printed, since the site itself may be listed on',
+      'domain',
+      'WWW.red-fox.example.',
+      'www.red-fox.example',
+    ],
+    ['a name in its one spelling', 'domain', 'www.rød-fox.example', 'www.xn--rd-fox-bya.example'],
+  ])('its headline names %s', (_what, scope, published, named) => {
+    const domain = named.replace(/^www\.|\/.*$/g, '')
+    const [signal] = ofEntry({ before: { ...blocked, domain, scope, published } })
+    expect(signal?.headline).toBe(`${named} removed from the blocklist of the Commission`)
+  })
 })
 
 test('a change has one ref for ever, and two changes never share one', () => {

@@ -11,6 +11,7 @@ import type {
   RegisterChangeDraft,
   RegisterEventType,
 } from '../features/signals/index.ts'
+import { readPublishedEntry } from './published-entry.ts'
 import type { EntryState, RecordChange, RecordState } from './record-changes-store.ts'
 import type { Stream } from './stream.ts'
 
@@ -83,8 +84,8 @@ function domainsChange(
   return [{ type: 'authorized_domains_changed', changeSet: { authorized_domains: { added, removed } } }]
 }
 
-function whole({ trading_names: _, role: __, domain: ___, ...published }: RecordState) {
-  return published
+function whole({ trading_names: _, role: __, domain: ___, published: ____, ...told }: RecordState) {
+  return told
 }
 
 type EntryEvent = { type: RegisterEventType; entry: EntryState }
@@ -140,7 +141,7 @@ function draftOfEntry(
     ...draftOf(change, type, observed, ownDate),
     isMarketEntry: false,
     publishedLegalName: null,
-    headline: `${entry.domain ?? entry.published} ${verb} the blocklist of ${stream.regulator}${again}`,
+    headline: `${whatIsBlocked(entry)} ${verb} the blocklist of ${stream.regulator}${again}`,
     content: {
       license: null,
       role: null,
@@ -151,6 +152,19 @@ function draftOfEntry(
       observed_at: observed.takenAt.toISOString(),
     } satisfies RegisterChangeContent,
   }
+}
+
+/** The host or page that is listed: a blocked page says nothing of its site. */
+function whatIsBlocked({ domain, published }: EntryState): string {
+  return domain === null ? published : (asPrinted(domain, published)?.key ?? published)
+}
+
+/**
+ * What a register prints of a domain, in its one spelling. A site of which one host comes or goes can be listed with another.
+ */
+function asPrinted(domain: string, published: string) {
+  const entry = readPublishedEntry(published)
+  return entry.ok && entry.domain === domain ? entry : null
 }
 
 function draftOf(
@@ -229,4 +243,8 @@ function headlineOf(
 }
 
 /** What a customer knows the record by; its record key is ours alone. */
-const nameOf = ({ legal_entity, domain }: RecordState) => legal_entity ?? domain ?? 'an unnamed licensee'
+function nameOf({ legal_entity, domain, published }: RecordState): string {
+  if (legal_entity !== null) return legal_entity
+  if (domain === undefined) return 'an unnamed licensee'
+  return asPrinted(domain, published ?? domain)?.host ?? domain
+}

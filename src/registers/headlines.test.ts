@@ -51,6 +51,20 @@ test('a headline names a site by its domain, also where it no longer authorises 
   expect(came).not.toHaveProperty('content.change_set.after.domain')
 })
 
+test('a headline names the host that came or went, and not the site that is authorised with another', async () => {
+  const hosted = (host: string) =>
+    authorisation('otter.example', { recordKey: host, published: `${host}/en?ref=1` })
+  await sync(1, hosted('casino.otter.example'))
+  await sync(2, hosted('sports.otter.example'))
+  expect(await headlines()).toEqual([
+    'casino.otter.example: removed from the register of the agency',
+    'sports.otter.example: added to the register of the agency',
+  ])
+  const [went, came] = await held.rowsOf('signals')
+  expect(went).not.toHaveProperty('content.change_set.before.published')
+  expect(came).not.toHaveProperty('content.change_set.after.published')
+})
+
 test('a license without a holder is named by its number', async () => {
   await sync(1)
   await sync(2, license('key-of-ours', 'nobody', { licenseNumber: 'RG-0007' }))

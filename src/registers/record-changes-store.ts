@@ -14,6 +14,8 @@ export type RecordState = {
   legal_entity: string | null
   /** Of a domain that is listed by itself: which one, also where it authorises nothing. */
   domain?: string
+  /** The same as printed: which host of it. */
+  published?: string
   trading_names: string[]
   authorized_domains: string[]
 }
@@ -208,10 +210,12 @@ async function describeAuthorisations(tx: Transaction, stream: string): Promise<
     insert into record_changes
     select 'authorisation', change.record_key,
            case when held.id is not null then jsonb_build_object(
-             'status', held.status, 'legal_entity', null, 'domain', held_domain.domain, 'trading_names', '{}'::text[],
+             'status', held.status, 'legal_entity', null, 'domain', held_domain.domain, 'published', held.published,
+             'trading_names', '{}'::text[],
              'authorized_domains', array_remove(array[case when held.counts then held_domain.domain end], null)) end,
            case when change.domain is not null then jsonb_build_object(
-             'status', change.status, 'legal_entity', null, 'domain', change.domain, 'trading_names', '{}'::text[],
+             'status', change.status, 'legal_entity', null, 'domain', change.domain, 'published', change.published,
+             'trading_names', '{}'::text[],
              'authorized_domains', array_remove(array[case when change.counts then change.domain end], null)) end,
            held.id is null and exists (
              select from authorisations earlier

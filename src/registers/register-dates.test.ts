@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { dayFirstDate, firstDateInProse, isoInstant, localInstant } from './register-dates.ts'
+import {
+  dayFirstDate,
+  earliestDateInProse,
+  firstDateInProse,
+  isoInstant,
+  localInstant,
+} from './register-dates.ts'
 
 test.each([
   ['26.07.2017', '2017-07-26T00:00:00.000Z'],
@@ -19,6 +25,12 @@ test.each([
   ['рішення 99.99.2025, потім 22.08.2025', '2025-08-22T00:00:00.000Z'],
   ['рішення № 12.34', null],
 ])('in prose, %j tells %s', (text, expected) => expect(firstDateInProse(text)).toBe(expected))
+
+test.each([
+  [['від 12.05.2026 №182-Р та від 06.05.2026', 'від 08.05.2026'], '2026-05-06T00:00:00.000Z'],
+  [['99.99.2025', 'від 22.08.2025'], '2025-08-22T00:00:00.000Z'],
+  [['', 'рішення № 12.34'], null],
+])('of %j the earliest day is %s', (texts, expected) => expect(earliestDateInProse(...texts)).toBe(expected))
 
 test.each([
   ['2026-08-11T00:00:00.000Z', '2026-08-11T00:00:00.000Z'],

@@ -18,11 +18,17 @@ export function dayFirstDate(text: string): string | null {
 
 /** The first `dd.mm.yyyy` in a sentence that is a day of the calendar; null where there is none. */
 export function firstDateInProse(text: string): string | null {
-  for (const [found] of text.matchAll(/(?<!\d)\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/g)) {
-    const date = dayFirstDate(found)
-    if (date !== null) return date
-  }
-  return null
+  return datesInProse(text)[0] ?? null
+}
+
+/** The earliest such day of several sentences; null where none has one. */
+export function earliestDateInProse(...texts: readonly string[]): string | null {
+  return texts.flatMap(datesInProse).sort()[0] ?? null
+}
+
+function datesInProse(text: string): string[] {
+  const found = text.match(/(?<!\d)\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/g) ?? []
+  return found.map(dayFirstDate).filter(day => day !== null)
 }
 
 /**

@@ -7,7 +7,7 @@ import { mapRows } from './map-rows.ts'
 import { readRows } from './read-rows.ts'
 
 /** Raised whenever these files read the same bytes by the same description differently. */
-const readerVersion = 2
+const readerVersion = 3
 
 export function describedStream(description: Description): Stream {
   const { file, columns } = description

@@ -24,7 +24,7 @@ export const brazilBrands: Stream = {
     'company on the list; whose it is, is given where the file proves it, and is no news of its own. A license is ' +
     'known by the number of its requirement; the list gives no status, and removes by leaving out.',
   sourceIdentity: 'Secretaria de Prêmios e Apostas: planilha de autorizações',
-  parserVersion: 2,
+  parserVersion: 3,
   absenceRemoves: true,
   infersHolders: true,
   read: readBrazilianBrands,

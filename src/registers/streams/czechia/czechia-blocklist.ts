@@ -18,7 +18,7 @@ export const czechiaBlocklist: Stream = {
     'Sites, apps and payment accounts on the List of Unlicensed Internet Games. A listing ends by a ' +
     'deletion date; the row stays in the file.',
   sourceIdentity: 'Ministerstvo financí: Seznam nepovolených internetových her',
-  parserVersion: 2,
+  parserVersion: 3,
   absenceRemoves: false,
   read: readCzechBlocklist,
 }

@@ -45,7 +45,7 @@ export function hostListStream(facts: HostListFacts): Stream {
     ...rest,
     ...marketFacts(market),
     publishes: { revoked: false, dates: false, domains: true, roles: false },
-    parserVersion: 1,
+    parserVersion: 2,
     absenceRemoves: true,
   }
 }

@@ -23,7 +23,7 @@ export const polandBlocklist: Stream = {
     'removes a name by leaving it out or by a deletion time.',
   sourceIdentity:
     'Ministerstwo Finansów: Rejestr domen służących do oferowania gier hazardowych niezgodnie z ustawą',
-  parserVersion: 2,
+  parserVersion: 3,
   absenceRemoves: true,
   async *read(files) {
     const file = onlyFile(files)

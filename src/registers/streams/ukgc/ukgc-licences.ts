@@ -20,7 +20,7 @@ export const ukgcLicences: Stream = {
     'Operating licences and the domain names of each account. The register ties a domain to an account and ' +
     'not to a licence: a domain counts for each remote licence of its account.',
   sourceIdentity: 'Gambling Commission: business licence register',
-  parserVersion: 3,
+  parserVersion: 4,
   absenceRemoves: true,
   read: readUkgcRegister,
 }

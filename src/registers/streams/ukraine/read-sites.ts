@@ -5,7 +5,7 @@
  */
 import { type PublishedEntry, readPublishedEntry } from '../../published-entry.ts'
 import { reject, unusable } from '../../readings.ts'
-import { firstDateInProse } from '../../register-dates.ts'
+import { earliestDateInProse } from '../../register-dates.ts'
 import { onlyFile } from '../../source-file.ts'
 import { readTable } from '../../source-table.ts'
 import type { AuthorisationRow, BlocklistRow, Reading, RejectReason, SourceFile } from '../../stream.ts'
@@ -87,7 +87,9 @@ function blocked(entry: Entry, cells: Cells, listed: boolean): BlocklistRow {
     published: entry.published,
     scope: entry.scope,
     domain: entry.domain,
-    listedAt: firstDateInProse(cells.agencyDecision) ?? firstDateInProse(cells.providerOrder),
+    // A cell can name several decisions, in any order. An order carries one out: a decision that is dated behind its order
+    // is a slip of the pen (`03.09.2026` for 2025), and the order the first day that is certain.
+    listedAt: earliestDateInProse(cells.agencyDecision, cells.providerOrder),
     // The table says that a block was cancelled, and not when.
     delistedAt: null,
     listed,

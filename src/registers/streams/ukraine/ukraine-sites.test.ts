@@ -70,6 +70,26 @@ test('the date of listing is the first of the agency, out of prose', () => {
   expect(dates.slice(0, 3)).toEqual(['2025-08-22', '2025-12-25', '2026-07-13'])
 })
 
+test.each([
+  [
+    'of several decisions the earliest',
+    'від 12.05.2026 №182-Р та від 06.05.2026 №173-Р',
+    'від 13.05.2026',
+    '2026-05-06',
+  ],
+  [
+    'that of the order, where the decision is dated behind it',
+    'від 03.09.2026 №77-Р',
+    'від 10.09.2025 №547',
+    '2025-09-10',
+  ],
+  ['that of the order, where there is no other', '', 'від 10.09.2025 №547', '2025-09-10'],
+])('the date of listing is %s', async (_what, decision, order, day) => {
+  const csv = `Домен,Статус,Рішення ПлейСіті,Рішення НКЕК,Останнє оновлення\na.example,Заблокований,${decision},${order},2026`
+  const list = await gather(ukraineSites.read([fileOfBytes('x.csv', csv)]))
+  expect(list.blocklist_entry.map(row => row.listedAt)).toEqual([`${day}T00:00:00.000Z`])
+})
+
 test('the column of final URLs can come and go: records keep their keys', async () => {
   const earlier = await read('with-final-url.csv')
   expect(earlier.authorisation[0]?.recordKey).toBe(sites.authorisation[0]?.recordKey)

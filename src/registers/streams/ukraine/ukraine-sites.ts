@@ -20,7 +20,7 @@ export const ukraineSites: Stream = {
     'The agency says of each site whether it is legal, blocked or cancelled. It names no licensee and no ' +
     'license number. Sites under review are not yet decided and give nothing.',
   sourceIdentity: 'PlayCity: database of legal and blocked gambling sites',
-  parserVersion: 2,
+  parserVersion: 4,
   absenceRemoves: true,
   read: readUkraineSites,
 }
