@@ -70,6 +70,10 @@ describe('npm start, its tests in order', () => {
       expect([line.url, answer.status]).toEqual([line.url, 200])
       expect(await answer.json()).toMatchObject({ success: true })
     }
+    // Without it the commands, typed into another shell, work on a database of their own.
+    const [typed = ''] =
+      /^ {2}(export DATA_DIR=|\$env:DATA_DIR = )'.+'\n {2}npm run baize -- import/m.exec(stdout()) ?? []
+    expect(typed).toContain(directory.path)
     key = lines[1]?.key ?? ''
     expect(stdout()).toContain(`\n  ${key}\n`)
     const account = await (await get(`${url}/v1/account`, key)).json()

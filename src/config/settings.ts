@@ -56,6 +56,8 @@ const usageKeepMonthsMax = 1_200
 const portDefault = 8080
 const portMax = 65_535
 const hostDefault = '127.0.0.1'
+/** From where the command is typed. */
+const dataDirectoryDefault = './var'
 
 /** The only reader of the environment. Set but empty reads as not set, as in a compose file. */
 export function readSettings(environment: Environment = process.env): Settings {
@@ -63,7 +65,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   const port = integer(read, 'PORT', portDefault, 1, portMax)
   const host = hostName(read)
   const baseUrl = website(read, 'BASE_URL') ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
-  const dataDirectory = resolve(read('DATA_DIR') ?? './var')
+  const dataDirectory = resolve(read('DATA_DIR') ?? dataDirectoryDefault)
   const databaseUrl = database(read, 'DATABASE_URL')
   const databaseReplicaUrl = database(read, 'DATABASE_REPLICA_URL')
   if (databaseReplicaUrl !== null && databaseUrl === null) {
@@ -91,6 +93,9 @@ export function readSettings(environment: Environment = process.env): Settings {
     outboundAllowHosts: hostsAndPorts(read, 'OUTBOUND_ALLOW_HOSTS'),
   }
 }
+
+/** Whether a command of the same folder finds this instance without being told DATA_DIR. */
+export const isDefaultDataDirectory = (path: string) => path === resolve(dataDirectoryDefault)
 
 type Read = (name: string) => string | null
 

@@ -51,8 +51,13 @@ export function openCursor(scope: CursorScope, cursor: string, secret: Buffer): 
   const given = Buffer.from(cursor.slice(dot + 1))
   const expected = Buffer.from(sign(text, secret))
   const genuine = given.length === expected.length && timingSafeEqual(given, expected)
-  if (!genuine || !text.startsWith(`${scope.feed}_`))
-    throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
+  if (!genuine) throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
+  if (!text.startsWith(`${scope.feed}_`)) {
+    throw new Failure('invalid_cursor', {
+      message: 'That cursor was made for another list; send the next_cursor that this operation answered.',
+      details: { parameter: 'after' },
+    })
+  }
   const payload = Buffer.from(text.slice(scope.feed.length + 1), 'base64url').toString()
   const [hash, ...position] = JSON.parse(payload) as string[]
   if (hash !== filterHash(scope))

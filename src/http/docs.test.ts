@@ -80,6 +80,19 @@ describe('/docs/errors', () => {
     expect(body).not.toContain('.md"')
   })
 
+  test('the examples name this address, as the answers do', async () => {
+    for (const path of ['/docs/errors', '/docs/errors/demo_key_restricted']) {
+      const { body } = await app.inject(path)
+      expect(body).toContain(`${baseUrl}/docs/errors/`)
+      expect(body).not.toContain('127.0.0.1')
+    }
+  })
+
+  test('a long code breaks behind its underscores', async () => {
+    const { body } = await app.inject('/docs/errors')
+    expect(body).toContain('<code>legacy_<wbr>cursor_<wbr>not_<wbr>supported</code>')
+  })
+
   test.each(['no_such_code', 'README', '..%2F..%2Fpackage.json'])(
     '%s is a path that does not exist',
     async name => {

@@ -22,5 +22,5 @@ export async function mountDocs(
   // Relative, as are the links of all pages, so that a proxy may put the service below a path of its own.
   app.get('/', async (_request, reply) => reply.redirect('docs'))
   await mountReference(app, baseUrl)
-  await mountErrorPages(app)
+  await mountErrorPages(app, baseUrl)
 }

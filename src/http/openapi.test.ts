@@ -9,10 +9,17 @@ import { inputReader } from './read-input.ts'
 import type { RawQuery } from './read-parameters.ts'
 
 type Media = { schema: object; example?: unknown; examples?: Record<string, { $ref: string }> }
-type Parameter = { name?: string; in?: string; $ref?: string }
+type Parameter = {
+  name: string
+  in?: string
+  $ref?: string
+  example?: unknown
+  examples?: Record<string, { 'x-disabled'?: boolean }>
+}
 type Described = {
   operationId: string
   parameters: Parameter[]
+  requestBody?: { content: Record<'application/json', Media> }
   responses: Record<string, { content: Record<'application/json', Media> }>
 }
 type Document = {
@@ -52,6 +59,24 @@ describe.each(catalogue)('$name', operation => {
   test('documents every parameter that it takes', () => {
     const inQuery = described(operation).parameters.filter(parameter => parameter.in === 'query')
     expect(inQuery.map(parameter => parameter.name)).toEqual(Object.keys(operation.query.properties))
+  })
+
+  test.runIf(operation.demo.length > 0)('its examples are together the first demo template', () => {
+    const { parameters, requestBody } = described(operation)
+    const sent = parameters.filter(parameter => parameter.example !== undefined)
+    const texts = sent.map(({ name, example }) => [name, Array.isArray(example) ? example : String(example)])
+    const { query, params, body = {} } = operation.demo[0] as (typeof operation.demo)[number]
+    expect(Object.fromEntries(texts)).toEqual({ ...params, ...query })
+    if (operation.body !== undefined) expect(requestBody?.content['application/json'].example).toEqual(body)
+  })
+
+  test('a program that makes a request of the document is told to leave out what is no part of that', () => {
+    const own = described(operation).parameters.filter(({ $ref }) => $ref === undefined)
+    const optional = own
+      .filter(({ example }) => example === undefined)
+      .filter(({ in: place }) => place === 'query')
+    for (const { name, examples } of optional)
+      expect({ name, disabled: examples?.default?.['x-disabled'] }).toEqual({ name, disabled: true })
   })
 
   test('takes an Idempotency-Key exactly if it is priced', () => {

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Failure } from '../core/failure.ts'
 import type { TObject, TSchema } from '../core/operation.ts'
 import { describeSchema } from './describe-schema.ts'
-import { ajv, didYouMean, type Input, inMessage, unknownParameter } from './read-parameters.ts'
+import { ajv, type Input, inMessage, meantWord, unknownParameter } from './read-parameters.ts'
 import { readTexts } from './read-texts.ts'
 
 /**
@@ -43,11 +43,10 @@ function wrongMember({ instancePath, keyword, params }: ErrorObject, body: TObje
 }
 
 function wrongWord(parameter: string, takes: string, value: unknown, words: readonly string[]): Failure {
-  const meant = typeof value === 'string' ? didYouMean(value.trim().toLowerCase(), words) : undefined
-  const suggestion = meant === undefined ? '.' : `; did you mean "${meant}"?`
+  const { asked, did_you_mean } = meantWord(value, words)
   return new Failure('unprocessable_body', {
-    message: `"${parameter}" takes ${inMessage(takes)}${suggestion}`,
-    details: { parameter, takes, did_you_mean: meant ?? null },
+    message: `"${parameter}" takes ${inMessage(takes)}${asked}`,
+    details: { parameter, takes, did_you_mean },
   })
 }
 

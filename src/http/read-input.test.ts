@@ -51,6 +51,20 @@ describe('unknown_parameter', () => {
     expect(message).toContain(suggestion === null ? `"${parameter}".` : `did you mean "${suggestion}"?`)
   })
 
+  test.each([
+    ['/v1/companies/search?jurisdiction=ukcg', 'invalid_parameter', 'ukgc'],
+    ['/v1/companies/search?jurisdiction=UKGC', 'invalid_parameter', 'ukgc'],
+    [`${search}?verdict=block%20listed`, 'invalid_parameter', 'blocklisted'],
+    [`${search}?verdict=no_record`, 'invalid_parameter', null],
+    [`${one}&include[]=geo&include[]=licences`, 'unknown_include', 'licenses'],
+    [`${one}&include[]=licenses,geo`, 'unknown_include', null],
+  ])('%s is refused with the word that was probably meant', async (path, expected, meant) => {
+    const { status, code, details, message } = await refused(path)
+    expect([status, code]).toEqual([400, expected])
+    expect(details).toHaveProperty('did_you_mean', meant)
+    expect(message.endsWith(meant === null ? '.' : `; did you mean "${meant}"?`)).toBe(true)
+  })
+
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
     'the name %s, which every object has, is no parameter',
     async name => {
@@ -96,7 +110,7 @@ describe('invalid_parameter', () => {
   ])('%s is refused, and what the parameter takes told', async (path, parameter, takes) => {
     const { status, code, details, message } = await refused(path)
     expect([status, code]).toEqual([400, 'invalid_parameter'])
-    expect(details).toEqual({ parameter, takes })
+    expect(details).toMatchObject({ parameter, takes })
     expect(message).toContain(parameter)
   })
 

@@ -37,7 +37,7 @@ export function parameterReader(query: TObject, integers = integerText): (raw: R
       if (schema === undefined) throw unknownParameter(name, names)
       input[name] = readParameter(name, schema, raw[name], integers)
     }
-    if (!validate(input)) throw invalidInput(validate.errors?.[0] as ErrorObject, properties)
+    if (!validate(input)) throw invalidInput(validate.errors?.[0] as ErrorObject, properties, input)
     return input
   }
 }
@@ -47,6 +47,17 @@ export function didYouMean(word: string, known: readonly string[]): string | und
   if (known.length === 0) return undefined
   const nearest = closest(word, [...known])
   return distance(word, nearest) <= distanceMax(nearest) ? nearest : undefined
+}
+
+/** What follows a refused word: the one that was probably meant, for the message and for its details. */
+export function meantWord(
+  value: unknown,
+  words: readonly string[],
+): { asked: string; did_you_mean: string | null } {
+  const meant = typeof value === 'string' ? didYouMean(value.trim().toLowerCase(), words) : undefined
+  return meant === undefined
+    ? { asked: '.', did_you_mean: null }
+    : { asked: `; did you mean "${meant}"?`, did_you_mean: meant }
 }
 
 export function unknownParameter(name: string, names: readonly string[]): Failure {
@@ -103,7 +114,7 @@ export function readText(text: string): string {
   return text.replaceAll('\0', '\uFFFD')
 }
 
-function invalidInput(error: ErrorObject, properties: Record<string, TSchema>): Failure {
+function invalidInput(error: ErrorObject, properties: Record<string, TSchema>, input: Input): Failure {
   if (error.keyword === 'required') {
     const parameter = String(error.params.missingProperty)
     return new Failure('missing_parameter', {
@@ -119,6 +130,14 @@ function invalidInput(error: ErrorObject, properties: Record<string, TSchema>): 
   }
   const code = refusing.failure ?? 'invalid_parameter'
   const takes = describeSchema(schema)
+  if (error.keyword === 'enum') {
+    const value = item === undefined ? input[parameter] : (input[parameter] as unknown[])[Number(item)]
+    const { asked, did_you_mean } = meantWord(value, error.params.allowedValues)
+    return new Failure(code, {
+      message: `"${parameter}" takes ${inMessage(takes)}${asked}`,
+      details: { parameter, takes, did_you_mean },
+    })
+  }
   return new Failure(code, {
     message: `"${parameter}" takes ${inMessage(takes)}.`,
     details: { parameter, takes },

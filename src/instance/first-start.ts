@@ -1,3 +1,4 @@
+import { isDefaultDataDirectory, type Settings } from '../config/settings.ts'
 import { demoKey } from '../core/api-key.ts'
 import { anyAccountExists, createAccount, createKey } from '../features/account/index.ts'
 import type { OpenedService } from '../http/open-service.ts'
@@ -5,7 +6,8 @@ import type { OpenedService } from '../http/open-service.ts'
 const firstCredits = 1_000
 
 /** What a newcomer is told: commands that work as they are printed. The key is shown this once; only its hash is kept. */
-export async function greet(service: OpenedService, url: string): Promise<string> {
+export async function greet(service: OpenedService, settings: Settings, url: string): Promise<string> {
+  const telling = tellDataDirectory(settings)
   const lines = [
     `Baize serves ${url}  (documentation: ${url}/docs)`,
     '',
@@ -26,12 +28,23 @@ export async function greet(service: OpenedService, url: string): Promise<string
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/account'`,
       '',
       'Its data is empty. Load the fictional world, or real registers:',
+      ...telling,
       '  npm run baize -- import demo/*.ndjson',
       '  npm run baize -- register sync czechia.blocklist --file FILE.csv',
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/domains/resolve?domain=luckyotter.example'`,
     )
   } else {
-    lines.push('', 'Another key for an account:', '  npm run baize -- key create ACCOUNT')
+    lines.push('', 'Another key for an account:', ...telling, '  npm run baize -- key create ACCOUNT')
   }
   return lines.join('\n')
+}
+
+/**
+ * Another shell does not know what this process was started with: its commands would make a database of their own in
+ * ./var, and say that all went well.
+ */
+function tellDataDirectory({ dataDirectory, databaseUrl }: Settings): string[] {
+  if (databaseUrl !== null || isDefaultDataDirectory(dataDirectory)) return []
+  if (process.platform === 'win32') return [`  $env:DATA_DIR = '${dataDirectory.replaceAll("'", "''")}'`]
+  return [`  export DATA_DIR='${dataDirectory.replaceAll("'", `'\\''`)}'`]
 }

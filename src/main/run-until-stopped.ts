@@ -5,7 +5,7 @@ import { untilStopped } from './until-stopped.ts'
 export function runUntilStopped({ greeting }: { greeting: boolean }): Promise<void> {
   return untilStopped(async (settings, log) => {
     const instance = await serve(settings, log)
-    if (greeting) console.log(await greet(instance.service, instance.url))
+    if (greeting) console.log(await greet(instance.service, settings, instance.url))
     return instance
   })
 }

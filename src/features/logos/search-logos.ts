@@ -64,7 +64,7 @@ export const searchLogos = defineOperation({
   summary: 'Find brands, companies, suppliers and payment methods with their logos',
   description: `Free. Whose name bears the fragment, at most 10: those that are called so first, then those that begin so, then by
 name. A subject without a logo is found as well. Images need no key: \`logo_url\` redirects to the stored file, and other
-subjects and domains answer with a monogram (docs/logos.md).`,
+subjects and domains answer with a monogram.`,
   query,
   data: Type.Object(
     {

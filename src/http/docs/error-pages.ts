@@ -2,20 +2,24 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Marked } from 'marked'
 import { Failure } from '../../core/failure.ts'
-import { docsCacheControl, renderPage, styleHash } from './page.ts'
+import { docsCacheControl, escapeHtml, renderPage, styleHash } from './page.ts'
 import { securityHeaders } from './security-headers.ts'
 
 export const errorPagesDirectory = new URL('../../../docs/errors/', import.meta.url)
 const indexFile = 'README.md'
+/** What the files say; who reads the pages asks another address. */
+const writtenBaseUrl = 'http://127.0.0.1:8080'
 
 /** `/docs/errors` and `/docs/errors/<code>`: the pages that `doc_url` names, from docs/errors/, read once. */
-export async function mountErrorPages(app: FastifyInstance): Promise<void> {
-  const index = renderIndex(await readFile(new URL(indexFile, errorPagesDirectory), 'utf8'))
+export async function mountErrorPages(app: FastifyInstance, baseUrl: string): Promise<void> {
+  const read = async (file: string) =>
+    (await readFile(new URL(file, errorPagesDirectory), 'utf8')).replaceAll(writtenBaseUrl, baseUrl)
+  const index = renderIndex(await read(indexFile))
   const pages = new Map<string, string>()
   for (const file of await readdir(errorPagesDirectory)) {
     if (!file.endsWith('.md') || file === indexFile) continue
     const code = file.slice(0, -'.md'.length)
-    pages.set(code, renderErrorPage(code, await readFile(new URL(file, errorPagesDirectory), 'utf8')))
+    pages.set(code, renderErrorPage(code, await read(file)))
   }
 
   await app.register(async scope => {
@@ -52,6 +56,8 @@ const withoutSuffix = (file: string) => file.slice(0, -'.md'.length)
 function markdownReader(hrefOf: (file: string) => string): (markdown: string) => string {
   const marked = new Marked({
     async: false,
+    // A narrow screen may break a long name behind an underscore, and nowhere else.
+    renderer: { codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>` },
     walkTokens: token => {
       if (token.type === 'link' && /^[\w]+\.md$/.test(token.href)) token.href = hrefOf(token.href)
     },

@@ -15,10 +15,11 @@ a { color: var(--link) }
 h1 { font-size: 1.6rem; overflow-wrap: anywhere }
 h2 { font-size: 1.1rem; margin-top: 2rem }
 code, pre { font: .875em/1.5 ui-monospace, monospace }
-:not(pre) > code { background: var(--soft); padding: .1em .3em; border-radius: .25rem; overflow-wrap: anywhere }
+:not(pre) > code { background: var(--soft); padding: .1em .3em; border-radius: .25rem; overflow-wrap: break-word }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-size: .95rem }
 th, td { border-bottom: 1px solid var(--line); padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top }
+td:last-child { overflow-wrap: anywhere }
 `
 
 /** What the content security policy of these pages lets in: this one style sheet, and nothing else. */

@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../core/failure.ts'
-import { prospectListForm } from '../../features/prospect-lists/index.ts'
+import { type ProspectListForm, prospectListForm } from '../../features/prospect-lists/index.ts'
 import { formType, limitWords, operationName, path, received } from '../prospect-list-requests.ts'
 import { headerReferences, reference } from './components.ts'
 import { publishedSchema } from './describe-data.ts'
@@ -20,10 +20,19 @@ export const formFailures: FailureCode[] = [
   'service_unavailable',
 ]
 
+const filledIn: ProspectListForm = {
+  name: 'Ada Example',
+  email: 'ada@luckyotter.example',
+  company: 'Ottermoor Gaming Limited',
+  request: 'We sell card payments: operators with a British licence, and who decides on payments there.',
+  cadence: 'one_time',
+}
+
 /** The public form (§4.15): no operation, for it knows no account. */
 export function describeForm(): Record<string, object> {
   const schema = publishedSchema(prospectListForm)
-  return { [path]: { post: describePost({ [formType]: { schema }, 'application/json': { schema } }) } }
+  const media = { schema, example: filledIn }
+  return { [path]: { post: describePost({ [formType]: media, 'application/json': media }) } }
 }
 
 function describePost(content: object): object {

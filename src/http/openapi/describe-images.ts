@@ -27,7 +27,10 @@ export function describeImages(): Record<string, object> {
         operationNames.image,
         'Image of a site',
         ofPath({
-          domain: Type.String({ description: 'A domain, or any URL of the site, percent-encoded.' }),
+          domain: Type.String({
+            description: 'A domain, or any URL of the site, percent-encoded.',
+            examples: ['luckyotter.example'],
+          }),
         }),
       ),
     },
@@ -37,7 +40,10 @@ export function describeImages(): Record<string, object> {
         'Image of a subject',
         ofPath({
           kind: oneOf(logoKinds),
-          slug: Type.String({ description: 'As logo search answers it; the name will do as well.' }),
+          slug: Type.String({
+            description: 'As logo search answers it; the name will do as well.',
+            examples: ['lucky-otter'],
+          }),
         }),
       ),
     },

@@ -12,17 +12,20 @@ const pricedAnswer = ['X-Credits-Charged', 'X-Credits-Remaining', 'Idempotency-R
 
 export function describeOperation(operation: AnyOperation<World>, baseUrl: string): object {
   const isPriced = operation.prices.length > 0
+  const [template] = operation.demo
   return {
     operationId: operation.name,
     tags: [operation.tag],
     summary: operation.summary,
     description: describe(operation, baseUrl),
     parameters: [
-      ...describeParameters('path', operation.params),
-      ...describeParameters('query', operation.query),
+      ...describeParameters('path', operation.params, template?.params),
+      ...describeParameters('query', operation.query, template?.query),
       ...(isPriced ? [reference('parameters', 'IdempotencyKey')] : []),
     ],
-    ...(operation.body === undefined ? {} : { requestBody: describeBody(operation.body) }),
+    ...(operation.body === undefined
+      ? {}
+      : { requestBody: describeBody(operation.body, template?.body ?? {}) }),
     responses: {
       ...describeSuccess(operation),
       ...describeRefusals(operation),
@@ -35,8 +38,8 @@ export function describeOperation(operation: AnyOperation<World>, baseUrl: strin
   }
 }
 
-function describeBody(body: TObject): object {
-  return { required: false, content: { 'application/json': { schema: publishedSchema(body) } } }
+function describeBody(body: TObject, example: object): object {
+  return { required: false, content: { 'application/json': { schema: publishedSchema(body), example } } }
 }
 
 function describeSuccess(operation: AnyOperation<World>): Record<number, object> {

@@ -12,7 +12,7 @@ const descriptions: Record<number, string> = {
   404: 'Nothing matches. Nothing was charged.',
   409: 'The request contradicts an earlier one, or itself. Nothing was charged.',
   413: 'The body is too large.',
-  415: 'The body is not JSON.',
+  415: 'The body is of another type than this path takes.',
   422: 'The body is well formed, but cannot be carried out.',
   429: 'Too many requests from this IP address (`ThrottleBody`).',
   500: 'The request failed before delivery. Nothing was charged.',

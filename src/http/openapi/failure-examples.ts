@@ -35,10 +35,11 @@ const examples: Record<FailureCode, Example> = {
     details: { parameter: 'domain', reason: 'ip_address', takes: 'a URL or host with a registrable domain' },
   },
   unknown_include: {
-    message: `"include[]" takes up to 9 values, each one of ${observationSections}, once each.`,
+    message: `"include[]" takes up to 9 values, each one of ${observationSections}, once each; did you mean "payment_methods"?`,
     details: {
       parameter: 'include[]',
       takes: `up to 9 values, each one of ${observationSections}, once each`,
+      did_you_mean: 'payment_methods',
     },
   },
   unknown_platform: { details: { parameter: 'platform', takes: 'a platform that was reviewed' } },

@@ -175,6 +175,15 @@ describe('a cursor', () => {
     ])
   })
 
+  test('of another list is told from one that was altered', async () => {
+    const { next_cursor: after } = (await customer.ask('/v1/domains/search?verdict=blocklisted&per_page=1'))
+      .body.data
+    const messageOf = async (cursor: string) =>
+      (await customer.ask(`/v1/companies/search?role=operator&after=${cursor}`)).body.message
+    expect(await messageOf(after)).toContain('made for another list')
+    expect(await messageOf(`${after}A`)).toContain('altered')
+  })
+
   test('is free of page sizes, ceilings and blanks, and stands at page 1 only', async () => {
     const after = await cursorOf({ q: 'media', max_credits: 5 })
     await page({ q: ' media ', after, page_size: 3, page: 1, max_credits: 999 })
