@@ -49,3 +49,23 @@ test.each([
     stderr: 'The name of an account has 1 to 500 characters.\n',
   })
 })
+
+test('a grant that goes beyond what JSON carries exactly is refused when it is made, and changes nothing', async () => {
+  const ref: string = JSON.parse((await create('Rich')).stdout).account_ref
+  const grant = (credits: number) => run(['account', 'grant', ref, String(credits)])
+  const most = 999_999_999_999_999
+  for (let times = 0; times < 9; times += 1) expect(await grant(most)).toMatchObject({ code: 0, stderr: '' })
+  const refusal = {
+    code: 1,
+    stdout: '',
+    stderr:
+      'An account is granted 9007199254740991 credits at most, and 8999999999999991 were granted already; nothing was added.\n',
+  }
+  expect(await grant(most)).toEqual(refusal)
+  const shown = async () => JSON.parse((await run(['account', 'show', ref, '--json'])).stdout)
+  expect((await shown()).credits_granted).toBe(9 * most)
+  expect(await grant(Number.MAX_SAFE_INTEGER - 9 * most)).toMatchObject({ code: 0, stderr: '' })
+  expect((await shown()).credits_granted).toBe(Number.MAX_SAFE_INTEGER)
+  expect(await grant(1)).toMatchObject({ code: 1, stdout: '' })
+  expect((await run(['verify', '--no-replay'])).code).toBe(0)
+})
