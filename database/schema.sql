@@ -1647,6 +1647,8 @@ CREATE OR REPLACE FUNCTION settle(accounts bigint[], skip_busy boolean, settled_
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
+  -- 2^53 - 1: beyond it JSON carries no figure exactly.
+  granted_max constant bigint := 9007199254740991;
   items constant int := cardinality(item_account);
   locked bigint[];
   granted_now bigint[];
@@ -1710,7 +1712,9 @@ begin
   for known in
     select sent.item::int as item, settlement.credits
       from unnest(item_settlement) with ordinality as sent (settlement_id, item)
-      join settlements settlement using (settlement_id)
+     cross join lateral (
+       select credits from settlements where settlement_id = sent.settlement_id offset 0
+     ) settlement
   loop
     outcomes[known.item] := 'settled';
     moved[known.item] := known.credits;
@@ -1724,9 +1728,13 @@ begin
       select sent.item::int as item, record.fingerprint, record.status, record.body,
              record.created_at <= settle.settled_at - interval '7 days' as outdated
         from unnest(item_key) with ordinality as sent (idempotency_key, item)
-        join idempotency_records record
-          on record.account_id = accounts[item_account[sent.item]]
-         and record.idempotency_key = sent.idempotency_key
+       cross join lateral (
+         select *
+           from idempotency_records
+          where account_id = accounts[item_account[sent.item]]
+            and idempotency_key = sent.idempotency_key
+         offset 0
+       ) record
        where sent.idempotency_key is not null
     loop
       if outcomes[known.item] is not null then
@@ -1749,10 +1757,14 @@ begin
     for known in
       select sent.item::int as item, reservation.credits
         from unnest(item_reservation) with ordinality as sent (reservation_id, item)
-        join reservations reservation using (reservation_id)
-       where reservation.account_id = accounts[item_account[sent.item]]
-         and (item_kind[sent.item] <> 'release' or reservation.leased_until < item_lease_until[sent.item])
-         for update of reservation
+       cross join lateral (
+         select lease.credits
+           from reservations lease
+          where lease.reservation_id = sent.reservation_id
+            and lease.account_id = accounts[item_account[sent.item]]
+            and (item_kind[sent.item] <> 'release' or lease.leased_until < item_lease_until[sent.item])
+            for update
+       ) reservation
     loop
       held[known.item] := known.credits;
     end loop;
@@ -1770,7 +1782,10 @@ begin
     end if;
     -- null where no quota is enforced
     free := granted_now[which] - used_now[which] - reserved_now[which] + coalesce(held[item], 0);
-    if item_kind[item] = 'grant' then
+    if item_kind[item] = 'grant' and granted_now[which] + item_credits[item] > granted_max then
+      outcomes[item] := 'beyond_bounds';
+      continue;
+    elsif item_kind[item] = 'grant' then
       granted_now[which] := granted_now[which] + item_credits[item];
       moved[item] := item_credits[item];
     elsif item_kind[item] = 'reserve' then
@@ -1845,11 +1860,11 @@ begin
 
   if cardinality(item_reservation) > 0 then
     delete from reservations
-     where reservation_id in (
+     where reservation_id = any (array(
        select item_reservation[item]
          from generate_subscripts(outcomes, 1) as item
         where outcomes[item] = 'new' and held[item] is not null
-     );
+     ));
   end if;
 
   if cardinality(write_item) > 0 then
@@ -1900,10 +1915,11 @@ begin
    where outcomes[item] in ('new', 'replayed', 'reused', 'quota_exceeded');
 
   update account_balances balance
-     set granted = after.granted, used = after.used, reserved = after.reserved
-    from unnest(accounts, granted_now, used_now, reserved_now, changed)
-           as after (account_id, granted, used, reserved, changed)
-   where balance.account_id = after.account_id and after.changed;
+     set granted = granted_now[array_position(accounts, balance.account_id)],
+         used = used_now[array_position(accounts, balance.account_id)],
+         reserved = reserved_now[array_position(accounts, balance.account_id)]
+   where balance.account_id = any (accounts)
+     and changed[array_position(accounts, balance.account_id)];
 
   -- 8. Say per item what happened, with the figures that the batch leaves.
   return query

@@ -43,7 +43,7 @@ async function run(...args: string[]): Promise<{ told: Told[]; output: string }>
   accountCommands(program, {
     tell: each => void told.push(each),
     progress: () => {},
-    done: () => ({ failed: false }),
+    done: async () => ({ failed: false }),
   })
   await program.parseAsync(['account', ...args], { from: 'user' })
   return { told, output: written.join('') }

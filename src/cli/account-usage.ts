@@ -75,7 +75,7 @@ function inRow({
 async function toStdout(work: (write: Write) => Promise<void>): Promise<void> {
   let broken: NodeJS.ErrnoException | null = null
   const onError = (error: NodeJS.ErrnoException) => {
-    broken = error
+    broken ??= error
   }
   process.stdout.on('error', onError)
   try {

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
@@ -49,3 +53,48 @@ test.each([
     stderr: 'The name of an account has 1 to 500 characters.\n',
   })
 })
+
+test('a grant that goes beyond what JSON carries exactly is refused when it is made, and changes nothing', async () => {
+  const ref: string = JSON.parse((await create('Rich')).stdout).account_ref
+  const grant = (credits: number) => run(['account', 'grant', ref, String(credits)])
+  const most = 999_999_999_999_999
+  for (let times = 0; times < 9; times += 1) expect(await grant(most)).toMatchObject({ code: 0, stderr: '' })
+  const refusal = {
+    code: 1,
+    stdout: '',
+    stderr:
+      'An account is granted 9007199254740991 credits at most, and 8999999999999991 were granted already; nothing was added.\n',
+  }
+  expect(await grant(most)).toEqual(refusal)
+  const shown = async () => JSON.parse((await run(['account', 'show', ref, '--json'])).stdout)
+  expect((await shown()).credits_granted).toBe(9 * most)
+  expect(await grant(Number.MAX_SAFE_INTEGER - 9 * most)).toMatchObject({ code: 0, stderr: '' })
+  expect((await shown()).credits_granted).toBe(Number.MAX_SAFE_INTEGER)
+  expect(await grant(1)).toMatchObject({ code: 1, stdout: '' })
+  expect((await run(['verify', '--no-replay'])).code).toBe(0)
+})
+
+test.skipIf(!existsSync('/dev/full'))(
+  'what cannot be written, as on a full disk, is one line on stderr and exit 1, whatever the command',
+  async () => {
+    const environment = { DATA_DIR: directory.path, DATABASE_URL: database.url, PATH: process.env.PATH ?? '' }
+    const cli = fileURLToPath(new URL('../main/cli.ts', import.meta.url))
+    const into = (where: string, ...args: string[]) =>
+      promisify(execFile)('sh', ['-c', `"$0" "$@" ${where}`, process.execPath, cli, ...args], {
+        env: environment,
+      }).then(
+        said => ({ code: 0, ...said }),
+        ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+      )
+    const refusal = { code: 1, stdout: '', stderr: 'ENOSPC: no space left on device, write\n' }
+    for (const args of [['dump'], ['verify', '--no-replay'], ['jobs', 'list', '--json']])
+      expect({ args, ...(await into('>/dev/full', ...args)) }).toEqual({ args, ...refusal })
+    // Whoever reads has read enough.
+    expect(await into('| true', 'verify', '--no-replay')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await into('2>/dev/full', 'account', 'show', 'nobody')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: '',
+    })
+  },
+)

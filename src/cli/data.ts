@@ -49,7 +49,7 @@ export function dataCommands(program: Command, out: Out): void {
       const target = file === undefined ? process.stdout : createWriteStream(file)
       let broken: NodeJS.ErrnoException | null = null
       target.on('error', error => {
-        broken = error
+        broken ??= error
       })
       try {
         const report = await withSession(({ world }) =>

@@ -3,11 +3,26 @@ import { terminalText } from '../core/terminal-text.ts'
 /** What a command answers: one JSON value for machines, lines for people. */
 export type Told = { json: unknown; text: string; failed?: boolean }
 
-export type Out = { tell(told: Told): void; progress(line: string): void; done(): { failed: boolean } }
+export type Out = {
+  tell(told: Told): void
+  progress(line: string): void
+  /** Once everything is written. Fails with what stdout could not take: that the command did its work is then told to nobody. */
+  done(): Promise<{ failed: boolean }>
+}
+
+/** Unheard, an error of stdout or stderr would end Node with a stack; of what stderr cannot take nobody can be told. */
+const ignore = () => {}
 
 /** With `--json` stdout carries the one JSON value and nothing else; progress goes to a terminal's stderr. */
 export function openOutput(asJson: boolean): Out {
   let failed = false
+  let unwritten: NodeJS.ErrnoException | null = null
+  const onError = (error: NodeJS.ErrnoException) => {
+    unwritten ??= error
+  }
+  for (const stream of [process.stdout, process.stderr])
+    if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
+  process.stdout.on('error', onError)
   let progressShown = false
   const clear = () => {
     if (progressShown) process.stderr.write('\r\x1b[2K')
@@ -24,8 +39,12 @@ export function openOutput(asJson: boolean): Out {
       process.stderr.write(`\r\x1b[2K${line}`)
       progressShown = true
     },
-    done() {
+    async done() {
       clear()
+      await new Promise<void>(written => process.stdout.write('', () => setImmediate(written)))
+      process.stdout.off('error', onError)
+      // Whoever reads, `head` for one, has read enough.
+      if (unwritten !== null && unwritten.code !== 'EPIPE') throw unwritten
       return { failed }
     },
   }

@@ -41,9 +41,9 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     add(program, out)
   try {
     await program.parseAsync([...argv])
-    return out.done().failed ? 1 : 0
+    return (await out.done()).failed ? 1 : 0
   } catch (error) {
-    out.done()
+    await out.done().catch(() => {})
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     console.error(error instanceof StaffError ? error.message : (operatorMessage(error) ?? error))
     return 1

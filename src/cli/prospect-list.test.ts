@@ -34,7 +34,7 @@ async function run(...args: string[]): Promise<Told> {
   prospectListCommands(program, {
     tell: each => void told.push(each),
     progress: () => {},
-    done: () => ({ failed: false }),
+    done: async () => ({ failed: false }),
   })
   await program.parseAsync(['prospect-list', ...args], { from: 'user' })
   expect(told).toHaveLength(1)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
-import { type Program, startProgram } from '../../test/harness/program.ts'
+import { freePort, type Program, startProgram } from '../../test/harness/program.ts'
 
 // Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -16,9 +16,11 @@ vi.setConfig({ testTimeout: 60_000 })
 let directory: TestDirectory
 let programs: Program[] = []
 let feed: FileHandle | null = null
+let port = ''
 
 beforeEach(async () => {
   directory = await createTestDirectory()
+  port = String(await freePort())
 })
 afterEach(async () => {
   await feed?.close()
@@ -29,8 +31,8 @@ afterEach(async () => {
   await directory.remove()
 })
 
-function start(script: 'work' | 'cli', ...args: string[]): Program {
-  const program = startProgram(script, args, { DATA_DIR: directory.path, LOG_LEVEL: 'info' })
+function start(script: 'start' | 'work' | 'cli', ...args: string[]): Program {
+  const program = startProgram(script, args, { DATA_DIR: directory.path, LOG_LEVEL: 'info', PORT: port })
   programs.push(program)
   return program
 }
@@ -75,5 +77,34 @@ describe.skipIf(process.platform === 'win32')('beside a command that has not fin
     expect(await start('cli', 'jobs', 'list').ended).toMatchObject({ code: 0, stderr: '' })
     worker.signal('SIGTERM')
     expect(await worker.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test.each(['work', 'start'] as const)(
+    '%s that is told to stop while it waits ends at once',
+    async script => {
+      const importing = await startImport()
+      const waiting = start(script)
+      await eventually('it waits', () => waiting.stdout().includes('a command that has not finished'))
+      waiting.signal('SIGTERM')
+      expect(await waiting.ended).toMatchObject({ code: 0, stderr: '' })
+      await finishImport(importing)
+    },
+  )
+
+  test('a service says that it waits, and serves what the command has loaded', async () => {
+    const importing = await startImport()
+    const service = start('start')
+    const waiting = `waiting for process ${importing.pid}, a command that has not finished yet`
+    await eventually('the service waits', () => service.stdout().includes(waiting))
+    await finishImport(importing)
+    await eventually('it serves', async () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        answer => answer.ok,
+        () => false,
+      ),
+    )
+    expect((await start('cli', 'dump').ended).stdout).toContain('"key":"acme"')
+    service.signal('SIGTERM')
+    expect(await service.ended).toMatchObject({ code: 0, stderr: '' })
   })
 })

@@ -30,7 +30,7 @@ async function run(...args: string[]): Promise<Told> {
   workCommands(program, {
     tell: each => void told.push(each),
     progress: () => {},
-    done: () => ({ failed: false }),
+    done: async () => ({ failed: false }),
   })
   await program.parseAsync(args, { from: 'user' })
   expect(told).toHaveLength(1)

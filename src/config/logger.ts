@@ -3,7 +3,7 @@ import type { LogLevel } from './settings.ts'
 
 /** Structured logs. Keys never get there: headers are not logged, and what looks like a key is blotted out. */
 export function createLogger(level: LogLevel): Logger {
-  return pino({
+  const options = {
     level,
     redact: {
       paths: [
@@ -18,10 +18,33 @@ export function createLogger(level: LogLevel): Logger {
       ],
       censor: '[redacted]',
     },
-    formatters: { level: label => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: shortError },
+  }
+  return pino(options, openStdout())
+}
+
+const unwrittenBytesMax = 8_388_608
+
+/**
+ * A log that cannot be written, because its disk is full, ends nothing: lines wait for room, so many of them, and further ones are
+ * dropped. The logger's own stdout would throw, and try for ever at the exit that this leads to.
+ */
+function openStdout() {
+  const stdout = pino.destination({ dest: process.stdout.fd, sync: false, maxLength: unwrittenBytesMax })
+  let isRefused = false
+  stdout.on('error', () => {
+    isRefused = true
   })
+  stdout.on('write', () => {
+    isRefused = false
+  })
+  const flush = stdout.flushSync.bind(stdout)
+  stdout.flushSync = () => {
+    if (!isRefused) flush()
+  }
+  return stdout
 }
 
 const keyShape = /client_[0-9A-Za-z]{8,}/g

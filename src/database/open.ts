@@ -86,7 +86,8 @@ const searchPlanning = ['-c work_mem=32MB', '-c enable_seqscan=off']
 
 /**
  * Left to itself, PostgreSQL finds a plan for the keys at hand cheaper than one for any, and makes it anew in each statement, which
- * takes longer than the read. One that is kept may have been made while the tables were small, so it is a nested loop over indexes.
+ * takes longer than the read. One that is kept may have been made while the tables were small, and a small table is read whole, along
+ * an index where nothing else is allowed: a point read therefore asks for its rows one by one (`offset 0`; see point-plans.test.ts).
  */
 const pointPlanning = [
   '-c plan_cache_mode=force_generic_plan',

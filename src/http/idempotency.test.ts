@@ -33,6 +33,36 @@ describe('an exact replay', () => {
     expect(await used(customer)).toBe(1)
   })
 
+  test('is byte for byte the first answer of a long one too, whatever it holds', async () => {
+    const company = { company_name: 'Žralok 漢字 🎰 "quoted" \\ \u2028', subject_kind: 'legal_entity' }
+    await service.service.live.database
+      .insertInto('companies')
+      .values({
+        ...company,
+        company_ref: 'com_long',
+        brands: Array.from({ length: 400 }, (_, number) => `Štěstí 🎲 ${number} \u0001`),
+      })
+      .execute()
+    const customer = await service.customer()
+    const path = '/v1/companies/resolve?company_ref=com_long'
+    const bytes = async (key: string) => {
+      const headers = { 'x-api-key': customer.key, 'idempotency-key': key }
+      const answer = await fetch(`${service.url}${path}`, { headers })
+      return { answer, body: Buffer.from(await answer.arrayBuffer()) }
+    }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => bytes('long')))
+    answers.push(await bytes('long'))
+    const [first] = answers as [(typeof answers)[number]]
+    expect(first.body.length).toBeGreaterThan(4_096)
+    expect(JSON.parse(first.body.toString()).data.companies[0].brands).toContain('Štěstí 🎲 399 \u0001')
+    for (const { answer, body } of answers) {
+      expect(body.equals(first.body)).toBe(true)
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(answer.headers.get('content-length')).toBe(String(body.length))
+    }
+    expect(await used(customer)).toBe(3)
+  })
+
   test('is answered even when the balance is 0', async () => {
     const customer = await service.customer({ credits: 1 })
     const first = await keyed(customer, one)

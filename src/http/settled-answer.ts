@@ -47,7 +47,8 @@ export function settledAnswer(
     case 'unknown_account':
       throw new Unauthorized()
     case 'not_released':
-      throw new Error('A charge was answered as the release of a reservation.')
+    case 'beyond_bounds':
+      throw new Error(`A charge was answered as another kind of settlement: ${outcome.outcome}.`)
   }
 }
 

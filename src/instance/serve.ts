@@ -10,8 +10,8 @@ import { openFileStore } from '../files/index.ts'
 import { type OpenedService, openService } from '../http/open-service.ts'
 import { buildServer } from '../http/server.ts'
 import type { Worker } from '../jobs/index.ts'
-import { claimDataDirectory } from './claim.ts'
 import { openInstanceDatabase } from './database.ts'
+import { claimInTurn } from './in-turn.ts'
 import { createQueueMetrics, createWorkMetrics } from './job-metrics.ts'
 import { keepHouse } from './keep-house.ts'
 import { loadDemoWorld } from './load-demo-world.ts'
@@ -32,19 +32,27 @@ export type Instance = {
 
 /**
  * A whole instance: claim, database, migrations, demo world, service, listening, jobs. What was started before a failure
- * is given back in reverse order; stopping does the same. Without `jobs` it answers, and leaves the work to others.
+ * is given back in reverse order; stopping does the same. Without `jobs` it answers, and leaves the work to others. `stopping` ends
+ * its wait for a command that has the directory.
  */
-export async function serve(settings: Settings, log: Logger, { jobs = true } = {}): Promise<Instance> {
+export async function serve(
+  settings: Settings,
+  log: Logger,
+  { jobs = true, stopping }: { jobs?: boolean; stopping?: AbortSignal } = {},
+): Promise<Instance> {
   const undo: (() => Promise<unknown> | unknown)[] = []
-  let stopping: Promise<void> | null = null
+  let ending: Promise<void> | null = null
   const stop = () => {
-    stopping ??= (async () => {
+    ending ??= (async () => {
       for (const step of undo.reverse()) await step()
     })()
-    return stopping
+    return ending
   }
   try {
-    const claim = await claimDataDirectory(settings.dataDirectory)
+    const claim = await claimInTurn(settings.dataDirectory, {
+      onWait: who => log.info(`waiting for ${who}`),
+      stopping,
+    })
     undo.push(() => claim.release())
     const database = await openInstanceDatabase(settings, line => log.info(line))
     undo.push(() => database.stop())

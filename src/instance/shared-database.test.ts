@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Child, startChild } from '../../test/harness/child.ts'
+import { withClient } from '../../test/harness/client.ts'
+import { createTestDatabase } from '../../test/harness/database.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
@@ -57,6 +59,33 @@ test('a worker ends with a failure once the service whose database it used is go
     `Process ${instance.pid}, whose database this was, has ended and did not come back.`,
   )
   await worker.stop()
+})
+
+test('a worker that waits for the migrations of another process ends at once when it is told to stop', async () => {
+  const database = await createTestDatabase()
+  await withClient(database.connection, async client => {
+    await client.query('select pg_advisory_lock(7203114902)')
+    const stopping = new AbortController()
+    const environment = { DATA_DIR: directory.path, DATABASE_URL: database.url }
+    const working = work(readSettings(environment), createLogger('silent'), { stopping: stopping.signal })
+    const ended = expect(working).rejects.toMatchObject({ name: 'AbortError' })
+    await eventually('it waits', async () => {
+      const { rows } = await client.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+      )
+      return rows.length === 1
+    })
+    stopping.abort()
+    await ended
+    await client.query('select pg_advisory_unlock_all()')
+    await eventually('nothing of it is left', async () => {
+      const { rows } = await client.query(
+        'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+      return rows.length === 0
+    })
+  })
+  await database.drop()
 })
 
 test('without DATABASE_URL a database that went away is that of DATA_DIR', () => {

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import type { Settings } from '../config/settings.ts'
-import { type Claim, claimDataDirectory, DataDirectoryInUse } from './claim.ts'
+import { claimDataDirectory } from './claim.ts'
 import { connectionTo, openInstanceDatabase } from './database.ts'
+import { inTurn } from './in-turn.ts'
 import { findRunning, type RunningInstance } from './running.ts'
 
 export type SharedDatabase = {
@@ -21,11 +21,12 @@ export type SharedDatabaseOptions = {
   /** Told once, who has the directory, when there is a wait for it. */
   onWait?: (who: string) => void
   turnWaitMsMax?: number
+  /** Ends a wait at once, as a failure. */
+  stopping?: AbortSignal | undefined
   /** How long a service may be away, to be started anew, before what joined it gives up. */
   awayMsMax?: number
 }
 
-const turnPollMs = 50
 const awayPollMs = 1_000
 const never = new Promise<Error>(() => {})
 
@@ -36,12 +37,17 @@ const never = new Promise<Error>(() => {})
  */
 export async function openSharedDatabase(
   settings: Settings,
-  { as, log = () => {}, onWait, turnWaitMsMax = 60_000, awayMsMax = 15_000 }: SharedDatabaseOptions,
+  { as, log = () => {}, onWait, turnWaitMsMax, stopping, awayMsMax = 15_000 }: SharedDatabaseOptions,
 ): Promise<SharedDatabase> {
   const { databaseUrl, dataDirectory } = settings
   if (databaseUrl !== null)
     return { connection: connectionTo({ url: databaseUrl }), close: async () => {}, lost: never }
-  const taken = await takeTurn(dataDirectory, as, { waitMsMax: turnWaitMsMax, onWait })
+  const taken = await inTurn(
+    async () =>
+      (await findRunning(dataDirectory)) ??
+      (await claimDataDirectory(dataDirectory, { isCommand: as === 'command' })),
+    { waitMsMax: turnWaitMsMax, onWait, stopping },
+  )
   if ('database' in taken) return join(taken, dataDirectory, awayMsMax)
   const undo: (() => Promise<void>)[] = [() => taken.release()]
   const close = async () => {
@@ -55,26 +61,6 @@ export async function openSharedDatabase(
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-/** The claim on the directory, or whoever runs on it for others as well. */
-async function takeTurn(
-  dataDirectory: string,
-  as: SharedDatabaseOptions['as'],
-  { waitMsMax, onWait = () => {} }: { waitMsMax: number; onWait: SharedDatabaseOptions['onWait'] },
-): Promise<Claim | RunningInstance> {
-  const began = Date.now()
-  for (let waits = 0; ; waits++) {
-    const running = await findRunning(dataDirectory)
-    if (running !== null) return running
-    try {
-      return await claimDataDirectory(dataDirectory, { isCommand: as === 'command' })
-    } catch (error) {
-      if (!(error instanceof DataDirectoryInUse) || Date.now() - began > waitMsMax) throw error
-      if (waits === 0) onWait(error.who)
-    }
-    await pause(turnPollMs)
   }
 }
 

@@ -48,12 +48,12 @@ export type Working = {
 
 /**
  * A process that does jobs and serves nothing: on the database that DATABASE_URL names, on that of the service that runs
- * on DATA_DIR, or else on the embedded one, which is then its own. `patience` is for tests.
+ * on DATA_DIR, or else on the embedded one, which is then its own. `stopping` ends its waits at once; `awayMsMax` is for tests.
  */
 export async function work(
   settings: Settings,
   log: Logger,
-  patience: Pick<SharedDatabaseOptions, 'awayMsMax'> = {},
+  { stopping, ...patience }: Pick<SharedDatabaseOptions, 'awayMsMax' | 'stopping'> = {},
 ): Promise<Working> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -65,10 +65,12 @@ export async function work(
       log: line => log.info(line),
       onWait: who => log.info(`waiting for ${who}`),
       ...patience,
+      stopping,
     })
     undo.push(() => database.close())
     const { connection, lost: failed } = database
-    await migrate(connection)
+    // Behind the migration of another process this may be long, and nothing is lost where it is left.
+    await unlessStopped(migrate(connection), stopping)
     const metrics = createMetrics()
     const told = createWorkMetrics(metrics)
     const worker = await startJobs({
@@ -92,4 +94,16 @@ export async function work(
     await stop()
     throw error
   }
+}
+
+async function unlessStopped<Result>(
+  waited: Promise<Result>,
+  stopping: AbortSignal | undefined,
+): Promise<Result> {
+  if (stopping === undefined) return waited
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(stopping.reason)
+  stopping.addEventListener('abort', stop)
+  if (stopping.aborted) stop()
+  return Promise.race([waited, stopped]).finally(() => stopping.removeEventListener('abort', stop))
 }

@@ -42,15 +42,19 @@ export type KeptAnswer = {
   body: string
 }
 
-const keptAnswers: PointRead<KeptAnswer> = {
+export const keptAnswers: PointRead<KeptAnswer> = {
   name: 'kept_answers',
   text: `
     select record.account_id, record.idempotency_key, record.fingerprint, record.status, record.body
       from unnest($1::text[]) as wanted (place)
-      join idempotency_records record
-        on record.account_id = split_part(wanted.place, ' ', 1)::bigint
-       and record.idempotency_key = split_part(wanted.place, ' ', 2)
-       and record.created_at > now() - interval '${keptAnswersDays} days'`,
+     cross join lateral (
+       select *
+         from idempotency_records
+        where account_id = split_part(wanted.place, ' ', 1)::bigint
+          and idempotency_key = split_part(wanted.place, ' ', 2)
+       offset 0
+     ) record
+     where record.created_at > now() - interval '${keptAnswersDays} days'`,
   keyOf: row => `${row.account_id} ${row.idempotency_key}`,
   from: 'primary',
 }

@@ -37,7 +37,16 @@ export type SettleItem = {
 }
 
 export type SettleOutcome = {
-  outcome: 'settled' | 'quota_exceeded' | 'replayed' | 'reused' | 'busy' | 'unknown_account' | 'not_released'
+  outcome:
+    | 'settled'
+    | 'quota_exceeded'
+    | 'replayed'
+    | 'reused'
+    | 'busy'
+    | 'unknown_account'
+    | 'not_released'
+    /** Of a grant: more would be granted than JSON carries exactly. */
+    | 'beyond_bounds'
   /** Credits that moved: charged, granted or reserved. */
   moved: number
   /** The account as the batch leaves it; granted is null where no quota is enforced. */

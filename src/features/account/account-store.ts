@@ -37,7 +37,7 @@ export const accountFigures: PointRead<AccountRow> = {
     select account.id, account.account_ref, account.name, account.plan,
            balance.granted, balance.used, balance.reserved
       from accounts account
-      join account_balances balance on balance.account_id = account.id
+     cross join lateral (select * from account_balances where account_id = account.id offset 0) balance
      where account.id = any ($1::bigint[])`,
   keyOf: row => String(row.id),
   from: 'primary',

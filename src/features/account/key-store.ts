@@ -78,8 +78,8 @@ export const authenticatedKeys: PointRead<AuthenticatedKey> = {
     select encode(key.key_sha256, 'hex') as hash, key.id as key_id, key.account_id, account.account_ref,
            account.plan, key.expires_at
       from unnest($1::text[]) as wanted (hash)
-      join api_keys key on key.key_sha256 = decode(wanted.hash, 'hex')
-      join accounts account on account.id = key.account_id
+     cross join lateral (select * from api_keys where key_sha256 = decode(wanted.hash, 'hex') offset 0) key
+     cross join lateral (select * from accounts where id = key.account_id offset 0) account
      where key.revoked_at is null`,
   keyOf: row => row.hash,
   from: 'primary',

@@ -65,8 +65,17 @@ export async function grantCredits(
     throw new StaffError('Grant a whole number of credits, 1 or more.')
   const account = await requireAccount(world, accountRef)
   if (account.granted === null) throw new StaffError(`${accountRef} is internal: it has no quota to add to.`)
-  await world.database.transaction().execute(tx => grantIn(tx, account.id, credits, note))
+  await world.database.transaction().execute(tx => grantWithin(tx, account.id, credits, note))
   return requireAccount(world, accountRef)
+}
+
+/** Judged where the credits move, so that of grants at once none goes beyond. */
+async function grantWithin(tx: Transaction, accountId: number, credits: number, note: string): Promise<void> {
+  const { outcome, granted } = await grantIn(tx, accountId, credits, note)
+  if (outcome === 'beyond_bounds')
+    throw new StaffError(
+      `An account is granted ${Number.MAX_SAFE_INTEGER} credits at most, and ${granted} were granted already; nothing was added.`,
+    )
 }
 
 export async function requireAccount(world: World, accountRef: string): Promise<AccountRow> {
@@ -150,7 +159,7 @@ export async function importAccount(
     if (missing < 0)
       throw new StaffError(`credits_granted is below the ${known.granted} that were granted already`)
     if (missing > 0) {
-      await grantIn(tx, known.id, missing, 'import')
+      await grantWithin(tx, known.id, missing, 'import')
       outcome = 'changed'
     }
   }

@@ -21,8 +21,10 @@ export const verdictRows: PointRead<VerdictRow> = {
     select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.last_observed_at,
            company.company_ref, coalesce(company.company_name, company.legal_entity) as company_name
       from domains domain
-      left join companies licensee on licensee.id = domain.licensee_company_id
-      left join companies company on company.id = coalesce(licensee.merged_into, licensee.id)
+      left join lateral (
+        select coalesce(merged_into, id) as id from companies where id = domain.licensee_company_id offset 0
+      ) licensee on true
+      left join lateral (select * from companies where id = licensee.id offset 0) company on true
      where domain.domain = any ($1::text[])`,
   keyOf: row => row.domain,
   from: 'replica',

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const logger = new URL('logger.ts', import.meta.url)
+/** Logs more than a pipe takes at once, and ends as a service does. */
+const script = `
+  import { createLogger } from ${JSON.stringify(logger.href)}
+  const log = createLogger('info')
+  for (let line = 0; line < 3_000; line += 1) {
+    log.info({ pad: 'x'.repeat(1_000) }, 'a line')
+    if (line % 100 === 0) await new Promise(setImmediate)
+  }
+  console.error('still there')
+  process.exit()`
+
+async function logTo(where: string) {
+  const command = `"$0" --input-type=module --eval "$1" ${where}`
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command, process.execPath, script], {
+    timeout: 20_000,
+    maxBuffer: 16 * 1_048_576,
+  })
+  return { lines: stdout.split('\n').filter(line => line !== ''), stderr }
+}
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a log whose disk is full ends nothing and holds up no exit',
+  async () => {
+    expect(await logTo('>/dev/full')).toEqual({ lines: [], stderr: 'still there\n' })
+  },
+)
+
+test('a log that nobody reads any more ends nothing', async () => {
+  expect((await logTo('| head -n 1')).lines).toHaveLength(1)
+})
+
+test('what was logged before an exit is written', async () => {
+  const { lines, stderr } = await logTo('')
+  expect(lines).toHaveLength(3_000)
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 'info', msg: 'a line' })
+  expect(stderr).toBe('still there\n')
+})

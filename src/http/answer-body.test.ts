@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bodyOf } from './answer-body.ts'
+
+const sentOf = (pieces: readonly string[]) => Buffer.from(bodyOf(pieces) as string, 'utf8')
+
+test('a body is the same bytes, be it put together as a text or as bytes', () => {
+  const unit = fc.constantFrom('a', 'ž', 'Ö', '漢', '🎰', '\\u0000', '\\ud800', '"')
+  const piece = fc.string({ unit, maxLength: 900 })
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), pieces => {
+      expect(sentOf(pieces).equals(Buffer.from(pieces.join(''), 'utf8'))).toBe(true)
+    }),
+  )
+})
+
+test.each([4_095, 4_096, 4_097])('around the length from which it is bytes: %d characters', characters => {
+  for (const character of ['x', 'ž', '漢']) {
+    const pieces = ['[', character.repeat(characters - 2), ']']
+    expect(sentOf(pieces).equals(Buffer.from(pieces.join('')))).toBe(true)
+  }
+})
+
+test('half a character stands in neither, and takes the place that it is counted with', () => {
+  const text = `"${'x'.repeat(5_000)}\ud83c"`
+  expect(sentOf([text, '\udfb0']).equals(Buffer.from(`${text}\udfb0`))).toBe(true)
+})

@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { openPool, openWorld, type World } from '../database/open.ts'
+import { createAccount, requireAccount } from '../features/account/index.ts'
+import { verifyBalances, verifySettlements } from './ledger.ts'
+import { charge } from './pricing.ts'
+import { Settler } from './settle.ts'
+import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
+import { newSettlementId } from './settlement-id.ts'
+
+// A batch beside other transactions and processes: what it waits for, leaves out and refuses.
+
+let testDatabase: TestDatabase
+let world: World
+let pool: pg.Pool
+let settler: Settler
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  world = openWorld('public', { connection: testDatabase.connection })
+  pool = openPool(testDatabase.connection, 'public', { connectionsMax: 4 })
+  settler = new Settler(pool)
+})
+
+afterAll(async () => {
+  await pool.end()
+  await world.close()
+  await testDatabase.drop()
+})
+
+async function accountWith(credits: number): Promise<number> {
+  const created = await createAccount(world, { name: 'test', plan: 'growth', creditsGranted: credits })
+  return (await requireAccount(world, created.account_ref)).id
+}
+
+function chargeItem(accountId: number, credits: number, more: Partial<SettleItem> = {}): SettleItem {
+  const charges = credits === 0 ? [] : [charge('domain.search_row', credits)]
+  return {
+    kind: 'charge',
+    accountId,
+    settlementId: newSettlementId(),
+    credits,
+    charges,
+    answer: { status: 200 },
+    ...more,
+  }
+}
+
+function keyed(
+  accountId: number,
+  credits: number,
+  key: string,
+  print = 'same',
+  body = `answer to ${key}`,
+): SettleItem {
+  return chargeItem(accountId, credits, {
+    answer: { status: 200, idempotency: { key, fingerprint: Buffer.from(print), body } },
+  })
+}
+
+async function figures(
+  accountId: number,
+): Promise<{ granted: number | null; used: number; reserved: number }> {
+  const row = await world.database
+    .selectFrom('account_balances')
+    .select(['granted', 'used', 'reserved'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+async function expectTrueBooks(): Promise<void> {
+  expect(await verifyBalances(world.database)).toEqual([])
+  expect(await verifySettlements(world.database)).toEqual([])
+}
+
+/** One batch on a connection of its own, as of another process. */
+async function settleBeside(
+  items: SettleItem[],
+  skipBusy = false,
+  runner: Pick<pg.Pool, 'query'> = pool,
+): Promise<SettleOutcome[]> {
+  return settleOnce(
+    async (text, values) => (await runner.query<SettleOutcome>({ name: 'settle', text, values })).rows,
+    items,
+    skipBusy,
+  )
+}
+
+const told = (outcomes: readonly SettleOutcome[]) =>
+  outcomes.map(({ outcome, moved, granted, used, reserved }) => [outcome, moved, granted, used, reserved])
+
+test('a batch that waited for its accounts judges by the figures that the other one left', async () => {
+  const [first, second, third] = [await accountWith(5), await accountWith(5), await accountWith(5)]
+  const other = await pool.connect()
+  await other.query('begin')
+  // Of the second too, which is locked behind the first.
+  await settleBeside([chargeItem(second, 4), keyed(first, 3, 'shared', 'same', 'theirs')], false, other)
+  const waiting = settleBeside([
+    chargeItem(third, 5),
+    chargeItem(second, 2),
+    keyed(first, 3, 'shared', 'same', 'ours'),
+    chargeItem(first, 3),
+    chargeItem(first, 2),
+    chargeItem(second, 1),
+  ])
+  await eventually('it waits for them', async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`.execute(world.database)
+    return rows.length === 1
+  })
+  await other.query('commit')
+  other.release()
+  const outcomes = await waiting
+  expect(told(outcomes)).toEqual([
+    ['settled', 5, 5, 5, 0],
+    ['quota_exceeded', 0, 5, 5, 0],
+    ['replayed', 0, 5, 5, 0],
+    ['quota_exceeded', 0, 5, 5, 0],
+    ['settled', 2, 5, 5, 0],
+    ['settled', 1, 5, 5, 0],
+  ])
+  expect(outcomes[2]?.stored_body).toBe('theirs')
+  await expectTrueBooks()
+})
+
+test('accounts that nobody knows, and that somebody holds, leave the others of a batch their own figures', async () => {
+  const accounts = [await accountWith(10), await accountWith(20), await accountWith(30)] as const
+  const [poor, held, rich] = accounts
+  const unknown = [-5, rich + 1_000_000]
+  const batch = [-5, rich, held, poor, rich + 1_000_000, rich].map(account => chargeItem(account, 1))
+  expect(told(await settleBeside(batch))).toEqual([
+    ['unknown_account', 0, null, null, null],
+    ['settled', 1, 30, 2, 0],
+    ['settled', 1, 20, 1, 0],
+    ['settled', 1, 10, 1, 0],
+    ['unknown_account', 0, null, null, null],
+    ['settled', 1, 30, 2, 0],
+  ])
+  await world.database.transaction().execute(async tx => {
+    await sql`select 1 from account_balances where account_id = ${held} for update`.execute(tx)
+    const again = [...batch, chargeItem(held, 1)].map(item => ({ ...item, settlementId: newSettlementId() }))
+    expect(told(await settleBeside(again, true))).toEqual([
+      // Under `skip_busy` nobody can tell one that is held from one that is not there.
+      ['busy', 0, null, null, null],
+      ['settled', 1, 30, 4, 0],
+      ['busy', 0, null, null, null],
+      ['settled', 1, 10, 2, 0],
+      ['busy', 0, null, null, null],
+      ['settled', 1, 30, 4, 0],
+      ['busy', 0, null, null, null],
+    ])
+    expect(told(await settleBeside([chargeItem(held, 1)], true))).toEqual([['busy', 0, null, null, null]])
+  })
+  expect(told(await settleBeside(unknown.map(account => chargeItem(account, 1))))).toEqual(
+    unknown.map(() => ['unknown_account', 0, null, null, null]),
+  )
+  expect((await figures(held)).used).toBe(1)
+  await expectTrueBooks()
+})
+
+test('two processes charge accounts in any order, exactly and without a deadlock', async () => {
+  const accounts = await Promise.all([40, 40, 40].map(accountWith))
+  const elsewhere = openPool(testDatabase.connection, 'public', { connectionsMax: 4 })
+  const settlers = [settler, new Settler(elsewhere)]
+  const work = Array.from({ length: 300 }, (_, index) => {
+    const account = accounts[(index * 7) % 3] as number
+    const { settle } = settlers[index % 2] as Settler
+    const item = index % 4 === 0 ? keyed(account, 1, `key ${index >> 3}`) : chargeItem(account, 1)
+    return settle.call(settlers[index % 2], item)
+  })
+  const outcomes = await Promise.all(work)
+  await elsewhere.end()
+  for (const outcome of outcomes) expect(['settled', 'replayed', 'quota_exceeded']).toContain(outcome.outcome)
+  for (const account of accounts)
+    expect(await figures(account)).toEqual({ granted: 40, used: 40, reserved: 0 })
+  await expectTrueBooks()
+})
+
+test('a grant beyond 2^53 − 1 is refused in its turn, and leaves the others of its batch alone', async () => {
+  const account = await accountWith(0)
+  const grantItem = (credits: number): SettleItem => ({
+    kind: 'grant',
+    accountId: account,
+    settlementId: newSettlementId(),
+    credits,
+  })
+  const most = Number.MAX_SAFE_INTEGER
+  const outcomes = await settleBeside([
+    grantItem(most - 1),
+    grantItem(2),
+    chargeItem(account, 1),
+    grantItem(1),
+  ])
+  expect(told(outcomes)).toEqual([
+    ['settled', most - 1, most, 1, 0],
+    ['beyond_bounds', 0, most, 1, 0],
+    ['settled', 1, most, 1, 0],
+    ['settled', 1, most, 1, 0],
+  ])
+  await expectTrueBooks()
+})
