@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import type { TestDatabase } from '../../test/harness/database.ts'
 import { eventually } from '../../test/harness/eventually.ts'
-import { openPool, openWorld, type World } from '../database/open.ts'
-import { createAccount, requireAccount } from '../features/account/index.ts'
-import { verifyBalances, verifySettlements } from './ledger.ts'
-import { charge } from './pricing.ts'
+import { openPool, type World } from '../database/open.ts'
+import { accountWith, type Books, chargeItem, expectTrueBooks, figures, keyed, openBooks } from './fixture.ts'
 import { Settler } from './settle.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
@@ -17,65 +15,13 @@ let testDatabase: TestDatabase
 let world: World
 let pool: pg.Pool
 let settler: Settler
+let close: Books['close']
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  world = openWorld('public', { connection: testDatabase.connection })
-  pool = openPool(testDatabase.connection, 'public', { connectionsMax: 4 })
-  settler = new Settler(pool)
+  ;({ testDatabase, world, pool, settler, close } = await openBooks())
 })
 
-afterAll(async () => {
-  await pool.end()
-  await world.close()
-  await testDatabase.drop()
-})
-
-async function accountWith(credits: number): Promise<number> {
-  const created = await createAccount(world, { name: 'test', plan: 'growth', creditsGranted: credits })
-  return (await requireAccount(world, created.account_ref)).id
-}
-
-function chargeItem(accountId: number, credits: number, more: Partial<SettleItem> = {}): SettleItem {
-  const charges = credits === 0 ? [] : [charge('domain.search_row', credits)]
-  return {
-    kind: 'charge',
-    accountId,
-    settlementId: newSettlementId(),
-    credits,
-    charges,
-    answer: { status: 200 },
-    ...more,
-  }
-}
-
-function keyed(
-  accountId: number,
-  credits: number,
-  key: string,
-  print = 'same',
-  body = `answer to ${key}`,
-): SettleItem {
-  return chargeItem(accountId, credits, {
-    answer: { status: 200, idempotency: { key, fingerprint: Buffer.from(print), body } },
-  })
-}
-
-async function figures(
-  accountId: number,
-): Promise<{ granted: number | null; used: number; reserved: number }> {
-  const row = await world.database
-    .selectFrom('account_balances')
-    .select(['granted', 'used', 'reserved'])
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return row
-}
-
-async function expectTrueBooks(): Promise<void> {
-  expect(await verifyBalances(world.database)).toEqual([])
-  expect(await verifySettlements(world.database)).toEqual([])
-}
+afterAll(() => close())
 
 /** One batch on a connection of its own, as of another process. */
 async function settleBeside(
@@ -94,7 +40,11 @@ const told = (outcomes: readonly SettleOutcome[]) =>
   outcomes.map(({ outcome, moved, granted, used, reserved }) => [outcome, moved, granted, used, reserved])
 
 test('a batch that waited for its accounts judges by the figures that the other one left', async () => {
-  const [first, second, third] = [await accountWith(5), await accountWith(5), await accountWith(5)]
+  const [first, second, third] = [
+    await accountWith(world, 5),
+    await accountWith(world, 5),
+    await accountWith(world, 5),
+  ]
   const other = await pool.connect()
   await other.query('begin')
   // Of the second too, which is locked behind the first.
@@ -125,11 +75,15 @@ test('a batch that waited for its accounts judges by the figures that the other 
     ['settled', 1, 5, 5, 0],
   ])
   expect(outcomes[2]?.stored_body).toBe('theirs')
-  await expectTrueBooks()
+  await expectTrueBooks(world)
 })
 
 test('accounts that nobody knows, and that somebody holds, leave the others of a batch their own figures', async () => {
-  const accounts = [await accountWith(10), await accountWith(20), await accountWith(30)] as const
+  const accounts = [
+    await accountWith(world, 10),
+    await accountWith(world, 20),
+    await accountWith(world, 30),
+  ] as const
   const [poor, held, rich] = accounts
   const unknown = [-5, rich + 1_000_000]
   const batch = [-5, rich, held, poor, rich + 1_000_000, rich].map(account => chargeItem(account, 1))
@@ -159,12 +113,12 @@ test('accounts that nobody knows, and that somebody holds, leave the others of a
   expect(told(await settleBeside(unknown.map(account => chargeItem(account, 1))))).toEqual(
     unknown.map(() => ['unknown_account', 0, null, null, null]),
   )
-  expect((await figures(held)).used).toBe(1)
-  await expectTrueBooks()
+  expect((await figures(world, held)).used).toBe(1)
+  await expectTrueBooks(world)
 })
 
 test('two processes charge accounts in any order, exactly and without a deadlock', async () => {
-  const accounts = await Promise.all([40, 40, 40].map(accountWith))
+  const accounts = await Promise.all([40, 40, 40].map(credits => accountWith(world, credits)))
   const elsewhere = openPool(testDatabase.connection, 'public', { connectionsMax: 4 })
   const settlers = [settler, new Settler(elsewhere)]
   const work = Array.from({ length: 300 }, (_, index) => {
@@ -177,12 +131,12 @@ test('two processes charge accounts in any order, exactly and without a deadlock
   await elsewhere.end()
   for (const outcome of outcomes) expect(['settled', 'replayed', 'quota_exceeded']).toContain(outcome.outcome)
   for (const account of accounts)
-    expect(await figures(account)).toEqual({ granted: 40, used: 40, reserved: 0 })
-  await expectTrueBooks()
+    expect(await figures(world, account)).toEqual({ granted: 40, used: 40, reserved: 0 })
+  await expectTrueBooks(world)
 })
 
 test('a grant beyond 2^53 − 1 is refused in its turn, and leaves the others of its batch alone', async () => {
-  const account = await accountWith(0)
+  const account = await accountWith(world, 0)
   const grantItem = (credits: number): SettleItem => ({
     kind: 'grant',
     accountId: account,
@@ -202,5 +156,5 @@ test('a grant beyond 2^53 − 1 is refused in its turn, and leaves the others of
     ['settled', 1, most, 1, 0],
     ['settled', 1, most, 1, 0],
   ])
-  await expectTrueBooks()
+  await expectTrueBooks(world)
 })

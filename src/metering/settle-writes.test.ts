@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
-import { openPool, openWorld, type World } from '../database/open.ts'
-import { createAccount, requireAccount } from '../features/account/index.ts'
-import { verifyBalances, verifySettlements } from './ledger.ts'
+import type { TestDatabase } from '../../test/harness/database.ts'
+import { openPool, type World } from '../database/open.ts'
+import { accountWith, type Books, expectTrueBooks, openBooks } from './fixture.ts'
 import { charge } from './pricing.ts'
-import { Settler } from './settle.ts'
+import type { Settler } from './settle.ts'
 import type { SettleItem } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
 
@@ -14,29 +12,14 @@ import { newSettlementId } from './settlement-id.ts'
 
 let testDatabase: TestDatabase
 let world: World
-let pool: pg.Pool
 let settler: Settler
+let close: Books['close']
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  world = openWorld('public', { connection: testDatabase.connection })
-  pool = openPool(testDatabase.connection, 'public', { connectionsMax: 4 })
-  settler = new Settler(pool)
+  ;({ testDatabase, world, settler, close } = await openBooks())
 })
-afterEach(async () => {
-  expect(await verifyBalances(world.database)).toEqual([])
-  expect(await verifySettlements(world.database)).toEqual([])
-})
-afterAll(async () => {
-  await pool.end()
-  await world.close()
-  await testDatabase.drop()
-})
-
-async function accountWith(credits: number): Promise<number> {
-  const created = await createAccount(world, { name: 'test', plan: 'growth', creditsGranted: credits })
-  return (await requireAccount(world, created.account_ref)).id
-}
+afterEach(() => expectTrueBooks(world))
+afterAll(() => close())
 
 let lastExport = 0
 
@@ -84,7 +67,7 @@ async function exportsOf(accountId: number): Promise<{ id: number }[]> {
 }
 
 test('an export stands as it was asked for', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   const item = asksForExport(account, 0)
   expect((await settler.settle(item)).outcome).toBe('settled')
   expect(await exportsOf(account)).toEqual([
@@ -99,7 +82,7 @@ test('an export stands as it was asked for', async () => {
 })
 
 test('an item that is refused leaves nothing, and the one beside it in the batch is written', async () => {
-  const [poor, rich] = [await accountWith(1), await accountWith(100)]
+  const [poor, rich] = [await accountWith(world, 1), await accountWith(world, 100)]
   const outcomes = await Promise.all([
     settler.settle(asksForExport(poor, 5)),
     settler.settle(asksForExport(rich, 5)),
@@ -110,7 +93,7 @@ test('an item that is refused leaves nothing, and the one beside it in the batch
 })
 
 test('of any number of simultaneous items with one key one is written', async () => {
-  const account = await accountWith(100)
+  const account = await accountWith(world, 100)
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, () => settler.settle(asksForExport(account, 0, 'one'))),
   )
@@ -120,7 +103,7 @@ test('of any number of simultaneous items with one key one is written', async ()
 })
 
 test('a queue that is only half made keeps no export from being asked for', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   await sql`create schema graphile_worker`.execute(world.database)
   await sql`create table graphile_worker.jobs (id int)`.execute(world.database)
   try {
@@ -132,7 +115,7 @@ test('a queue that is only half made keeps no export from being asked for', asyn
 })
 
 test('a queue that refuses the job refuses the charge: what is wrong with it is not passed over', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   await sql`create schema graphile_worker`.execute(world.database)
   await sql`create table graphile_worker.jobs (id int)`.execute(world.database)
   await sql`
@@ -150,7 +133,7 @@ test('a queue that refuses the job refuses the charge: what is wrong with it is 
 })
 
 test('an item that cannot be written is not charged', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   const item = asksForExport(account, 2)
   await settler.settle(item)
   const twin = { ...asksForExport(account, 2), writes: item.writes } as SettleItem
@@ -159,7 +142,7 @@ test('an item that cannot be written is not charged', async () => {
 })
 
 test('a connection killed at any moment loses no export and writes none twice', async () => {
-  const account = await accountWith(100_000)
+  const account = await accountWith(world, 100_000)
   const admin = openPool(testDatabase.connection, 'public', { connectionsMax: 1 })
   const items = Array.from({ length: 200 }, (_, index) => asksForExport(account, 1, `kill-${index}`))
   let settledYet = false

@@ -1,86 +1,29 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import type { TestDatabase } from '../../test/harness/database.ts'
 import { eventually } from '../../test/harness/eventually.ts'
-import { openPool, openWorld, type World } from '../database/open.ts'
-import { createAccount, requireAccount } from '../features/account/index.ts'
+import { openPool, type World } from '../database/open.ts'
+import { accountWith, type Books, chargeItem, expectTrueBooks, figures, keyed, openBooks } from './fixture.ts'
 import { findKeptAnswer } from './idempotency.ts'
-import { verifyBalances, verifySettlements } from './ledger.ts'
-import { charge } from './pricing.ts'
 import { type Reservation, renew, reserve, sweepReservations } from './reservations.ts'
-import { Settler } from './settle.ts'
-import type { SettleItem, SettleOutcome } from './settle-statement.ts'
-import { newSettlementId } from './settlement-id.ts'
+import type { Settler } from './settle.ts'
+import type { SettleOutcome } from './settle-statement.ts'
 
 let testDatabase: TestDatabase
 let world: World
-let pool: pg.Pool
 let settler: Settler
+let close: Books['close']
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  world = openWorld('public', { connection: testDatabase.connection })
-  pool = openPool(testDatabase.connection, 'public', { connectionsMax: 4 })
-  settler = new Settler(pool)
+  ;({ testDatabase, world, settler, close } = await openBooks())
 })
 
-afterAll(async () => {
-  await pool.end()
-  await world.close()
-  await testDatabase.drop()
-})
-
-async function accountWith(credits: number): Promise<number> {
-  const created = await createAccount(world, { name: 'test', plan: 'growth', creditsGranted: credits })
-  return (await requireAccount(world, created.account_ref)).id
-}
-
-function chargeItem(accountId: number, credits: number, more: Partial<SettleItem> = {}): SettleItem {
-  const charges = credits === 0 ? [] : [charge('domain.search_row', credits)]
-  return {
-    kind: 'charge',
-    accountId,
-    settlementId: newSettlementId(),
-    credits,
-    charges,
-    answer: { status: 200 },
-    ...more,
-  }
-}
-
-function keyed(
-  accountId: number,
-  credits: number,
-  key: string,
-  print = 'same',
-  body = `answer to ${key}`,
-): SettleItem {
-  return chargeItem(accountId, credits, {
-    answer: { status: 200, idempotency: { key, fingerprint: Buffer.from(print), body } },
-  })
-}
-
-async function figures(
-  accountId: number,
-): Promise<{ granted: number | null; used: number; reserved: number }> {
-  const row = await world.database
-    .selectFrom('account_balances')
-    .select(['granted', 'used', 'reserved'])
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return row
-}
-
-async function expectTrueBooks(): Promise<void> {
-  expect(await verifyBalances(world.database)).toEqual([])
-  expect(await verifySettlements(world.database)).toEqual([])
-}
+afterAll(() => close())
 
 test('an account that runs out fails its own items, in order, and nobody else’s', async () => {
-  const poor = await accountWith(5)
-  const rich = await accountWith(1_000)
+  const poor = await accountWith(world, 5)
+  const rich = await accountWith(world, 1_000)
   const outcomes = await Promise.all(
     [3, 3, 2, 1].flatMap(credits => [
       settler.settle(chargeItem(poor, credits)),
@@ -94,12 +37,12 @@ test('an account that runs out fails its own items, in order, and nobody else’
     'quota_exceeded',
   ])
   expect(outcomes.filter((_, index) => index % 2 === 1).every(each => each.outcome === 'settled')).toBe(true)
-  expect(await figures(poor)).toEqual({ granted: 5, used: 5, reserved: 0 })
-  await expectTrueBooks()
+  expect(await figures(world, poor)).toEqual({ granted: 5, used: 5, reserved: 0 })
+  await expectTrueBooks(world)
 })
 
 test('of any number of simultaneous items with one key exactly one is charged, the others replay its body', async () => {
-  const account = await accountWith(100)
+  const account = await accountWith(world, 100)
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       settler.settle(keyed(account, 2, 'one', 'same', `body ${index}`)),
@@ -109,46 +52,46 @@ test('of any number of simultaneous items with one key exactly one is charged, t
   expect(settled).toHaveLength(1)
   const bodies = new Set(outcomes.filter(each => each.outcome === 'replayed').map(each => each.stored_body))
   expect(bodies).toEqual(new Set(['body 0']))
-  expect((await figures(account)).used).toBe(2)
+  expect((await figures(world, account)).used).toBe(2)
 })
 
 test('a charge is refused where the balance does not cover what it has to, in turn, also one of nothing', async () => {
-  const account = await accountWith(5)
+  const account = await accountWith(world, 5)
   const judged = [0, 1, 0, 1].map(credits => settler.settle(chargeItem(account, credits, { creditsMin: 5 })))
   const outcomes = (await Promise.all(judged)).map(each => each.outcome)
   expect(outcomes).toEqual(['settled', 'settled', 'quota_exceeded', 'quota_exceeded'])
-  expect((await figures(account)).used).toBe(1)
+  expect((await figures(world, account)).used).toBe(1)
   expect((await settler.settle(chargeItem(account, 4))).outcome).toBe('settled')
-  await expectTrueBooks()
+  await expectTrueBooks(world)
 })
 
 test('a key with another fingerprint is refused and charges nothing', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   await settler.settle(keyed(account, 1, 'k'))
   const outcome = await settler.settle(keyed(account, 1, 'k', 'other'))
   expect(outcome.outcome).toBe('reused')
-  expect((await figures(account)).used).toBe(1)
+  expect((await figures(world, account)).used).toBe(1)
 })
 
 test('a replay is free even when the balance is 0', async () => {
-  const account = await accountWith(1)
+  const account = await accountWith(world, 1)
   await settler.settle(keyed(account, 1, 'k'))
   expect((await settler.settle(keyed(account, 1, 'k'))).outcome).toBe('replayed')
   expect((await settler.settle(chargeItem(account, 1))).outcome).toBe('quota_exceeded')
 })
 
 test('the same settlement sent again, as after a lost connection, is settled once', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   const item = chargeItem(account, 4)
   const first = await settler.settle(item)
   const second = await settler.settle(item)
   expect([first.outcome, second.outcome]).toEqual(['settled', 'settled'])
   expect(second.moved).toBe(4)
-  expect((await figures(account)).used).toBe(4)
+  expect((await figures(world, account)).used).toBe(4)
 })
 
 test('a connection killed at any moment loses no charge and makes none twice', async () => {
-  const account = await accountWith(100_000)
+  const account = await accountWith(world, 100_000)
   const admin = openPool(testDatabase.connection, 'public', { connectionsMax: 1 })
   const work = Array.from({ length: 300 }, (_, index) => settler.settle(keyed(account, 1, `kill-${index}`)))
   let settledYet = false
@@ -170,14 +113,14 @@ test('a connection killed at any moment loses no charge and makes none twice', a
   )
   const replayed = again.filter(each => each.outcome === 'replayed').length
   expect(replayed).toBeGreaterThanOrEqual(answered)
-  expect((await figures(account)).used).toBe(300)
-  await expectTrueBooks()
+  expect((await figures(world, account)).used).toBe(300)
+  await expectTrueBooks(world)
   await admin.end()
 })
 
 test('an account that another transaction holds answers busy in bounded time; the rest of the batch is settled', async () => {
-  const held = await accountWith(10)
-  const free = await accountWith(10)
+  const held = await accountWith(world, 10)
+  const free = await accountWith(world, 10)
   let outcomes: SettleOutcome[] = []
   await world.database.transaction().execute(async tx => {
     await sql`select 1 from account_balances where account_id = ${held} for update`.execute(tx)
@@ -188,7 +131,7 @@ test('an account that another transaction holds answers busy in bounded time; th
 })
 
 test('an item that the database cannot take fails alone', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   const bad = chargeItem(account, 1, { requestId: 'a\0b' })
   const results = await Promise.allSettled([
     settler.settle(chargeItem(account, 1)),
@@ -196,11 +139,11 @@ test('an item that the database cannot take fails alone', async () => {
     settler.settle(chargeItem(account, 1)),
   ])
   expect(results.map(each => each.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect((await figures(account)).used).toBe(2)
+  expect((await figures(world, account)).used).toBe(2)
 })
 
 test('a reservation holds what is available, is settled from, and gives the rest back', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   const now = new Date()
   const held = await reserve(settler, {
     accountId: account,
@@ -218,11 +161,11 @@ test('a reservation holds what is available, is settled from, and gives the rest
   expect(
     await reserve(settler, { accountId: account, credits: 50, creditsMin: 4, purpose: 'export', now }),
   ).toBeNull()
-  await expectTrueBooks()
+  await expectTrueBooks(world)
 })
 
 test('the sweeper releases reservations whose lease has run out, and a late owner cannot overdraw', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   const past = new Date(Date.now() - 3_600_000)
   const held = await reserve(settler, {
     accountId: account,
@@ -241,11 +184,11 @@ test('the sweeper releases reservations whose lease has run out, and a late owne
   if (held === null || kept === null) throw new Error('the balance covers both')
   expect(await renew(world.database, kept, new Date())).toBe(true)
   expect(await sweepReservations(world.database, settler, new Date())).toBe(1)
-  expect((await figures(account)).reserved).toBe(2)
+  expect((await figures(world, account)).reserved).toBe(2)
   expect(await renew(world.database, held, new Date())).toBe(false)
   const late = await settler.settle(chargeItem(account, 9, { reservationId: held.reservationId }))
   expect(late.outcome).toBe('quota_exceeded')
-  await expectTrueBooks()
+  await expectTrueBooks(world)
 })
 
 /** A reservation whose lease ended an hour ago. */
@@ -263,7 +206,7 @@ async function lapsed(account: number): Promise<Reservation> {
 }
 
 test('a lease that is renewed after the sweeper read it stays, and one that was settled is not released again', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   const [renewed, settled] = [await lapsed(account), await lapsed(account)]
   const released = await sweepReservations(
     world.database,
@@ -277,12 +220,12 @@ test('a lease that is renewed after the sweeper read it stays, and one that was 
     new Date(),
   )
   expect(released).toBe(0)
-  expect(await figures(account)).toEqual({ granted: 10, used: 3, reserved: 5 })
-  await expectTrueBooks()
+  expect(await figures(world, account)).toEqual({ granted: 10, used: 3, reserved: 5 })
+  await expectTrueBooks(world)
 })
 
 test('a renewal that is under way while the sweeper releases wins', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   const held = await lapsed(account)
   let sweeping: Promise<number> | undefined
   await world.database.transaction().execute(async tx => {
@@ -296,12 +239,12 @@ test('a renewal that is under way while the sweeper releases wins', async () => 
     })
   })
   expect(await sweeping).toBe(0)
-  expect((await figures(account)).reserved).toBe(5)
-  await expectTrueBooks()
+  expect((await figures(world, account)).reserved).toBe(5)
+  await expectTrueBooks(world)
 })
 
 test('a kept answer of more than 7 days is none, purged or not: its key takes the new answer', async () => {
-  const account = await accountWith(10)
+  const account = await accountWith(world, 10)
   const age = (days: number) =>
     sql`update idempotency_records set created_at = now() - make_interval(hours => ${days * 24}::int)
          where account_id = ${account}`.execute(world.database)
@@ -322,8 +265,8 @@ test('a kept answer of more than 7 days is none, purged or not: its key takes th
   expect((await findKeptAnswer(world, account, 'k'))?.body).toBe('second')
   await age(7.25)
   expect((await settler.settle(keyed(account, 99, 'k'))).outcome).toBe('quota_exceeded')
-  expect((await figures(account)).used).toBe(2)
-  await expectTrueBooks()
+  expect((await figures(world, account)).used).toBe(2)
+  await expectTrueBooks(world)
 })
 
 test('never negative, never twice, and the sum of the entries is what was used, whatever is asked', async () => {
@@ -338,7 +281,7 @@ test('never negative, never twice, and the sum of the entries is what was used, 
       fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 3, maxLength: 3 }),
       fc.array(step, { maxLength: 40 }),
       async (grants, steps) => {
-        const accounts = await Promise.all(grants.map(accountWith))
+        const accounts = await Promise.all(grants.map(credits => accountWith(world, credits)))
         const outcomes = await Promise.all(
           steps.map(({ who, credits, key, print }) => {
             const account = accounts[who] as number
@@ -351,7 +294,7 @@ test('never negative, never twice, and the sum of the entries is what was used, 
           const moved = outcomes
             .filter((outcome, index) => steps[index]?.who === who && outcome.outcome === 'settled')
             .reduce((sum, outcome) => sum + outcome.moved, 0)
-          const { granted, used } = await figures(account)
+          const { granted, used } = await figures(world, account)
           expect(used).toBe(moved)
           expect(used).toBeLessThanOrEqual(granted ?? 0)
         }
@@ -359,5 +302,5 @@ test('never negative, never twice, and the sum of the entries is what was used, 
     ),
     { numRuns: 30 },
   )
-  await expectTrueBooks()
+  await expectTrueBooks(world)
 })
