@@ -3,6 +3,7 @@ import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from '
 import pg from 'pg'
 import { UnsafeInteger } from './errors.ts'
 import { Gatherer, type PointRead, patiently, silentServerTimeoutMs } from './gather.ts'
+import { messageSocket } from './message-socket.ts'
 import { signingSecret } from './signing-secret.ts'
 import type { Tables } from './tables.ts'
 
@@ -122,6 +123,7 @@ export function openPool(
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
+    stream: messageSocket,
     types,
     max: options.connectionsMax ?? connectionsMaxDefault,
     connectionTimeoutMillis: connectTimeoutMs,

@@ -198,7 +198,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
           : sealCursor(asked.scope, [found.next.firstSeenAt, found.next.domain], secret)
       return {
         charges: found.returned === 0 ? [] : [price],
-        written: { domains: ['[', found.rows, ']'] },
+        written: { domains: ['[', ...found.rows, ']'] },
         data: {
           domains: [],
           page: asked.page,
