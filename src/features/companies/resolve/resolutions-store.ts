@@ -61,9 +61,9 @@ export const resolutions: PointRead<Resolution> = {
        offset 0
      ) folded
      cross join lateral (
-       select array_agg(led.company_id order by led.place) filter (where led.company_id is not null) as ids,
-              array_agg(led.matched_as order by led.place) filter (where led.company_id is not null) as matched_as,
-              (array_agg(led.ref order by led.place) filter (where led.company_id is not null))[1] as first_ref,
+       select array_agg(led.company_id order by led.place, led.ref collate "C") filter (where led.company_id is not null) as ids,
+              array_agg(led.matched_as order by led.place, led.ref collate "C") filter (where led.company_id is not null) as matched_as,
+              (array_agg(led.ref order by led.place, led.ref collate "C") filter (where led.company_id is not null))[1] as first_ref,
               coalesce(bool_or(led.is_merged), false) as is_merged,
               array_agg(distinct led.jurisdiction collate "C" order by led.jurisdiction collate "C")
                 filter (where led.jurisdiction is not null) as jurisdictions
@@ -76,10 +76,8 @@ export const resolutions: PointRead<Resolution> = {
            union all
            select company.id, company.company_ref,
                   to_json(array_agg(distinct owner.relation order by owner.relation desc))::text, false, null,
-                  row_number() over (
-                    order by bool_or(owner.company_id = domain.licensee_company_id) is true desc,
-                             bool_or(owner.relation = 'licensee') desc,
-                             company.company_ref collate "C")
+                  case when bool_or(owner.company_id = domain.licensee_company_id) then 1
+                       when bool_or(owner.relation = 'licensee') then 2 else 3 end
              from domains domain
             cross join lateral companies_of_domain(domain.id) owner
              join companies named on named.id = owner.company_id
@@ -87,8 +85,7 @@ export const resolutions: PointRead<Resolution> = {
             where asked.kind = 'domain' and domain.domain = asked.value
             group by company.id
            union all
-           select company.id, company.company_ref, '[]', false, null,
-                  row_number() over (order by company.company_ref collate "C")
+           select company.id, company.company_ref, '[]', false, null, 1
              from companies company
             where asked.kind = 'legal_entity'
               and company.merged_into is null
@@ -101,8 +98,7 @@ export const resolutions: PointRead<Resolution> = {
                    and folded.names <> '{}'
               )
            union all
-           select company.id, company.company_ref, '[]', false, null,
-                  row_number() over (order by company.company_ref collate "C")
+           select company.id, company.company_ref, '[]', false, null, 1
              from companies company
             where asked.kind = 'name'
               and company.merged_into is null
