@@ -8,8 +8,8 @@ const headerBytes = 5
 
 /**
  * A socket for the driver whose bytes arrive in one buffer that it keeps, and go on as whole messages. A plain one takes 64 KB anew for
- * each read; and the driver, handed half a message, copies it into a buffer twice the size, and again until it is whole. That was a
- * tenth of what a page of 1,000 rows took and 40 to 60 MB of memory (docs/decisions/0005-what-a-paid-verdict-costs.md).
+ * each read; and the driver, handed half a message, copies it into a buffer twice the size, and again until it is whole: 20 to 40 MB
+ * of memory under pages of 1,000 rows (docs/decisions/0005-what-a-paid-verdict-costs.md).
  *
  * The driver has read a whole message when it returns. Not for COPY TO, which keeps what it is handed; under TLS it is a plain socket.
  */
