@@ -1,25 +1,9 @@
-import { closest, distance } from 'fastest-levenshtein'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { didYouMean } from '../core/near-word.ts'
+import { shown } from '../core/shown-value.ts'
 import { patternWords } from './record-fields.ts'
 
 const problemsToldMax = 3
-const shownCharactersMax = 60
-/** A suggestion further away than this share of the word is a guess. */
-const distanceShareMax = 0.4
-
-/** A value of a line in quotes, cut to a length that fits a report. */
-export function shown(value: string): string {
-  return JSON.stringify(value.length > shownCharactersMax ? `${value.slice(0, shownCharactersMax)}…` : value)
-}
-
-/** `; did you mean "role"?`, or nothing where no known word is near. */
-export function didYouMean(word: string, known: readonly string[]): string {
-  if (word.length > shownCharactersMax || known.length === 0) return ''
-  const suggestion = closest(word, known)
-  const near =
-    distance(word, suggestion) <= Math.ceil(Math.max(word.length, suggestion.length) * distanceShareMax)
-  return near ? `; did you mean "${suggestion}"?` : ''
-}
 
 /** What is wrong with a record, in words for the person who wrote the file: unknown fields first. */
 export function explainErrors(

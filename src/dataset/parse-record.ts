@@ -1,6 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { didYouMean, explainErrors, shown } from './explain-errors.ts'
+import { didYouMean } from '../core/near-word.ts'
+import { shown } from '../core/shown-value.ts'
+import { explainErrors } from './explain-errors.ts'
 import { type ObservationSection, observationSchemas, observationSections } from './observation-schemas.ts'
 import { type RecordKind, recordKinds, recordSchemas } from './record-schemas.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type DomainProblem, readDomain } from '../core/domain-name.ts'
 import { isSharedHost } from '../core/shared-hosts.ts'
-import { shown } from './explain-errors.ts'
+import { shown } from '../core/shown-value.ts'
 
 /** A field that its schema lets pass and that cannot be meant; the message is for the person who wrote the file. */
 export class BadField extends Error {

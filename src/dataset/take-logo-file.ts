@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FileStore } from '../core/file-store.ts'
+import { shown } from '../core/shown-value.ts'
 import {
   BadImage,
   imageBytesMax,
@@ -12,7 +13,6 @@ import {
   readLogoFileName,
   storedName,
 } from '../features/logos/index.ts'
-import { shown } from './explain-errors.ts'
 
 /** What an image is, as it is staged. */
 export type LogoFacts = { file_name: string; format: string; width: number | null; height: number | null }

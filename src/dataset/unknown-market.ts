@@ -1,5 +1,6 @@
 import { findMarket, markets } from '../core/markets.ts'
-import { didYouMean, shown } from './explain-errors.ts'
+import { didYouMean } from '../core/near-word.ts'
+import { shown } from '../core/shown-value.ts'
 import type { DatasetRecord } from './parse-record.ts'
 
 const marketCodes = markets.map(market => market.code)

@@ -1,8 +1,9 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Failure } from '../core/failure.ts'
+import { meantWord } from '../core/near-word.ts'
 import type { TObject, TSchema } from '../core/operation.ts'
 import { describeSchema } from './describe-schema.ts'
-import { ajv, type Input, inMessage, meantWord, unknownParameter } from './read-parameters.ts'
+import { ajv, type Input, inMessage, unknownParameter } from './read-parameters.ts'
 import { readTexts } from './read-texts.ts'
 
 /**

@@ -1,16 +1,13 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { closest, distance } from 'fastest-levenshtein'
 import { Failure, type FailureCode } from '../core/failure.ts'
+import { meantWord, nearWord } from '../core/near-word.ts'
 import type { TObject, TSchema } from '../core/operation.ts'
 import { describeSchema } from './describe-schema.ts'
 
 export type RawQuery = Record<string, string | string[] | undefined>
 export type Input = Record<string, unknown>
 
-const suggestionDistanceMax = 4
-/** A short name is a few letters from any other. */
-const distanceMax = (name: string) => Math.min(suggestionDistanceMax, Math.ceil(name.length / 3))
 /** A `+` that was not percent-encoded arrives as a blank; between a time and its offset it can be nothing else. */
 const offsetWithBlank = /^(\d{4}-.*T.*\d) (\d{2}:?\d{2})$/
 const integerText = /^-?\d{1,15}$/
@@ -42,26 +39,8 @@ export function parameterReader(query: TObject, integers = integerText): (raw: R
   }
 }
 
-/** The one of the known words that was probably meant; undefined where none is near. */
-export function didYouMean(word: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined
-  const nearest = closest(word, [...known])
-  return distance(word, nearest) <= distanceMax(nearest) ? nearest : undefined
-}
-
-/** What follows a refused word: the one that was probably meant, for the message and for its details. */
-export function meantWord(
-  value: unknown,
-  words: readonly string[],
-): { asked: string; did_you_mean: string | null } {
-  const meant = typeof value === 'string' ? didYouMean(value.trim().toLowerCase(), words) : undefined
-  return meant === undefined
-    ? { asked: '.', did_you_mean: null }
-    : { asked: `; did you mean "${meant}"?`, did_you_mean: meant }
-}
-
 export function unknownParameter(name: string, names: readonly string[]): Failure {
-  const suggestion = didYouMean(name, names)
+  const suggestion = nearWord(name, names)
   return new Failure('unknown_parameter', {
     message: suggestion
       ? `There is no parameter "${shown(name)}"; did you mean "${suggestion}"?`

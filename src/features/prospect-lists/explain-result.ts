@@ -1,9 +1,7 @@
 import type { ErrorObject } from 'ajv'
-import { closest, distance } from 'fastest-levenshtein'
+import { didYouMean } from '../../core/near-word.ts'
+import { shown } from '../../core/shown-value.ts'
 import { takenBy } from './result-schema.ts'
-
-const suggestionDistanceMax = 2
-const shownCharactersMax = 60
 
 /** What is wrong with a result, each problem behind the path of its value, for the person who wrote the file. */
 export function explainErrors(errors: readonly ErrorObject[]): string[] {
@@ -16,10 +14,6 @@ export function explainErrors(errors: readonly ErrorObject[]): string[] {
 export function pathOf(parts: readonly (string | number)[]): string {
   const path = parts.map(part => (/^\d+$/.test(String(part)) ? `[${part}]` : `.${part}`)).join('')
   return path === '' ? 'the result' : path.replace(/^\./, '')
-}
-
-export function shown(text: string): string {
-  return JSON.stringify(text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text)
 }
 
 function explain({ keyword, params, parentSchema }: ErrorObject): string {
@@ -48,9 +42,5 @@ function explain({ keyword, params, parentSchema }: ErrorObject): string {
 }
 
 function suggestion(member: string, schema: ErrorObject['parentSchema']): string {
-  const known = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
-  const nearest = closest(member.slice(0, shownCharactersMax), known)
-  return distance(member.slice(0, shownCharactersMax), nearest) <= suggestionDistanceMax
-    ? `; did you mean "${nearest}"?`
-    : ''
+  return didYouMean(member, Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}))
 }

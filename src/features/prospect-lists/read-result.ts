@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { explainErrors, pathOf, shown } from './explain-result.ts'
+import { shown } from '../../core/shown-value.ts'
+import { explainErrors, pathOf } from './explain-result.ts'
 import { type ProspectListResult, prospectListResult } from './result-schema.ts'
 
 /** As compact JSON: a line of an interchange file has to have room for it. */

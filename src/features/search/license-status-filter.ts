@@ -1,5 +1,6 @@
 import { Failure } from '../../core/failure.ts'
 import { licenseStatuses } from '../../core/license-status.ts'
+import { meantWord } from '../../core/near-word.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchWhat } from './contract.ts'
 import { facetCounts } from './count-facets.ts'
@@ -14,11 +15,12 @@ export async function requireKnownStatus(world: World, { subject, filters }: Sea
   const status = filters.find(({ field }) => field === parameter)?.value
   if (status === undefined || (licenseStatuses as readonly string[]).includes(status)) return
   const [held] = await facetCounts(world, { subject, filters: [] }, [parameter])
-  const known = new Set<string>([...licenseStatuses, ...(held?.values ?? []).map(({ value }) => value)])
-  if (known.has(status)) return
-  const takes = `one of ${[...known].join(', ')}`
+  const known = [...new Set<string>([...licenseStatuses, ...(held?.values ?? []).map(({ value }) => value)])]
+  if (known.includes(status)) return
+  const takes = `one of ${known.join(', ')}`
+  const { asked, did_you_mean } = meantWord(status, known)
   throw new Failure('invalid_parameter', {
-    message: `"${parameter}" takes ${takes}.`,
-    details: { parameter, takes },
+    message: `"${parameter}" takes ${takes}${asked}`,
+    details: { parameter, takes, did_you_mean },
   })
 }

@@ -1,7 +1,10 @@
 /** The fields of the records, one by one: do they name columns that there are, and say one thing each? */
+
+import { didYouMean } from '../../core/near-word.ts'
+import { shown } from '../../core/shown-value.ts'
 import { plain } from '../source-table.ts'
 import type { Condition, DateField, Description, WordField } from './description-schema.ts'
-import { didYouMean, type Finding, shown } from './problems.ts'
+import type { Finding } from './problems.ts'
 
 type Field = { column?: string; constant?: string }
 

@@ -2,11 +2,14 @@
  * What a schema cannot see: names that lead nowhere, claims that nothing backs, and two keys that contradict each
  * other. The description has its shape already.
  */
+
+import { didYouMean } from '../../core/near-word.ts'
+import { shown } from '../../core/shown-value.ts'
 import { plain } from '../source-table.ts'
 import { checkFields } from './check-fields.ts'
 import type { Description } from './description-schema.ts'
 import { compilePattern, lineColumn } from './line-pattern.ts'
-import { didYouMean, type Finding, shown } from './problems.ts'
+import type { Finding } from './problems.ts'
 
 export function checkMeaning(description: Description, knownMarkets: readonly string[]): Finding[] {
   return [

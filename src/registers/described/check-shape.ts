@@ -1,8 +1,10 @@
 /** Whether a description has the shape that its schema wants; each error says what is taken there. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
+import { didYouMean } from '../../core/near-word.ts'
+import { shown } from '../../core/shown-value.ts'
 import { descriptionSchema, type Format, formats, formlessSchema } from './description-schema.ts'
-import { didYouMean, type Finding, pathText, shown } from './problems.ts'
+import { type Finding, pathText } from './problems.ts'
 
 type Annotated = TSchema & {
   takes?: string

@@ -12,13 +12,14 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml'
+import { shown } from '../../core/shown-value.ts'
 import type { Stream } from '../stream.ts'
 import { checkMeaning } from './check-meaning.ts'
 import { checkShape } from './check-shape.ts'
 import { describedStream } from './described-stream.ts'
 import type { Description } from './description-schema.ts'
 import { locate, positionOf } from './locate.ts'
-import { type Problem, shown } from './problems.ts'
+import type { Problem } from './problems.ts'
 
 const descriptionCharactersMax = 262_144
 /** A first mistake in YAML can make the rest unreadable: what follows from it is not worth telling. */

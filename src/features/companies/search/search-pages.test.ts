@@ -299,6 +299,14 @@ describe('a refusal', () => {
     expect(await takes({ license_status: 'activ' })).toContain('active')
   })
 
+  test('suggests the value that was probably meant, of every list of values', async () => {
+    const meant = async (asked: Parameters) =>
+      ((await refusal(asked))[2] as { did_you_mean: string | null }).did_you_mean
+    expect(await meant({ role: 'Operater' })).toBe('operator')
+    expect(await meant({ license_status: 'Revokd' })).toBe('revoked')
+    expect(await meant({ license_status: 'wizardry' })).toBeNull()
+  })
+
   test('takes the longest and the shortest text, of whatever characters', async () => {
     for (const q of ['ab', '🎰'.repeat(200), ` ${'x'.repeat(200)} `, 'Ω'.repeat(200)]) await page({ q })
   })

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { meantWord, nearWord } from './near-word.ts'
+
+test.each<[string, unknown, string[], string | undefined]>([
+  ['two letters exchanged', 'cvs', ['xlsx', 'csv', 'json'], 'csv'],
+  ['another case', ' Operater ', ['operator', 'supplier'], 'operator'],
+  ['as it is spelt where it is known', 'revokd', ['Active', 'Revoked'], 'Revoked'],
+  ['the nearest of several', 'activ', ['inactive', 'active'], 'active'],
+  ['a word that is far from all', 'wizardry', ['operator', 'supplier'], undefined],
+  ['a short word, near to anything', 'xy', ['mga', 'uk'], undefined],
+  ['a word of great length', 'operator'.repeat(8), ['operator'], undefined],
+  ['no word at all', 7, ['operator'], undefined],
+  ['nothing known', 'operator', [], undefined],
+])('the word that was probably meant: %s', (_, word, known, meant) => {
+  expect(nearWord(word, known)).toBe(meant)
+})
+
+test('what follows the words that are taken ends the sentence, with a question where one is near', () => {
+  expect(meantWord('cvs', ['csv'])).toEqual({ asked: '; did you mean "csv"?', did_you_mean: 'csv' })
+  expect(meantWord('wizardry', ['csv'])).toEqual({ asked: '.', did_you_mean: null })
+})
