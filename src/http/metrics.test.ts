@@ -80,7 +80,7 @@ test('/metrics tells how many usage records could not be written', async () => {
   usage.record({ ...record, requestParams: 'this is no JSON' })
   await usage.flush()
   expect(await metric(dropped)).toBe(1)
-  // The buffer holds 20,000: what comes beyond it before it is written is lost.
-  for (let index = 0; index < 20_003; index++) usage.record(record)
+  // 2,000 are being written, and 20,000 wait: what comes beyond them before they are written is lost.
+  for (let index = 0; index < 22_003; index++) usage.record(record)
   expect(await metric(dropped)).toBe(4)
 })

@@ -12,6 +12,8 @@ export type UnsettledUsage = UsageFacts & {
 }
 
 const flushEveryMs = 500
+/** More are not written at once: to encode them holds up every request that comes meanwhile. */
+const recordsMax = 2_000
 const retryEveryMs = 2_000
 const bufferedMax = 20_000
 
@@ -24,7 +26,7 @@ export class UsageWriter {
   readonly #onError: (error: unknown) => void
   #buffer: UnsettledUsage[] = []
   #timer: NodeJS.Timeout | null = null
-  #flushing: Promise<void> = Promise.resolve()
+  #writing: Promise<void> | null = null
   dropped = 0
 
   constructor(database: Database, onError: (error: unknown) => void) {
@@ -38,20 +40,28 @@ export class UsageWriter {
       return
     }
     this.#buffer.push(usage)
-    this.#timer ??= setTimeout(() => void this.flush(), flushEveryMs)
+    if (this.#buffer.length === recordsMax) void this.flush()
+    else this.#timer ??= setTimeout(() => void this.flush(), flushEveryMs)
   }
 
-  async flush(): Promise<void> {
+  /** Resolves when everything that was recorded so far is written, or put back because the database is away. */
+  flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    const records = this.#buffer
-    this.#buffer = []
-    this.#flushing = this.#flushing.then(() => this.#write(records))
-    await this.#flushing
+    if (this.#buffer.length > 0) this.#writing ??= this.#writeAll()
+    return this.#writing ?? Promise.resolve()
   }
 
-  async #write(records: UnsettledUsage[]): Promise<void> {
-    if (records.length === 0) return
+  async #writeAll(): Promise<void> {
+    let isAway = false
+    while (this.#buffer.length > 0 && !isAway) {
+      isAway = !(await this.#write(this.#buffer.splice(0, recordsMax)))
+    }
+    this.#writing = null
+  }
+
+  /** Whether the database took or refused them; false: it is away. */
+  async #write(records: UnsettledUsage[]): Promise<boolean> {
     try {
       await sql`
         insert into usage_records
@@ -76,10 +86,15 @@ export class UsageWriter {
           ) as record
             (account_id, requested_at, endpoint, status, duration_ms, params, settlement_status, source, request_id, client)
       `.execute(this.#database)
+      return true
     } catch (error) {
       this.#onError(error)
-      if (isConnectionLoss(error)) this.#putBack(records)
-      else this.dropped += records.length
+      if (isConnectionLoss(error)) {
+        this.#putBack(records)
+        return false
+      }
+      this.dropped += records.length
+      return true
     }
   }
 
