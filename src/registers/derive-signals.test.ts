@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { registerEventTypes } from '../features/signals/index.ts'
 import { deriveSignals, type Observation } from './derive-signals.ts'
 import { day, fakeStream } from './fixture.ts'
-import type { EntryState, RecordChange, RecordState } from './record-changes-store.ts'
+import type { EntryState, RecordChange, RecordState } from './record-change.ts'
 
 const observed: Observation = {
   stream: fakeStream('ukgc.licences', { regulator: 'the Commission' }),

@@ -12,7 +12,7 @@ import type {
   RegisterEventType,
 } from '../features/signals/index.ts'
 import { readPublishedEntry } from './published-entry.ts'
-import type { EntryState, RecordChange, RecordState } from './record-changes-store.ts'
+import type { EntryState, RecordChange, RecordState } from './record-change.ts'
 import type { Stream } from './stream.ts'
 
 /** The snapshot that shows the changes. */
