@@ -3,20 +3,15 @@ import { StaffError } from '../features/account/index.ts'
 import { lockFacts } from '../journal/index.ts'
 import { isNews, momentOfApplying } from './incoming-snapshot.ts'
 import { keptRows } from './keep-files.ts'
-import {
-  findSnapshot,
-  lockStream,
-  prepareTransaction,
-  readLastSnapshot,
-  writeApproval,
-  writeRun,
-  writeSignalCount,
-} from './snapshot-store.ts'
+import { readLastSnapshot, writeSignalCount } from './snapshot-store.ts'
 import { Refusal, type Stream } from './stream.ts'
+import { writeRun } from './stream-runs-store.ts'
 import { refusalFrom } from './sync-register.ts'
 import { type SyncReport, syncReport } from './sync-report.ts'
+import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 import { applySnapshot, compareSnapshot, remarkFewRows, stageSnapshot } from './take-snapshot.ts'
 import { Tally } from './tally.ts'
+import { findSnapshot, writeApproval } from './waiting-snapshots-store.ts'
 
 const waitMsMax = 240_000
 

@@ -3,16 +3,12 @@ import { lockFacts, recordEvent } from '../journal/index.ts'
 import { OutboundError, type OutboundReason } from '../outbound/index.ts'
 import { contentDigest } from './content-digest.ts'
 import { type FetchFilesOptions, fetchFiles } from './fetch-files.ts'
-import {
-  confirmStream,
-  lockStream,
-  prepareTransaction,
-  readLastSnapshot,
-  writeRun,
-} from './snapshot-store.ts'
+import { readLastSnapshot } from './snapshot-store.ts'
 import type { Stream } from './stream.ts'
+import { confirmStream, writeRun } from './stream-runs-store.ts'
 import { type SyncOptions, syncRegister } from './sync-register.ts'
 import { type SyncReport, syncReport } from './sync-report.ts'
+import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 import { Tally } from './tally.ts'
 import { noteFailure, noteFetched, noteNotModified, readWatch, type WatchedFiles } from './watch-store.ts'
 

@@ -1,17 +1,13 @@
 import type { Database, World } from '../database/open.ts'
 import { lockFacts } from '../journal/index.ts'
 import { keptRows } from './keep-files.ts'
-import {
-  confirmStream,
-  lockStream,
-  prepareTransaction,
-  readLastSnapshot,
-  readSnapshotById,
-  writeSignalCount,
-} from './snapshot-store.ts'
+import { readLastSnapshot, writeSignalCount } from './snapshot-store.ts'
 import type { Stream } from './stream.ts'
+import { confirmStream } from './stream-runs-store.ts'
+import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 import { type AppliedFacts, applySnapshot, compareSnapshot, stageSnapshot } from './take-snapshot.ts'
 import { Tally } from './tally.ts'
+import { readSnapshotById } from './waiting-snapshots-store.ts'
 
 const waitMsMax = 60_000
 

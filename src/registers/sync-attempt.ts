@@ -7,22 +7,16 @@ import { type IncomingSnapshot, isNews, momentOfApplying, reported } from './inc
 import { judgeSnapshot } from './judge-snapshot.ts'
 import { keepRawFiles, keptSources } from './keep-files.ts'
 import {
-  confirmStream,
-  findWaiting,
   type HeldSnapshot,
-  lockStream,
-  prepareTransaction,
   readLastSnapshot,
-  readWaiting,
-  type WaitingSnapshot,
   type WrittenSnapshot,
-  writeRun,
   writeSignalCount,
-  writeStreamFacts,
 } from './snapshot-store.ts'
 import { Refusal, type SourceFile, type Stream } from './stream.ts'
+import { confirmStream, writeRun, writeStreamFacts } from './stream-runs-store.ts'
 import type { SyncOptions } from './sync-register.ts'
 import type { SyncOutcome } from './sync-report.ts'
+import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 import {
   applySnapshot,
   compareSnapshot,
@@ -32,6 +26,7 @@ import {
   weighSnapshot,
 } from './take-snapshot.ts'
 import type { Tally } from './tally.ts'
+import { findWaiting, readWaiting, type WaitingSnapshot } from './waiting-snapshots-store.ts'
 
 /** Longer than the longest sync measured (1,000,000 new domains on two busy cores, 180 s). */
 const waitMsMaxDefault = 240_000

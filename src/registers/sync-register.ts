@@ -1,7 +1,7 @@
 import { errorCode, isLockTimeout, isTransient } from '../database/errors.ts'
 import type { World } from '../database/open.ts'
-import { writeRun } from './snapshot-store.ts'
 import { Refusal, type SourceFile, type Stream } from './stream.ts'
+import { writeRun } from './stream-runs-store.ts'
 import { Attempt } from './sync-attempt.ts'
 import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
 import type { SyncProgress } from './take-snapshot.ts'
