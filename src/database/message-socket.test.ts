@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
-import type pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createBlankDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { isConnectionLoss } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
 import { openPool } from './open.ts'
 
@@ -38,6 +39,22 @@ async function send(bytes: Buffer, lengths: number[], to: Socket): Promise<void>
     at = end
   }
   to.end()
+}
+
+/** A server that says this to whoever connects, and no more; with its port. */
+async function speaker(words: string | Buffer): Promise<{ port: number; close(): void }> {
+  const sockets: Socket[] = []
+  const server = createServer(socket => {
+    sockets.push(socket.on('error', () => {}))
+    socket.write(words)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  }
+  return { port: (server.address() as { port: number }).port, close }
 }
 
 let database: TestDatabase
@@ -87,4 +104,79 @@ test('long and short answers come whole, one after the other on the same connect
   for (const [at, length] of [...lengths, ...lengths.toReversed()].entries()) {
     expect(answers[at]).toEqual([1, 2, 3].map(n => ({ long: 'ґ'.repeat(length), n })))
   }
+})
+
+test.each([
+  ['a web server', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+  ['a login', 'SSH-2.0-OpenSSH_9.2\r\n'],
+  ['nothing but noughts', Buffer.alloc(100)],
+  ['the longest length that can be written', Buffer.from('D\xff\xff\xff\xff', 'latin1')],
+])('the address of %s is told at once not to be that of PostgreSQL', async (_, words) => {
+  const { port, close } = await speaker(words)
+  const elsewhere = openPool({ host: '127.0.0.1', port, user: 'anyone', database: 'any' }, 'public')
+  const before = process.memoryUsage().arrayBuffers
+  const refused = await elsewhere.query('select 1').catch((error: unknown) => error)
+  expect(refused).toMatchObject({ message: 'what answers at its address is not PostgreSQL' })
+  expect(isConnectionLoss(refused)).toBe(true)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8_000_000)
+  await elsewhere.end()
+  close()
+})
+
+test('no room is made for a gigabyte because a greeting can be read as that length', async () => {
+  const { port, close } = await speaker('220 mail.example ESMTP\r\n')
+  const before = process.memoryUsage().arrayBuffers
+  const socket = messageSocket()
+  socket.on('data', () => {})
+  socket.connect(port, '127.0.0.1')
+  await vi.waitUntil(() => socket.bytesRead > 0)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32_000_000)
+  socket.destroy()
+  close()
+})
+
+test('the room of a long value is given back before the next short one', async () => {
+  const rooms: number[] = []
+  const stream = messageSocket()
+  stream.on('data', (bytes: Buffer) => rooms.push(bytes.buffer.byteLength))
+  const client = new pg.Client({ ...database.connection, stream: () => stream })
+  await client.connect()
+  const { rows } = await client.query(`select 'a' || repeat('x', 40000000) || 'z' as long`)
+  expect(rows[0].long).toBe(`a${'x'.repeat(40_000_000)}z`)
+  expect(Math.max(...rooms)).toBeGreaterThan(40_000_000)
+  await client.query('select 1')
+  expect(rooms.at(-1)).toBe(64 * 1024)
+  await client.end()
+})
+
+test('an answer that the server breaks off fails, and the next one is read on another connection', async () => {
+  const broken = pool.query(`
+    select case n when 3000 then pg_terminate_backend(pg_backend_pid())::text else repeat('x', 30000) end
+      from generate_series(1, 5000) as n`)
+  await expect(broken).rejects.toSatisfy(isConnectionLoss)
+  const { rows } = await pool.query(`select repeat('y', 100000) as whole`)
+  expect(rows).toEqual([{ whole: 'y'.repeat(100_000) }])
+})
+
+test('notices and notifications between rows come whole, and so do the rows', async () => {
+  const client = await pool.connect()
+  const heard: (string | undefined)[] = []
+  const hear = ({ message, payload }: { message?: string | undefined; payload?: string | undefined }) =>
+    void heard.push(message ?? payload)
+  client.on('notice', hear).on('notification', hear)
+  await client.query(`
+    listen told;
+    create function pg_temp.row_of(n int) returns text language plpgsql as $$
+    begin
+      raise notice '%', repeat('n', 7000 + n);
+      perform pg_notify('told', repeat('p', 7900) || n);
+      return repeat('r', 300 * n);
+    end $$`)
+  const { rows } = await client.query('select pg_temp.row_of(n) as text from generate_series(1, 200) as n')
+  const numbers = Array.from({ length: 200 }, (_, at) => at + 1)
+  expect(rows).toEqual(numbers.map(n => ({ text: 'r'.repeat(300 * n) })))
+  await vi.waitUntil(() => heard.length >= 400)
+  expect(heard.slice(0, 200)).toEqual(numbers.map(n => 'n'.repeat(7_000 + n)))
+  expect(heard.slice(200)).toEqual(numbers.map(n => 'p'.repeat(7_900) + n))
+  client.release(true)
 })

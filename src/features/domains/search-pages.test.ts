@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { requireAccount } from '../account/index.ts'
+import { openSources } from '../companies/fixture.ts'
 
 const path = '/v1/domains/search'
 const listedVerdicts = ['licensed', 'blocklisted', 'mixed'] as const
@@ -82,6 +83,43 @@ describe('pages', () => {
       ),
       { numRuns: 25 },
     )
+  })
+
+  test.each([
+    { verdict: 'mixed' },
+    { verdict: 'blocklisted', geo: 'poland' },
+    { verdict: 'blocklisted', dropped_before: '2026-06-01T00:00:00Z' },
+  ])('of one row less than there are, as many, and one more: %o', async search => {
+    const whole = await page({ ...search, per_page: 1_000 })
+    for (const size of [1, whole.total - 1, whole.total, whole.total + 1]) {
+      const found = await page({ ...search, per_page: size })
+      expect(found.domains, String(size)).toEqual(whole.domains.slice(0, size))
+      expect(found.next_cursor === null, String(size)).toBe(size >= whole.total)
+    }
+  })
+
+  test('end between rows, whatever stands in a license number', async () => {
+    const parts = ['},\n{', '"},\n{"', '\\n', '\r\n"\\', '\u2028', '},{']
+    const sources = await openSources(service.service.live)
+    await sources.load(
+      new Date('2026-01-01T00:00:00Z'),
+      ...parts.map((part, index) => ({
+        kind: 'license',
+        jurisdiction: 'ontario',
+        license_number: `7${part}7`,
+        authorized_domains: [`cut${index}.example`],
+      })),
+    )
+    await sources.close()
+    const search = { verdict: 'licensed', geo: 'ontario' }
+    const whole = await page({ ...search, per_page: 1_000 })
+    const cut = whole.domains.filter(({ domain }: { domain: string }) => domain.startsWith('cut'))
+    const numbers = cut.map(
+      (row: { licensed_by: { license_number: string }[] }) => row.licensed_by[0]?.license_number,
+    )
+    expect(numbers).toEqual(parts.map(part => `7${part}7`))
+    for (let size = 1; size <= whole.total; size++)
+      expect((await page({ ...search, per_page: size })).domains).toEqual(whole.domains.slice(0, size))
   })
 
   test('behind the last one are empty, free, and tell the same total', async () => {
