@@ -20,7 +20,7 @@ type Described = {
   operationId: string
   parameters: Parameter[]
   requestBody?: { content: Record<'application/json', Media> }
-  responses: Record<string, { content: Record<'application/json', Media> }>
+  responses: Record<string, { headers?: object; content: Record<'application/json', Media> }>
 }
 type Document = {
   paths: Record<string, Record<string, Described>>
@@ -167,6 +167,12 @@ describe.each(catalogue)('$name', operation => {
   test('takes an Idempotency-Key exactly if it is priced', () => {
     const references = described(operation).parameters.filter(parameter => parameter.$ref !== undefined)
     expect(references.length).toBe(operation.prices.length > 0 ? 1 : 0)
+  })
+
+  test('says that it may be kept exactly if it may', () => {
+    const { responses } = described(operation)
+    const { headers = {} } = responses[operation.success?.status ?? 200] ?? {}
+    expect('Cache-Control' in headers).toBe(operation.cacheSeconds !== undefined)
   })
 
   test.each(Object.entries(described(operation).responses))(

@@ -6,7 +6,7 @@ import { closed, nullable, oneOf } from '../../core/schema.ts'
 import { charge } from '../../metering/pricing.ts'
 import { maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
-import { type PagePosition, pagePosition, pagingInput } from '../paging.ts'
+import { leadOn, type PagePosition, pagePosition, pagingInput, pagingOutput } from '../paging.ts'
 import { planPage } from '../plan-page.ts'
 import { paymentCategory } from '../words.ts'
 import { findReviewedPlatform } from './reviewed-platform-store.ts'
@@ -113,9 +113,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
       page: Type.Integer(),
       per_page: Type.Integer(),
       total: Type.Integer({ description: 'All domains that match the filters.' }),
-      next_cursor: nullable(Type.String(), {
-        description: 'Send it as `after` for the next page; null at the end.',
-      }),
+      ...pagingOutput,
       billing: Type.Object(
         {
           returned_count: Type.Integer(),
@@ -202,7 +200,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
           page: asked.page,
           per_page: perPage,
           total: found.total,
-          next_cursor: cursor,
+          ...leadOn(cursor),
           billing: {
             returned_count: found.returned,
             credits_per_result: price.credits_per_unit,
