@@ -1,5 +1,6 @@
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 
+/** Keywords of a schema; `named` is ours: the name that openapi.json, and clients that are made of it, give the type. */
 type Options = Record<string, unknown>
 
 /** The same schema, or null: `type: [x, 'null']`, for a union would be validated value by value while serialising. */

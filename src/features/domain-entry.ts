@@ -8,5 +8,5 @@ export const domainEntry = Type.Object(
     domain: Type.String(),
     inferred_geo: nullable(Type.String(), { description: 'The place that the site appears to address.' }),
   },
-  closed,
+  { ...closed, named: 'DomainEntry' },
 )

@@ -2,8 +2,7 @@
 import { Type } from 'typebox'
 import { domainInputCharactersMax, readDomain } from '../core/domain-name.ts'
 import { Failure } from '../core/failure.ts'
-import { markets } from '../core/markets.ts'
-import { oneOf } from '../core/schema.ts'
+import { market } from './words.ts'
 
 /** How every operation takes a domain: brought to one spelling by `canonicalDomain`. */
 export const domainInput = (description: string) =>
@@ -43,7 +42,5 @@ export const maxCredits = Type.Integer({
     'The most that this whole request may cost, in credits; a dearer one is refused (402) before anything is charged.',
 })
 
-const marketCodes = markets.map(market => market.code)
-
 /** One value of the market set (§2.2). */
-export const marketInput = (description: string) => oneOf(marketCodes, { description })
+export const marketInput = (description: string) => market({ description })

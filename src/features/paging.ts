@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type CursorScope, openCursor } from '../core/cursor.ts'
 import { Failure } from '../core/failure.ts'
+import { nullable } from '../core/schema.ts'
 
 /** How deep pages by number reach; cursors have no depth. */
 export const pageDepthRowsMax = 10_000
@@ -22,6 +23,17 @@ export const pagingInput = {
     }),
   ),
 }
+
+/** How a page leads on: the same two members in every list that pages, so that one loop walks them all. */
+export const pagingOutput = {
+  next_cursor: nullable(Type.String(), {
+    description: 'Send it as `after` for the next page; null at the end.',
+  }),
+  has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
+}
+
+/** `cursor`: that of the next page; null at the end. */
+export const leadOn = (cursor: string | null) => ({ next_cursor: cursor, has_more: cursor !== null })
 
 export type PageAsked = {
   page: number

@@ -20,11 +20,11 @@ type Described = {
   operationId: string
   parameters: Parameter[]
   requestBody?: { content: Record<'application/json', Media> }
-  responses: Record<string, { content: Record<'application/json', Media> }>
+  responses: Record<string, { headers?: object; content: Record<'application/json', Media> }>
 }
 type Document = {
   paths: Record<string, Record<string, Described>>
-  components: { examples: Record<string, { value: unknown }> }
+  components: { schemas: Record<string, Schema>; examples: Record<string, { value: unknown }> }
 }
 
 const baseUrl = 'http://127.0.0.1:8080'
@@ -42,7 +42,7 @@ test('the document is valid OpenAPI 3.1', async () => {
 })
 
 test('our own keywords stay inside', () => {
-  expect(JSON.stringify(document)).not.toMatch(/"failure":"|"~/)
+  expect(JSON.stringify(document)).not.toMatch(/"failure":"|"named":"|"~/)
 })
 
 test('the failures of an operation have an example each, and no example stands unused', () => {
@@ -53,6 +53,87 @@ test('the failures of an operation have an example each, and no example stands u
   for (const code of catalogue.flatMap(operation => operation.failures)) {
     expect(document.components.examples).toHaveProperty(code)
   }
+})
+
+/** Every object of the document that is a schema or holds one, with where it stands; values are left out. */
+function* schemasIn(node: unknown, path = ''): Generator<[path: string, schema: Schema]> {
+  if (typeof node !== 'object' || node === null) return
+  yield [path, node as Schema]
+  for (const [key, each] of Object.entries(node))
+    if (!['example', 'examples', 'x-demo'].includes(key)) yield* schemasIn(each, `${path}/${key}`)
+}
+
+type Schema = Record<string, unknown>
+
+describe('a client that is generated from it', () => {
+  const schemas = [...schemasIn(document)]
+  const typeNamed = (name: string) => document.components.schemas[name]
+
+  test.each([
+    'DomainEntry',
+    'Role',
+    'Jurisdiction',
+    'Verdict',
+    'CompanyProfile',
+    'LicenseHit',
+    'RegisterChange',
+  ])('has one type %s, whichever operation answers it', name => {
+    const shape = JSON.stringify(typeNamed(name)?.properties ?? typeNamed(name)?.enum)
+    const written = schemas.filter(([, each]) => JSON.stringify(each.properties ?? each.enum) === shape)
+    expect(written.map(([path]) => path)).toEqual([`/components/schemas/${name}`])
+  })
+
+  test('may find null where a type with a name may be missing', () => {
+    expect(typeNamed('CompanyHit')?.properties).toMatchObject({
+      primary_domain: { anyOf: [{ $ref: '#/components/schemas/DomainEntry' }, { type: 'null' }] },
+    })
+    expect(typeNamed('Contact')?.properties).toMatchObject({
+      role_key: {
+        anyOf: [{ $ref: '#/components/schemas/RoleKey' }, { type: 'null' }],
+        description: expect.stringContaining('glossary key'),
+      },
+    })
+    expect(typeNamed('RoleKey')?.enum).not.toContain(null)
+  })
+
+  test('gives no type a name that its generator makes for a request or an answer', () => {
+    const words = catalogue.map(({ name }) =>
+      name.replaceAll(/(?:^|_)(.)/g, (_, first) => first.toUpperCase()),
+    )
+    const taken = words.flatMap(name =>
+      ['Data', 'Response', 'Responses', 'Result', 'Params', 'Body', 'Error', 'Errors'].map(
+        kind => name + kind,
+      ),
+    )
+    expect(Object.keys(document.components.schemas).filter(name => taken.includes(name))).toEqual([])
+  })
+
+  test('may read any member of an object whose members are not told', () => {
+    const closed = schemas.filter(
+      ([, { type, properties, additionalProperties, allOf }]) =>
+        type === 'object' && !properties && !additionalProperties && !allOf,
+    )
+    expect(closed.map(([path]) => path)).toEqual([])
+  })
+
+  test('knows the type of every alternative', () => {
+    const untyped = schemas.flatMap(([path, { anyOf }]) =>
+      (Array.isArray(anyOf) ? anyOf : [])
+        .filter(({ type, $ref }: Schema) => type === undefined && $ref === undefined)
+        .map(() => path),
+    )
+    expect(untyped).toEqual([])
+  })
+
+  test('can write every pattern into its code', () => {
+    const patterns = schemas.flatMap(([, { pattern }]) => (typeof pattern === 'string' ? [pattern] : []))
+    expect(patterns).not.toEqual([])
+    for (const pattern of patterns) {
+      expect(() => new RegExp(pattern, 'u')).not.toThrow()
+      // Generators write these out as the characters, and a line break ends a pattern.
+      expect(pattern).not.toContain('\\u')
+    }
+  })
 })
 
 describe.each(catalogue)('$name', operation => {
@@ -86,6 +167,12 @@ describe.each(catalogue)('$name', operation => {
   test('takes an Idempotency-Key exactly if it is priced', () => {
     const references = described(operation).parameters.filter(parameter => parameter.$ref !== undefined)
     expect(references.length).toBe(operation.prices.length > 0 ? 1 : 0)
+  })
+
+  test('says that it may be kept exactly if it may', () => {
+    const { responses } = described(operation)
+    const { headers = {} } = responses[operation.success?.status ?? 200] ?? {}
+    expect('Cache-Control' in headers).toBe(operation.cacheSeconds !== undefined)
   })
 
   test.each(Object.entries(described(operation).responses))(

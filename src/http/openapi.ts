@@ -8,6 +8,7 @@ import { describeImages, imageFailures } from './openapi/describe-images.ts'
 import { describeOperation } from './openapi/describe-operation.ts'
 import { type ExampleName, exampleBody } from './openapi/failure-examples.ts'
 import { failuresOf } from './openapi/failures-of.ts'
+import { nameTypes } from './openapi/name-types.ts'
 
 export type Operations = readonly AnyOperation<World>[]
 
@@ -17,7 +18,7 @@ export type Operations = readonly AnyOperation<World>[]
  */
 export function openApiDocument(operations: Operations, baseUrl: string): object {
   const shared = sharedComponents()
-  return {
+  return nameTypes({
     openapi: '3.1.0',
     info: {
       title: 'Baize',
@@ -42,7 +43,7 @@ export function openApiDocument(operations: Operations, baseUrl: string): object
       },
       examples: describeExamples(operations, baseUrl),
     },
-  }
+  })
 }
 
 function describePaths(operations: Operations, baseUrl: string): Record<string, Record<string, object>> {

@@ -15,6 +15,7 @@ export {
   observations,
   type Verdict,
   verdicts,
+  verdictWord,
 } from './schemas.ts'
 export {
   analyseFacts,

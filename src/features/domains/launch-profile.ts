@@ -144,7 +144,7 @@ export const launchProfile = Type.Object(
       ),
     ),
   },
-  closed,
+  { ...closed, named: 'OperatorLaunchProfile' },
 )
 
 /**

@@ -15,7 +15,7 @@ import {
   licensedBy,
   observationSections,
   observations,
-  verdicts,
+  verdictWord,
 } from './schemas.ts'
 
 const evidenceAgeDaysMax = 3_650
@@ -24,7 +24,7 @@ const query = Type.Object(
   {
     domain: domainInput('A casino URL or host; it is brought to its registrable domain.'),
     'include[]': Type.Optional(
-      Type.Array(oneOf(observationSections, { failure: 'unknown_include' }), {
+      Type.Array(oneOf(observationSections, { named: 'ObservationSection', failure: 'unknown_include' }), {
         maxItems: observationSections.length,
         uniqueItems: true,
         description: 'Observation sections to add (§2.9).',
@@ -57,7 +57,7 @@ verdict; an available Operator Launch Profile adds 5, charged with the verdict a
   data: Type.Object(
     {
       domain: Type.String({ description: 'The canonical registrable domain.' }),
-      verdict: oneOf(verdicts),
+      verdict: verdictWord(),
       licensed_by: licensedBy,
       blocked_by: blockedBy,
       company: nullable(Type.Object({ company_ref: Type.String(), name: Type.String() }, closed), {

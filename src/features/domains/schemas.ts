@@ -18,16 +18,19 @@ export const observationSections = [
 ] as const
 export type ObservationSection = (typeof observationSections)[number]
 
+/** The words under one name, wherever they are answered. */
+export const verdictWord = () => oneOf(verdicts, { named: 'Verdict' })
+
 export const licensedBy = Type.Array(
   Type.Object(
     { geo: Type.String({ description: 'Jurisdiction code.' }), license_number: nullable(Type.String()) },
-    closed,
+    { ...closed, named: 'LicensedBy' },
   ),
   { description: 'The licenses that stand today; a number is null where the register publishes none.' },
 )
 
 export const blockedBy = Type.Array(
-  Type.Object({ geo: Type.String({ description: 'Regulator code.' }) }, closed),
+  Type.Object({ geo: Type.String({ description: 'Regulator code.' }) }, { ...closed, named: 'BlockedBy' }),
   {
     description: 'The regulators whose blocklist has the domain today.',
   },
@@ -64,14 +67,24 @@ const observedSections = {
         source_url: nullable(Type.String()),
         ...seen,
       },
-      closed,
+      { ...closed, named: 'ObservedLicense' },
     ),
   ),
   payment_methods: Type.Array(
-    Type.Object({ normalized_name: Type.String(), category: nullable(Type.String()), ...seen }, closed),
+    Type.Object(
+      { normalized_name: Type.String(), category: nullable(Type.String()), ...seen },
+      { ...closed, named: 'ObservedPaymentMethod' },
+    ),
   ),
-  supplier_brands: Type.Array(Type.Object({ normalized_provider_name: Type.String(), ...seen }, closed)),
-  affiliate_programs: Type.Array(Type.Object({ program_url: Type.String(), ...seen }, closed)),
+  supplier_brands: Type.Array(
+    Type.Object(
+      { normalized_provider_name: Type.String(), ...seen },
+      { ...closed, named: 'ObservedSupplierBrand' },
+    ),
+  ),
+  affiliate_programs: Type.Array(
+    Type.Object({ program_url: Type.String(), ...seen }, { ...closed, named: 'ObservedAffiliateProgram' }),
+  ),
   geo: nullable(
     Type.Object(
       {
@@ -80,11 +93,14 @@ const observedSections = {
         geo_hints: Type.Array(Type.String()),
         ...seen,
       },
-      closed,
+      { ...closed, named: 'ObservedGeo' },
     ),
   ),
   related_domains: Type.Array(
-    Type.Object({ related_domain_normalized: Type.String(), relationship: Type.String(), ...seen }, closed),
+    Type.Object(
+      { related_domain_normalized: Type.String(), relationship: Type.String(), ...seen },
+      { ...closed, named: 'ObservedRelatedDomain' },
+    ),
   ),
   logos: Type.Array(
     Type.Object(
@@ -100,13 +116,13 @@ const observedSections = {
         first_seen_at: instant(),
         superseded_at: nullable(instant()),
       },
-      closed,
+      { ...closed, named: 'ObservedLogo' },
     ),
   ),
   platform_history: Type.Array(
     Type.Object(
       { platform: Type.String(), from: instant(), to: nullable(instant()), observations: Type.Integer() },
-      closed,
+      { ...closed, named: 'PlatformPeriod' },
     ),
     {
       description:
@@ -151,7 +167,7 @@ export const observations = Type.Object(
     ...Type.Partial(Type.Object(observedSections)).properties,
     operator_launch_profile: Type.Optional(launchProfile),
   },
-  closed,
+  { ...closed, named: 'Observations' },
 )
 
 export const checked = Type.Object(

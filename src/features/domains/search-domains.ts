@@ -3,14 +3,14 @@ import { sealCursor } from '../../core/cursor.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
-import { paymentCategories } from '../../core/value-sets.ts'
 import { charge } from '../../metering/pricing.ts'
 import { maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
-import { type PagePosition, pagePosition, pagingInput } from '../paging.ts'
+import { leadOn, type PagePosition, pagePosition, pagingInput, pagingOutput } from '../paging.ts'
 import { planPage } from '../plan-page.ts'
+import { paymentCategory } from '../words.ts'
 import { findReviewedPlatform } from './reviewed-platform-store.ts'
-import { blockedBy, licensedBy } from './schemas.ts'
+import { blockedBy, licensedBy, verdictWord } from './schemas.ts'
 import example from './search-domains.example.json' with { type: 'json' }
 import { type DomainFilters, type DomainPosition, readDomainPage } from './search-store.ts'
 
@@ -38,9 +38,7 @@ const query = Type.Object(
     dropped_before: moment(
       'Domains with a blocklist entry that is no longer listed and was last seen before it.',
     ),
-    payment_category: Type.Optional(
-      oneOf(paymentCategories, { description: 'Sites currently observed taking that rail.' }),
-    ),
+    payment_category: Type.Optional(paymentCategory('Sites currently observed taking that rail.')),
     platform: Type.Optional(
       Type.String({
         minLength: 2,
@@ -101,7 +99,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
         Type.Object(
           {
             domain: Type.String(),
-            verdict: Type.String(),
+            verdict: verdictWord(),
             licensed_by: licensedBy,
             blocked_by: blockedBy,
             platform_present: Type.Boolean({
@@ -115,9 +113,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
       page: Type.Integer(),
       per_page: Type.Integer(),
       total: Type.Integer({ description: 'All domains that match the filters.' }),
-      next_cursor: nullable(Type.String(), {
-        description: 'Send it as `after` for the next page; null at the end.',
-      }),
+      ...pagingOutput,
       billing: Type.Object(
         {
           returned_count: Type.Integer(),
@@ -204,7 +200,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
           page: asked.page,
           per_page: perPage,
           total: found.total,
-          next_cursor: cursor,
+          ...leadOn(cursor),
           billing: {
             returned_count: found.returned,
             credits_per_result: price.credits_per_unit,

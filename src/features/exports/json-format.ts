@@ -1,8 +1,8 @@
 import build from 'fast-json-stringify'
 import { Type } from 'typebox'
 import type { Static } from '../../core/operation.ts'
-import { closed, oneOf } from '../../core/schema.ts'
-import { blockedBy, licensedBy, observations, observeDomains, verdicts } from '../domains/index.ts'
+import { closed } from '../../core/schema.ts'
+import { blockedBy, licensedBy, observations, observeDomains, verdictWord } from '../domains/index.ts'
 import { type FileFormat, letOthersGoOn } from './file-format.ts'
 import { type MatchingDomain, matchingDomains } from './matching-store.ts'
 
@@ -17,11 +17,11 @@ export const exportRow = Type.Object(
   {
     ...observations.properties,
     meta: Type.Object({ observed_at, generated_at }, closed),
-    verdict: oneOf(verdicts),
+    verdict: verdictWord(),
     licensed_by: licensedBy,
     blocked_by: blockedBy,
   },
-  closed,
+  { ...closed, named: 'ExportRow' },
 )
 type Row = Static<typeof exportRow>
 

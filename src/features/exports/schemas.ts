@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { domainInputCharactersMax } from '../../core/domain-name.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
-import { paymentCategories } from '../../core/value-sets.ts'
 import { observationSections } from '../domains/index.ts'
 import { marketInput, maxCredits } from '../inputs.ts'
+import { paymentCategory } from '../words.ts'
 
 /** By which the ledger, statements and usage records know what was asked for. */
 export const createExportName = 'create_export'
@@ -23,7 +23,7 @@ export const domainTaken = 'a URL or host with a registrable domain'
 
 const name = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: nameCharactersMax, pattern: '\\S', description }))
-const category = (description: string) => Type.Optional(oneOf(paymentCategories, { description }))
+const category = (description: string) => Type.Optional(paymentCategory(description))
 
 export const exportFilters = Type.Object(
   {
@@ -43,7 +43,10 @@ export const exportFilters = Type.Object(
     geo_hint: name('Sites currently observed to address that place, in any case.'),
     enriched_after: Type.Optional(
       Type.String({
-        anyOf: [{ format: 'date-time' }, { format: 'date' }],
+        anyOf: [
+          { type: 'string', format: 'date-time' },
+          { type: 'string', format: 'date' },
+        ],
         takes: instantTaken,
         description:
           'Last observed after it. ISO 8601: a time with an offset, or a day, which is its beginning in UTC.',
@@ -71,7 +74,7 @@ export const sectionsTaken = `a list, each one of ${observationSections.join(', 
 /** Published as the words that they are; taken as texts, because what is ignored for CSV is not refused either. */
 const sections = (description: string) =>
   Type.Optional(
-    Type.Array(Type.String({ words: observationSections }), {
+    Type.Array(Type.String({ words: observationSections, named: 'ObservationSection' }), {
       maxItems: 100,
       takes: sectionsTaken,
       description,
@@ -81,7 +84,7 @@ const sections = (description: string) =>
 export const exportBody = Type.Object(
   {
     filters: Type.Optional(exportFilters),
-    export_format: Type.Optional(oneOf(exportFormats, { default: 'csv' })),
+    export_format: Type.Optional(oneOf(exportFormats, { named: 'ExportFormat', default: 'csv' })),
     fields: sections('Include sections of §2.9, for JSON alone; ignored for CSV.'),
     'fields[]': sections('Another way to write `fields`.'),
     max_credits: Type.Optional(maxCredits),
@@ -108,7 +111,7 @@ export const exportRecord = Type.Object(
   {
     id: Type.Integer(),
     status: oneOf(['completed']),
-    format: oneOf(exportFormats),
+    format: oneOf(exportFormats, { named: 'ExportFormat' }),
     download_url: Type.String({ description: 'A path of this service.' }),
     total_rows: Type.Integer({ description: 'Rows in the file.' }),
     expected_rows: Type.Integer({

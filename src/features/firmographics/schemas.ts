@@ -27,7 +27,7 @@ const firmographicsData = Type.Object(
     website: text,
     linkedin_url: text,
   },
-  closed,
+  { ...closed, named: 'Firmographics' },
 )
 
 export type FirmographicsData = Static<typeof firmographicsData>
@@ -41,13 +41,15 @@ export const firmographicsResult = Type.Object(
     stale: Type.Boolean({
       description: 'Whether it is older than `max_age_days`, or than a year where that is not sent.',
     }),
-    reason: nullable(oneOf(reasons), { description: 'Why it is not available; null when it is.' }),
+    reason: nullable(oneOf(reasons, { named: 'FirmographicsReason' }), {
+      description: 'Why it is not available; null when it is.',
+    }),
     fetched_at: nullable(instant(), { description: 'When the source said so; null when nothing is held.' }),
     refresh: Type.Object(
       {
         attempted: Type.Boolean(),
         status: oneOf(['not_attempted', 'completed', 'failed']),
-        reason: nullable(oneOf(reasons), {
+        reason: nullable(oneOf(reasons, { named: 'FirmographicsReason' }), {
           description: 'Why a refresh that `max_age_days` called for did not take place, or failed.',
         }),
         attempted_at: nullable(instant()),
@@ -56,7 +58,7 @@ export const firmographicsResult = Type.Object(
     ),
     data: nullable(firmographicsData),
   },
-  closed,
+  { ...closed, named: 'FirmographicsResult' },
 )
 
 export type FirmographicsResult = Static<typeof firmographicsResult>

@@ -61,7 +61,7 @@ const licenseProfile = Type.Object(
       description: 'The domains that the register lists for it today and that it licenses, all of them.',
     }),
   },
-  closed,
+  { ...closed, named: 'LicenseProfile' },
 )
 
 export const resolveLicense = defineOperation({

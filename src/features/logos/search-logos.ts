@@ -4,6 +4,7 @@ import { closed, nullable, oneOf } from '../../core/schema.ts'
 import { roles } from '../../core/value-sets.ts'
 import { type Context, defineOperation } from '../operation.ts'
 import { trimmedText } from '../search/index.ts'
+import { role } from '../words.ts'
 import { type CurrentLogo, readCurrentLogos, readSubjects, type SubjectRow } from './current-logos-store.ts'
 import { logoKinds, logoSources } from './kinds.ts'
 import { imageFormats } from './logo-file.ts'
@@ -23,7 +24,7 @@ const query = Type.Object(
 punctuation do not count, and case and accents do not matter.`,
       examples: ['otter'],
     }),
-    kind: Type.Optional(oneOf(logoKinds, { description: 'Only subjects of this kind.' })),
+    kind: Type.Optional(oneOf(logoKinds, { named: 'LogoKind', description: 'Only subjects of this kind.' })),
   },
   closed,
 )
@@ -31,10 +32,10 @@ punctuation do not count, and case and accents do not matter.`,
 const row = Type.Object(
   {
     name: Type.String(),
-    kind: oneOf(logoKinds),
+    kind: oneOf(logoKinds, { named: 'LogoKind' }),
     slug: Type.String({ description: 'Unique within the kind; it stays when the name changes.' }),
     domain: Type.String({ description: 'Its registrable domain; empty where none is held.' }),
-    role: Type.Array(oneOf(roles), { description: 'Empty where none is held.' }),
+    role: Type.Array(role(), { description: 'Empty where none is held.' }),
     logo_url: nullable(Type.String(), {
       description: 'Where its default image is addressed; null: no logo is held.',
     }),
@@ -52,7 +53,7 @@ const row = Type.Object(
       { description: 'The current alternatives, the default image first.' },
     ),
   },
-  closed,
+  { ...closed, named: 'LogoSubject' },
 )
 
 export const searchLogos = defineOperation({

@@ -25,7 +25,7 @@ same for everybody: keep it for a day.`,
       roles: Type.Array(
         Type.Object(
           {
-            key: oneOf(roleKeys, { description: 'What `role` takes.' }),
+            key: oneOf(roleKeys, { named: 'RoleKey', description: 'What `role` takes.' }),
             description: Type.String(),
             seniority: oneOf([...seniorities, 'any'], {
               description: 'That level; `lead` and `director` take in every level above.',
@@ -44,7 +44,7 @@ same for everybody: keep it for a day.`,
               closed,
             ),
           },
-          closed,
+          { ...closed, named: 'GlossaryRole' },
         ),
       ),
     },

@@ -11,7 +11,7 @@ const text = Type.String()
 export const contact = Type.Object(
   {
     contact_ref: Type.String({ description: 'Opaque handle of the contact.' }),
-    role_key: nullable(oneOf(roleKeys), {
+    role_key: nullable(oneOf(roleKeys, { named: 'RoleKey' }), {
       description:
         'The glossary key that the person answers to; null for a match of free text, or where no key fits.',
     }),
@@ -37,7 +37,7 @@ export const contact = Type.Object(
       description: 'Whether it was last verified, or else collected, more than `max_age_days` ago.',
     }),
   },
-  closed,
+  { ...closed, named: 'Contact' },
 )
 
 export const roleCounts = Type.Object(

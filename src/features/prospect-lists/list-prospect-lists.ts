@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { openCursor, sealCursor } from '../../core/cursor.ts'
 import { Failure } from '../../core/failure.ts'
-import { closed, nullable, oneOf } from '../../core/schema.ts'
+import { closed, oneOf } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
+import { leadOn, pagingOutput } from '../paging.ts'
 import example from './list-prospect-lists.example.json' with { type: 'json' }
 import { type ListPosition, readListPage } from './prospect-list-store.ts'
 import { cadences, listMembers, metadataOf, visibleStatuses } from './schemas.ts'
@@ -51,9 +52,7 @@ several came at one moment). They are asked for through a form, never here. A re
           closed,
         ),
       ),
-      next_cursor: nullable(Type.String(), {
-        description: 'Send it as `after` for the next page; null at the end.',
-      }),
+      ...pagingOutput,
     },
     closed,
   ),
@@ -75,7 +74,7 @@ several came at one moment). They are asked for through a form, never here. A re
         ...metadataOf(list),
         ...(list.status === 'ready' ? {} : { result: null }),
       })),
-      next_cursor: last === undefined ? null : sealCursor(scope, [last.requestedAt, last.ref], secret),
+      ...leadOn(last === undefined ? null : sealCursor(scope, [last.requestedAt, last.ref], secret)),
     }
     return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
   },

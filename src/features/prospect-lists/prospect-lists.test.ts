@@ -70,7 +70,7 @@ describe('a list that is not ready', () => {
       expect([shown.status, shown.body.data]).toEqual([200, metadata])
       expect(declaredData('show_prospect_list')(shown.body.data)).toBeNull()
       const listed = await listOf(customer)
-      expect(listed.body.data).toEqual({ prospect_lists: [metadata], next_cursor: null })
+      expect(listed.body.data).toEqual({ prospect_lists: [metadata], next_cursor: null, has_more: false })
       expect(declaredData('list_prospect_lists')(listed.body.data)).toBeNull()
     },
   )
@@ -234,7 +234,7 @@ describe('the lists of a client', () => {
 
   test('are none for who has none', async () => {
     const { status, body } = await listOf(await service.customer())
-    expect([status, body.data]).toEqual([200, { prospect_lists: [], next_cursor: null }])
+    expect([status, body.data]).toEqual([200, { prospect_lists: [], next_cursor: null, has_more: false }])
   })
 
   test('are filtered by status and by cadence', async () => {

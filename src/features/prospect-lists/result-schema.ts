@@ -13,9 +13,13 @@ const urlCharactersMax = 2_048
 const emailCharactersMax = 254
 const textCharactersMax = 20_000
 
-/** Not blank, and on one line: cells of the CSV separate their values by line breaks. Tabs are no line breaks. */
-const onOneLine = '^(?=.*\\S)[^\\u0000-\\u0008\\u000a-\\u001f\\u007f\\u0085\\u2028\\u2029]+$'
-const paragraphs = '^(?=[\\s\\S]*\\S)[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]+$'
+/**
+ * Not blank, and on one line: cells of the CSV separate their values by line breaks, as which `.` takes U+2028 and U+2029
+ * too. Tabs are no line breaks. Generators of clients write `\u000a` out as the character, which breaks their code; `\x0a`
+ * stays as it is.
+ */
+const onOneLine = '^(?=.*\\S)(?:(?![\\x00-\\x08\\x0a-\\x1f\\x7f\\x85]).)+$'
+const paragraphs = '^(?=[\\s\\S]*\\S)[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]+$'
 /** Letters, digits and the signs that refs have; so that no cell of a ref needs to be quoted. */
 const refShape = '^[A-Za-z0-9][A-Za-z0-9._:-]*$'
 /** A host with or without http(s), never another scheme. */
@@ -50,7 +54,7 @@ const keyContact = Type.Object(
       description: 'Verified e-mail addresses.',
     }),
   },
-  closed,
+  { ...closed, named: 'ProspectContact' },
 )
 
 const targetAccount = Type.Object(
@@ -82,7 +86,7 @@ const targetAccount = Type.Object(
       Type.Array(line('A brand.'), { maxItems: brandsMax, description: 'Left out where none are known.' }),
     ),
   },
-  closed,
+  { ...closed, named: 'ProspectTarget' },
 )
 
 /** What a ready list holds (§2.13): a closed object. */
@@ -99,7 +103,7 @@ export const prospectListResult = Type.Object(
     executive_summary: Type.String({ maxLength: textCharactersMax, pattern: paragraphs }),
     target_accounts: Type.Array(targetAccount, { maxItems: targetsMax }),
   },
-  closed,
+  { ...closed, named: 'ProspectListResult' },
 )
 
 export type ProspectListResult = Static<typeof prospectListResult>

@@ -27,7 +27,7 @@ export const nextAction = nullable(
       }),
       estimated_credits: Type.Integer(),
     },
-    closed,
+    { ...closed, named: 'NextAction' },
   ),
   { description: 'null when nothing matches.' },
 )

@@ -19,10 +19,6 @@ export const facetCountsSchema = Type.Array(
   },
 )
 
-export const nextCursor = nullable(Type.String(), {
-  description: 'Send it as `after` for the next page; null at the end.',
-})
-
 export const searchBilling = Type.Object(
   {
     returned_count: Type.Integer(),
@@ -51,12 +47,26 @@ export function membersWriter<Data extends object>(schema: TObject): (data: Data
 }
 
 /** The members of a page that are written here, in their order: up to the hits, which are sent as they are stored. */
-export const writtenOfPage = ['query', 'total', 'page', 'page_size', 'next_cursor', 'hits'] as const
+export const writtenOfPage = [
+  'query',
+  'total',
+  'page',
+  'page_size',
+  'next_cursor',
+  'has_more',
+  'hits',
+] as const
 
-type PageTold = { total: number; page: number; page_size: number; next_cursor: string | null }
+type PageTold = {
+  total: number
+  page: number
+  page_size: number
+  next_cursor: string | null
+  has_more: boolean
+}
 
 export function writePage(
-  { total, page, page_size, next_cursor }: PageTold,
+  { total, page, page_size, next_cursor, has_more }: PageTold,
   query: string,
   hits: readonly string[],
 ): Record<(typeof writtenOfPage)[number], JsonText> {
@@ -66,6 +76,7 @@ export function writePage(
     page: String(page),
     page_size: String(page_size),
     next_cursor: JSON.stringify(next_cursor),
+    has_more: String(has_more),
     hits: jsonList(hits),
   }
 }

@@ -2,9 +2,7 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { normaliseStatus } from '../../core/license-status.ts'
-import { markets } from '../../core/markets.ts'
-import { oneOf } from '../../core/schema.ts'
-import { canonicalDomain, domainInput, maxCredits } from '../inputs.ts'
+import { canonicalDomain, domainInput, marketInput, maxCredits } from '../inputs.ts'
 import { pagingInput } from '../paging.ts'
 
 export const pageSizeDefault = 20
@@ -19,12 +17,7 @@ export const filterInput = {
     }),
   ),
   domain: Type.Optional(domainInput('A site; it is brought to its registrable domain.')),
-  jurisdiction: Type.Optional(
-    oneOf(
-      markets.map(({ code }) => code),
-      { description: 'A market code (§2.2, and `ukraine`).' },
-    ),
-  ),
+  jurisdiction: Type.Optional(marketInput('A market code (§2.2, and `ukraine`).')),
   license_status: Type.Optional(
     Type.String({
       minLength: 1,

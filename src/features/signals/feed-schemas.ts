@@ -1,14 +1,12 @@
 import { type TSchema, Type } from 'typebox'
-import { markets } from '../../core/markets.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { maxCredits } from '../inputs.ts'
+import { market } from '../words.ts'
 
 export const pageSizeMax = 20
 const cursorLengthMax = 1_024
 
-export const marketCodes = markets.map(market => market.code)
-
-export const marketInput = (description: string) => oneOf(marketCodes, { description })
+export const marketInput = (description: string) => market({ description })
 
 export const operatorRole = oneOf(['operator'], { description: 'Only `operator`.' })
 
@@ -48,6 +46,7 @@ export const truthStates = ['confirmed', 'held', 'stale', 'not_covered'] as cons
 export type TruthState = (typeof truthStates)[number]
 
 export const truthState = oneOf(truthStates, {
+  named: 'TruthState',
   description:
     '`confirmed`: the source was read as it last said. `held`: what it says now waits for a person. `stale`: it was not read for three times as long as it is quiet. `not_covered`: it was never read.',
 })

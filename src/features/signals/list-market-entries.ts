@@ -4,16 +4,9 @@ import { Failure } from '../../core/failure.ts'
 import { closed, oneOf } from '../../core/schema.ts'
 import { canonicalDomain } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
+import { market } from '../words.ts'
 import { planFeed } from './feed-page.ts'
-import {
-  feedData,
-  feedFailures,
-  marketCodes,
-  marketInput,
-  nullableDay,
-  operatorRole,
-  pageInput,
-} from './feed-schemas.ts'
+import { feedData, feedFailures, marketInput, nullableDay, operatorRole, pageInput } from './feed-schemas.ts'
 import example from './list-market-entries.example.json' with { type: 'json' }
 import { marketEntry, tellMarketEntry } from './market-entry.ts'
 import { readMarketRows } from './market-rows-store.ts'
@@ -65,7 +58,7 @@ const canonicalEntry = (text: string) => (domainRef.test(text) ? text : canonica
 const echo = Type.Object(
   {
     role: operatorRole,
-    market: oneOf(marketCodes),
+    market: market(),
     include: Type.Array(oneOf(sections)),
     domains: Type.Array(Type.String()),
     contacts_limit: Type.Integer(),

@@ -63,7 +63,7 @@ const signal = Type.Object(
       ),
     ),
   },
-  closed,
+  { ...closed, named: 'PlatformSite' },
 )
 
 const echo = Type.Object(

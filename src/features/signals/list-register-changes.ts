@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
+import { market } from '../words.ts'
 import { type RegisterEventType, registerEventTypes } from './draft.ts'
 import { planFeed } from './feed-page.ts'
-import { feedData, feedFailures, marketCodes, marketInput, nullableDay, pageInput } from './feed-schemas.ts'
+import { feedData, feedFailures, marketInput, nullableDay, pageInput } from './feed-schemas.ts'
 import example from './list-register-changes.example.json' with { type: 'json' }
 import { type RegisterRow, readRegisterRows } from './register-rows-store.ts'
 
@@ -80,7 +81,7 @@ const signal = Type.Object(
     source: Type.Object(
       {
         source_stream_key: Type.String(),
-        jurisdiction: oneOf(marketCodes),
+        jurisdiction: market(),
         source_claim: Type.String({
           description: 'What the source claims by listing: `license`, `authorised_domain`, `blocklist`.',
         }),
@@ -110,7 +111,7 @@ const signal = Type.Object(
     ),
     change: Type.Object(
       {
-        event_type: oneOf(registerEventTypes),
+        event_type: oneOf(registerEventTypes, { named: 'RegisterEventType' }),
         change_set: changeSet,
         occurred_at: instant({
           description: "The register's own date where it can be that of the change, else when it was read.",
@@ -131,15 +132,15 @@ const signal = Type.Object(
       ),
     ),
   },
-  closed,
+  { ...closed, named: 'RegisterChange' },
 )
 
 const echo = Type.Object(
   {
-    jurisdiction: oneOf(marketCodes),
+    jurisdiction: market(),
     source_stream_key: nullable(Type.String()),
     published_legal_name: nullable(Type.String()),
-    event_type: nullable(Type.Array(oneOf(registerEventTypes)), {
+    event_type: nullable(Type.Array(oneOf(registerEventTypes, { named: 'RegisterEventType' })), {
       description: 'The list that the query ran with; null: every type.',
     }),
     occurred_from: nullableDay,

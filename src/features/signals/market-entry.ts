@@ -9,7 +9,10 @@ import { truthStateOf } from './truth-state.ts'
 const coverageStatuses = ['included', 'available', 'not_available', 'not_requested'] as const
 type Coverage = { status: (typeof coverageStatuses)[number]; reason: string | null }
 
-const coverage = Type.Object({ status: oneOf(coverageStatuses), reason: nullable(Type.String()) }, closed)
+const coverage = Type.Object(
+  { status: oneOf(coverageStatuses), reason: nullable(Type.String()) },
+  { ...closed, named: 'SectionCoverage' },
+)
 
 const licenseStatuses = ['unknown', 'active', 'suspended', 'revoked', 'expired'] as const
 type LicenseStatus = (typeof licenseStatuses)[number]
@@ -96,7 +99,7 @@ export const marketEntry = Type.Object(
       ),
     ),
   },
-  closed,
+  { ...closed, named: 'MarketEntry' },
 )
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null

@@ -13,6 +13,9 @@ is refused with 402 before anything is fetched or charged. Each charged answer s
 **Retries.** Send an \`Idempotency-Key\` of your own with a priced request, and repeat a request whose answer you missed
 with the same key: for 7 days the first answer is replayed, byte for byte and free.
 
+**Pages.** While a list answers \`has_more: true\`, send its \`next_cursor\` as \`after\`, with the same filters: one loop walks
+every list. A feed of Signals hands a cursor back at its end as well, to be polled with.
+
 **Limits.** A fixed window of a minute for each IP address, told in \`X-RateLimit-*\` and \`RateLimit\`. Its 429 has
 \`Retry-After\`; the 429 of an empty balance (\`quota_exceeded\`) has none, because waiting does not fill a balance.
 

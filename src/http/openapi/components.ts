@@ -3,10 +3,13 @@ import type { AnyOperation } from '../../core/operation.ts'
 
 type Named = Pick<AnyOperation<never>, 'name'>
 
-/** `resolve_domain` → `ResolveDomainData`, the name that generated clients give the type. */
+/**
+ * `resolve_domain` → `ResolveDomainAnswer`, the name that generated clients give the type. Not `…Data`, `…Response`,
+ * `…Result` or `…Params`: generators make names of their own of these.
+ */
 export function componentName({ name }: Named): string {
   const words = name.split('_').map(word => word.charAt(0).toUpperCase() + word.slice(1))
-  return `${words.join('')}Data`
+  return `${words.join('')}Answer`
 }
 
 export const reference = (kind: 'schemas' | 'headers' | 'parameters' | 'examples', name: string) => ({
@@ -32,6 +35,9 @@ export function sharedComponents() {
   return { schemas: envelopes, headers, parameters, securitySchemes }
 }
 
+/** Told to be open, for generated clients take an object without members to have none. */
+const anything = { type: 'object', additionalProperties: true }
+
 const timestamp = { type: 'string', format: 'date-time' }
 
 const envelopes = {
@@ -41,7 +47,7 @@ const envelopes = {
     properties: {
       success: { const: true },
       message: { type: 'string' },
-      data: { type: 'object' },
+      data: anything,
       timestamp,
     },
   },
@@ -55,8 +61,13 @@ const envelopes = {
         type: 'object',
         description: 'Empty in a 401.',
         properties: {
-          code: { type: 'string', enum: Object.keys(failureCatalogue), description: 'For programs.' },
-          details: { type: 'object', description: 'What the page of the code says.' },
+          code: {
+            type: 'string',
+            named: 'FailureCode',
+            enum: Object.keys(failureCatalogue),
+            description: 'For programs.',
+          },
+          details: { ...anything, description: 'What the page of the code says.' },
         },
       },
       doc_url: { type: ['string', 'null'], description: 'The page of the code; null when there is no code.' },

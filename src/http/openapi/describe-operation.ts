@@ -43,9 +43,11 @@ function describeBody(body: TObject, example: object): object {
 }
 
 function describeSuccess(operation: AnyOperation<World>): Record<number, object> {
-  const headers = headerReferences(
-    operation.prices.length > 0 ? [...everyAnswer, ...pricedAnswer] : everyAnswer,
-  )
+  const headers = headerReferences([
+    ...everyAnswer,
+    ...(operation.prices.length > 0 ? pricedAnswer : []),
+    ...(operation.cacheSeconds === undefined ? [] : ['Cache-Control']),
+  ])
   if (operation.download !== undefined) {
     const whole = mapValues(operation.download, schema => ({ schema: publishedSchema(schema) }))
     // A part of a JSON file is no JSON.

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Static } from '../../../core/operation.ts'
 import { closed, instant, nullable, oneOf } from '../../../core/schema.ts'
-import { roles, subjectKinds } from '../../../core/value-sets.ts'
 import { domainEntry } from '../../domain-entry.ts'
 import { firmographicsResult } from '../../firmographics/index.ts'
+import { role, subjectKind } from '../../words.ts'
 
 const text = Type.String()
 const texts = Type.Array(text)
@@ -13,8 +13,8 @@ const identity = {
   company_ref: Type.String({ description: 'Opaque, lasting handle.' }),
   company_name: nullable(text),
   legal_entity: nullable(text, { description: 'null unless a source filed one.' }),
-  subject_kind: oneOf(subjectKinds),
-  role: Type.Array(oneOf(roles)),
+  subject_kind: subjectKind(),
+  role: Type.Array(role()),
   country: nullable(text),
 }
 
@@ -29,7 +29,7 @@ const profileLicense = Type.Object(
     license_type: nullable(text),
     authorized_domains: Type.Array(domainEntry),
   },
-  closed,
+  { ...closed, named: 'CompanyLicense' },
 )
 
 /** §2.4: everything that is known of a Company. Lists are whole, whatever their length. */
@@ -68,10 +68,13 @@ export const companyProfile = Type.Object(
       Type.Array(firmographicsResult, { description: 'One for each Domain asked for, when it is included.' }),
     ),
   },
-  closed,
+  { ...closed, named: 'CompanyProfile' },
 )
 
 export type CompanyProfile = Static<typeof companyProfile>
 
 /** One of several Companies that bear a name: enough to choose by, and free. */
-export const companyCandidate = Type.Object({ ...identity, primary_domain: nullable(domainEntry) }, closed)
+export const companyCandidate = Type.Object(
+  { ...identity, primary_domain: nullable(domainEntry) },
+  { ...closed, named: 'CompanyCandidate' },
+)

@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox'
-import { closed, oneOf } from '../../../core/schema.ts'
-import { paymentCategories, roles } from '../../../core/value-sets.ts'
+import { closed } from '../../../core/schema.ts'
 import { canonicalFilters, filterInput, type SearchWhat, trimmedText } from '../../search/index.ts'
+import { paymentCategory, role } from '../../words.ts'
 
 const geoCharactersMax = 64
 const nameCharactersMax = 200
@@ -10,13 +10,11 @@ const nameCharactersMax = 200
 export const publicFilters = {
   q: filterInput.q,
   domain: filterInput.domain,
-  role: Type.Optional(oneOf(roles, { description: 'A Company may have several roles.' })),
+  role: Type.Optional(role({ description: 'A Company may have several roles.' })),
   jurisdiction: filterInput.jurisdiction,
   license_status: filterInput.license_status,
   payment_category: Type.Optional(
-    oneOf(paymentCategories, {
-      description: 'Companies whose sites are currently observed taking that rail.',
-    }),
+    paymentCategory('Companies whose sites are currently observed taking that rail.'),
   ),
   has_platform: Type.Optional(
     Type.Boolean({

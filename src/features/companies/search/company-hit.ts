@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import type { Static } from '../../../core/operation.ts'
 import { closed, instant, nullable, oneOf } from '../../../core/schema.ts'
-import { roles, subjectKinds } from '../../../core/value-sets.ts'
 import { domainEntry } from '../../domain-entry.ts'
 import { type FoundRow, maskName } from '../../search/index.ts'
+import { role as roleWord, subjectKind } from '../../words.ts'
 
 const searchedFields = ['company_name', 'legal_entity', 'brands', 'aliases', 'domains'] as const
 
 const texts = Type.Array(Type.String())
-const roleList = Type.Array(oneOf(roles))
+const roleList = Type.Array(roleWord())
 
 /** A row of a Company search (§2.6): categories and counts; lists are told by resolve alone. */
 export const companyHit = Type.Object(
@@ -16,7 +16,7 @@ export const companyHit = Type.Object(
     company_ref: Type.String({ description: 'Opaque handle; resolve takes it.' }),
     company_name: nullable(Type.String()),
     legal_entity: nullable(Type.String(), { description: 'null unless a source filed one.' }),
-    subject_kind: oneOf(subjectKinds),
+    subject_kind: subjectKind(),
     role: roleList,
     primary_domain: nullable(domainEntry),
     domains_sample: Type.Array(domainEntry),
@@ -49,7 +49,7 @@ export const companyHit = Type.Object(
     firmographics_available: Type.Boolean(),
     contacts_available: Type.Boolean(),
   },
-  closed,
+  { ...closed, named: 'CompanyHit' },
 )
 
 export type CompanyHit = Static<typeof companyHit>
@@ -79,7 +79,7 @@ export const companySample = Type.Object(
     payment_method_count,
     supplier_brand_count,
   },
-  closed,
+  { ...closed, named: 'CompanySample' },
 )
 
 export function tellSample(row: FoundRow): Static<typeof companySample> {

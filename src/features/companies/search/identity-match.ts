@@ -18,7 +18,7 @@ export const identityMatch = nullable(
       company_name: nullable(Type.String()),
       legal_entity: nullable(Type.String()),
     },
-    closed,
+    { ...closed, named: 'IdentityMatch' },
   ),
   {
     description:

@@ -2,12 +2,11 @@ import { Type } from 'typebox'
 import { sealCursor } from '../../../core/cursor.ts'
 import { closed } from '../../../core/schema.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
-import { pagePosition } from '../../paging.ts'
+import { leadOn, pagePosition, pagingOutput } from '../../paging.ts'
 import { planPage } from '../../plan-page.ts'
 import {
   billPage,
   facetCountsSchema,
-  nextCursor,
   pageInput,
   pageSizeDefault,
   searchBilling,
@@ -51,7 +50,7 @@ By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whol
       total: Type.Integer({ description: 'All Companies that match.' }),
       page: Type.Integer(),
       page_size: Type.Integer(),
-      next_cursor: nextCursor,
+      ...pagingOutput,
       hits: Type.Array(companyHit),
       facet_counts: facetCountsSchema,
       identity_match: identityMatch,
@@ -117,7 +116,7 @@ By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whol
         total: found.total,
         page,
         page_size: pageSize,
-        next_cursor: found.next === null ? null : sealCursor(scope, found.next, secret),
+        ...leadOn(found.next === null ? null : sealCursor(scope, found.next, secret)),
         hits: [],
         facet_counts: facets,
         identity_match: identity === null ? null : tell(identity, filters.q ?? filters.domain ?? ''),

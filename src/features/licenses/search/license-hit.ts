@@ -8,6 +8,7 @@ const day = nullable(Type.String({ format: 'date' }))
 
 const domainMatchBasis = Type.Optional(
   oneOf(domainMatchBases, {
+    named: 'DomainMatchBasis',
     description:
       'On exact domain queries only. `regulator_published`: the register lists the domain for the license. `site_corroborated`: its register lists no domain for it, and its Company is known to be behind the site. `both`: listed, and the Company is.',
   }),
@@ -31,7 +32,7 @@ export const licenseHit = Type.Object(
     rank: Type.Integer({ description: 'From 1, counted on across pages.' }),
     domain_match_basis: domainMatchBasis,
   },
-  closed,
+  { ...closed, named: 'LicenseHit' },
 )
 
 export type LicenseHit = Static<typeof licenseHit>
@@ -55,7 +56,7 @@ export const licenseSample = Type.Object(
     authorized_domain_count,
     domain_match_basis: domainMatchBasis,
   },
-  closed,
+  { ...closed, named: 'LicenseSample' },
 )
 
 export function tellSample(

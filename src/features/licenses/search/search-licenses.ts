@@ -2,12 +2,11 @@ import { Type } from 'typebox'
 import { sealCursor } from '../../../core/cursor.ts'
 import { closed } from '../../../core/schema.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
-import { pagePosition } from '../../paging.ts'
+import { leadOn, pagePosition, pagingOutput } from '../../paging.ts'
 import { planPage } from '../../plan-page.ts'
 import {
   billPage,
   facetCountsSchema,
-  nextCursor,
   pageInput,
   pageSizeDefault,
   searchBilling,
@@ -42,7 +41,7 @@ that site alone, each with its \`domain_match_basis\`.`,
       total: Type.Integer({ description: 'All licenses that match.' }),
       page: Type.Integer(),
       page_size: Type.Integer(),
-      next_cursor: nextCursor,
+      ...pagingOutput,
       hits: Type.Array(licenseHit),
       facet_counts: facetCountsSchema,
       answer_basis: answerBasis,
@@ -93,7 +92,7 @@ that site alone, each with its \`domain_match_basis\`.`,
         total: found.total,
         page,
         page_size: pageSize,
-        next_cursor: found.next === null ? null : sealCursor(scope, found.next, secret),
+        ...leadOn(found.next === null ? null : sealCursor(scope, found.next, secret)),
         hits: [],
         facet_counts: facets,
         answer_basis: found.basis,

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { catalogue } from '../src/catalogue.ts'
+import { createProspectList } from '../src/features/prospect-lists/index.ts'
+import { loadDemoWorlds, syncDemoRegisters } from './harness/demo-world.ts'
+import { type Customer, startService, type TestService } from './harness/service.ts'
+
+let service: TestService
+let customer: Customer
+beforeAll(async () => {
+  service = await startService()
+  await loadDemoWorlds(service)
+  await syncDemoRegisters(service)
+  customer = await service.customer()
+  for (const day of [1, 2, 3])
+    await createProspectList(service.service.live, customer.accountRef, {
+      cadence: 'weekly',
+      now: new Date(Date.UTC(2026, 4, day)),
+    })
+})
+afterAll(() => service.close())
+
+type Page = { next_cursor: string | null; has_more: boolean; total?: number } & Record<string, unknown>
+
+/** Every page, by the two members that every list has, whatever it lists. */
+async function walk(path: string, query: Record<string, string>): Promise<Page[]> {
+  const pages: Page[] = []
+  let after: string | null = null
+  do {
+    const asked = new URLSearchParams({ ...query, ...(after === null ? {} : { after }) })
+    const { status, text, body } = await customer.ask(`${path}?${asked}`)
+    expect(status, text).toBe(200)
+    pages.push(body.data)
+    after = body.data.next_cursor
+  } while (pages.at(-1)?.has_more && pages.length < 100)
+  return pages
+}
+
+const lists: Record<string, [rows: string, query: Record<string, string>]> = {
+  search_domains: ['domains', { verdict: 'licensed', per_page: '5' }],
+  search_companies: ['hits', { page_size: '5' }],
+  search_licenses: ['hits', { page_size: '5' }],
+  list_market_entries: ['signals', { role: 'operator', market: 'ukgc', page_size: '1' }],
+  list_platform_sites: ['signals', { role: 'operator', platform: 'hexafold', page_size: '2' }],
+  list_register_changes: ['signals', { jurisdiction: 'ukgc', page_size: '2' }],
+  list_prospect_lists: ['prospect_lists', { page_size: '2' }],
+}
+
+test('one loop is enough for every list that pages', () => {
+  const paged = catalogue.filter(({ query }) => 'after' in query.properties)
+  expect(paged.map(({ name }) => name).sort()).toEqual(Object.keys(lists).sort())
+  for (const { name, data } of paged)
+    expect({ name, required: data.required }).toEqual({
+      name,
+      required: expect.arrayContaining(['next_cursor', 'has_more']),
+    })
+})
+
+test.each(Object.entries(lists))('%s is walked to its end', async (name, [rows, query]) => {
+  const { path } = catalogue.find(each => each.name === name) as (typeof catalogue)[number]
+  const pages = await walk(path, query)
+  expect(pages.length).toBeGreaterThan(1)
+  expect(pages.map(page => page.has_more)).toEqual(pages.map((_, at) => at < pages.length - 1))
+  const found = pages.flatMap(page => page[rows] as object[])
+  expect(new Set(found.map(row => JSON.stringify(row))).size).toBe(pages[0]?.total ?? 3)
+})
