@@ -58,6 +58,37 @@ test('a later run applies only what is new, in its order', async () => {
   ])
 })
 
+test('what will run is told before it runs, and where nothing will, nothing is told', async () => {
+  await run()
+  await write('0002_colour', 'alter table stones add colour text;')
+  const told: { names: string[]; columns: Promise<unknown[]> }[] = []
+  const tell = (pending: { name: string }[]) =>
+    told.push({
+      names: pending.map(({ name }) => name),
+      columns: query(`select from information_schema.columns where column_name = 'colour'`),
+    })
+  // Somebody reads the table, so that the migration waits until we have looked.
+  await withClient(database.connection, async reader => {
+    await reader.query('begin; lock table public.stones in access share mode')
+    const running = migrate(database.connection, directory.path, tell)
+    await expect.poll(() => told.length).toBe(1)
+    expect(told[0]?.names).toEqual(['0002_colour', '0002_colour'])
+    expect(await told[0]?.columns).toEqual([])
+    await reader.query('commit')
+    await running
+  })
+  await migrate(database.connection, directory.path, tell)
+  expect(told).toHaveLength(1)
+})
+
+test('a database of which one schema is refused is left as it is in the other, too', async () => {
+  await run()
+  await query(`insert into demo.kysely_migration_checksum values ('0009_of_a_later_release', '')`)
+  await write('0002_colour', 'alter table stones add colour text;')
+  await expect(run()).rejects.toThrow(/newer than this Baize: schema demo/)
+  expect(await query(`select from information_schema.columns where column_name = 'colour'`)).toEqual([])
+})
+
 test('five simultaneous starts apply each migration once', async () => {
   const reports = await Promise.all(Array.from({ length: 5 }, run))
   expect(reports.flatMap(report => report.applied)).toHaveLength(2)

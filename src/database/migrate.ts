@@ -18,19 +18,22 @@ const schemas: readonly WorldName[] = ['public', 'demo']
 
 /**
  * Brings both schemas to the state of the files: the same statements, unqualified, run in each under its own search
- * path. Safe beside any number of other starts; one migration is one transaction, so a failed one leaves no half.
+ * path. Safe beside any number of other starts; one migration is one transaction, so a failed one leaves no half. What is to
+ * run is told before it does: with much data it takes minutes.
  */
 export async function migrate(
   connection: pg.PoolConfig,
   directory = migrationsDirectory,
+  onPending: (pending: SchemaMigration[]) => void = () => {},
 ): Promise<MigrationReport> {
   const files = await readMigrations(directory)
   return withMigrationLock(connection, async client => {
     await prepareDatabase(client)
+    const pending = await pendingOf(client, files)
+    if (pending.length > 0) onPending(pending)
     const applied: SchemaMigration[] = []
     for (const schema of schemas) {
-      const pending = pendingFiles(schema, await readHistory(client, schema), files)
-      if (pending.length === 0) continue
+      if (!pending.some(each => each.schema === schema)) continue
       for (const name of await runPending(connection, schema, files)) applied.push({ schema, name })
     }
     return { applied }
@@ -52,15 +55,19 @@ export async function pendingMigrations(
   client.on('error', () => {}) // the query under way fails with it
   await client.connect()
   try {
-    const pending: SchemaMigration[] = []
-    for (const schema of schemas) {
-      const history = await readHistory(client, schema)
-      for (const { name } of pendingFiles(schema, history, files)) pending.push({ schema, name })
-    }
-    return pending
+    return await pendingOf(client, files)
   } finally {
     await client.end()
   }
+}
+
+async function pendingOf(client: pg.ClientBase, files: MigrationFile[]): Promise<SchemaMigration[]> {
+  const pending: SchemaMigration[] = []
+  for (const schema of schemas) {
+    const history = await readHistory(client, schema)
+    for (const { name } of pendingFiles(schema, history, files)) pending.push({ schema, name })
+  }
+  return pending
 }
 
 async function runPending(

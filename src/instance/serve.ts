@@ -56,7 +56,9 @@ export async function serve(
     undo.push(() => claim.release())
     const database = await openInstanceDatabase(settings, line => log.info(line))
     undo.push(() => database.stop())
-    const { applied } = await migrate(database.connection)
+    const { applied } = await migrate(database.connection, undefined, pending =>
+      log.info({ migrations: pending.length }, 'migrating the database; answers come when that is done'),
+    )
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated')
     const { connection, replica } = database
     const files = openFileStore(settings.files)
