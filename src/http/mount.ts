@@ -111,7 +111,8 @@ function recordVisit(service: Service, operation: AnyOperation<World>, visit: Vi
     accountId: visit.caller.accountId,
     status,
     requestId: visit.request.id,
-    requestedAt: service.now(),
+    // When it came, as the records of settlements tell it, not when it was answered.
+    requestedAt: new Date(service.now().getTime() - Math.round(durationMs)),
     endpoint: operation.name,
     durationMs: Math.round(durationMs),
     requestParams: requestParams(visit.input),
