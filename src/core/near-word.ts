@@ -23,13 +23,18 @@ export function nearWord(word: unknown, known: readonly string[]): string | unde
 /** `; did you mean "role"?`, or nothing where no known word is near. */
 export function didYouMean(word: unknown, known: readonly string[]): string {
   const meant = nearWord(word, known)
-  return meant === undefined ? '' : `; did you mean "${meant}"?`
+  return meant === undefined ? '' : question(meant)
 }
+
+const question = (meant: string) => `; did you mean "${meant}"?`
 
 /** What follows the words that a parameter takes, in a message and in its details. */
 export function meantWord(
   word: unknown,
   known: readonly string[],
 ): { asked: string; did_you_mean: string | null } {
-  return { asked: didYouMean(word, known) || '.', did_you_mean: nearWord(word, known) ?? null }
+  const meant = nearWord(word, known)
+  return meant === undefined
+    ? { asked: '.', did_you_mean: null }
+    : { asked: question(meant), did_you_mean: meant }
 }
