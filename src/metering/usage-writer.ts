@@ -53,11 +53,14 @@ export class UsageWriter {
   }
 
   async #writeAll(): Promise<void> {
-    let isAway = false
-    while (this.#buffer.length > 0 && !isAway) {
-      isAway = !(await this.#write(this.#buffer.splice(0, recordsMax)))
+    try {
+      let isAway = false
+      while (this.#buffer.length > 0 && !isAway) {
+        isAway = !(await this.#write(this.#buffer.splice(0, recordsMax)))
+      }
+    } finally {
+      this.#writing = null
     }
-    this.#writing = null
   }
 
   /** Whether the database took or refused them; false: it is away. */
