@@ -1,12 +1,9 @@
 import { type TSchema, Type } from 'typebox'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { maxCredits } from '../inputs.ts'
-import { market } from '../words.ts'
 
 export const pageSizeMax = 20
 const cursorLengthMax = 1_024
-
-export const marketInput = (description: string) => market({ description })
 
 export const operatorRole = oneOf(['operator'], { description: 'Only `operator`.' })
 

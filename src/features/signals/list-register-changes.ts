@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { marketInput } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { market } from '../words.ts'
 import { type RegisterEventType, registerEventTypes } from './draft.ts'
 import { planFeed } from './feed-page.ts'
-import { feedData, feedFailures, marketInput, nullableDay, pageInput } from './feed-schemas.ts'
+import { feedData, feedFailures, nullableDay, pageInput } from './feed-schemas.ts'
 import example from './list-register-changes.example.json' with { type: 'json' }
 import { type RegisterRow, readRegisterRows } from './register-rows-store.ts'
 
