@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createBlankDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { isConnectionLoss } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
-import { openPool } from './open.ts'
+import { openPool } from './pool.ts'
 
 const contents = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { type MigrationFile, migrationsDirectory, readMigrations } from './migration-files.ts'
 import { checksumTable, pendingFiles, readHistory } from './migration-history.ts'
 import { withMigrationLock } from './migration-lock.ts'
-import type { WorldName } from './open.ts'
+import type { WorldName } from './pool.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
 export type SchemaMigration = { schema: WorldName; name: string }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { UnfitDatabase } from './errors.ts'
 import type { MigrationFile } from './migration-files.ts'
-import type { WorldName } from './open.ts'
+import type { WorldName } from './pool.ts'
 
 /**
  * Kysely remembers which migrations ran, not what they said: that stands here, so that an edit is noticed. The names

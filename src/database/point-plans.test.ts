@@ -11,7 +11,7 @@ import { charge } from '../metering/pricing.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
 import { migrate } from './migrate.ts'
-import { openPool } from './open.ts'
+import { openPool } from './pool.ts'
 
 // Plans that are made while the tables are empty, and were told so by a vacuum, and that are kept while they grow. No autovacuum
 // comes in time to have them made anew.

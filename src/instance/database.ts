@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Settings } from '../config/settings.ts'
 import { startEmbedded } from '../database/embedded/index.ts'
-import { connectTimeoutMs } from '../database/open.ts'
+import { connectTimeoutMs } from '../database/pool.ts'
 import type { RunningDatabase } from './running.ts'
 
 export type InstanceDatabase = {

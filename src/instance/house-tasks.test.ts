@@ -4,7 +4,8 @@ import { withClient } from '../../test/harness/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { createLogger } from '../config/logger.ts'
-import { openPool, openWorld, type World } from '../database/open.ts'
+import { openWorld, type World } from '../database/open.ts'
+import { openPool } from '../database/pool.ts'
 import { createAccount, requireAccount } from '../features/account/index.ts'
 import {
   assignProspectList,

@@ -5,7 +5,8 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { withMigrationLock } from '../database/migration-lock.ts'
-import { openPool, openWorld } from '../database/open.ts'
+import { openWorld } from '../database/open.ts'
+import { openPool } from '../database/pool.ts'
 import type { Tables } from '../database/tables.ts'
 import {
   dropOldFailures,

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { migrateSchema } from '../database/migrate.ts'
-import { type Database, openWorld, type World, type WorldName } from '../database/open.ts'
+import { type Database, openWorld, type World } from '../database/open.ts'
+import type { WorldName } from '../database/pool.ts'
 import { replayImport } from '../dataset/index.ts'
 import { replayMerge, replaySplit } from '../features/companies/index.ts'
 import { replayReview } from '../features/signals/index.ts'
