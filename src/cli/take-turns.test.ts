@@ -2,24 +2,33 @@ import { execFile } from 'node:child_process'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
-import { freePort, type Program, startProgram } from '../../test/harness/program.ts'
+import { freePort, type Program, runProgram, startProgram } from '../../test/harness/program.ts'
 
 // Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 // Commands on one DATA_DIR at once, with no service running: each has the database for its own duration.
 
+/** Where a database was made once: making one takes as long as all that a test does with it. */
+let made: TestDirectory
 let directory: TestDirectory
 let programs: Program[] = []
 let feed: FileHandle | null = null
 let port = ''
 
+beforeAll(async () => {
+  made = await createTestDirectory()
+  await runProgram('cli', ['jobs', 'list'], { DATA_DIR: made.path })
+})
+afterAll(() => made.remove())
 beforeEach(async () => {
   directory = await createTestDirectory()
+  // With its owner, who is not always the one that runs the tests.
+  await promisify(execFile)('cp', ['-a', `${made.path}/.`, directory.path])
   port = String(await freePort())
 })
 afterEach(async () => {
