@@ -9,7 +9,7 @@ import { openFileStore } from '../src/files/index.ts'
 import { templatePath } from '../src/http/demo.ts'
 import { openService } from '../src/http/open-service.ts'
 import { buildServer } from '../src/http/server.ts'
-import { loadDemoWorld } from '../src/instance/index.ts'
+import { loadDemoWorld } from '../src/instance/load-demo-world.ts'
 import { withClient } from '../test/harness/client.ts'
 
 /** The moment at which examples are asked for: the demo world is of fixed dates, and ages must not move. */

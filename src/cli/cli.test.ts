@@ -97,6 +97,25 @@ describe('with no instance running', () => {
     expect(await serversBelow(directory.path)).toEqual([])
   })
 
+  test('the help tells every command, and each of them tells its own', async () => {
+    const { code, stdout } = await runCommandHere(['--help'], {})
+    const words = [...stdout.matchAll(/^ {2}([a-z-]+)\b.* {2}\S/gm)]
+      .map(match => match[1] as string)
+      .filter(word => word !== 'help' && !word.startsWith('-'))
+    expect({ code, words: words.toSorted() }).toEqual({
+      code: 0,
+      words: [
+        ...['account', 'company', 'dump', 'export', 'import', 'jobs', 'key', 'logo', 'migrate', 'people'],
+        ...['platform', 'prospect-list', 'register', 'serve', 'verify', 'work'],
+      ],
+    })
+    for (const word of words) {
+      const told = await runCommandHere([word, '--help'], {})
+      expect({ word, ...told }).toMatchObject({ word, code: 0, stderr: '' })
+      expect(told.stdout).toMatch(new RegExp(`^Usage: baize ${word} `))
+    }
+  })
+
   test('a database that does not answer is told in a line', async () => {
     const environment = {
       DATA_DIR: directory.path,

@@ -1,19 +1,38 @@
 import { Command, CommanderError } from 'commander'
 import { StaffError } from '../features/account/index.ts'
 import { operatorMessage } from '../instance/index.ts'
-import { accountCommands } from './account.ts'
-import { companyCommands } from './company.ts'
-import { dataCommands } from './data.ts'
-import { exportCommands } from './export.ts'
-import { keyCommands } from './key.ts'
-import { logoCommands } from './logo.ts'
-import { openOutput } from './output.ts'
-import { peopleCommands } from './people.ts'
-import { platformCommands } from './platform.ts'
-import { prospectListCommands } from './prospect-list.ts'
-import { registerCommands } from './register.ts'
-import { serviceCommands } from './service.ts'
-import { workCommands } from './work.ts'
+import { type Out, openOutput } from './output.ts'
+
+type Declare = (program: Command, out: Out) => void
+
+/**
+ * What the first word of a command line may be, and where that is declared. A process loads what its own command needs, which is
+ * a third of what they all need; of a word that stands nowhere, and of `--help`, all.
+ */
+const declarations: { words: readonly string[]; load(): Promise<Declare> }[] = [
+  {
+    words: ['serve', 'migrate', 'verify'],
+    load: async () => (await import('./service.ts')).serviceCommands,
+  },
+  { words: ['import', 'dump'], load: async () => (await import('./data.ts')).dataCommands },
+  { words: ['register'], load: async () => (await import('./register.ts')).registerCommands },
+  { words: ['company'], load: async () => (await import('./company.ts')).companyCommands },
+  { words: ['platform'], load: async () => (await import('./platform.ts')).platformCommands },
+  { words: ['people'], load: async () => (await import('./people.ts')).peopleCommands },
+  { words: ['logo'], load: async () => (await import('./logo.ts')).logoCommands },
+  { words: ['account'], load: async () => (await import('./account.ts')).accountCommands },
+  { words: ['key'], load: async () => (await import('./key.ts')).keyCommands },
+  { words: ['prospect-list'], load: async () => (await import('./prospect-list.ts')).prospectListCommands },
+  { words: ['export'], load: async () => (await import('./export.ts')).exportCommands },
+  { words: ['work'], load: async () => (await import('./work.ts')).workCommands },
+  { words: ['jobs'], load: async () => (await import('./jobs.ts')).jobsCommands },
+]
+
+function declarationsFor(words: readonly string[]): typeof declarations {
+  const first = words.find(word => !word.startsWith('-'))
+  const wanted = declarations.filter(declared => declared.words.some(word => word === first))
+  return wanted.length > 0 ? wanted : declarations
+}
 
 /** Runs one command line and answers the exit code: 0, 1 for any failure, 2 for a command line that is not one. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
@@ -24,21 +43,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .option('--json', 'print one JSON value instead of text')
     .exitOverride()
     .showSuggestionAfterError()
-  for (const add of [
-    serviceCommands,
-    dataCommands,
-    registerCommands,
-    companyCommands,
-    platformCommands,
-    peopleCommands,
-    logoCommands,
-    accountCommands,
-    keyCommands,
-    prospectListCommands,
-    exportCommands,
-    workCommands,
-  ])
-    add(program, out)
+  for (const { load } of declarationsFor(argv.slice(2))) (await load())(program, out)
   try {
     await program.parseAsync([...argv])
     return (await out.done()).failed ? 1 : 0

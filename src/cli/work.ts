@@ -1,44 +1,10 @@
 import type { Command } from 'commander'
 import { work } from '../instance/work.ts'
-import { type ListedJob, listJobs } from '../jobs/index.ts'
 import { untilStopped } from '../main/until-stopped.ts'
-import { type Out, table } from './output.ts'
-import { withSession } from './session.ts'
 
-const errorCharactersShown = 100
-
-export function workCommands(program: Command, out: Out): void {
+export function workCommands(program: Command): void {
   program
     .command('work')
     .description('Do jobs until a signal, and serve nothing; any number may run beside a service.')
     .action(() => untilStopped(work))
-
-  const jobs = program
-    .command('jobs')
-    .description('What the service does by itself, such as fetching registers.')
-
-  jobs
-    .command('list')
-    .description('Jobs that failed, run or wait; failed ones first, with their last error.')
-    .option('--failed', 'only those that failed and are not tried again')
-    .action(async ({ failed }: { failed?: boolean }) => {
-      const all = await withSession(({ world }) => listJobs(world.database))
-      const listed = failed ? all.filter(job => job.state === 'failed') : all
-      out.tell({ json: listed, text: table(listed.map(shown)) })
-    })
-}
-
-function shown({ job, task, key, state, attempts, attempts_max, next_at, last_error }: ListedJob) {
-  const error = last_error?.replaceAll(/\s+/g, ' ') ?? null
-  return {
-    job,
-    task: key ?? task,
-    state,
-    attempts: `${attempts} of ${attempts_max}`,
-    next_at,
-    last_error:
-      error !== null && error.length > errorCharactersShown
-        ? `${error.slice(0, errorCharactersShown)}…`
-        : error,
-  }
 }

@@ -5,7 +5,7 @@ import { loadDemoWorlds } from '../../test/harness/demo-world.ts'
 import { type Response, startService, type TestService } from '../../test/harness/service.ts'
 import { catalogue } from '../catalogue.ts'
 import { demoKey } from '../core/api-key.ts'
-import { loadDemoWorld } from '../instance/index.ts'
+import { loadDemoWorld } from '../instance/load-demo-world.ts'
 import { templatePath } from './demo.ts'
 
 const resolve = '/v1/domains/resolve'

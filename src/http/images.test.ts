@@ -7,7 +7,7 @@ import { eventually } from '../../test/harness/eventually.ts'
 import { type Ask, startService, type TestService } from '../../test/harness/service.ts'
 import { drawing, type LogoFeed, logoLine, openLogoFeed } from '../features/logos/fixture.ts'
 import { storedName, withdrawLogos } from '../features/logos/index.ts'
-import { loadDemoWorld } from '../instance/index.ts'
+import { loadDemoWorld } from '../instance/load-demo-world.ts'
 
 let service: TestService
 let feed: LogoFeed

@@ -1,9 +1,7 @@
+// What runs on a DATA_DIR, and its database; commands take it without the service. Serving is serve.ts, working work.ts.
 export { preparePartitions } from '../metering/housekeeping.ts'
 export { type Claim, claimDataDirectory } from './claim.ts'
 export { connectionTo, type InstanceDatabase, openInstanceDatabase } from './database.ts'
-export { greet } from './first-start.ts'
-export { loadDemoWorld, syncDemoSnapshot } from './load-demo-world.ts'
 export { operatorMessage } from './operator-message.ts'
 export { findRunning, type RunningDatabase, type RunningInstance } from './running.ts'
-export { type Instance, serve } from './serve.ts'
 export { openSharedDatabase } from './shared-database.ts'

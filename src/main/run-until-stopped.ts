@@ -1,4 +1,5 @@
-import { greet, serve } from '../instance/index.ts'
+import { greet } from '../instance/first-start.ts'
+import { serve } from '../instance/serve.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /** Serves until a signal or the loss of the embedded database. */

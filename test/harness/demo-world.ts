@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { demoFiles, demoSnapshots, importFiles } from '../../src/dataset/index.ts'
-import { loadDemoWorld, syncDemoSnapshot } from '../../src/instance/index.ts'
+import { loadDemoWorld, syncDemoSnapshot } from '../../src/instance/load-demo-world.ts'
 import type { TestService } from './service.ts'
 
 /** A line of demo/, in the words of the interchange format. */

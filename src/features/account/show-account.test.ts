@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { loadDemoWorld } from '../../instance/index.ts'
+import { loadDemoWorld } from '../../instance/load-demo-world.ts'
 import { release, reserve } from '../../metering/reservations.ts'
 import { grantCredits, requireAccount } from './index.ts'
 

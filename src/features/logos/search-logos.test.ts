@@ -5,7 +5,7 @@ import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { eventually } from '../../../test/harness/eventually.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { loadDemoWorld } from '../../instance/index.ts'
+import { loadDemoWorld } from '../../instance/load-demo-world.ts'
 import { drawing, type LogoFeed, logoLine, openLogoFeed } from './fixture.ts'
 
 let service: TestService

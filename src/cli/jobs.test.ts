@@ -5,8 +5,8 @@ import { eventually } from '../../test/harness/eventually.ts'
 import { createLogger } from '../config/logger.ts'
 import { openWorld } from '../database/open.ts'
 import { addJob, GiveUp, listJobs, startWorker } from '../jobs/index.ts'
+import { jobsCommands } from './jobs.ts'
 import type { Told } from './output.ts'
-import { workCommands } from './work.ts'
 
 let database: TestDatabase
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 async function run(...args: string[]): Promise<Told> {
   const told: Told[] = []
   const program = new Command('baize').exitOverride()
-  workCommands(program, {
+  jobsCommands(program, {
     tell: each => void told.push(each),
     progress: () => {},
     done: async () => ({ failed: false }),
