@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { createServer as createWebServer } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -270,6 +271,27 @@ describe('what cannot be reached ends a start with one line:', () => {
       )
     } finally {
       silent.close()
+    }
+  })
+
+  test('a server at the port of the database that is none', async () => {
+    const web = createWebServer()
+    await new Promise<void>(settle => web.listen(0, '127.0.0.1', settle))
+    const { port } = web.address() as { port: number }
+    try {
+      const { code, stdout, stderr } = await runProgram('serve', [], {
+        DATA_DIR: empty.path,
+        DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nowhere`,
+      })
+      expect({ code, stdout, stderr }).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'The database does not answer (what answers at its address is not PostgreSQL). ' +
+          'Is the server that DATABASE_URL names running?\n',
+      })
+    } finally {
+      web.close()
     }
   })
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { isLockTimeout, UnfitDatabase } from './errors.ts'
+import { messageSocket } from './message-socket.ts'
 
 /** Every Baize that migrates a database takes this advisory lock first; any number serves, it is only ever compared. */
 const migrationLockKey = 7_203_114_902
@@ -15,7 +16,12 @@ export async function withMigrationLock<Result>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ ...connection, options: `-c lock_timeout=${lockWaitMs}` })
+  const client = new pg.Client({
+    ...connection,
+    // The first connection of a start: whatever else listens at its address is told from PostgreSQL.
+    stream: messageSocket,
+    options: `-c lock_timeout=${lockWaitMs}`,
+  })
   client.on('error', () => {}) // the query under way fails with it
   await client.connect()
   try {

@@ -17,6 +17,7 @@ import { keepHouse } from './keep-house.ts'
 import { loadDemoWorld } from './load-demo-world.ts'
 import { CannotListen } from './operator-message.ts'
 import { createRegisterMetrics } from './register-metrics.ts'
+import { requirePort } from './require-port.ts'
 import { startJobs } from './work.ts'
 
 const redisConnectTimeoutMs = 500
@@ -54,6 +55,7 @@ export async function serve(
       stopping,
     })
     undo.push(() => claim.release())
+    await requirePort(settings.host, settings.port)
     const database = await openInstanceDatabase(settings, line => log.info(line))
     undo.push(() => database.stop())
     const { applied } = await migrate(database.connection, undefined, pending =>
