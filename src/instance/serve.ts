@@ -68,7 +68,10 @@ export async function serve(
     undo.push(() => service.close())
     await loadDemoWorld(service.demo, files)
     for (const world of [service.live, service.demo]) {
-      await catchUpSearch(world, markDatasetChanged)
+      await catchUpSearch(world, tx => {
+        log.info('bringing the search rows up to date; answers come when that is done')
+        return markDatasetChanged(tx)
+      })
       await catchUpLogoSubjects(world)
     }
     const housekeeping = await keepHouse(service)
