@@ -7,7 +7,10 @@ import type { IncomingSnapshot } from './incoming-snapshot.ts'
  * rows still say what was. A record is a license with its domains; a licensee without a license; a domain that is listed
  * by itself; an entry of a blocklist.
  */
-export async function describeChanges(tx: Transaction, { stream }: IncomingSnapshot): Promise<void> {
+export async function describeChanges(
+  tx: Transaction,
+  { stream, returnsAreOfRecords = false }: IncomingSnapshot,
+): Promise<void> {
   await sql`
     create temp table record_changes (
       kind text, record_key text, before jsonb, after jsonb, was_there_before boolean
@@ -15,7 +18,7 @@ export async function describeChanges(tx: Transaction, { stream }: IncomingSnaps
   await describeLicenses(tx, stream.key)
   await describeLicensees(tx, stream.key)
   await describeAuthorisations(tx, stream.key)
-  await describeEntries(tx, stream.key)
+  await describeEntries(tx, stream.key, returnsAreOfRecords)
 }
 
 /**
@@ -211,9 +214,9 @@ function wasGone(stream: string) {
 /**
  * An entry was there before where the same object was: the same in the register's own key, however it is spelled, or the same
  * domain or text as printed. A listing that had ended before this one began is an earlier one also where one snapshot is the
- * first to have both.
+ * first to have both. `isOfRecords`: as it was told before, by the record and by what was printed alone.
  */
-async function describeEntries(tx: Transaction, stream: string): Promise<void> {
+async function describeEntries(tx: Transaction, stream: string, isOfRecords: boolean): Promise<void> {
   await sql`
     insert into record_changes
     with listed_again as (
@@ -221,7 +224,8 @@ async function describeEntries(tx: Transaction, stream: string): Promise<void> {
         from entry_changes change
         join staged_entries earlier
           on earlier.scope = change.scope and ${earlierObject} = ${changedObject}
-       where not earlier.listed
+       where not ${isOfRecords}::boolean
+         and not earlier.listed
          and earlier.listed_at < change.listed_at
          and earlier.delisted_at <= change.listed_at
     )
@@ -238,18 +242,20 @@ async function describeEntries(tx: Transaction, stream: string): Promise<void> {
              when change.domain is null then exists (
                select from blocklist_entries earlier
                 where earlier.stream = ${stream}
-                  and earlier.domain_id is null
-                  and earlier.scope = change.scope
-                  and (earlier.published = change.published or ${earlierObject} = ${changedObject})
-                  and ${wasGone(stream)}
+                  and case when ${isOfRecords}::boolean then earlier.record_key = change.record_key
+                           else earlier.domain_id is null and earlier.scope = change.scope
+                                and (earlier.published = change.published or ${earlierObject} = ${changedObject})
+                                and ${wasGone(stream)} end
                   and ${wasTheRegisters(stream)})
              else exists (
                select from blocklist_entries earlier
                 where earlier.stream = ${stream}
                   and earlier.domain_id = domain.id
                   and earlier.scope = change.scope
-                  and (earlier.published = change.published or ${earlierObject} = ${changedObject})
-                  and ${wasGone(stream)}
+                  and case when ${isOfRecords}::boolean
+                           then earlier.published = change.published and not (earlier.listed and earlier.known_to is null)
+                           else (earlier.published = change.published or ${earlierObject} = ${changedObject})
+                                and ${wasGone(stream)} end
                   and ${wasTheRegisters(stream)})
            end
       from entry_changes change

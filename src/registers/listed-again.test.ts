@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { verifyReplay } from '../verify/replay.ts'
 import { day, entry, fakeStream, fileOf, openTestWorld, syncApproved, type TestWorld } from './fixture.ts'
 import type { BlocklistRow, Reading } from './stream.ts'
 
@@ -105,4 +107,19 @@ test('a second listing of what still stands is no return, also where the first i
   await sync(3, written({ ...first, published: 'otter.example' }, 1, null))
   await sync(6, written({ ...first, published: 'otter.example' }, 1, null), written(second, 5, null))
   expect(await told()).toEqual(['added_to_register 5'])
+})
+
+test('what was told of records before is told so again when the history is done again', async () => {
+  const [, { first, second }] = objects[0] as [string, Object]
+  await sync(1)
+  await sync(3, written(first, 2, null))
+  await sync(6, written(first, 2, 4), written(second, 5, null))
+  await sql`update dataset_events set detail = detail - 'returns'`.execute(held.world.database)
+  const { differences } = await verifyReplay(held.world, held.connection)
+  expect(JSON.stringify(differences.map(each => (each as { held?: string }).held ?? ''))).toContain(
+    'returned_to_register',
+  )
+  expect(JSON.stringify(differences.map(each => (each as { replayed?: string }).replayed ?? ''))).toContain(
+    'added_to_register',
+  )
 })
