@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../database/open.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
@@ -7,7 +7,10 @@ import type { IncomingSnapshot } from './incoming-snapshot.ts'
  * rows still say what was. A record is a license with its domains; a licensee without a license; a domain that is listed
  * by itself; an entry of a blocklist.
  */
-export async function describeChanges(tx: Transaction, { stream }: IncomingSnapshot): Promise<void> {
+export async function describeChanges(
+  tx: Transaction,
+  { stream, returnsAreOfRecords = false }: IncomingSnapshot,
+): Promise<void> {
   await sql`
     create temp table record_changes (
       kind text, record_key text, before jsonb, after jsonb, was_there_before boolean
@@ -15,7 +18,7 @@ export async function describeChanges(tx: Transaction, { stream }: IncomingSnaps
   await describeLicenses(tx, stream.key)
   await describeLicensees(tx, stream.key)
   await describeAuthorisations(tx, stream.key)
-  await describeEntries(tx, stream.key)
+  await describeEntries(tx, stream.key, returnsAreOfRecords)
 }
 
 /**
@@ -186,10 +189,46 @@ async function describeAuthorisations(tx: Transaction, stream: string): Promise<
        and held.license_id is null and held.licensee_key is null`.execute(tx)
 }
 
-/** The same object is the same domain or text: where the register lists again, its record has another date. */
-async function describeEntries(tx: Transaction, stream: string): Promise<void> {
+/**
+ * What is listed, whenever: a register that lists again has a record of its own for each listing, whose key ends in the day
+ * or the moment of it.
+ */
+function listedObject(recordKey: RawBuilder<unknown>) {
+  return sql`regexp_replace(${recordKey}, '@\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?$', '')`
+}
+
+const changedObject = listedObject(sql`change.record_key`)
+const earlierObject = listedObject(sql`earlier.record_key`)
+
+/** A row that is closed because its record is spelled otherwise by now tells of no end. */
+function wasGone(stream: string) {
+  return sql`not exists (
+    select from blocklist_entries standing
+     where standing.stream = ${stream}
+       and standing.record_key = earlier.record_key
+       and standing.known_to is null
+       and standing.listed
+  )`
+}
+
+/**
+ * An entry was there before where the same object was: the same in the register's own key, however it is spelled, or the same
+ * domain or text as printed. A listing that had ended before this one began is an earlier one also where one snapshot is the
+ * first to have both. `isOfRecords`: as it was told before, by the record and by what was printed alone.
+ */
+async function describeEntries(tx: Transaction, stream: string, isOfRecords: boolean): Promise<void> {
   await sql`
     insert into record_changes
+    with listed_again as (
+      select distinct change.record_key
+        from entry_changes change
+        join staged_entries earlier
+          on earlier.scope = change.scope and ${earlierObject} = ${changedObject}
+       where not ${isOfRecords}::boolean
+         and not earlier.listed
+         and earlier.listed_at < change.listed_at
+         and earlier.delisted_at <= change.listed_at
+    )
     select 'blocklist_entry', change.record_key,
            case when held.id is not null then jsonb_build_object(
              'domain', held_domain.domain, 'published', held.published, 'scope', held.scope, 'listed', held.listed,
@@ -199,20 +238,28 @@ async function describeEntries(tx: Transaction, stream: string): Promise<void> {
              'listed_at', change.listed_at, 'delisted_at', change.delisted_at) end,
            case
              when held.id is not null then not held.listed
+             when again.record_key is not null then true
              when change.domain is null then exists (
                select from blocklist_entries earlier
-                where earlier.stream = ${stream} and earlier.record_key = change.record_key
+                where earlier.stream = ${stream}
+                  and case when ${isOfRecords}::boolean then earlier.record_key = change.record_key
+                           else earlier.domain_id is null and earlier.scope = change.scope
+                                and (earlier.published = change.published or ${earlierObject} = ${changedObject})
+                                and ${wasGone(stream)} end
                   and ${wasTheRegisters(stream)})
              else exists (
                select from blocklist_entries earlier
                 where earlier.stream = ${stream}
                   and earlier.domain_id = domain.id
                   and earlier.scope = change.scope
-                  and earlier.published = change.published
-                  and not (earlier.listed and earlier.known_to is null)
+                  and case when ${isOfRecords}::boolean
+                           then earlier.published = change.published and not (earlier.listed and earlier.known_to is null)
+                           else (earlier.published = change.published or ${earlierObject} = ${changedObject})
+                                and ${wasGone(stream)} end
                   and ${wasTheRegisters(stream)})
            end
       from entry_changes change
+      left join listed_again again on again.record_key = change.record_key
       left join blocklist_entries held on held.id = change.held_id
       left join domains held_domain on held_domain.id = held.domain_id
       left join domains domain on domain.domain = change.domain`.execute(tx)

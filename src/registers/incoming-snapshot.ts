@@ -12,6 +12,8 @@ export type IncomingSnapshot = {
   isCorrection: boolean
   /** false: a baseline, or the first snapshot that can be whole after ones that could not. */
   tells: boolean
+  /** A replay of what was recorded before a blocklist's returns were told of what is listed: as it was told then. */
+  returnsAreOfRecords?: boolean
 }
 
 /**

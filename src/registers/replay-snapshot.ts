@@ -19,7 +19,7 @@ export async function replaySnapshot(
   world: World,
   history: Database,
   snapshotId: number,
-  { stream: facts, tells }: { stream: AppliedFacts; tells: boolean },
+  { stream: facts, tells, returns }: { stream: AppliedFacts; tells: boolean; returns?: 'of_objects' },
   at: Date,
 ): Promise<void> {
   const recorded = await readSnapshotById(history, snapshotId)
@@ -36,7 +36,15 @@ export async function replaySnapshot(
     await stageSnapshot(tx, rows, tally)
     await lockFacts(tx)
     const { takenAt, isCorrection } = recorded
-    const snapshot = { stream, takenAt, previousTakenAt: last?.takenAt ?? null, now: at, isCorrection, tells }
+    const snapshot = {
+      stream,
+      takenAt,
+      previousTakenAt: last?.takenAt ?? null,
+      now: at,
+      isCorrection,
+      tells,
+      returnsAreOfRecords: returns !== 'of_objects',
+    }
     const differences = await compareSnapshot(tx, snapshot)
     const { snapshotId: id, signals } = await applySnapshot(tx, snapshot, differences, tally, counts => ({
       ...recorded,

@@ -156,7 +156,7 @@ export async function applySnapshot(
   tally: Tally,
   toWrite: (counts: { added: number; removed: number; changed: number }) => WrittenSnapshot,
 ): Promise<Omit<SyncOutcome, 'accepted'> & { snapshotId: number }> {
-  const { stream, now, takenAt, previousTakenAt, tells } = snapshot
+  const { stream, now, takenAt, previousTakenAt, tells, returnsAreOfRecords = false } = snapshot
   if (tells) await describeChanges(tx, snapshot)
   const domainIds = await applyDifferences(tx, snapshot, differences, tally)
   const { added, removed, changed } = reported(differences)
@@ -165,7 +165,7 @@ export async function applySnapshot(
     kind: 'snapshot',
     at: now,
     snapshotId: id,
-    detail: { stream: factsOf(stream), tells },
+    detail: { stream: factsOf(stream), tells, ...(returnsAreOfRecords ? {} : { returns: 'of_objects' }) },
   })
   let signals = 0
   if (tells && snapshot.isCorrection) await markCorrected(tx, snapshot)
