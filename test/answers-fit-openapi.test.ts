@@ -28,9 +28,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-type Document = {
-  paths: Record<string, Record<string, { responses: Record<string, { headers?: object; content?: object }> }>>
+type Described = {
+  parameters?: { name: string; example?: unknown }[]
+  responses: Record<string, { headers?: object; content?: object }>
 }
+type Document = { paths: Record<string, Record<string, Described>> }
 
 /** Headers of HTTP itself and of the connection, which no document of an API tells. */
 const ofHttp = [
@@ -171,6 +173,12 @@ describe('what is served to everybody answers what openapi.json declares', () =>
     const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
     expect(type === '' ? [] : [type]).toEqual(Object.keys(content))
     if (status >= 400) expect(errorsOf(path, 'get', status, response.body)).toBeNull()
+  })
+
+  test('the sample of a stored logo is one that the demo world shows', async () => {
+    const { headers } = await service.ask('/images/demo/luckyotter.example?format=png')
+    const [file] = document.paths['/logos/{file}']?.get?.parameters ?? []
+    expect(headers.get('location')).toMatch(new RegExp(`/logos/${file?.example}$`))
   })
 
   test('a stored logo, and an image that is kept already', async () => {

@@ -9,6 +9,7 @@ test.each<[string, unknown, string[], string | undefined]>([
   ['a word that is far from all', 'wizardry', ['operator', 'supplier'], undefined],
   ['a short word, near to anything', 'xy', ['mga', 'uk'], undefined],
   ['a word of great length', 'operator'.repeat(8), ['operator'], undefined],
+  ['an empty word', ' ', ['q', 'uk'], undefined],
   ['no word at all', 7, ['operator'], undefined],
   ['nothing known', 'operator', [], undefined],
 ])('the word that was probably meant: %s', (_, word, known, meant) => {

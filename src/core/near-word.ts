@@ -10,6 +10,7 @@ const errorsMaxOf = (known: string) => Math.min(errorsMax, Math.ceil(known.lengt
 export function nearWord(word: unknown, known: readonly string[]): string | undefined {
   if (typeof word !== 'string' || word.length > charactersMax) return undefined
   const asked = [...word.trim().toLowerCase()]
+  if (asked.length === 0) return undefined
   let nearest: { word: string; errors: number } | undefined
   for (const candidate of known) {
     const max = errorsMaxOf(candidate)

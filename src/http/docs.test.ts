@@ -41,6 +41,17 @@ test('/ leads to the reference, also below a path of a proxy', async () => {
   expect([response.statusCode, response.headers.location]).toEqual([302, 'docs'])
 })
 
+test.each([
+  ['/docs/', '/docs'],
+  ['/docs/errors/', '/docs/errors'],
+])('%s leads to %s, also below a path of a proxy', async (typed, meant) => {
+  const { statusCode, headers } = await app.inject(typed)
+  expect([statusCode, new URL(String(headers.location), baseUrl + typed).href]).toEqual([
+    302,
+    baseUrl + meant,
+  ])
+})
+
 describe('/docs', () => {
   test('asks no other host for anything, and runs no script but its own file', async () => {
     const page = await app.inject('/docs')
@@ -49,6 +60,14 @@ describe('/docs', () => {
     expect(policyOf(page)).toContain("script-src 'self';")
     expect(policyOf(page)).toContain("connect-src 'self' https://api.baize.test")
     expect(policyOf(page)).not.toContain('unsafe-eval')
+  })
+
+  test('names what it is drawn of to who runs no script', async () => {
+    const { body } = await app.inject('/docs')
+    const [, shown = ''] = body.match(/<noscript>(.*)<\/noscript>/s) ?? []
+    const addresses = Array.from(shown.matchAll(/href="([^"]+)"/g), ([, address]) => `/${address}`)
+    expect(addresses).toEqual(['/openapi.json', '/docs/errors'])
+    for (const address of addresses) expect((await app.inject(address)).statusCode).toBe(200)
   })
 
   test('serves the program of the reference itself, compressed, for good', async () => {

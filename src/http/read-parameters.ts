@@ -40,7 +40,7 @@ export function parameterReader(query: TObject, integers = integerText): (raw: R
 }
 
 export function unknownParameter(name: string, names: readonly string[]): Failure {
-  const suggestion = nearWord(name, names)
+  const suggestion = nearWord(name, names) ?? names.find(known => bare(known) === bare(name))
   return new Failure('unknown_parameter', {
     message: suggestion
       ? `There is no parameter "${shown(name)}"; did you mean "${suggestion}"?`
@@ -48,6 +48,9 @@ export function unknownParameter(name: string, names: readonly string[]): Failur
     details: { parameter: shown(name), did_you_mean: suggestion ?? null, parameters: names },
   })
 }
+
+/** Without the brackets of a list. */
+const bare = (name: string) => name.replace(/\[\d*\]$/, '')
 
 const shownLengthMax = 64
 const shown = (name: string) =>

@@ -21,19 +21,6 @@ export async function findCompany(database: Database, ref: string): Promise<Held
   return rows[0]
 }
 
-export type ResolvedCompanyRef = { companyRef: string; resolvedRef: string; status: 'active' | 'merged' }
-
-/** A ref lasts: that of a merged Company leads to the one that answers for it. undefined: there never was such a ref. */
-export async function resolveCompanyRef(
-  database: Database,
-  ref: string,
-): Promise<ResolvedCompanyRef | undefined> {
-  const company = await findCompany(database, ref)
-  if (company === undefined) return undefined
-  const status = company.merged_into === null ? 'active' : 'merged'
-  return { companyRef: ref, resolvedRef: company.merged_into ?? ref, status }
-}
-
 /** In the order of their natural keys. */
 export async function readIdentities(database: Database, companyId: number): Promise<Identity[]> {
   const { rows } = await sql<{ stream: string; identity_key: string }>`

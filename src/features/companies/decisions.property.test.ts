@@ -173,8 +173,8 @@ async function refsThatLeadNowhere(world: DecidedWorld, refs: Set<string>): Prom
   const answers = new Set(await Promise.all(identities.map(world.refOf)))
   const lost: string[] = []
   for (const ref of refs) {
-    const resolved = await world.resolve(ref)
-    if (resolved === undefined || !answers.has(resolved.resolvedRef)) lost.push(ref)
+    const { resolvedRef } = await world.resolve(ref)
+    if (resolvedRef === null || !answers.has(resolvedRef)) lost.push(ref)
   }
   return lost
 }

@@ -20,15 +20,8 @@ import { syncRegister } from '../../registers/index.ts'
 import type { Reading } from '../../registers/stream.ts'
 import { verifyListings, verifyVerdicts } from '../domains/index.ts'
 import type { Identity } from './index.ts'
-import {
-  type MergeReport,
-  mergeCompanies,
-  type ResolvedCompanyRef,
-  resolveCompanyRef,
-  type SplitReport,
-  splitCompany,
-  verifyCompanies,
-} from './index.ts'
+import { type MergeReport, mergeCompanies, type SplitReport, splitCompany, verifyCompanies } from './index.ts'
+import { findCompanies } from './resolve/find-companies.ts'
 
 export const streams = { malta: fakeStream('malta.licences'), sweden: fakeStream('sweden.licences') }
 
@@ -130,7 +123,8 @@ export type DecidedWorld = TestWorld &
     holdings(): Promise<string[]>
     /** The row of the Company that the identity names. */
     companyOf(identity: string): Promise<Record<string, unknown> | undefined>
-    resolve(ref: string): Promise<ResolvedCompanyRef | undefined>
+    /** What customers are told of a ref. */
+    resolve(ref: string): Promise<{ resolvedRef: string | null; status: 'active' | 'merged' }>
   }
 
 export async function openDecidedWorld(): Promise<DecidedWorld> {
@@ -184,7 +178,10 @@ export async function openDecidedWorld(): Promise<DecidedWorld> {
       const ref = await refOf(identity)
       return (await held.rowsOf('companies')).find(row => row.company_ref === ref)
     },
-    resolve: ref => resolveCompanyRef(world.database, ref),
+    async resolve(ref) {
+      const { firstRef, isMergedRef } = await findCompanies(world, { company_ref: ref })
+      return { resolvedRef: firstRef, status: isMergedRef ? 'merged' : 'active' }
+    },
     async close() {
       await sources.close()
       await held.close()

@@ -5,7 +5,7 @@ import { searchCompanies } from './search/search-companies.ts'
 // Operations of Companies, in the order of the docs.
 export const companyOperations = [previewCompanies, searchCompanies, resolveCompany]
 
-export { type Identity, type ResolvedCompanyRef, resolveCompanyRef } from './company-store.ts'
+export type { Identity } from './company-store.ts'
 export { type CompanyDifference, deriveCompanies, verifyCompanies } from './derive-companies-store.ts'
 export {
   type MergeDetail,

@@ -156,6 +156,21 @@ describe('windows on blocklists', () => {
     expect(await found({ until: iso(at) })).toBe(false)
   })
 
+  test.each(['since', 'until', 'dropped_before'])(
+    '%s: years that no register knows and leap seconds are refused in words',
+    async parameter => {
+      for (const time of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '2016-12-31T23:59:60Z']) {
+        const { status, body } = await customer.ask(pathOf({ verdict: 'blocklisted', [parameter]: time }))
+        const takes = 'an ISO 8601 time from 1900 to 2199, no leap second'
+        expect([status, body.message, body.errors.details]).toEqual([
+          400,
+          `"${parameter}" takes ${takes}.`,
+          { parameter, takes },
+        ])
+      }
+    },
+  )
+
   test('a window that ends before it begins is empty, and free', async () => {
     expect(
       await search({ verdict: 'blocklisted', since: '2026-01-01T00:00:00Z', until: '2025-01-01T00:00:00Z' }),

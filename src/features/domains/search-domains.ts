@@ -74,8 +74,10 @@ function instantOf(input: Input, parameter: 'since' | 'until' | 'dropped_before'
   const moment = new Date(text)
   // Leap seconds and years that a calendar of the industry does not need read as no date at all.
   if (!(moment.getTime() >= instantMin && moment.getTime() <= instantMax)) {
+    const takes = 'an ISO 8601 time from 1900 to 2199, no leap second'
     throw new Failure('invalid_parameter', {
-      details: { parameter, takes: 'an ISO 8601 time from 1900 to 2199' },
+      message: `"${parameter}" takes ${takes}.`,
+      details: { parameter, takes },
     })
   }
   return moment

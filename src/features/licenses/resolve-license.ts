@@ -58,7 +58,8 @@ const licenseProfile = Type.Object(
     }),
     source_url: nullable(Type.String(), { description: 'The public register entry.' }),
     authorized_domains: Type.Array(domainEntry, {
-      description: 'The domains that the register lists for it today and that it licenses, all of them.',
+      description:
+        'All domains that the register lists for it today, save those that it lists as inactive. Whether they are licensed is for `status` to say: those of a revoked license stand here for as long as its register has them.',
     }),
   },
   { ...closed, named: 'LicenseProfile' },

@@ -204,6 +204,17 @@ describe.each(languages)('in %s', language => {
   })
 })
 
+describe('nobody is found for what they want to be, wherever the title says so', () => {
+  expectReadings([
+    ['Aspiring CEO', '', null, null],
+    ['CEO wannabe', '', null, null],
+    ['CEO (aspiring)', '', null, null],
+    ['CEO-in-waiting', '', null, null],
+    ['Founder to be', '', null, null],
+    ['CEO-in-waiting, Head of Payments', 'payments dm', 'head', 'payments'],
+  ])
+})
+
 describe('who bears an office beside such words is found for it', () => {
   expectReadings([
     ['Deputy Chairman & CEO', 'ceo dm', 'c_level', 'general_management'],
@@ -218,6 +229,29 @@ describe('who bears an office beside such words is found for it', () => {
     ['Διευθύνων Σύμβουλος του Ομίλου', 'ceo dm', 'c_level', 'general_management'],
     ['Acting CEO', 'ceo dm', 'c_level', 'general_management'],
     ['Fractional CTO', 'cto dm', 'c_level', 'technology'],
+  ])
+})
+
+describe('a deputy is found by every key that many can have, in languages that inflect the office, too', () => {
+  expectReadings([
+    ['Zastępca dyrektora generalnego', 'dm', 'c_level', 'general_management'],
+    ['Zastępca prezesa zarządu', 'dm', 'vp', null],
+    ['Wiceprezes zarządu', 'dm', 'vp', null],
+    ['Z-ca dyrektora ds. marketingu', 'marketing_leads dm', 'director', 'marketing'],
+    ['Zastępczyni kierownika marketingu', 'marketing_leads', 'manager', 'marketing'],
+    ['Zástupce generálního ředitele', 'dm', 'c_level', 'general_management'],
+    ['Zást. obchodního ředitele', 'dm', 'director', 'sales'],
+    ['Náměstek ředitele pro marketing', 'marketing_leads dm', 'director', 'marketing'],
+    ['Zástupkyňa generálneho riaditeľa', 'dm', 'c_level', 'general_management'],
+    ['Zástupca vedúceho produktu', 'product_leads dm', 'head', 'product'],
+    ['Заместитель генерального директора', 'dm', 'c_level', 'general_management'],
+    ['Зам. коммерческого директора', 'dm', 'director', 'sales'],
+    ['Заместитель директора по маркетингу', 'marketing_leads dm', 'director', 'marketing'],
+    ['Заместитель начальника отдела комплаенс', 'compliance dm', 'head', 'compliance'],
+    ['Заступниця генерального директора', 'dm', 'c_level', 'general_management'],
+    ['Заст. директора з продукту', 'product_leads dm', 'director', 'product'],
+    ['Помощник заместителя генерального директора', '', 'ic', null],
+    ['Бывший заместитель директора', '', null, null],
   ])
 })
 

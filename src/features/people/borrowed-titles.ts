@@ -30,8 +30,8 @@ export const former: Record<Language, string> = {
   uk: 'колишн*|екс|попередн*|раніше|у відставці|на пенсії',
 }
 
-/** Likewise at the end of a part alone; elsewhere these say something else. */
-export const formerAtEnd = 'until'
+/** Of what somebody was or wants to be, at the end of a part alone; elsewhere these say something else. */
+export const notHeldAtEnd = 'until|wannabe|aspiring|in waiting|to be'
 
 /** Who wants to become it, or speaks, writes and works for those who are it. */
 export const others = [
@@ -55,8 +55,8 @@ export const deputies: Record<Language, string> = {
   it: 'aggiunto|aggiunta|vicario|vicaria|sostituto|sostituta|vicedirettore|vicedirettrice',
   pt: 'substituto|substituta|braco direito',
   nl: 'plaatsvervang*|plv|plvv|substituut|adjunct|rechterhand',
-  pl: 'zastepca|zastepczyni|z ca|wice',
-  cs: 'zastupce|zastupkyne|zastupujici|namestek|namestkyne',
+  pl: 'zastepca|zastepczyni|z ca|zast|wice',
+  cs: 'zastupce|zastupkyne|zastupujici|zast|namestek|namestkyne',
   sk: 'zastupca|zastupkyna|namestnik|namestnicka',
   sv: 'bitradande|stallforetradande|stallforetradare|stf',
   da: 'assisterende|stedfortraedende|stedfortraeder|souschef for',
@@ -65,7 +65,7 @@ export const deputies: Record<Language, string> = {
   ro: 'loctiitor|loctiitoare|inlocuitor|inlocuitoare|supleant|supleanta',
   el: 'αναπληρωτής|αναπληρωτη|αναπληρώτρια|αναπλ|υπο|βοηθός',
   ru: 'заместитель|заместительница|зам|вице',
-  uk: 'заступник|заступниця|віце',
+  uk: 'заступник|заступниця|заст|віце',
 }
 
 /** Behind the office, wherever that stands: `Directrice générale adjointe`, `Director técnico adjunto`. */

@@ -1,3 +1,5 @@
+import { deputyLeader } from './genitive-deputies.ts'
+
 /** Who leads a function, in the languages of the glossary; the language of patterns is that of title-pattern.ts. */
 
 /** What stands before or behind the words of the function. */
@@ -18,10 +20,15 @@ const leads = {
   ru: 'директор|директорка|руководитель|руководительница|начальник|глава|керівник|керівниця|начальниця|очільник|очільниця',
 } as const
 
-/** Patterns for who leads a function, both orders of the words in each language; `everywhere` are words that all of them use. */
+/**
+ * Patterns for who leads a function, both orders of the words in each language, and for who deputises; `everywhere` are words
+ * that all of them use.
+ */
 export function leading(words: Record<keyof typeof leads, string>, everywhere: string): string[] {
-  return Object.entries(words).flatMap(([language, named]) => {
+  const slavic = `${deputyLeader} … (${words.pl}|${words.cs}|${words.ru}|${everywhere})`
+  const leaders = Object.entries(words).flatMap(([language, named]) => {
     const who = leads[language as keyof typeof leads]
     return [`(${who}) … (${named}|${everywhere})`, `(${named}|${everywhere}) … (${who})`]
   })
+  return [...leaders, slavic]
 }

@@ -83,7 +83,8 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     patterns: functionWords.compliance.words,
     exclusions: [
       ...functionWords.compliance.without,
-      '(sales|marketing|recruiter|recruitment|recruiting) … compliance',
+      '(sales|marketing|recruiter|recruitment|recruiting) … (compliance and aml|aml and compliance|compliance|aml)',
+      '(compliance|aml) (recruiter|recruitment|recruiting|headhunter)',
       'compliance (software|saas|tech|training) (sales|recruiter)',
       'kyc agent',
     ],
@@ -93,7 +94,11 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     seniority: 'any',
     function: 'payments',
     patterns: functionWords.payments.words,
-    exclusions: functionWords.payments.without,
+    exclusions: [
+      ...functionWords.payments.without,
+      '(recruiter|recruitment|recruiting) … (payment|payments)',
+      '(payment|payments) (recruiter|recruitment|recruiting|headhunter)',
+    ],
   },
   affiliates: {
     description: 'Affiliate and partner programs, at any level.',

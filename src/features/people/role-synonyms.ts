@@ -176,6 +176,8 @@ export const roleSynonyms: Record<RoleKey, readonly string[]> = {
       'Director, Commercial Director, Directora, Direktor, Direktorin, Directeur, Directrice',
       'Direttore, Direttrice, Diretor, Dyrektor, Dyrektorka, Ředitel, Ředitelka, Riaditeľ',
       'Johtaja, Διευθυντής, Διευθύντρια, Директор, Igazgató',
+      'Zastępca dyrektora generalnego, Zastępca prezesa, Zastępca szefa, Zástupce ředitele, Zástupca riaditeľa',
+      'Заместитель генерального директора, Заместитель начальника, Заступник директора',
       'General Manager, Country Manager, Board Member, Non-Executive Director, Aufsichtsrat, Styrelseledamot',
       'Consejero, Consigliere, Conselheiro, Membre du conseil, Miembro del consejo, Membro del CdA, Член совета директоров',
     ),

@@ -3,6 +3,7 @@
  * of patterns is that of title-pattern.ts. `without` are look-alikes: they are taken out before the words are looked for.
  */
 import { responsibleGaming } from './function-words.ts'
+import { deputyOf } from './genitive-deputies.ts'
 
 export const seniorities = [
   'c_level',
@@ -59,6 +60,7 @@ export const seniorityWords: Record<Seniority, Words> = {
       'chair of the board',
       '(vorstand|vorstandin|*vorstand|*vorstandin|vorstandsmitglied|mitglied des vorstands|mitglied der geschaftsfuhrung|mitglied der geschaftsleitung)',
       '(directeur general adjoint|directrice generale adjointe|dga)',
+      deputyOf('chief'),
       '(czlonek zarzadu|czlonkini zarzadu|clen predstavenstva|clenka predstavenstva|член правления|член правління|directielid|bestuurslid|membre du directoire)',
     ],
     without: [
@@ -98,6 +100,7 @@ export const seniorityWords: Record<Seniority, Words> = {
       '(vice president|vicepresident*|vice presidente|vicepresidente|vizeprasident*|vizepraesident*|vicepresedint*|visepresident*|viseprasident*)',
       '(wiceprezes*|viceprezident*|wiceprezydent)',
       '(вице президент|віце президент|αντιπρόεδρος)',
+      deputyOf('vicePresident'),
     ],
   },
   head: {
@@ -112,6 +115,7 @@ export const seniorityWords: Record<Seniority, Words> = {
       '(avdelningschef|afdelingsleder|avdelingsleder|avdelingssjef|*sjef)',
       '(επικεφαλής|υπεύθυνος|υπεύθυνη|προϊστάμενος|προϊσταμένη)',
       '(руководитель|руководительница|начальник|глава|заведующий|заведующая|завідувач|завідувачка|очільник|очільниця|керівник|керівниця|начальниця|голова)',
+      deputyOf('head'),
       '(mlro|dmlro|money laundering reporting officer|nominated officer|general counsel)',
     ],
     without: [
@@ -127,6 +131,7 @@ export const seniorityWords: Record<Seniority, Words> = {
       '(dyrektor|dyrektorka|reditel|reditelka|riaditel|riaditelka)',
       '(johtaja|*johtaja|διευθυντής|διευθύντρια)',
       '(директор|директорка|directorul|igazgato|*igazgato|direktoru)',
+      deputyOf('director'),
       '(general|country) manager',
       '(board member|member of the board|board of directors|non executive|aufsichtsrat*|styrelseledamot|bestyrelsesmedlem|styremedlem|hallituksen jasen|hallituksen puheenjohtaja)',
       '(consejero|consejera|consigliere|conselheiro|conselheira|clen dozorci rady|clen dozornej rady|czlonek rady nadzorczej)',
@@ -147,6 +152,7 @@ export const seniorityWords: Record<Seniority, Words> = {
     words: [
       '(manager|managers|managerin|manageress|supervisor)',
       '(gerente|encargado|encargada|kierownik|kierowniczka|menedzer*|menadzer*|manazer*)',
+      deputyOf('manager'),
       '(менеджер*|управляющий|управитель)',
       '(projektleit*|projektleder|projektledare|chef de projet|chef de produit|chefs de projet)',
       '(paallikko|*paallikko|mudur|muduru|διαχειριστής)',

@@ -8,8 +8,8 @@ import {
   deputyAdjectives,
   deputyWords,
   former,
-  formerAtEnd,
   furtherAssistants,
+  notHeldAtEnd,
   now,
   others,
   presidents,
@@ -33,7 +33,7 @@ const formers = new RegExp(
   'g',
 )
 const formerBefore = new RegExp(
-  `(?:${word}+ ,|${ownWord}+?)${within(`${anyFormer}|${formerAtEnd}`)}${endOfPart}`,
+  `(?:${word}+ ,|${ownWord}+?)${within(`${anyFormer}|${notHeldAtEnd}`)}${endOfPart}`,
   'g',
 )
 
@@ -53,7 +53,7 @@ const assistantParts = new RegExp(
   'g',
 )
 
-/** Without what somebody was, and without those whom he advises. */
+/** Without what somebody was or wants to be, and without those whom he advises. */
 export function withoutFormer(words: string): string {
   return blanked(blanked(blanked(words, formerBefore), formers), adviserParts)
 }

@@ -108,16 +108,17 @@ const dayMax = '2199-12-31'
 /** The days asked for, both of them in; null: all. A calendar of the industry needs no others than these. */
 function daysOf({ occurred_from: from, occurred_to: to }: FeedInput): Days | null {
   for (const [parameter, day] of Object.entries({ occurred_from: from, occurred_to: to })) {
-    if (day !== undefined && (day < dayMin || day > dayMax)) {
-      throw new Failure('invalid_parameter', {
-        details: { parameter, takes: `a day from ${dayMin} to ${dayMax}` },
-      })
-    }
+    if (day !== undefined && (day < dayMin || day > dayMax))
+      throw wrongDay(parameter, `a day from ${dayMin} to ${dayMax}`)
   }
-  if (from !== undefined && to !== undefined && to < from) {
-    throw new Failure('invalid_parameter', {
-      details: { parameter: 'occurred_to', takes: 'a day that is not before "occurred_from"' },
-    })
-  }
+  if (from !== undefined && to !== undefined && to < from)
+    throw wrongDay('occurred_to', 'a day that is not before "occurred_from"')
   return from === undefined && to === undefined ? null : { from: from ?? dayMin, to: to ?? dayMax }
+}
+
+function wrongDay(parameter: string, takes: string): Failure {
+  return new Failure('invalid_parameter', {
+    message: `"${parameter}" takes ${takes}.`,
+    details: { parameter, takes },
+  })
 }

@@ -313,6 +313,16 @@ describe('what is refused, and costs nothing', () => {
     expect(headers.get('x-credits-charged')).toBe('0')
   })
 
+  test.each([
+    ['occurred_to=0000-01-01', '"occurred_to" takes a day from 1900-01-01 to 2199-12-31.'],
+    [
+      'occurred_from=2026-03-02&occurred_to=2026-03-01',
+      '"occurred_to" takes a day that is not before "occurred_from".',
+    ],
+  ])('%s is told in words', async (days, message) => {
+    expect((await bad(`jurisdiction=ukgc&${days}`)).body.message).toBe(message)
+  })
+
   test('a cursor of other filters, an altered one, and one of another installation', async () => {
     const { cursor } = await follow('jurisdiction=ukgc')
     const codeOf = async (query: string) => (await bad(query)).body.errors?.code

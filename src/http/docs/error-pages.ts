@@ -27,6 +27,7 @@ export async function mountErrorPages(app: FastifyInstance, baseUrl: string): Pr
     scope.get('/docs/errors', async (_request, reply) => {
       return reply.header('cache-control', docsCacheControl).type('text/html; charset=utf-8').send(index)
     })
+    scope.get('/docs/errors/', async (_request, reply) => reply.redirect('../errors'))
     scope.get('/docs/errors/:code', async (request, reply) => {
       const page = pages.get((request.params as { code: string }).code)
       if (page === undefined) throw new Failure('route_not_found')

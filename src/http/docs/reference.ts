@@ -31,6 +31,7 @@ export async function mountReference(app: FastifyInstance, baseUrl: string): Pro
         .type('text/html; charset=utf-8')
         .send(page(fileName))
     })
+    scope.get('/docs/', async (_request, reply) => reply.redirect('../docs'))
     scope.get('/docs/assets/:file', async (request, reply) => {
       const { fileName, plain, gzipped } = await bundle()
       if ((request.params as { file: string }).file !== fileName) throw new Failure('route_not_found')
@@ -70,6 +71,10 @@ function page(bundleFileName: string): string {
     <link rel="icon" href="data:,">
   </head>
   <body>
+    <noscript>
+      <p>The reference is drawn by a script, of <a href="openapi.json">openapi.json</a>. What a refusal means stands at
+      <a href="docs/errors">docs/errors</a>.</p>
+    </noscript>
     <script id="api-reference" data-configuration="${escapeHtml(JSON.stringify(configuration))}"></script>
     <script src="docs/assets/${bundleFileName}"></script>
   </body>

@@ -7,6 +7,9 @@ import { everyAnswer, headerReferences } from './components.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { describeCodes } from './describe-refusals.ts'
 
+/** The PNG of Lucky Otter in the demo world, which every installation serves. */
+const demoLogo = '1c98bc4f9fdfb19716242e21f003fb211613efabc5c136229ace05c2fef14e09.png'
+
 const everyImage = [...everyAnswer, 'Access-Control-Allow-Origin', 'Cross-Origin-Resource-Policy']
 const kept = ['ETag', 'Cache-Control']
 const ofPath = (names: Parameters<typeof Type.Object>[0]) => describeParameters('path', Type.Object(names))
@@ -39,7 +42,7 @@ export function describeImages(): Record<string, object> {
         `${operationNames.image}_of_subject`,
         'Image of a subject',
         ofPath({
-          kind: oneOf(logoKinds),
+          kind: oneOf(logoKinds, { examples: ['operator_brand'] }),
           slug: Type.String({
             description: 'As logo search answers it; the name will do as well.',
             examples: ['lucky-otter'],
@@ -78,6 +81,7 @@ Specification §4.14.`,
 function describeStored(): object {
   const file = Type.String({
     description: 'The name that search and images answer; it is made of the bytes.',
+    examples: [demoLogo],
   })
   return {
     ...about(operationNames.logo, 'A stored logo'),
