@@ -14,6 +14,7 @@ import { verifyAll } from '../src/verify/index.ts'
 import { withClient } from './harness/client.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
+import { freePort } from './harness/program.ts'
 import { type StreamingReplica, startStreamingReplica } from './harness/streaming-replica.ts'
 
 // A service whose reads go to a streaming replica: that lags, cancels statements, goes away and comes back.
@@ -212,14 +213,21 @@ test('one that is further behind than the bound is not asked until it has caught
   await late.close()
 })
 
-test('a server that follows nobody, or another database, is never asked, and it is said why', async () => {
+test('a server that follows nobody, or another database, or is not there, is never asked, and it is said why', async () => {
   const { primary: connection, replica } = servers
   const told: (string | null)[] = []
   const onChange = (why: string | null) => void told.push(why)
   const other = { ...replica, database: 'postgres' }
-  const watches = [connection, other].map(each => new ReplicaWatch({ connection, replica: each, onChange }))
-  await eventually('both are told', () => told.length === 2)
-  expect(told.sort()).toEqual(['it follows no primary', 'it is no replica of this database'])
+  const nobody = { ...replica, host: 'localhost', port: await freePort() }
+  const watches = [connection, other, nobody].map(
+    each => new ReplicaWatch({ connection, replica: each, onChange }),
+  )
+  await eventually('all are told', () => told.length === 3)
+  expect(told.sort()).toEqual([
+    expect.stringMatching(/^it does not answer \(.*ECONNREFUSED.*\)$/),
+    'it follows no primary',
+    'it is no replica of this database',
+  ])
   for (const watch of watches) await watch.close()
 
   await servers.promote()

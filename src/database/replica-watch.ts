@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { isConnectionLoss, isStatementTimeout } from './errors.ts'
+import { errorCode, isConnectionLoss, isStatementTimeout } from './errors.ts'
 import { openPool } from './pool.ts'
 
 /** As long as PostgreSQL by itself lets a query of a replica hold up what is to be replayed. */
@@ -130,13 +130,13 @@ export class ReplicaWatch {
       const told = { atMs, wal: primary.value.position ?? 0 }
       this.#missing = missingPositions(this.#missing, told, replayed ?? 0)
     }
-    if (replica.status === 'rejected') return `it does not answer (${replica.reason.message})`
+    if (replica.status === 'rejected') return `it does not answer (${wordsOf(replica.reason)})`
     if (replayed === null) return 'it follows no primary'
     if (primary.status === 'rejected') {
       const { reason } = primary
       // Away or late, as it is told elsewhere; the replica is what it was.
       if (isConnectionLoss(reason) || isStatementTimeout(reason)) return this.#unfitBecause
-      return `the primary does not say how far it is (${reason.message})`
+      return `the primary does not say how far it is (${wordsOf(reason)})`
     }
     if (primary.value.identity !== replica.value.identity) return 'it is no replica of this database'
     const oldest = this.#missing.find(({ wal }) => wal > replayed)
@@ -147,6 +147,9 @@ export class ReplicaWatch {
     return `it is more than ${lagMsMax / 1_000} seconds behind`
   }
 }
+
+/** A name with several addresses, none of which answers, fails with a code and no words. */
+const wordsOf = (error: Error): string => error.message || (errorCode(error) ?? error.name)
 
 async function ask(pool: pg.Pool, text: string): Promise<Told> {
   // The driver takes the time for a single statement, its types do not.
