@@ -36,6 +36,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return error instanceof Error && driverWords.test(error.message)
 }
 
+/** Whether all connections of a pool were lent out for as long as one waits: the server was not asked. */
+export function isPoolBusy(error: unknown): boolean {
+  return error instanceof Error && /timeout exceeded when trying to connect/i.test(error.message)
+}
+
 export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === '55P03'
 }

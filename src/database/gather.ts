@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { isConnectionLoss, isStatementTimeout } from './errors.ts'
+import type { ReadPool } from './replica-pool.ts'
 
 /**
  * A point read that requests share: while one statement is in flight, further keys gather, and go together in the
@@ -36,13 +37,13 @@ type Waiter<Row> = { resolve(row: Row | undefined): void; reject(error: unknown)
 
 export class Gatherer<Row> {
   readonly #read: PointRead<Row>
-  readonly #pool: pg.Pool
+  readonly #pool: Pick<ReadPool, 'query'>
   #waiting = new Map<string, Waiter<Row>[]>()
   #busy = false
   /** Those that are under way; none of them rejects. */
   readonly #running = new Set<Promise<void>>()
 
-  constructor(read: PointRead<Row>, pool: pg.Pool) {
+  constructor(read: PointRead<Row>, pool: Pick<ReadPool, 'query'>) {
     this.#read = read
     this.#pool = pool
   }

@@ -3,6 +3,8 @@ import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from '
 import type pg from 'pg'
 import { Gatherer, type PointRead, patiently } from './gather.ts'
 import { openPool, type PoolOptions, type WorldName } from './pool.ts'
+import { type ReadPool, ReplicaPool } from './replica-pool.ts'
+import type { ReplicaWatch } from './replica-watch.ts'
 import { signingSecret } from './signing-secret.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,8 +13,8 @@ export type Transaction = KyselyTransaction<Tables>
 
 export type OpenOptions = Pick<PoolOptions, 'connectionsMax' | 'onError'> & {
   connection: pg.PoolConfig
-  /** Where reads that may be a moment old go; absent: to the same server. */
-  replica?: pg.PoolConfig | undefined
+  /** Where reads that may be a moment old go while it is fit for them; absent: to the same server. */
+  replica?: { connection: pg.PoolConfig; watch: ReplicaWatch } | undefined
 }
 
 export type PreparedRead = {
@@ -30,7 +32,7 @@ export type PreparedRead = {
 export type World = {
   readonly name: WorldName
   readonly database: Database
-  /** Reads that may lag a moment; never accounts, idempotency, exports or lists. */
+  /** Reads that may lag a moment, one statement each; never accounts, idempotency, exports, lists or people. */
   readonly replica: Database
   /**
    * The replica for searches: each is planned for the values that it asks for, and given up sooner than other reads, so
@@ -58,40 +60,37 @@ const searchConnectionsMax = 4
 const pointConnectionsMax = 4
 
 export function openWorld(name: WorldName, options: OpenOptions): World {
-  const pool = openPool(options.connection, name, options)
-  const replicaPool = options.replica === undefined ? pool : openPool(options.replica, name, options)
-  const keptPlansPool = openPool(options.replica ?? options.connection, name, {
+  const opened: pg.Pool[] = []
+  function open(connection: pg.PoolConfig, of: PoolOptions): pg.Pool {
+    const pool = openPool(connection, name, of)
+    opened.push(pool)
+    return pool
+  }
+  /** Of the replica; without one of the primary, which takes its place as well. */
+  function openReads(of: PoolOptions, primary = open(options.connection, of)): ReadPool {
+    if (options.replica === undefined) return primary
+    return new ReplicaPool(open(options.replica.connection, of), primary, options.replica.watch)
+  }
+  const atMost = (connections: number) => Math.min(connections, options.connectionsMax ?? connections)
+  const pool = open(options.connection, options)
+  const replicaPool = openReads(options, pool)
+  const keptPlansPool = openReads({
     ...options,
-    connectionsMax: Math.min(keptPlansConnectionsMax, options.connectionsMax ?? keptPlansConnectionsMax),
+    connectionsMax: atMost(keptPlansConnectionsMax),
     keepPlans: true,
   })
-  const pointOptions = {
-    ...options,
-    connectionsMax: Math.min(pointConnectionsMax, options.connectionsMax ?? pointConnectionsMax),
-    isByKey: true,
-  }
-  const pointPool = openPool(options.connection, name, pointOptions)
-  const replicaPointPool =
-    options.replica === undefined ? pointPool : openPool(options.replica, name, pointOptions)
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const replica =
-    replicaPool === pool
-      ? database
-      : new Kysely<Tables>({ dialect: new PostgresDialect({ pool: replicaPool }) })
-  const searchOptions = {
-    ...options,
-    connectionsMax: Math.min(searchConnectionsMax, options.connectionsMax ?? searchConnectionsMax),
-    isSearch: true,
-  }
-  const searchPool = openPool(options.replica ?? options.connection, name, searchOptions)
-  const keptSearchPool = openPool(options.replica ?? options.connection, name, {
-    ...searchOptions,
-    keepPlans: true,
-  })
-  const searches = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: searchPool }) })
+  const pointOptions = { ...options, connectionsMax: atMost(pointConnectionsMax), isByKey: true }
+  const pointPool = open(options.connection, pointOptions)
+  const replicaPointPool = openReads(pointOptions, pointPool)
+  const searchOptions = { ...options, connectionsMax: atMost(searchConnectionsMax), isSearch: true }
+  const keptSearchPool = openReads({ ...searchOptions, keepPlans: true })
+  const over = (pool: ReadPool): Database => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const database = over(pool)
+  const replica = replicaPool === pool ? database : over(replicaPool)
+  const searches = over(openReads(searchOptions))
   const gatherers = new Map<PointRead<never>, Gatherer<unknown>>()
 
-  function poolOf({ from, uneven }: PointRead<never>): pg.Pool {
+  function poolOf({ from, uneven }: PointRead<never>): ReadPool {
     if (from === 'primary') return pointPool
     return uneven === undefined ? replicaPointPool : keptPlansPool
   }
@@ -125,13 +124,7 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   }
 
   async function close(): Promise<void> {
-    await database.destroy()
-    if (replica !== database) await replica.destroy()
-    await pointPool.end()
-    if (replicaPointPool !== pointPool) await replicaPointPool.end()
-    await keptPlansPool.end()
-    await searches.destroy()
-    await keptSearchPool.end()
+    for (const each of opened) await each.end()
   }
 
   return { name, database, replica, searches, one, read, search, cursorSecret, close }

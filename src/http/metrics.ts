@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ReplicaWatch } from '../database/replica-watch.ts'
 import type { UnknownSettlements } from '../metering/unknown-settlements.ts'
 
 export type Metrics = {
@@ -114,6 +115,38 @@ export function createMeteringMetrics(registry: Registry, { settler, usage }: Me
     collect() {
       this.reset()
       this.inc(usage.dropped)
+    },
+  })
+}
+
+export type Replica = Pick<ReplicaWatch, 'isFit' | 'lagMs' | 'givenUp'>
+
+/** Whether the replica is asked, and how far behind it is. */
+export function createReplicaMetrics(registry: Registry, replica: Replica): void {
+  new Gauge({
+    name: 'baize_replica_fit',
+    help: 'Whether this process sends reads to the replica: 1, or 0 while the primary answers them all.',
+    registers: [registry],
+    collect() {
+      this.set(replica.isFit ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'baize_replica_lag_seconds',
+    help: 'How far the replica is behind, as last looked at; none while it does not tell.',
+    registers: [registry],
+    collect() {
+      if (replica.lagMs === null) this.remove()
+      else this.set(replica.lagMs / 1_000)
+    },
+  })
+  new Counter({
+    name: 'baize_replica_reads_given_up_total',
+    help: 'Reads that the replica failed with, and that the primary was asked for instead.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(replica.givenUp)
     },
   })
 }

@@ -5,10 +5,11 @@ import type { FileStore } from '../core/file-store.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import { askVersion, openWorld } from '../database/open.ts'
 import { openPool } from '../database/pool.ts'
+import { ReplicaWatch } from '../database/replica-watch.ts'
 import { KeyRing } from '../features/account/index.ts'
 import { Settler } from '../metering/settle.ts'
 import { UsageWriter } from '../metering/usage-writer.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, createReplicaMetrics } from './metrics.ts'
 import type { EdgeSettings, Service } from './service.ts'
 
 /** Two: one for the batch in flight, one so that a connection that dies slowly does not stop settling. */
@@ -40,8 +41,19 @@ export function openService({
   const onError = (error: unknown) => {
     if (!closing) log.warn({ err: error }, 'database connection lost')
   }
-  const live = openWorld('public', { connection, replica, onError })
-  const demo = openWorld('demo', { connection, replica, connectionsMax: demoConnectionsMax, onError })
+  const reads =
+    replica === undefined
+      ? undefined
+      : { connection: replica, watch: new ReplicaWatch({ connection, replica, onChange: tellReplica }) }
+  const live = openWorld('public', { connection, replica: reads, onError })
+  const demo = openWorld('demo', {
+    connection,
+    replica: reads,
+    connectionsMax: demoConnectionsMax,
+    onError,
+  })
+  const metrics = createMetrics()
+  if (reads !== undefined) createReplicaMetrics(metrics.registry, reads.watch)
   const settlingPool = openPool(connection, 'public', { connectionsMax: settlingConnectionsMax, onError })
   const settler = new Settler(settlingPool)
   const keys = new KeyRing(live, error => log.warn({ err: error }, 'last use of keys not noted'))
@@ -66,12 +78,17 @@ export function openService({
     }
   }
 
+  function tellReplica(unfitBecause: string | null): void {
+    if (unfitBecause === null) log.info('reads go to the replica')
+    else log.warn({ reason: unfitBecause }, 'the primary answers in place of the replica')
+  }
+
   async function close(): Promise<void> {
     closing = true
     await settler.idle()
     await usage.flush()
     await keys.close()
-    await Promise.all([live.close(), demo.close(), settlingPool.end()])
+    await Promise.all([reads?.watch.close(), live.close(), demo.close(), settlingPool.end()])
   }
 
   return {
@@ -83,7 +100,7 @@ export function openService({
     settler,
     keys,
     usage,
-    metrics: createMetrics(),
+    metrics,
     log,
     notReadyBecause,
     now: now ?? (() => new Date()),

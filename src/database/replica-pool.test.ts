@@ -1,0 +1,54 @@
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { ReplicaPool } from './replica-pool.ts'
+import type { ReplicaWatch } from './replica-watch.ts'
+
+const coded = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { code })
+const busy = new Error('timeout exceeded when trying to connect')
+
+/** A pool that answers with its name, or fails. */
+const poolOf = (name: string, error: Error | null = null) =>
+  ({
+    query: async () => {
+      if (error !== null) throw error
+      return { rows: [name] }
+    },
+  }) as unknown as pg.Pool
+
+function readBy(error: Error | null, isFit: boolean, primaryError: Error | null = null) {
+  const failures: unknown[] = []
+  const watch = { isFit, failed: (each: unknown) => void failures.push(each) } as unknown as ReplicaWatch
+  const pool = new ReplicaPool(poolOf('replica', error), poolOf('primary', primaryError), watch)
+  const answer = pool.query({ text: 'select' }).then(({ rows }) => rows[0])
+  return { answer, failures }
+}
+
+test('the replica answers while it is fit, and is not asked while it is not', async () => {
+  expect(await readBy(null, true).answer).toBe('replica')
+  expect(await readBy(null, false).answer).toBe('primary')
+})
+
+test.each([
+  ['a statement that was cancelled for what is replayed', coded('40001')],
+  ['a shut down', coded('57P01')],
+  ['a table that it has not heard of', coded('42P01')],
+  ['nobody who listens', coded('ECONNREFUSED')],
+  ['silence', new Error('Query read timeout')],
+])('the primary answers where the replica fails with %s, and the failure is told', async (_what, error) => {
+  const { answer, failures } = readBy(error, true)
+  expect(await answer).toBe('primary')
+  expect(failures).toEqual([error])
+})
+
+test.each([
+  ['a statement that takes too long', coded('57014')],
+  ['a crowd at the replica', busy],
+])('%s is not asked of the primary again', async (_what, error) => {
+  const { answer, failures } = readBy(error, true)
+  await expect(answer).rejects.toBe(error)
+  expect(failures).toEqual([])
+})
+
+test('where the primary fails as well, its failure is told', async () => {
+  await expect(readBy(coded('40001'), true, coded('57P03')).answer).rejects.toThrow('57P03')
+})

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded/index.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { type Claim, claimDataDirectory } from '../../src/instance/index.ts'
+import { withClient } from './client.ts'
+import { createTestDirectory, type TestDirectory } from './directory.ts'
+import { fastSettings } from './server.ts'
+
+const run = promisify(execFile)
+
+export type Address = { host: string; port: number; user: string; database: string }
+
+/** A primary, migrated, and a server that streams from it, as an operator sets them up. */
+export type StreamingReplica = {
+  primary: Address
+  replica: Address
+  stopReplica(): Promise<void>
+  startReplica(): Promise<void>
+  /** From now on it takes what comes and replays nothing. */
+  pause(): Promise<void>
+  /** Resolves when it has replayed everything. */
+  resume(): Promise<void>
+  promote(): Promise<void>
+  close(): Promise<void>
+}
+
+const replication = { wal_level: 'replica', max_wal_senders: '4', wal_keep_size: '1GB' }
+
+export async function startStreamingReplica(): Promise<StreamingReplica> {
+  const directories: TestDirectory[] = []
+  const claims: Claim[] = []
+  for (const _each of ['primary', 'replica']) {
+    const directory = await createTestDirectory()
+    directories.push(directory)
+    claims.push(await claimDataDirectory(directory.path))
+  }
+  const [ofPrimary, ofReplica] = directories.map(({ path }) => path) as [string, string]
+  const startPrimary = () =>
+    startEmbedded({ dataDirectory: ofPrimary, settings: { ...fastSettings, ...replication } })
+
+  const first = await startPrimary()
+  await migrate(addressOf(first))
+  await first.stop()
+  // Of a server that stands still a copy of the files is a base backup. The signal is a file of the server's user, whatever is in it.
+  const cluster = join(ofReplica, 'postgres')
+  await run('cp', ['-a', join(ofPrimary, 'postgres'), cluster])
+  await run('cp', ['-p', join(cluster, 'PG_VERSION'), join(cluster, 'standby.signal')])
+  const primary = await startPrimary()
+  const { host, port, user } = primary
+  const startReplica = () =>
+    startEmbedded({
+      dataDirectory: ofReplica,
+      settings: {
+        ...fastSettings,
+        ...replication,
+        primary_conninfo: `host=${host} port=${port} user=${user}`,
+        wal_retrieve_retry_interval: '100ms',
+        // What is in the way of replaying is cancelled at once.
+        max_standby_streaming_delay: '0',
+      },
+    })
+  let replica: EmbeddedServer = await startReplica()
+  const ask = async (server: Address, text: string): Promise<string> =>
+    withClient(server, async client => {
+      const { rows } = await client.query<{ told: string }>(`select (${text})::text as told`)
+      return rows[0]?.told ?? ''
+    })
+
+  return {
+    primary: addressOf(primary),
+    replica: addressOf(replica),
+    stopReplica: () => replica.stop(),
+    startReplica: async () => {
+      replica = await startReplica()
+    },
+    pause: async () => {
+      await ask(replica, 'select pg_wal_replay_pause()')
+      while ((await ask(replica, 'select pg_get_wal_replay_pause_state()')) !== 'paused') {
+        // It comes to the end of a record first.
+      }
+    },
+    resume: async () => {
+      await ask(replica, 'select pg_wal_replay_resume()')
+      const position = await ask(primary, 'select pg_current_wal_insert_lsn()')
+      while ((await ask(replica, `select pg_last_wal_replay_lsn() >= '${position}'`)) !== 'true') {
+        // It replays.
+      }
+    },
+    promote: async () => {
+      await ask(replica, 'select pg_promote()')
+    },
+    close: async () => {
+      await replica.stop()
+      await primary.stop()
+      for (const claim of claims) await claim.release()
+      for (const directory of directories) await directory.remove()
+    },
+  }
+}
+
+const addressOf = ({ host, port, user, database }: EmbeddedServer): Address => ({
+  host,
+  port,
+  user,
+  database,
+})

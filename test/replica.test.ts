@@ -1,0 +1,236 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createLogger } from '../src/config/logger.ts'
+import { ReplicaWatch } from '../src/database/replica-watch.ts'
+import { demoFiles, importFiles } from '../src/dataset/index.ts'
+import { createAccount, createKey } from '../src/features/account/index.ts'
+import { suppressPerson } from '../src/features/people/index.ts'
+import { openFileStore } from '../src/files/index.ts'
+import { type OpenedService, openService } from '../src/http/open-service.ts'
+import { buildServer } from '../src/http/server.ts'
+import { preparePartitions } from '../src/instance/index.ts'
+import { verifyAll } from '../src/verify/index.ts'
+import { withClient } from './harness/client.ts'
+import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
+import { eventually } from './harness/eventually.ts'
+import { freePort } from './harness/program.ts'
+import { type StreamingReplica, startStreamingReplica } from './harness/streaming-replica.ts'
+
+// A service whose reads go to a streaming replica: that lags, cancels statements, goes away and comes back.
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let servers: StreamingReplica
+let directory: TestDirectory
+let service: OpenedService
+let close: () => Promise<void>
+let url: string
+let key: string
+
+beforeAll(async () => {
+  servers = await startStreamingReplica()
+  directory = await createTestDirectory()
+  const baseUrl = 'http://baize.test'
+  const settings = {
+    baseUrl,
+    logoUrl: `${baseUrl}/logos`,
+    imageUrl: `${baseUrl}/images`,
+    throttlePerMinute: 0,
+    trustProxy: null,
+  }
+  const files = openFileStore({ kind: 'folder', path: join(directory.path, 'files') })
+  const { primary: connection, replica } = servers
+  service = openService({ connection, replica, settings, files, log: createLogger('silent') })
+  await preparePartitions(service.live.database, new Date())
+  await importFiles(service.live, await demoFiles(), { mode: 'strict', files })
+  const server = await buildServer(service)
+  close = () => server.close()
+  url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const account = await createAccount(service.live, {
+    name: 'Far',
+    plan: 'growth',
+    creditsGranted: 1_000_000,
+  })
+  key = (await createKey(service.live, account.account_ref)).api_key
+  await isAsked(1)
+})
+afterAll(async () => {
+  await close?.()
+  await service?.close()
+  await servers?.close()
+  await directory?.remove()
+})
+
+async function ask(path: string) {
+  const answer = await fetch(`${url}${path}`, { headers: { 'x-api-key': key } })
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it asserts.
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const line = text.split('\n').find(each => each.startsWith(`${name} `))
+  return Number(line?.slice(name.length + 1))
+}
+
+const isAsked = (fit: 0 | 1) =>
+  eventually(`baize_replica_fit is ${fit}`, async () => (await metric('baize_replica_fit')) === fit)
+
+const verdictOf = async (domain: string) =>
+  (await ask(`/v1/domains/resolve?domain=${domain}`)).body.data.verdict
+
+/** One of each kind of read that goes there. */
+const reads = [
+  '/v1/domains/resolve?domain=luckyotter.example&include[]=licenses',
+  '/v1/domains/search?verdict=licensed&per_page=5',
+  '/v1/domains/search?verdict=blocklisted&since=2020-01-01T00:00:00Z&per_page=5',
+  '/v1/companies/search?q=otter',
+  '/v1/companies/search?role=operator',
+  '/v1/companies/search/preview?q=otter',
+  '/v1/companies/resolve?domain=luckyotter.example&include[]=firmographics',
+  '/v1/licenses/search?jurisdiction=ukgc',
+  '/v1/licenses/resolve?license_number=MGA/B2C/9901/2019',
+  '/v1/signals/register-changes?jurisdiction=ukgc',
+  '/v1/signals/market-entries?role=operator&market=ukgc',
+  '/v1/logos/search?q=otter',
+  '/v1/people/roles',
+]
+
+async function everyRead(): Promise<Record<string, number>> {
+  const answers = await Promise.all(reads.map(async path => [path, (await ask(path)).status]))
+  return Object.fromEntries(answers)
+}
+const allAnswered = Object.fromEntries(reads.map(path => [path, 200]))
+
+test('one that lags a moment is asked all the same, but never for people: who is suppressed is so at once', async () => {
+  const { rows } = await sql<{ company_ref: string; email: string }>`
+    select company_ref, email
+      from contacts
+      join companies on companies.id = contacts.company_id
+     where email is not null
+     limit 1`.execute(service.live.database)
+  const { company_ref, email } = rows[0] as { company_ref: string; email: string }
+  const delivered = async () => JSON.stringify((await ask(`/v1/companies/${company_ref}/people`)).body)
+  expect(await delivered()).toContain(email)
+  await servers.pause()
+  await service.live.database
+    .updateTable('domains')
+    .set({ verdict: 'mixed' })
+    .where('domain', '=', 'luckyotter.example')
+    .execute()
+  await suppressPerson(service.live, { email, reason: 'asked', now: new Date() })
+  expect(await verdictOf('luckyotter.example')).toBe('licensed')
+  expect(await delivered()).not.toContain(email)
+  expect(await everyRead()).toEqual(allAnswered)
+  await servers.resume()
+  expect(await verdictOf('luckyotter.example')).toBe('mixed')
+  await service.live.database
+    .updateTable('domains')
+    .set({ verdict: 'licensed' })
+    .where('domain', '=', 'luckyotter.example')
+    .execute()
+})
+
+test('a read that it cancels for what it has to replay, or that asks for what it has not heard of, is answered by the primary', async () => {
+  const givenUp = await metric('baize_replica_reads_given_up_total')
+  const reading = sql<{ there: boolean }>`
+    select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(60)::text end as waited
+      from dataset_version`.execute(service.live.replica)
+  await eventually('it is under way', () =>
+    withClient(servers.replica, async client => {
+      const { rowCount } = await client.query(`select from pg_stat_activity where wait_event = 'PgSleep'`)
+      return rowCount === 1
+    }),
+  )
+  await withClient(servers.primary, client =>
+    client.query('begin; lock table dataset_version in access exclusive mode; commit'),
+  )
+  expect((await reading).rows).toMatchObject([{ there: false }])
+
+  await servers.pause()
+  await withClient(servers.primary, client => client.query('create table just_made (id int)'))
+  expect((await sql`select * from just_made`.execute(service.live.replica)).rows).toEqual([])
+  await servers.resume()
+  expect((await sql`select * from just_made`.execute(service.live.replica)).rows).toEqual([])
+  expect(await metric('baize_replica_reads_given_up_total')).toBe(givenUp + 2)
+})
+
+test('while it is away the primary answers every read, and later it is asked again; no request fails', async () => {
+  const loops = 6
+  const statuses = new Map<number, number>()
+  let over = false
+  let sent = 0
+  const load = Promise.all(
+    Array.from({ length: loops }, async () => {
+      while (!over) {
+        const { status } = await ask(reads[sent++ % reads.length] as string)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    }),
+  )
+  const more = (count: number) => {
+    const before = sent
+    return eventually('requests are answered', () => sent > before + count)
+  }
+  await more(3 * reads.length)
+  await servers.stopReplica()
+  await isAsked(0)
+  await more(3 * reads.length)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  await servers.startReplica()
+  await isAsked(1)
+  await more(3 * reads.length)
+  over = true
+  await load
+  expect([...statuses.keys()]).toEqual([200])
+  expect(await verifyAll(service.live)).toMatchObject({ ok: true })
+})
+
+test('one that is further behind than the bound is not asked until it has caught up, nor one that was so from the start', async () => {
+  const { primary: connection, replica } = servers
+  const told: (string | null)[] = []
+  const watching = { connection, replica, lagMsMax: 1, onChange: (why: string | null) => void told.push(why) }
+  const write = () => sql`select pg_switch_wal(), txid_current()`.execute(service.live.database)
+  const watch = new ReplicaWatch(watching)
+  await eventually('it is fit', () => watch.isFit)
+  await servers.pause()
+  await write()
+  await eventually('it is not', () => !watch.isFit)
+  const late = new ReplicaWatch(watching)
+  await eventually('the late one looked', () => told.length === 3)
+  expect(late.isFit).toBe(false)
+  await servers.resume()
+  await eventually('both are fit', () => watch.isFit && late.isFit)
+  expect(told).toEqual([
+    null,
+    'it is more than 0.001 seconds behind',
+    'it has not caught up since this process began',
+    null,
+    null,
+  ])
+  await watch.close()
+  await late.close()
+})
+
+test('a server that follows nobody, or another database, or is not there, is never asked, and it is said why', async () => {
+  const { primary: connection, replica } = servers
+  const told: (string | null)[] = []
+  const onChange = (why: string | null) => void told.push(why)
+  const other = { ...replica, database: 'postgres' }
+  const nobody = { ...replica, host: 'localhost', port: await freePort() }
+  const watches = [connection, other, nobody].map(
+    each => new ReplicaWatch({ connection, replica: each, onChange }),
+  )
+  await eventually('all are told', () => told.length === 3)
+  expect(told.sort()).toEqual([
+    expect.stringMatching(/^it does not answer \(.*ECONNREFUSED.*\)$/),
+    'it follows no primary',
+    'it is no replica of this database',
+  ])
+  for (const watch of watches) await watch.close()
+
+  await servers.promote()
+  await isAsked(0)
+  expect(await everyRead()).toEqual(allAnswered)
+})
