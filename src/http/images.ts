@@ -160,7 +160,7 @@ async function sendStored(
   const named = readLogoFileName(file)
   const shown =
     named !== null &&
-    ((await isShown(service.live.replica, file)) || (await isShown(service.demo.replica, file)))
+    ((await isShown(service.live.database, file)) || (await isShown(service.demo.database, file)))
   const stored = shown ? await service.files.find(storedName(file)) : null
   if (named === null || stored === null) throw new Failure('not_found', { message: 'There is no such logo.' })
   sendHead(reply, {
