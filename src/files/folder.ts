@@ -12,6 +12,8 @@ import { makeFolder } from './make-folder.ts'
 /** For its owner alone, where we are the ones who make it: exports are what customers paid for. */
 const folderMode = 0o700
 
+export const makeRoot = (root: string): Promise<void> => makeFolder(root, folderMode)
+
 /**
  * Files in a folder of this machine. A file is written under a name of its own beside its place, with `.part` at the end,
  * and renamed when all of it is on disk: a process that is killed leaves a part behind, which `list` tells of as of any
@@ -33,7 +35,7 @@ export function openFolder(root: string): FileStore {
       const place = join(root, requireFileName(name))
       const part = `${name}.${randomBytes(6).toString('hex')}.part`
       try {
-        await makeFolder(root, folderMode)
+        await makeRoot(root)
         await makeFolder(dirname(place))
         // Not by the driver, which tells of a full disk that its source was aborted. What is charged for must outlive a
         // power failure, too.

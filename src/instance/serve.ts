@@ -6,7 +6,7 @@ import { migrate } from '../database/migrate.ts'
 import { markDatasetChanged } from '../features/domains/index.ts'
 import { catchUpLogoSubjects } from '../features/logos/index.ts'
 import { catchUpSearch } from '../features/search/index.ts'
-import { openFileStore } from '../files/index.ts'
+import { openFileStore, requireFilePlace } from '../files/index.ts'
 import { type OpenedService, openService } from '../http/open-service.ts'
 import { buildServer } from '../http/server.ts'
 import type { Worker } from '../jobs/index.ts'
@@ -56,6 +56,7 @@ export async function serve(
     })
     undo.push(() => claim.release())
     await requirePort(settings.host, settings.port)
+    await requireFilePlace(settings.files)
     const database = await openInstanceDatabase(settings, line => log.info(line))
     undo.push(() => database.stop())
     const { applied } = await migrate(database.connection, undefined, pending =>

@@ -1,10 +1,11 @@
-import { greet } from '../instance/first-start.ts'
-import { serve } from '../instance/serve.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /** Serves until a signal or the loss of the embedded database. */
 export function runUntilStopped({ greeting }: { greeting: boolean }): Promise<void> {
   return untilStopped(async (settings, log, options) => {
+    // Not before the settings are understood: a word about one that is not should not wait for the whole service.
+    const { serve } = await import('../instance/serve.ts')
+    const { greet } = await import('../instance/first-start.ts')
     const instance = await serve(settings, log, options)
     if (greeting) console.log(await greet(instance.service, settings, instance.url))
     return instance

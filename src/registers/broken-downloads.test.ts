@@ -12,7 +12,7 @@ import { syncRegister } from './sync-register.ts'
 
 const directory = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
 const cutsPerSnapshot = 1
-const cutsPerPair = 2
+const cutsPerPair = 1
 const lineBreak = 0x0a
 
 let held: TestWorld
