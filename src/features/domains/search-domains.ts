@@ -4,7 +4,7 @@ import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
 import { charge } from '../../metering/pricing.ts'
-import { maxCredits } from '../inputs.ts'
+import { marketInput, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { leadOn, type PagePosition, pagePosition, pagingInput, pagingOutput } from '../paging.ts'
 import { planPage } from '../plan-page.ts'
@@ -26,12 +26,9 @@ const query = Type.Object(
   {
     verdict: oneOf(searchableVerdicts, { description: 'The verdict to list.' }),
     geo: Type.Optional(
-      Type.String({
-        pattern: '^[a-z0-9_]{2,64}$',
-        takes: 'a code of 2 to 64 small letters, digits and underscores',
-        description:
-          'A regulator for blocklisted or mixed domains (`poland`), a jurisdiction for licensed ones (`ukgc`).',
-      }),
+      marketInput(
+        'A regulator for blocklisted or mixed domains (`poland`), a jurisdiction for licensed ones (`ukgc`).',
+      ),
     ),
     since: moment('Domains with a blocklist entry first seen at or after it.'),
     until: moment('Upper bound of the same window; that moment itself is not in it.'),
@@ -74,13 +71,25 @@ function instantOf(input: Input, parameter: 'since' | 'until' | 'dropped_before'
   const moment = new Date(text)
   // Leap seconds and years that a calendar of the industry does not need read as no date at all.
   if (!(moment.getTime() >= instantMin && moment.getTime() <= instantMax)) {
-    const takes = 'an ISO 8601 time from 1900 to 2199, no leap second'
-    throw new Failure('invalid_parameter', {
-      message: `"${parameter}" takes ${takes}.`,
-      details: { parameter, takes },
-    })
+    throw wrongTime(parameter, 'an ISO 8601 time from 1900 to 2199, no leap second')
   }
   return moment
+}
+
+function wrongTime(parameter: string, takes: string): Failure {
+  return new Failure('invalid_parameter', {
+    message: `"${parameter}" takes ${takes}.`,
+    details: { parameter, takes },
+  })
+}
+
+/** An empty page of times that were exchanged would read as "nothing was listed". */
+function windowOf(input: Input): Pick<DomainFilters, 'since' | 'until'> {
+  const since = instantOf(input, 'since')
+  const until = instantOf(input, 'until')
+  if (since !== undefined && until !== undefined && until < since)
+    throw wrongTime('until', 'a time that is not before "since"')
+  return { since, until }
 }
 
 export const searchDomains = defineOperation({
@@ -179,8 +188,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
     const filters: DomainFilters = {
       verdict: input.verdict,
       geo: input.geo,
-      since: instantOf(input, 'since'),
-      until: instantOf(input, 'until'),
+      ...windowOf(input),
       droppedBefore: instantOf(input, 'dropped_before'),
       paymentCategory: input.payment_category,
       platformId: platform?.id,
