@@ -38,7 +38,7 @@ export function mountOperations(app: FastifyInstance, service: Service): void {
 }
 
 /** Fastify writes `:company_ref` where OpenAPI has braces. Without a text in its place the path is another, and there is none. */
-export const routeOf = (path: string) => path.replaceAll(/\{([a-z_]+)\}/g, ':$1(.+)')
+export const routeOf = (path: string) => path.replaceAll(/\{([a-z_]+)\}/g, ':$1([^]+)')
 
 /** HEAD stands beside each GET that is free. Of a paid one it would charge, and not deliver. */
 export const methodsOf = ({ method, prices }: AnyOperation<World>): string[] =>
