@@ -39,6 +39,8 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: logger => logger,
     bodyLimit: bodyBytesMax,
+    // Node's own refusal of a request without a host is empty; ours is an envelope.
+    http: { requireHostHeader: false },
     // `__proto__` and `constructor` are members like any other: unknown ones, which are refused or left out.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
@@ -75,9 +77,13 @@ export async function buildServer(service: Service, redis: Redis | null = null):
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   drainOnClose(app)
+  // Node would answer an expectation that it does not know with an empty 417; as HTTP allows, it is passed over.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     writeCommonHeaders(request, reply)
-    done()
+    if (namesItsHost(request)) return done()
+    reply.header('connection', 'close')
+    done(new Failure('invalid_parameter', { message: 'A request of HTTP/1.1 takes a Host header.' }))
   })
 
   app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
@@ -161,6 +167,11 @@ function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void 
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('cache-control', 'private, no-store')
+}
+
+/** Whether it has the one header that HTTP/1.1 demands (RFC 9112, section 3.2). */
+function namesItsHost({ raw }: FastifyRequest): boolean {
+  return raw.headers.host !== undefined || raw.httpVersion === '1.0'
 }
 
 /** Addresses as they are; a number of hops counts from our own socket. */

@@ -7,6 +7,7 @@ import { defineOperation, type InputOf } from '../operation.ts'
 import { market } from '../words.ts'
 import { planFeed } from './feed-page.ts'
 import { feedData, feedFailures, nullableDay, operatorRole, pageInput } from './feed-schemas.ts'
+import { sections } from './held-sections-store.ts'
 import example from './list-market-entries.example.json' with { type: 'json' }
 import { marketEntry, tellMarketEntry } from './market-entry.ts'
 import { readMarketRows } from './market-rows-store.ts'
@@ -14,7 +15,6 @@ import { readMarketRows } from './market-rows-store.ts'
 const feed = 'me2'
 const legacyCursorPrefix = 'me1_'
 
-const sections = ['firmographics', 'contacts'] as const
 const domainsMax = 3
 const contactsLimitMax = 3
 const maxAgeDaysMax = 365
@@ -121,7 +121,7 @@ Signal; an empty page is free.`,
       filters: asked,
       query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
       source: null,
-      readPage: (after, days) => readMarketRows(world, market, after, days),
+      readPage: (after, days) => readMarketRows(world, market, after, days, include),
       tell: row => tellMarketEntry(row, market, include, now),
     })
   },

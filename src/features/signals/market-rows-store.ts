@@ -1,16 +1,18 @@
 import type { World } from '../../database/open.ts'
 import type { Days } from './days-store.ts'
 import type { RegisterChangeContent } from './draft.ts'
+import { readHeldSections, type Section } from './held-sections-store.ts'
 import { type FeedPage, readMarketPage } from './page-store.ts'
 
 export type DomainEntry = { domain_ref: string | null; domain: string; inferred_geo: string | null }
 
-export type MarketRow = {
+type StoredRow = {
   number: number
   signal_ref: string
   headline: string
   stream: string
   published_legal_name: string
+  company_id: number
   company_ref: string
   license_ref: string
   occurred_at: Date
@@ -32,10 +34,15 @@ export type MarketRow = {
   hold_reasons: string[] | null
 }
 
+export type MarketRow = StoredRow & {
+  /** The sections that are held of the Company, to be resolved by themselves. */
+  held: readonly Section[]
+}
+
 /** Domains are told as they were published, with the ref and the place that are held of them today. */
 const told = `
       select signal.number, signal.signal_ref, signal.headline, signal.stream, signal.published_legal_name,
-             signal.occurred_at, signal.detected_at, signal.last_corrected_at, signal.content,
+             signal.company_id, signal.occurred_at, signal.detected_at, signal.last_corrected_at, signal.content,
              source.regulator, source.regulator_country_code, source.official_url, source.source_identity,
              source.cadence_hours, source.last_taken_at, source.last_confirmed_at, source.last_run_at,
              source.held_snapshot_id is not null as is_held,
@@ -58,11 +65,16 @@ const told = `
        cross join lateral (select * from signals where signals.number = page.number offset 0) signal
         left join register_streams source on source.stream = signal.stream`
 
-export function readMarketRows(
+/** A page of a market. Sections that nobody asks for are not looked up: `held` is then empty. */
+export async function readMarketRows(
   world: World,
   market: string,
   after: number,
   days: Days | null,
+  include: readonly Section[],
 ): Promise<FeedPage<MarketRow>> {
-  return readMarketPage(world, market, after, days, told)
+  const page = await readMarketPage<StoredRow>(world, market, after, days, told)
+  const asked = include.length === 0 ? [] : page.rows.map(row => row.company_id)
+  const heldOf = asked.length === 0 ? null : await readHeldSections(world, asked)
+  return { ...page, rows: page.rows.map(row => ({ ...row, held: heldOf?.get(row.company_id) ?? [] })) }
 }
