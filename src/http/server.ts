@@ -26,7 +26,8 @@ const requestTimeoutMs = 30_000
 const keepAliveTimeoutMs = 75_000
 /**
  * For this long a connection may pass no byte either way, so that nobody makes the service hold answers that are never read.
- * Longer than any answer takes: a client waits 300 seconds for one that has to ask others (§8).
+ * Longer than any answer takes: a client waits 300 seconds for one that has to ask others (§8). Where something is unsent Node
+ * looks twice, so that it may be double.
  */
 const silenceMsMaxDefault = 310_000
 const eventLoopDelayMaxMs = 1_000
