@@ -97,9 +97,16 @@ export type Notice = { record: 'notice'; notice: string; published: string }
 
 export type Reading = NormalisedRow | Reject | Notice
 
-/** A snapshot refused whole; the message says what was expected and what was found. */
+/**
+ * A snapshot refused whole; the message says what was expected and what was found. It quotes the file, and stands in the
+ * history: what no text of a database holds is shown as U+FFFD.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message.replaceAll('\0', '\uFFFD').toWellFormed(), options)
+  }
 }
 
 /** How often the source says something new, in words and as the interval after which it is asked again. */
