@@ -24,13 +24,24 @@ import { throttle, throttleBody } from './throttle.ts'
 const bodyBytesMax = 64 * 1024
 const requestTimeoutMs = 30_000
 const keepAliveTimeoutMs = 75_000
+/**
+ * For this long a connection may pass no byte either way, so that nobody makes the service hold answers that are never read.
+ * Longer than any answer takes: a client waits 300 seconds for one that has to ask others (§8). Where something is unsent Node
+ * looks twice, so that it may be double.
+ */
+const silenceMsMaxDefault = 310_000
 const eventLoopDelayMaxMs = 1_000
 const overloadRetryAfterSeconds = 5
 const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
 const requestIdLength = 16
 
+export type ServerOptions = { redis?: Redis | null; silenceMsMax?: number }
+
 /** The HTTP face of a service: everything about the protocol, and no rule of any operation. */
-export async function buildServer(service: Service, redis: Redis | null = null): Promise<FastifyInstance> {
+export async function buildServer(
+  service: Service,
+  { redis = null, silenceMsMax = silenceMsMaxDefault }: ServerOptions = {},
+): Promise<FastifyInstance> {
   const { settings } = service
   const refuse = (error: unknown) => refusal(error, settings.baseUrl, service.now().toISOString())
   const app = Fastify({
@@ -46,6 +57,7 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     onConstructorPoisoning: 'ignore',
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
+    connectionTimeout: silenceMsMax,
     forceCloseConnections: 'idle',
     // What still comes on an open connection is answered; Fastify's own refusal would not be an envelope.
     return503OnClosing: false,
