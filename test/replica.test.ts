@@ -44,7 +44,7 @@ beforeAll(async () => {
   service = openService({ connection, replica, settings, files, log: createLogger('silent') })
   await preparePartitions(service.live.database, new Date())
   await importFiles(service.live, await demoFiles(), { mode: 'strict', files })
-  const server = await buildServer(service)
+  const server = await buildServer(service, { eventLoopDelayMsMax: 0 })
   close = () => server.close()
   url = await server.listen({ host: '127.0.0.1', port: 0 })
   const account = await createAccount(service.live, {

@@ -30,17 +30,26 @@ const keepAliveTimeoutMs = 75_000
  * looks twice, so that it may be double.
  */
 const silenceMsMaxDefault = 310_000
-const eventLoopDelayMaxMs = 1_000
+const eventLoopDelayMsMaxDefault = 1_000
 const overloadRetryAfterSeconds = 5
 const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
 const requestIdLength = 16
 
-export type ServerOptions = { redis?: Redis | null; silenceMsMax?: number }
+export type ServerOptions = {
+  redis?: Redis | null
+  silenceMsMax?: number
+  /** Above it requests are refused; 0: never. */
+  eventLoopDelayMsMax?: number
+}
 
 /** The HTTP face of a service: everything about the protocol, and no rule of any operation. */
 export async function buildServer(
   service: Service,
-  { redis = null, silenceMsMax = silenceMsMaxDefault }: ServerOptions = {},
+  {
+    redis = null,
+    silenceMsMax = silenceMsMaxDefault,
+    eventLoopDelayMsMax = eventLoopDelayMsMaxDefault,
+  }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const { settings } = service
   const refuse = (error: unknown) => refusal(error, settings.baseUrl, service.now().toISOString())
@@ -121,7 +130,7 @@ export async function buildServer(
     })
     // Below /v1 alone: an overloaded process is still healthy, and must not be killed for it.
     await api.register(underPressure, {
-      maxEventLoopDelay: eventLoopDelayMaxMs,
+      maxEventLoopDelay: eventLoopDelayMsMax,
       pressureHandler: (_request, reply) => {
         const failure = new Failure('service_unavailable', {
           message: 'The service is overloaded; nothing was charged. Try again.',

@@ -45,6 +45,8 @@ export type TestServiceOptions = {
   log?: Logger
   redis?: Redis
   silenceMsMax?: number
+  /** Default: none, for a slow machine is nothing that a test is about. */
+  eventLoopDelayMsMax?: number
   /** Default: a folder that goes with the service. */
   files?: FileStore
 }
@@ -67,9 +69,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     ...(options.now === undefined ? {} : { now: options.now }),
   })
   await preparePartitions(service.live.database, service.now())
-  const { redis = null, silenceMsMax } = options
+  const { redis = null, silenceMsMax, eventLoopDelayMsMax = 0 } = options
   const server = await buildServer(service, {
     redis,
+    eventLoopDelayMsMax,
     ...(silenceMsMax === undefined ? {} : { silenceMsMax }),
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
