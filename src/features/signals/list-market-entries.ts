@@ -121,7 +121,8 @@ Signal; an empty page is free.`,
       filters: asked,
       query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
       source: null,
-      readPage: (after, days) => readMarketRows(world, market, after, days),
+      readPage: (after, days) =>
+        readMarketRows(world, market, after, days, { withSections: include.length > 0 }),
       tell: row => tellMarketEntry(row, market, include, now),
     })
   },

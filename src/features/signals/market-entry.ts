@@ -3,7 +3,7 @@ import { findMarket } from '../../core/markets.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { domainEntry } from '../domain-entry.ts'
 import { truthState } from './feed-schemas.ts'
-import type { MarketRow } from './market-rows-store.ts'
+import type { HeldSections, MarketRow } from './market-rows-store.ts'
 import { truthStateOf } from './truth-state.ts'
 
 const coverageStatuses = ['included', 'available', 'not_available', 'not_requested'] as const
@@ -146,8 +146,8 @@ export function tellMarketEntry(row: MarketRow, market: string, include: readonl
         licenses: { status: 'included' as const, reason: null },
         authorized_domains:
           domains.length > 0 ? { status: 'included' as const, reason: null } : notAvailable('none_published'),
-        firmographics: sectionCoverage('firmographics', include),
-        contacts: sectionCoverage('contacts', include),
+        firmographics: sectionCoverage('firmographics', include, row),
+        contacts: sectionCoverage('contacts', include, row),
       },
     },
     evidence: [
@@ -200,7 +200,12 @@ function statusOf(status: string | null): LicenseStatus {
 
 const notAvailable = (reason: string): Coverage => ({ status: 'not_available', reason })
 
-/** A Signal is its base price and what that pays for; neither section is held of any Company by this version. */
-function sectionCoverage(section: 'firmographics' | 'contacts', include: readonly string[]): Coverage {
-  return include.includes(section) ? notAvailable('none_held') : { status: 'not_requested', reason: null }
+/** A Signal is its base price and what that pays for: what else is held of its Company is resolved, and paid for, by itself. */
+function sectionCoverage(
+  section: keyof HeldSections,
+  include: readonly string[],
+  { sections }: Pick<MarketRow, 'sections'>,
+): Coverage {
+  if (!include.includes(section)) return { status: 'not_requested', reason: null }
+  return sections?.[section] ? { status: 'available', reason: null } : notAvailable('none_held')
 }

@@ -30,7 +30,12 @@ export type MarketRow = {
   last_run_at: Date | null
   is_held: boolean
   hold_reasons: string[] | null
+  /** Read only where it is asked for. */
+  sections?: HeldSections
 }
+
+/** What is held of a Company, to be resolved by itself. */
+export type HeldSections = { firmographics: boolean; contacts: boolean }
 
 /** Domains are told as they were published, with the ref and the place that are held of them today. */
 const told = `
@@ -58,11 +63,38 @@ const told = `
        cross join lateral (select * from signals where signals.number = page.number offset 0) signal
         left join register_streams source on source.stream = signal.stream`
 
-export function readMarketRows(
+export async function readMarketRows(
   world: World,
   market: string,
   after: number,
   days: Days | null,
+  { withSections }: { withSections: boolean },
 ): Promise<FeedPage<MarketRow>> {
-  return readMarketPage(world, market, after, days, told)
+  const page = await readMarketPage<MarketRow>(world, market, after, days, told)
+  if (!withSections) return page
+  const held = await readHeldSections(
+    world,
+    page.rows.map(row => row.company_ref),
+  )
+  return { ...page, rows: page.rows.map(row => ({ ...row, ...held.get(row.company_ref) })) }
+}
+
+/** As Company search tells it of the Companies that answer for these refs today. */
+async function readHeldSections(
+  world: World,
+  companyRefs: readonly string[],
+): Promise<Map<string, { sections: HeldSections }>> {
+  const rows = await world.read<HeldSections & { company_ref: string }>({
+    name: 'held_sections',
+    text: `
+      select named.company_ref,
+             (kept.hit ->> 'firmographics_available')::boolean as firmographics,
+             (kept.hit ->> 'contacts_available')::boolean as contacts
+        from companies named
+        join company_search kept on kept.id = coalesce(named.merged_into, named.id)
+       where named.company_ref = any ($1::text[])`,
+    values: [companyRefs],
+    anyValue: true,
+  })
+  return new Map(rows.map(({ company_ref, ...sections }) => [company_ref, { sections }]))
 }
