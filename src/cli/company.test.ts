@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startService()
   customer = await service.customer({ credits: 100 })
   directory = await createTestDirectory()
-  sources = await openSources(service.service.live)
+  sources = openSources(service.service.live)
   await sources.sync(
     'malta',
     day(10),
@@ -33,7 +33,6 @@ beforeAll(async () => {
   betaRef = await sources.refOf('sweden.licences:S:1')
 })
 afterAll(async () => {
-  await sources.close()
   await service.close()
   await directory.remove()
 })
