@@ -52,6 +52,16 @@ async function licensedCompany() {
   return body.data.company
 }
 
+test('what a source calls a Company tells the terminal nothing', async () => {
+  const company_name = 'Evil\u001b[2J \u202eLtd'
+  await sources.load(day(10), { kind: 'company', key: 'evil', company_name })
+  const ref = await sources.refOf('import:evil')
+  const [shown, text] = await Promise.all([json('show', ref), run('show', ref)])
+  expect(shown.company_name).toBe(company_name)
+  expect(text.stdout).toContain('Evil')
+  for (const sign of ['\u001b', '\u202e']) expect(text.stdout).not.toContain(sign)
+})
+
 test('a merge, a look at it and a split, as an operator does them; the verdict names who answers', async () => {
   expect(await licensedCompany()).toEqual({ company_ref: betaRef, name: 'Beta AB' })
 

@@ -32,7 +32,8 @@ export function openOutput(asJson: boolean): Out {
     tell(told) {
       clear()
       failed ||= told.failed ?? false
-      process.stdout.write(`${asJson ? JSON.stringify(told.json) : told.text}\n`)
+      // What strangers wrote stands in it: it tells the terminal nothing.
+      process.stdout.write(`${asJson ? JSON.stringify(told.json) : terminalText(told.text)}\n`)
     },
     progress(line) {
       if (!process.stderr.isTTY) return
@@ -70,6 +71,8 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return value.toISOString()
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  // What strangers wrote stays on its line, and tells the terminal nothing.
-  return terminalText(text).replaceAll('\n', ' ')
+  return onOneLine(text)
 }
+
+/** What strangers wrote, where it stands on a line with other things. */
+export const onOneLine = (text: string): string => terminalText(text).replaceAll('\n', ' ')
