@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import type { PlanName } from '../core/operation.ts'
+import { type PlanName, planNames } from '../core/operation.ts'
 import {
   accountData,
   createAccount,
   grantCredits,
-  planNames,
   requireAccount,
   StaffError,
 } from '../features/account/index.ts'

@@ -8,8 +8,8 @@ import {
   cancelProspectList,
   createProspectList,
   deliverProspectList,
-  type ListStatus,
   listProspectListsForStaff,
+  listStatuses,
   prepareProspectList,
   type StaffList,
   showProspectListToStaff,
@@ -19,7 +19,6 @@ import { withSession } from './session.ts'
 
 /** Room for the largest result, indented. */
 const resultFileBytesMax = 4 * 1024 * 1024
-const statuses: readonly ListStatus[] = ['requested', 'preparing', 'ready', 'cancelled']
 
 export function prospectListCommands(program: Command, out: Out): void {
   const list = program
@@ -81,13 +80,13 @@ export function prospectListCommands(program: Command, out: Out): void {
   list
     .command('list')
     .description('Lists, those that wait for staff first.')
-    .option('--status <status>', statuses.join(', '))
+    .option('--status <status>', listStatuses.join(', '))
     .option('--account <account>', 'of this account only')
     .option('--unassigned', 'those of the public form that belong to no account yet')
     .action(async (asked: { status?: string; account?: string; unassigned?: boolean }) => {
       const { status, ...others } = asked
       const filters =
-        status === undefined ? others : { ...others, status: oneOf('--status', statuses, status) }
+        status === undefined ? others : { ...others, status: oneOf('--status', listStatuses, status) }
       const lists = await withSession(({ world }) => listProspectListsForStaff(world, filters))
       out.tell({ json: lists, text: table(lists.map(inRow)) })
     })

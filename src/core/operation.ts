@@ -51,7 +51,9 @@ export type Plan<Data> = {
   deliver(): Promise<Delivery<Data>>
 }
 
-export type PlanName = 'free' | 'starter' | 'growth' | 'internal'
+/** The plans of accounts, each of which includes what those before it do (contract section 4). */
+export const planNames = ['free', 'starter', 'growth', 'internal'] as const
+export type PlanName = (typeof planNames)[number]
 
 /** Who asks. */
 export type Caller = { accountId: number; accountRef: string; plan: PlanName }

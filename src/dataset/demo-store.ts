@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import type { Database, World } from '../database/open.ts'
-import { importStream } from './staging-store.ts'
 
 const lockName = 'load_demo'
 const lockWaitMs = 30_000

@@ -10,7 +10,7 @@ import {
 } from '../features/prospect-lists/index.ts'
 import { asFailure } from './failures.ts'
 import { parameterReader, type RawQuery } from './read-parameters.ts'
-import { wholeText } from './read-texts.ts'
+import { shownName, wholeText } from './read-texts.ts'
 import type { Service } from './service.ts'
 
 export const path = '/prospect-list-requests'
@@ -26,7 +26,6 @@ const limits = {
 export const limitWords = `${limits.minute.max} requests a minute and ${limits.hour.max} an hour are taken from one address`
 /** What everybody is answered, but for the time. */
 export const received = { success: true, message: 'Request received', data: { status: 'requested' } } as const
-const nameCharactersShown = 64
 /** Hidden from people. It is no field of the form, so that no failure names it. */
 const honeypot = 'fax'
 
@@ -110,7 +109,7 @@ function textOf(name: string, value: unknown): string | string[] {
   if (Array.isArray(value) && value.every(each => typeof each === 'string')) return value
   throw new Failure('unprocessable_body', {
     message: 'A field of the form is no text.',
-    details: { parameter: name.slice(0, nameCharactersShown), takes: 'text' },
+    details: { parameter: shownName(name), takes: 'text' },
   })
 }
 

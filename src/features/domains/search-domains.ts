@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { sealCursor } from '../../core/cursor.ts'
+import { isOfOurEra, yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
@@ -65,16 +66,12 @@ function domainPosition(position: PagePosition): DomainPosition {
   return { after: { firstSeenAt, domain } }
 }
 
-const instantMin = Date.parse('1900-01-01T00:00:00Z')
-const instantMax = Date.parse('2200-01-01T00:00:00Z')
-
 function instantOf(input: Input, parameter: 'since' | 'until' | 'dropped_before'): Date | undefined {
   const text = input[parameter]
   if (text === undefined) return undefined
   const moment = new Date(text)
-  // Leap seconds and years that a calendar of the industry does not need read as no date at all.
-  if (!(moment.getTime() >= instantMin && moment.getTime() <= instantMax)) {
-    const takes = 'an ISO 8601 time from 1900 to 2199, no leap second'
+  if (!isOfOurEra(moment)) {
+    const takes = `an ISO 8601 time from ${yearMin} to ${yearMax}, no leap second`
     throw new Failure('invalid_parameter', {
       message: `"${parameter}" takes ${takes}.`,
       details: { parameter, takes },

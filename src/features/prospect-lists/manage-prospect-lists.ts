@@ -4,12 +4,11 @@ import { keepOutSuppressed } from '../people/index.ts'
 import { decideAlone } from '../staff-decision-store.ts'
 import { readResult } from './read-result.ts'
 import type { ProspectListResult } from './result-schema.ts'
-import type { Cadence } from './schemas.ts'
+import type { Cadence, ListStatus } from './schemas.ts'
 import {
   findStaffList,
   type HeldList,
   insertList,
-  type ListStatus,
   lockList,
   markAssigned,
   markCancelled,
