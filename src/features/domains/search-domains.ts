@@ -4,7 +4,7 @@ import { isOfOurEra, yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
-import { charge } from '../../metering/pricing.ts'
+import { charge, costOf } from '../../metering/pricing.ts'
 import { maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { leadOn, type PagePosition, pagePosition, pagingInput, pagingOutput } from '../paging.ts'
@@ -88,7 +88,7 @@ export const searchDomains = defineOperation({
   section: '§4.13',
   summary: 'List the domains of a verdict',
   description: `Bulk discovery: the domains of a verdict, by regulator or jurisdiction, newly listed (\`since\`, \`until\`) or
-dropped off (\`dropped_before\`), by payment rail or platform. Costs 1 credit a row; an empty page is free. Ordered by first
+dropped off (\`dropped_before\`), by payment rail or platform. Costs ${costOf('domain.search_row')} a row; an empty page is free. Ordered by first
 seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *was*; rows show today's verdict. By \`platform\` it is
 quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
   query,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { domainInputCharactersMax } from '../../core/domain-name.ts'
 import { Failure } from '../../core/failure.ts'
 import { closed, oneOf } from '../../core/schema.ts'
+import { costOf } from '../../metering/pricing.ts'
 import { canonicalDomain, marketInput } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { market } from '../words.ts'
@@ -78,7 +79,7 @@ export const listMarketEntries = defineOperation({
   summary: 'Follow operators that enter a market',
   description: `Licenses that came to the register of a market and that it lists as an operator's, oldest first, in the order
 in which they were learnt of. The same change has the same \`signal_ref\` and content among the register changes. Follow
-\`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and polled. Costs 1 credit a
+\`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and polled. Costs ${costOf('signal.base')} a
 Signal; an empty page is free.`,
   query,
   data: feedData(echo, marketEntry),

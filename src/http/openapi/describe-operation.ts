@@ -1,6 +1,6 @@
 import type { AnyOperation, TObject } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
-import { type PriceKey, prices } from '../../metering/pricing.ts'
+import { inCredits, type PriceKey, prices } from '../../metering/pricing.ts'
 import { templateCurl, templatePath } from '../demo.ts'
 import { componentName, everyAnswer, headerReferences, reference } from './components.ts'
 import { publishedSchema } from './describe-data.ts'
@@ -87,7 +87,7 @@ function describePrice(keys: readonly string[]): string {
   if (keys.length === 0) return 'Free.'
   const lines = keys.map(key => {
     const { credits, unit } = prices[key as PriceKey]
-    return `${credits} ${credits === 1 ? 'credit' : 'credits'} per ${unit} (\`${key}\`)`
+    return `${inCredits(credits)} per ${unit} (\`${key}\`)`
   })
   return `${lines.join(', ')}.`
 }
