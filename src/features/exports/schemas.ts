@@ -14,7 +14,7 @@ export const exportRowsMax = 10_000
 export const fileLifetimeHours = 24
 export const expiryOf = (completedAt: Date) => new Date(completedAt.getTime() + fileLifetimeHours * 3_600_000)
 
-export const exportFormats = ['csv', 'json'] as const
+const exportFormats = ['csv', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 const nameCharactersMax = 200

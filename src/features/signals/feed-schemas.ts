@@ -39,7 +39,7 @@ export const pageInput = {
   max_credits: Type.Optional(maxCredits),
 }
 
-export const truthStates = ['confirmed', 'held', 'stale', 'not_covered'] as const
+const truthStates = ['confirmed', 'held', 'stale', 'not_covered'] as const
 export type TruthState = (typeof truthStates)[number]
 
 export const truthState = oneOf(truthStates, {
