@@ -15,6 +15,7 @@ import {
   showProspectListToStaff,
 } from '../features/prospect-lists/index.ts'
 import { type Out, table } from './output.ts'
+import { oneOf, unreadable } from './read-argument.ts'
 import { withSession } from './session.ts'
 
 /** Room for the largest result, indented. */
@@ -108,12 +109,6 @@ function inRow({ account_name: _, requested_by: by, ...list }: StaffList): Recor
   return { ...list, requested_by: by === null ? null : `${by.name} <${by.email}>, ${by.company}` }
 }
 
-function oneOf<Word extends string>(option: string, words: readonly Word[], text: string): Word {
-  const word = words.find(each => each === text)
-  if (word === undefined) throw new StaffError(`${option} is one of ${words.join(', ')}.`)
-  return word
-}
-
 /** Read and parsed before a database is opened for it; a pipe is read as well, and no further than a file. */
 async function readJson(file: string): Promise<unknown> {
   const text = await readBounded(file).catch(unreadable(file))
@@ -134,12 +129,4 @@ async function readBounded(file: string): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function unreadable(file: string): (error: NodeJS.ErrnoException) => never {
-  return error => {
-    if (error instanceof StaffError) throw error
-    const told = error.code === 'ENOENT' ? 'there is no such file' : error.message
-    throw new StaffError(`${file}: ${told}`, { cause: error })
-  }
 }
