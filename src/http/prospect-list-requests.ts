@@ -12,6 +12,7 @@ import { asFailure } from './failures.ts'
 import { parameterReader, type RawQuery } from './read-parameters.ts'
 import { shownName, wholeText } from './read-texts.ts'
 import type { Service } from './service.ts'
+import { throttledBody } from './throttle.ts'
 
 export const path = '/prospect-list-requests'
 /** What metrics and openapi.json call it. */
@@ -146,7 +147,6 @@ async function throttleForm(
   })
 }
 
-/** The throttle body of §2.1. */
 function refuse(
   reply: FastifyReply,
   { max, waitSeconds }: { max: number; waitSeconds: number },
@@ -159,9 +159,5 @@ function refuse(
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': String(waitSeconds),
     })
-    .send({
-      error: 'Rate limit exceeded',
-      message: `${limitWords}; wait ${waitSeconds} seconds.`,
-      retry_after: waitSeconds,
-    })
+    .send(throttledBody(limitWords, waitSeconds))
 }

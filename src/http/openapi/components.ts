@@ -1,6 +1,7 @@
 import { failureCatalogue } from '../../core/failure.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import { keptAnswersDays } from '../../metering/idempotency.ts'
+import { throttledError } from '../throttle.ts'
 
 type Named = Pick<AnyOperation<never>, 'name'>
 
@@ -80,7 +81,7 @@ const envelopes = {
     description: 'The 429 of the per-IP throttle; it is no envelope and has no code.',
     required: ['error', 'message', 'retry_after'],
     properties: {
-      error: { const: 'Rate limit exceeded' },
+      error: { const: throttledError },
       message: { type: 'string' },
       retry_after: { type: 'integer', minimum: 1, description: 'Seconds, as in `Retry-After`.' },
     },

@@ -1,4 +1,4 @@
-import type { AnyOperation, TObject } from '../../core/operation.ts'
+import { type AnyOperation, successOf, type TObject } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { inCredits, type PriceKey, prices } from '../../metering/pricing.ts'
 import { templateCurl, templatePath } from '../demo.ts'
@@ -62,7 +62,7 @@ function describeSuccess(operation: AnyOperation<World>): Record<number, object>
       416: { description: 'The file has no such range.', headers: ranged },
     }
   }
-  const { status, message } = operation.success ?? { status: 200, message: 'OK' }
+  const { status, message } = successOf(operation)
   const content = { 'application/json': { schema: envelopeAround(operation), example: operation.example } }
   return { [status]: { description: message, headers, content } }
 }
