@@ -15,8 +15,9 @@ COPY demo ./demo
 COPY docs/errors ./docs/errors
 COPY src ./src
 
-# DATA_DIR holds the claim of this one instance, and nothing that must outlive the container.
-RUN mkdir /data && chown node:node /data
+# DATA_DIR holds the claim of this one instance, and below files/ exports and logos, unless FILES_URL says where: these alone must
+# outlive the container (compose.yaml). A volume begins with the owner of the folder that it is mounted on.
+RUN mkdir -p /data/files && chown -R node:node /data
 USER node
 ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 # What large answers took is given back to the system (docs/decisions/0005).

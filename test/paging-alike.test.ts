@@ -63,3 +63,27 @@ test.each(Object.entries(lists))('%s is walked to its end', async (name, [rows, 
   const found = pages.flatMap(page => page[rows] as object[])
   expect(new Set(found.map(row => JSON.stringify(row))).size).toBe(pages[0]?.total ?? 3)
 })
+
+test('a cursor of one list is no altered one in another, and the refusal says which of the two it is', async () => {
+  const made = await Promise.all(
+    Object.entries(lists).map(async ([name, [, query]]) => {
+      const { path } = catalogue.find(each => each.name === name) as (typeof catalogue)[number]
+      const { body } = await customer.ask(`${path}?${new URLSearchParams(query)}`)
+      return { path, query, cursor: body.data.next_cursor as string }
+    }),
+  )
+  const refusal = async (path: string, query: Record<string, string>, after: string) => {
+    const { status, body } = await customer.ask(`${path}?${new URLSearchParams({ ...query, after })}`)
+    return { path, after, status, code: body.errors?.code, message: body.message }
+  }
+  for (const { path, query, cursor } of made) {
+    const refused = { path, status: 400, code: 'invalid_cursor' }
+    for (const after of made.filter(other => other.path !== path).map(other => other.cursor)) {
+      const message = expect.stringContaining('made for another list')
+      expect(await refusal(path, query, after)).toEqual({ ...refused, after, message })
+    }
+    const after = `${cursor}A`
+    const message = expect.stringContaining('altered')
+    expect(await refusal(path, query, after)).toEqual({ ...refused, after, message })
+  }
+})

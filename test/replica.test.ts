@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createLogger } from '../src/config/logger.ts'
 import { ReplicaWatch } from '../src/database/replica-watch.ts'
 import { demoFiles, importFiles } from '../src/dataset/index.ts'
@@ -61,6 +61,8 @@ afterAll(async () => {
   await servers?.close()
   await directory?.remove()
 })
+// What was written before a test the replica knows, whatever became of the test before it.
+beforeEach(() => servers.resume())
 
 async function ask(path: string) {
   const answer = await fetch(`${url}${path}`, { headers: { 'x-api-key': key } })

@@ -1,6 +1,6 @@
 import { terminalText } from '../core/terminal-text.ts'
 
-/** What a command answers: one JSON value for machines, lines for people. */
+/** What a command answers: one JSON value for machines, lines for people, which tell a terminal nothing of what strangers wrote. */
 export type Told = { json: unknown; text: string; failed?: boolean }
 
 export type Out = {
@@ -32,7 +32,6 @@ export function openOutput(asJson: boolean): Out {
     tell(told) {
       clear()
       failed ||= told.failed ?? false
-      // What strangers wrote stands in it: it tells the terminal nothing.
       process.stdout.write(`${asJson ? JSON.stringify(told.json) : terminalText(told.text)}\n`)
     },
     progress(line) {

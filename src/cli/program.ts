@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { terminalText } from '../core/terminal-text.ts'
 import { StaffError } from '../features/account/index.ts'
 import { operatorMessage } from '../instance/index.ts'
 import { type Out, openOutput } from './output.ts'
@@ -50,7 +51,8 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   } catch (error) {
     await out.done().catch(() => {})
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    console.error(error instanceof StaffError ? error.message : (operatorMessage(error) ?? error))
+    const message = error instanceof StaffError ? error.message : operatorMessage(error)
+    console.error(message === null ? error : terminalText(message))
     return 1
   }
 }

@@ -237,6 +237,29 @@ describe('a register that an operator describes', () => {
   })
 })
 
+describe('what a stranger wrote tells a terminal nothing', () => {
+  const orders = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202e'
+  const obeyed = /[^\P{Cc}\n]|\u202e/u
+
+  test('where a page that came in place of a list is refused', async () => {
+    const file = join(directory.path, 'page.txt')
+    await writeFile(file, `<html>${orders}</html>`)
+    const { code, stdout } = await run('register', 'sync', 'italy.blocklist', '--file', file)
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('found "<html> [2J ]0;title'),
+    })
+    expect(stdout).not.toMatch(obeyed)
+  })
+
+  test('where a description or a file that there is not is refused', async () => {
+    const file = join(directory.path, `none${orders}.yaml`)
+    const { code, stderr } = await run('register', 'describe', file)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('none [2J ]0;title') })
+    expect(stderr).not.toMatch(obeyed)
+  })
+})
+
 test('verify replays all of it, and says what today’s parsers would read otherwise: nothing', async () => {
   const { code, told } = await json('verify')
   expect({ code, told }).toMatchObject({ code: 0, told: { ok: true } })

@@ -83,6 +83,22 @@ test('a reason never quotes more of a line than a report can show', () => {
   expect(reasonOf(JSON.stringify({ kind: 'company', key: 'a', [name]: 1 }))?.length).toBeLessThan(200)
 })
 
+test('a line that is nested deeper than a stack is high is one bad line', () => {
+  const deep = `${'['.repeat(300_000)}"\\u0041"${']'.repeat(300_000)}`
+  expect(reasonOf(`{${company},"deep":${deep}}`)).toBe('unknown field "deep"')
+  expect(reasonOf(`{${company},"deep":${deep.replace('0041', '0000')}}`)).toBe(
+    'holds a character that text cannot hold',
+  )
+})
+
+test('a list that is longer than its field takes is told as that, and at once', () => {
+  const items = (count: number) => JSON.stringify(Array(count).fill('operator'))
+  expect(reasonOf(`{${company},"role":${items(70_000)}}`)).toBe('role: must not have more than 9 items')
+  expect(reasonOf(`{${company},"brands":${items(70_000)}}`)).toBe(
+    'brands: must not have more than 1000 items',
+  )
+}, 5_000)
+
 test('a line that is not JSON is not quoted at all, for it may hold a key', () => {
   expect(reasonOf('{"kind":"account","api_key":"client_secret"')).toBe('not JSON')
 })

@@ -33,9 +33,26 @@ export function parseRecord(text: string): ParsedRecord {
   const found = validatorOf(value as Record<string, unknown>)
   if (typeof found === 'string') return refuse(found)
   if (found.Check(value)) return { ok: true, record: value as DatasetRecord }
+  const { properties } = found.Type() as { properties: Record<string, FieldFacts> }
   return refuse(
-    explainErrors(found.Errors(value), Object.keys((found.Type() as { properties: object }).properties)),
+    overlongList(value as Record<string, unknown>, properties) ??
+      explainErrors(found.Errors(value), Object.keys(properties)),
   )
+}
+
+type FieldFacts = { maxItems?: number }
+
+/** Told first and alone: whatever else is wrong with so many items, each compared with all others, is nobody's question. */
+function overlongList(
+  value: Record<string, unknown>,
+  properties: Record<string, FieldFacts>,
+): string | undefined {
+  return Object.entries(properties)
+    .filter(([name, { maxItems }]) => {
+      const list = Object.hasOwn(value, name) ? value[name] : undefined
+      return maxItems !== undefined && Array.isArray(list) && list.length > maxItems
+    })
+    .map(([name, { maxItems }]) => `${name}: must not have more than ${maxItems} items`)[0]
 }
 
 function refuse(reason: string): ParsedRecord {
@@ -51,10 +68,16 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Level by level: a line can be nested deeper than a stack is high. */
 function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member))
+  const isText = (each: unknown) => typeof each !== 'string' || (each.isWellFormed() && !each.includes('\0'))
+  let level: unknown[] = [value]
+  while (level.length > 0 && level.every(isText)) level = level.flatMap(namesAndMembers)
+  return level.length === 0
+}
+
+function namesAndMembers(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.entries(value).flat() : []
 }
 
 /** The validator of a record's kind, and for observations of its section; or what is wrong with these. */

@@ -11,7 +11,8 @@ export async function mountDocs(
   service: Pick<Service, 'operations' | 'settings'>,
 ): Promise<void> {
   const { baseUrl } = service.settings
-  const document = JSON.stringify(openApiDocument(service.operations, baseUrl))
+  // As bytes, which all connections share: of a text each would hold a copy until it is read.
+  const document = Buffer.from(JSON.stringify(openApiDocument(service.operations, baseUrl)))
 
   app.get('/openapi.json', async (_request, reply) => {
     return reply

@@ -102,6 +102,10 @@ describe('a failure', () => {
     '/v1',
     '/v1/',
     '/v1/domains/resolve/',
+    '/v1/exports/',
+    '/v1/exports//download',
+    '/v1/prospect-lists/',
+    '/v1/companies//people',
     '/V1/account',
     '/v1/%zz',
     '/nowhere',
@@ -219,6 +223,7 @@ describe('what is not HTTP', () => {
       'a length beside chunks',
       'POST /v1/account HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
     ],
+    ['no host', 'GET /v1/account HTTP/1.1\r\n\r\n'],
     ['headers past 16 KiB', `GET /v1/account HTTP/1.1\r\nhost: a\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])('is answered with the envelope and hung up on: %s', async (_, bytes) => {
     const { head, body } = await send(bytes)
@@ -241,6 +246,15 @@ describe('what is not HTTP', () => {
       message: expect.stringContaining(words),
       errors: { code: 'invalid_parameter', details: { takes: expect.stringContaining(words) } },
     })
+  })
+
+  test('does not fail whoever expects something that HTTP does not know, or speaks HTTP/1.0', async () => {
+    for (const sent of ['HTTP/1.1\r\nhost: a\r\nexpect: an-answer\r\nconnection: close', 'HTTP/1.0']) {
+      const { head, body } = await send(`GET /v1/account ${sent}\r\n\r\n`)
+      expect(head).toMatch(/^HTTP\/1\.1 401 Unauthorized/)
+      expect(head).toMatch(/\r\nx-request-id: [0-9A-Za-z]{16}/i)
+      expect(body).toMatchObject({ success: false, message: 'Unauthorized', timestamp: instant })
+    }
   })
 
   test('stops nothing for those who come after', async () => {

@@ -37,8 +37,8 @@ export function mountOperations(app: FastifyInstance, service: Service): void {
   for (const operation of service.operations) mountOperation(app, service, prepareOperation(operation))
 }
 
-/** Fastify writes `:company_ref` where OpenAPI has braces. */
-export const routeOf = (path: string) => path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
+/** Fastify writes `:company_ref` where OpenAPI has braces. Without a text in its place the path is another, and there is none. */
+export const routeOf = (path: string) => path.replaceAll(/\{([a-z_]+)\}/g, ':$1([^]+)')
 
 /** HEAD stands beside each GET that is free. Of a paid one it would charge, and not deliver. */
 export const methodsOf = ({ method, prices }: AnyOperation<World>): string[] =>

@@ -24,13 +24,24 @@ import { throttle, throttleBody } from './throttle.ts'
 const bodyBytesMax = 64 * 1024
 const requestTimeoutMs = 30_000
 const keepAliveTimeoutMs = 75_000
+/**
+ * For this long a connection may pass no byte either way, so that nobody makes the service hold answers that are never read.
+ * Longer than any answer takes: a client waits 300 seconds for one that has to ask others (§8). Where something is unsent Node
+ * looks twice, so that it may be double.
+ */
+const silenceMsMaxDefault = 310_000
 const eventLoopDelayMaxMs = 1_000
 const overloadRetryAfterSeconds = 5
 const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
 const requestIdLength = 16
 
+export type ServerOptions = { redis?: Redis | null; silenceMsMax?: number }
+
 /** The HTTP face of a service: everything about the protocol, and no rule of any operation. */
-export async function buildServer(service: Service, redis: Redis | null = null): Promise<FastifyInstance> {
+export async function buildServer(
+  service: Service,
+  { redis = null, silenceMsMax = silenceMsMaxDefault }: ServerOptions = {},
+): Promise<FastifyInstance> {
   const { settings } = service
   const refuse = (error: unknown) => refusal(error, settings.baseUrl, service.now().toISOString())
   const app = Fastify({
@@ -39,11 +50,14 @@ export async function buildServer(service: Service, redis: Redis | null = null):
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: logger => logger,
     bodyLimit: bodyBytesMax,
+    // Node's own refusal of a request without a host is empty; ours is an envelope.
+    http: { requireHostHeader: false },
     // `__proto__` and `constructor` are members like any other: unknown ones, which are refused or left out.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
+    connectionTimeout: silenceMsMax,
     forceCloseConnections: 'idle',
     // What still comes on an open connection is answered; Fastify's own refusal would not be an envelope.
     return503OnClosing: false,
@@ -75,9 +89,13 @@ export async function buildServer(service: Service, redis: Redis | null = null):
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   drainOnClose(app)
+  // Node would answer an expectation that it does not know with an empty 417; as HTTP allows, it is passed over.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     writeCommonHeaders(request, reply)
-    done()
+    if (namesItsHost(request)) return done()
+    reply.header('connection', 'close')
+    done(new Failure('invalid_parameter', { message: 'A request of HTTP/1.1 takes a Host header.' }))
   })
 
   app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
@@ -161,6 +179,11 @@ function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void 
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('cache-control', 'private, no-store')
+}
+
+/** Whether it has the one header that HTTP/1.1 demands (RFC 9112, section 3.2). */
+function namesItsHost({ raw }: FastifyRequest): boolean {
+  return raw.headers.host !== undefined || raw.httpVersion === '1.0'
 }
 
 /** Addresses as they are; a number of hops counts from our own socket. */

@@ -79,7 +79,7 @@ export async function serve(
     undo.push(() => housekeeping.stop())
     const redis = await connectRedis(settings.redisUrl, log)
     if (redis !== null) undo.push(() => redis.disconnect())
-    const server = await buildServer(service, redis)
+    const server = await buildServer(service, { redis })
     let worker: Worker | null = null
     // Requests and jobs finish beside each other: the time for both is short.
     undo.push(() => Promise.all([server.close(), worker?.stop()]))

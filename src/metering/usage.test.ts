@@ -181,6 +181,13 @@ describe('request_params (§2.15)', () => {
     ['the user’s part of a URL', 'https://someone:hunter2@casino.example/'],
     ['the user’s part of a host', 'someone:hunter2@casino.example'],
     ['a token in a URL', 'https://casino.example/?lang=en&access_token=hunter2'],
+    ['a token in the user’s part of a URL', 'https://ghp_hunter2@casino.example/'],
+    ['a token behind the # of a URL', 'https://casino.example/#access_token=hunter2'],
+    ['a signature of a URL', 'https://casino.example/logo.png?se=2026&sig=hunter2'],
+    ['a credential of a URL', 'https://casino.example/?X-Amz-Credential=hunter2'],
+    ['a password in a URL', 'https://casino.example/?user=otter&pwd=hunter2'],
+    ['a session in a URL', 'https://casino.example/?PHPSESSION_ID=hunter2'],
+    ['the address of a mailbox', 'ottilie.weirstone@casino.example'],
     ['an API key in a URL', 'https://casino.example/?apikey=hunter2'],
   ])('does not keep %s, whoever answers', async (_, domain) => {
     const customer = await service.customer()
@@ -213,7 +220,17 @@ describe('request_params (§2.15)', () => {
       { accessToken: 7, secret: null, signature: true },
       { accessToken: '[filtered]', secret: null, signature: '[filtered]' },
     ],
+    [{ filters: { client_0123456789: 'x' } }, { filters: { '[filtered]': 'x' } }],
+    [{ q: 'from ottilie@casino.example' }, { q: '[filtered]' }],
     [{ domain: 'https://casino.example/key?lang=en' }, { domain: 'https://casino.example/key?lang=en' }],
+    [
+      { domain: 'https://casino.example/?author=otter&design=1' },
+      { domain: 'https://casino.example/?author=otter&design=1' },
+    ],
+    [
+      { q: 'm@trix casino', authorized: true },
+      { q: 'm@trix casino', authorized: true },
+    ],
   ])('blots out secrets by name and by look, at any depth, and nothing else: %j', (input, kept) => {
     expect(JSON.parse(requestParams(input))).toEqual(kept)
   })

@@ -25,14 +25,30 @@ export type UsageFacts = {
 }
 
 const requestParamsBytesMax = 8_192
-const secretNames = /key|token|secret|password|authorization|signature|credential/i
-/** Keys of ours, bearer tokens, and in URLs the user's part and parameters that are named as secrets are. */
-const secretValues =
-  /client_[0-9A-Za-z]{8,}|bearer\s+\S+|(?:^|\/\/)[^/?#\s:]*:[^/?#\s@]*@|[?&][^?=&#\s]*(?:key|token|secret|password|signature)=/i
+/** How secrets are called: `author` and `authorized` are none, nor is `design`. */
+const secretWords =
+  'key|token|secret|passw|pwd|auth(?!or)|authorization|sig(?:nature)?(?![a-z])|credential|session'
+const secretNames = new RegExp(secretWords, 'i')
+/**
+ * Keys of ours, bearer tokens, the user's part of a URL, which an address of a mailbox begins with too, and what URLs carry
+ * under a name of secrets, behind `?` or `#`.
+ */
+const secretValues = new RegExp(
+  [
+    /client_[0-9A-Za-z]{8,}/,
+    /bearer\s+\S+/,
+    /(?:^|\/\/)[^/?#\s:]*:[^/?#\s@]*@/,
+    /(?:^|[\s/])[^/?#\s@]+@[^/?#\s@]+\.[^/?#\s@]/,
+    new RegExp(`[?&#][^?=&#\\s]*(?:${secretWords})[^?=&#\\s]{0,32}=`),
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 
 /**
- * The parameters of a request as its usage record keeps them (§2.15): secrets are blotted out by name and by look,
- * and what would be larger than 8,192 bytes of JSON becomes `{"_truncated": true}`.
+ * The parameters of a request as its usage record keeps them (§2.15): secrets, and addresses of mailboxes, are blotted out by
+ * name and by look, and what would be larger than 8,192 bytes of JSON becomes `{"_truncated": true}`.
  */
 export function requestParams(input: Record<string, unknown>): string {
   const filtered: Record<string, unknown> = {}
@@ -52,7 +68,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   if (typeof value === 'object' && value !== null) {
     if (Array.isArray(value)) return value.map(each => withoutSecrets(name, each))
     return Object.fromEntries(
-      Object.entries(value).map(([inner, each]) => [inner, withoutSecrets(inner, each)]),
+      Object.entries(value).map(([inner, each]) => [shownText(inner), withoutSecrets(inner, each)]),
     )
   }
   if (secretNames.test(name) && value !== null) return '[filtered]'

@@ -11,6 +11,8 @@ const inside = [
   '172.31.255.255',
   '192.168.1.1',
   '169.254.169.254', // where clouds keep the credentials of a machine
+  '168.63.129.16', // where Azure keeps them
+  '::ffff:168.63.129.16',
   '100.64.0.1',
   '192.0.0.8',
   '192.0.2.1',

@@ -5,6 +5,7 @@ import { day, entry, fakeStream, fileOf, openTestWorld, type TestWorld } from '.
 import { listRegisters } from './list-registers.ts'
 import type { BlocklistRow, Reading, Stream } from './stream.ts'
 import { hostListStreams } from './streams/host-list/lists.ts'
+import { findStream } from './streams/index.ts'
 import { syncRegister } from './sync-register.ts'
 import type { SyncReport } from './sync-report.ts'
 
@@ -35,6 +36,27 @@ function syncText(number: number, text: string) {
 function approve(ref: string | null, number: number, why = 'the regulator confirmed it') {
   return approveSnapshot(held.world, async () => poland, ref as string, why, day(number))
 }
+
+test('a column that is new is told and held, whatever its name holds', async () => {
+  const malta = findStream('mga.licensees') as Stream
+  const licensee = (number: number) => ({
+    companyName: `Otter ${number}`,
+    authorisationNumber: `MGA/B2C/${number}/2010`,
+    registrationNumber: `C ${number}`,
+  })
+  const syncJson = (number: number, items: object[]) =>
+    syncRegister(held.world, malta, [fileOfBytes('list.json', JSON.stringify(items))], {
+      takenAt: day(number),
+      now: day(number),
+    })
+  const licensees = Array.from({ length: malta.rowsMin }, (_, number) => licensee(number))
+  expect(await syncJson(1, licensees)).toMatchObject({ status: 'applied' })
+  const widened = [...licensees, { ...licensee(malta.rowsMin), 'x\0y': 1, '\ud800': 2 }]
+  expect(await syncJson(2, widened)).toMatchObject({
+    status: 'held',
+    reasons: [expect.stringContaining('x\ufffdy')],
+  })
+})
 
 describe('a snapshot that loses too much is held:', () => {
   test('it changes nothing, and says what it would change and why', async () => {

@@ -65,8 +65,9 @@ function gluedParts(published: string): string[] {
 }
 
 /**
- * Wildcards (`*.a.com`, `.a.com`) mean the site and all below it; a list's separators are not part of a name.
+ * Wildcards (`*.a.com`, `.a.com`) mean the site and all below it; a list's separators are not part of a name. They are looked
+ * at once: from each of them anew, a row of nothing else took seconds.
  */
 function withoutDecoration(part: string): string {
-  return part.replace(/^\*?\.(?=[^.])/, '').replace(/[.,;]+$/, '')
+  return part.replace(/^\*?\.(?=[^.])/, '').replace(/(?<![.,;])[.,;]+$/, '')
 }

@@ -40,6 +40,16 @@ describe('what is no such list is refused', () => {
       /expected a list, alone or as "records", found \{"error"/,
     ],
     ['a number', '12', /expected a list/],
+    [
+      'objects of ever new members',
+      JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ [`member${index}`]: 1 }))),
+      /more than 256 different members/,
+    ],
+    [
+      'a row without an end',
+      JSON.stringify([{ a: 'x' }, { a: 'x'.repeat(65_537) }]),
+      /row 2 is longer than 65536/,
+    ],
     ['nested without an end', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, /nested more than 32 deep/],
     ['an error page', '<!doctype html><html></html>', /HTML page/],
   ])('%s', async (_what, content, message) => {

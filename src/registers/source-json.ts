@@ -1,5 +1,5 @@
 /** JSON as a table: an array of flat objects, whose members are its columns (source-table.ts reads it on). */
-import type { TableRecord } from './source-table.ts'
+import { rowCharactersMax, type TableRecord } from './source-table.ts'
 import { readText } from './source-text.ts'
 import { Refusal, type SourceFile } from './stream.ts'
 
@@ -7,6 +7,8 @@ import { Refusal, type SourceFile } from './stream.ts'
 const jsonCharactersMax = 32 * 1024 * 1024
 /** Lists within lists; a register has three. What is nested deeper is made to exhaust its reader. */
 const jsonDepthMax = 32
+/** A register has twenty at most. Objects of ever new members would make a table as wide as it is long. */
+const membersMax = 256
 
 /**
  * The names of the members, then a row an object; `line` counts the objects from 1. The array stands alone or as the
@@ -16,12 +18,25 @@ const jsonDepthMax = 32
 export async function* readJsonRecords(file: SourceFile, within?: string): AsyncGenerator<TableRecord, void> {
   const items = arrayOf(file.name, await parse(file), within)
   if (items.length === 0) throw new Refusal(`"${file.name}" has no rows`)
-  const names = [...new Set(items.flatMap(item => (isObject(item) ? Object.keys(item) : [])))]
+  const names = namesOf(file.name, items)
   yield { line: 0, cells: names }
   for (const [index, item] of items.entries()) {
+    const line = index + 1
     const cells = isObject(item) ? names.map(name => textOf(item[name])) : [textOf(item)]
-    yield { line: index + 1, cells }
+    if (cells.reduce((sum, cell) => sum + cell.length, 0) > rowCharactersMax)
+      throw new Refusal(`"${file.name}": row ${line} is longer than ${rowCharactersMax} characters`)
+    yield { line, cells }
   }
+}
+
+function namesOf(file: string, items: readonly unknown[]): string[] {
+  const names = new Set<string>()
+  for (const item of items.filter(isObject)) {
+    for (const name of Object.keys(item)) names.add(name)
+    if (names.size > membersMax)
+      throw new Refusal(`"${file}" has objects of more than ${membersMax} different members: it is no table`)
+  }
+  return [...names]
 }
 
 async function parse(file: SourceFile): Promise<unknown> {

@@ -2,6 +2,7 @@
  * What a source is: facts and a small parser. A parser turns a regulator's bytes into normalised rows and
  * touches neither a database nor a network.
  */
+import { storableText } from '../core/storable-text.ts'
 
 /** One file of a snapshot, read as chunks so that a large register never stands in memory whole. */
 export type SourceFile = { name: string; open(): AsyncIterable<Uint8Array> }
@@ -97,9 +98,16 @@ export type Notice = { record: 'notice'; notice: string; published: string }
 
 export type Reading = NormalisedRow | Reject | Notice
 
-/** A snapshot refused whole; the message says what was expected and what was found. */
+/**
+ * A snapshot refused whole; the message says what was expected and what was found. It quotes the file, and stands in the
+ * history.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(storableText(message), options)
+  }
 }
 
 /** How often the source says something new, in words and as the interval after which it is asked again. */

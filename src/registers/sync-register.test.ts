@@ -129,6 +129,12 @@ describe('a snapshot is refused, and nothing but the run is written,', () => {
       day(3),
       'column "Host" is missing',
     ],
+    [
+      'if what its parser says quotes a zero byte and half a character',
+      failing(new Refusal('"list.json" is not whole JSON: unexpected "\0\ud83e"')),
+      day(3),
+      '"list.json" is not whole JSON: unexpected "\ufffd\ufffd"',
+    ],
     ['if no row can be used', poland, day(3), 'none of 1 rows could be used: empty 1'],
     ['if it is older than the last', poland, day(1), 'before the last one'],
     ['if another was taken at that moment', poland, day(2), 'other content'],

@@ -1,3 +1,4 @@
+import { storableText } from '../core/storable-text.ts'
 import { unknownColumnNotice } from './readings.ts'
 import type { Notice, Reject, RejectReason } from './stream.ts'
 
@@ -63,8 +64,8 @@ export class Tally {
   }
 }
 
+/** What stands in reports, and in what is held for an operator. */
 function shortened(published: string): string {
-  return published.length <= publishedCharactersMax
-    ? published
-    : `${published.slice(0, publishedCharactersMax)}…`
+  const isShort = published.length <= publishedCharactersMax
+  return storableText(isShort ? published : `${published.slice(0, publishedCharactersMax)}…`)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const deadlineMsDefault = 10_000
+const deadlineMsDefault = 30_000
 const pollMs = 5
 
 /** Looks again and again until `look` gives something true, and returns that; fails with `what` at the deadline. */

@@ -44,6 +44,7 @@ export type TestServiceOptions = {
   trustProxy?: number
   log?: Logger
   redis?: Redis
+  silenceMsMax?: number
   /** Default: a folder that goes with the service. */
   files?: FileStore
 }
@@ -70,7 +71,11 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   })
   opening.defer(() => service.close())
   await preparePartitions(service.live.database, service.now())
-  const server = await buildServer(service, options.redis ?? null)
+  const { redis = null, silenceMsMax } = options
+  const server = await buildServer(service, {
+    redis,
+    ...(silenceMsMax === undefined ? {} : { silenceMsMax }),
+  })
   opening.defer(() => server.close())
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
 

@@ -27,7 +27,13 @@ export type StreamingReplica = {
   close(): Promise<void>
 }
 
-const replication = { wal_level: 'replica', max_wal_senders: '4', wal_keep_size: '1GB' }
+const replication = {
+  wal_level: 'replica',
+  max_wal_senders: '4',
+  wal_keep_size: '1GB',
+  // A replica hears of what the primary has written, and a commit that waits for nobody is written some seconds later.
+  synchronous_commit: 'on',
+}
 
 export async function startStreamingReplica(): Promise<StreamingReplica> {
   const directories: TestDirectory[] = []

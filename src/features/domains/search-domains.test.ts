@@ -96,8 +96,8 @@ describe('a verdict lists exactly the sites that have it', () => {
     },
   )
 
-  test('a geo that nobody uses is an empty page', async () => {
-    expect(await search({ verdict: 'licensed', geo: 'atlantis' })).toEqual([])
+  test('a market that nothing is held of is an empty page', async () => {
+    expect(await search({ verdict: 'licensed', geo: 'peru' })).toEqual([])
   })
 
   test.each(listedVerdicts)('%s, in the order first seen, then domain', async verdict => {
@@ -171,10 +171,9 @@ describe('windows on blocklists', () => {
     },
   )
 
-  test('a window that ends before it begins is empty, and free', async () => {
-    expect(
-      await search({ verdict: 'blocklisted', since: '2026-01-01T00:00:00Z', until: '2025-01-01T00:00:00Z' }),
-    ).toEqual([])
+  test('a window that ends as it begins is empty, and free', async () => {
+    const moment = '2026-01-01T00:00:00Z'
+    expect(await search({ verdict: 'blocklisted', since: moment, until: moment })).toEqual([])
   })
 
   test.each(listedVerdicts)(

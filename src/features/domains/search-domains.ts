@@ -5,7 +5,7 @@ import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
 import { charge, costOf } from '../../metering/pricing.ts'
-import { maxCredits } from '../inputs.ts'
+import { marketInput, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { leadOn, type PagePosition, pagePosition, pagingInput, pagingOutput } from '../paging.ts'
 import { planPage } from '../plan-page.ts'
@@ -27,12 +27,9 @@ const query = Type.Object(
   {
     verdict: oneOf(searchableVerdicts, { description: 'The verdict to list.' }),
     geo: Type.Optional(
-      Type.String({
-        pattern: '^[a-z0-9_]{2,64}$',
-        takes: 'a code of 2 to 64 small letters, digits and underscores',
-        description:
-          'A regulator for blocklisted or mixed domains (`poland`), a jurisdiction for licensed ones (`ukgc`).',
-      }),
+      marketInput(
+        'A regulator for blocklisted or mixed domains (`poland`), a jurisdiction for licensed ones (`ukgc`).',
+      ),
     ),
     since: moment('Domains with a blocklist entry first seen at or after it.'),
     until: moment('Upper bound of the same window; that moment itself is not in it.'),
@@ -71,13 +68,25 @@ function instantOf(input: Input, parameter: 'since' | 'until' | 'dropped_before'
   if (text === undefined) return undefined
   const moment = new Date(text)
   if (!isOfOurEra(moment)) {
-    const takes = `an ISO 8601 time from ${yearMin} to ${yearMax}, no leap second`
-    throw new Failure('invalid_parameter', {
-      message: `"${parameter}" takes ${takes}.`,
-      details: { parameter, takes },
-    })
+    throw wrongTime(parameter, `an ISO 8601 time from ${yearMin} to ${yearMax}, no leap second`)
   }
   return moment
+}
+
+function wrongTime(parameter: string, takes: string): Failure {
+  return new Failure('invalid_parameter', {
+    message: `"${parameter}" takes ${takes}.`,
+    details: { parameter, takes },
+  })
+}
+
+/** An empty page of times that were exchanged would read as "nothing was listed". */
+function windowOf(input: Input): Pick<DomainFilters, 'since' | 'until'> {
+  const since = instantOf(input, 'since')
+  const until = instantOf(input, 'until')
+  if (since !== undefined && until !== undefined && until < since)
+    throw wrongTime('until', 'a time that is not before "since"')
+  return { since, until }
 }
 
 export const searchDomains = defineOperation({
@@ -176,8 +185,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
     const filters: DomainFilters = {
       verdict: input.verdict,
       geo: input.geo,
-      since: instantOf(input, 'since'),
-      until: instantOf(input, 'until'),
+      ...windowOf(input),
       droppedBefore: instantOf(input, 'dropped_before'),
       paymentCategory: input.payment_category,
       platformId: platform?.id,

@@ -57,15 +57,25 @@ describe('polling and downloading', () => {
     }
   })
 
-  test.each(['0', '-1', '+1', '1.0', '1.5', '1e0', 'one', '99999999999999999999', '1%00', '%201', '1%20'])(
-    '404: %s is the id of no export',
-    async id => {
-      for (const suffix of ['', '/download']) {
-        const refused = await customer.ask(`/v1/exports/${id}${suffix}`)
-        expect([refused.status, code(refused)]).toEqual([404, 'not_found'])
-      }
-    },
-  )
+  test.each([
+    '0',
+    '-1',
+    '+1',
+    '1.0',
+    '1.5',
+    '1e0',
+    'one',
+    '99999999999999999999',
+    '1%00',
+    '%201',
+    '1%20',
+    '1%0A',
+  ])('404: %s is the id of no export', async id => {
+    for (const suffix of ['', '/download']) {
+      const refused = await customer.ask(`/v1/exports/${id}${suffix}`)
+      expect([refused.status, code(refused)]).toEqual([404, 'not_found'])
+    }
+  })
 
   test('404: the id of an export in another spelling', async () => {
     const { id } = await service.exported(customer)

@@ -2,10 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { BadImage } from './bad-image.ts'
 import type { ImageFormat } from './logo-file.ts'
 import { readRaster } from './read-raster.ts'
-import { readSvg } from './read-svg.ts'
+import { readSvg, svgBytesMax } from './read-svg.ts'
 
 export const imageBytesMax = 2 * 1024 * 1024
-const svgBytesMax = 512 * 1024
 
 export type Image = {
   /** As they are kept: those of a drawing are made anew, those of any other image are the ones that came. */

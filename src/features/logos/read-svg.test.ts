@@ -111,8 +111,40 @@ test.each([
     `${open}<style>${'.a{fill:red}'.repeat(3_000)}</style>${drawn}</svg>`,
     /style sheets of more/,
   ],
+  [
+    'that its style makes many times as large',
+    `${open}<style>.a{stroke-dasharray:${'1 '.repeat(1_000)}}</style>${'<path class="a" d="M0 0"/>'.repeat(300)}</svg>`,
+    /more than 524288 bytes when each of its shapes/,
+  ],
 ])('a drawing %s is refused', (_what, text, reason) => {
   expect(() => readSvg(text)).toThrow(reason)
+})
+
+/** A few milliseconds are enough; where the work grows with the square of the file, a minute is not. */
+const readMsMax = 5_000
+
+describe('a drawing takes no longer to read than its size asks for', () => {
+  test(
+    'though its sheet says the same of one class a thousand times a thousand times',
+    () => {
+      const sheet = `${Array(1_000).fill('.a').join(',')}{${'fill:red;'.repeat(1_000)}fill:#123}`
+      const text = made(`<style>${sheet}</style>${'<path class="a" d="M0 0"/>'.repeat(60)}`)
+      expect(text.match(/<path d="M0 0" fill="#123"\/>/g)).toHaveLength(60)
+    },
+    readMsMax,
+  )
+
+  test(
+    'though a property of it is blanks for the most part',
+    () => {
+      const blanks = ' '.repeat(200_000)
+      expect(made(`<circle style="fill:red${blanks}!${blanks}important" r="1"/>`)).toContain(
+        '<circle r="1" fill="red"/>',
+      )
+      expect(made(`<circle style="fill:${blanks}!x" r="1"/>`)).toContain('<circle r="1"/>')
+    },
+    readMsMax,
+  )
 })
 
 describe('what is kept', () => {
@@ -140,6 +172,13 @@ describe('what is kept', () => {
       ).text,
     ).toBe(
       clean.replace('<path d=', '<path fill="#123" d=').replace('z"/>', 'z" stroke="none" opacity=".5"/>'),
+    )
+  })
+
+  test('has the later of two colours for a class, and passes over one that cannot be written', () => {
+    const style = '.b{fill:#0f0}.a{fill:#f00}.b{stroke:#00f;stroke:url(https://evil.test/x#a)}'
+    expect(readSvg(`${open}<style>${style}</style><path class="b a" d="M0 0h8v8z"/></svg>`).text).toBe(
+      clean.replace('z"/>', 'z" fill="#f00" stroke="#00f"/>'),
     )
   })
 

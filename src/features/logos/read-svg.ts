@@ -1,19 +1,15 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { BadImage } from './bad-image.ts'
 import { fateOf, isAllowed, isCutter, isSeen, mayHoldText } from './svg-allowed.ts'
-import {
-  type ClassRules,
-  type Declarations,
-  declarationsOf,
-  readClassRules,
-  readDeclarations,
-} from './svg-styles.ts'
+import { type ClassRules, declarationsOf, readClassRules, readDeclarations } from './svg-styles.ts'
 
 const svgNamespace = 'http://www.w3.org/2000/svg'
 const xlinkNamespace = 'http://www.w3.org/1999/xlink'
 const depthMax = 64
 const elementsMax = 5_000
 const styleCharactersMax = 32 * 1024
+/** Of a drawing, as it comes and as it is made anew: what is kept can be read again. */
+export const svgBytesMax = 512 * 1024
 const sideMax = 100_000
 
 type Drawn = { name: string; attributes: Map<string, string>; children: (Drawn | string)[] }
@@ -27,8 +23,9 @@ export type Svg = { text: string; width: number | null; height: number | null }
 export function readSvg(text: string): Svg {
   const { root, css, drawn } = parse(text)
   if (drawn === 0) throw new BadImage('is a drawing of nothing that can be shown here')
-  const rules = readClassRules(css)
-  return { text: write(root, rules, false), ...sizeOf(root) }
+  const made = new Made()
+  write(root, { rules: readClassRules(css), made }, false)
+  return { text: made.text, ...sizeOf(root) }
 }
 
 /** The tree of what is kept, with all that its style sheets say. */
@@ -110,23 +107,44 @@ function attributesOf(tag: SaxesTagNS): Map<string, string> {
   return attributes
 }
 
-function write(element: Drawn, rules: ClassRules, inCutter: boolean): string {
+/** Each shape carries its own style: what a sheet says once is written thousands of times, and no more than is taken. */
+class Made {
+  readonly #pieces: string[] = []
+  #bytes = 0
+
+  add(piece: string): void {
+    this.#bytes += Buffer.byteLength(piece)
+    if (this.#bytes > svgBytesMax)
+      throw new BadImage(`has more than ${svgBytesMax} bytes when each of its shapes carries its own style`)
+    this.#pieces.push(piece)
+  }
+
+  get text(): string {
+    return this.#pieces.join('')
+  }
+}
+
+function write(element: Drawn, to: { rules: ClassRules; made: Made }, inCutter: boolean): void {
+  const { rules, made } = to
   const within = inCutter || isCutter(element.name)
   const attributes = keptAttributes(element, rules, within)
   const head = [
     element.name === 'svg' ? `svg xmlns="${svgNamespace}"` : element.name,
     ...[...attributes].map(([name, value]) => `${name}="${escapeXml(value)}"`),
   ].join(' ')
-  const inside = element.children
-    .map(child => (typeof child === 'string' ? escapeXml(child) : write(child, rules, within)))
-    .join('')
-  return inside === '' ? `<${head}/>` : `<${head}>${inside}</${element.name}>`
+  const inside = element.children.filter(child => child !== '')
+  made.add(inside.length === 0 ? `<${head}/>` : `<${head}>`)
+  for (const child of inside) {
+    if (typeof child === 'string') made.add(escapeXml(child))
+    else write(child, to, within)
+  }
+  if (inside.length > 0) made.add(`</${element.name}>`)
 }
 
 /** Attributes give way to rules of classes, and those to the element's own style. */
 function keptAttributes(element: Drawn, rules: ClassRules, inCutter: boolean): Map<string, string> {
   const { name: tag, attributes } = element
-  const said: Declarations = [
+  const said = [
     ...attributes,
     ...declarationsOf(rules, attributes.get('class') ?? ''),
     ...readDeclarations(attributes.get('style') ?? ''),

@@ -143,6 +143,11 @@ export function isAllowed(element: string, name: string, value: string, inCutter
   if (name === 'id') return identifier.test(value)
   if (!presentation.has(name) && !geometry.has(name)) return false
   if (inCutter && cuts.has(name)) return false
+  return mayBeSaid(name, value)
+}
+
+/** Whether a value can stand for an attribute or a property, of whatever element. */
+export function mayBeSaid(name: string, value: string): boolean {
   if (/url\s*\(/i.test(value)) return painted.has(name) && ownReference.test(value)
   return plainValue.test(value)
 }

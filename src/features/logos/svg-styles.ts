@@ -1,30 +1,33 @@
-import { isPresentation } from './svg-allowed.ts'
+import { isPresentation, mayBeSaid } from './svg-allowed.ts'
 
-/** Properties in the order in which they are given. */
-export type Declarations = [property: string, value: string][]
+/** The last word on each property that can be written. No more is held: a sheet can repeat itself thousands of times. */
+export type Declarations = ReadonlyMap<string, string>
+
+/** `order` is that of the rule in the sheet. */
+type Rule = { order: number; value: string }
 
 /**
- * What style sheets say of classes, as drawing programs export colours. Rules for anything else are passed over, and so is
- * what stands in `@` blocks: that depends on who looks.
+ * What style sheets say of each property of a class, as drawing programs export colours. Rules for anything else are passed
+ * over, and so is what stands in `@` blocks: that depends on who looks.
  */
-export type ClassRules = ReadonlyMap<string, readonly { order: number; declarations: Declarations }[]>
+export type ClassRules = ReadonlyMap<string, ReadonlyMap<string, Rule>>
 
 /** Of one element; no drawing program gives it more than two. */
 const classesMax = 16
 const classSelector = /^\.(-?[_a-zA-Z][\w-]*)$/
-const important = /\s*!\s*important\s*$/i
+const important = /!\s*important\s*$/i
 
 export function readClassRules(css: string): ClassRules {
-  const rules = new Map<string, { order: number; declarations: Declarations }[]>()
+  const rules = new Map<string, Map<string, Rule>>()
   let order = 0
   for (const { selectors, block } of blocksOf(withoutComments(css))) {
     const declarations = readDeclarations(block)
     for (const selector of selectors.split(',')) {
       const name = classSelector.exec(selector.trim())?.[1]
       if (name === undefined) continue
-      const known = rules.get(name)
-      if (known === undefined) rules.set(name, [{ order, declarations }])
-      else known.push({ order, declarations })
+      const said = rules.get(name) ?? new Map<string, Rule>()
+      rules.set(name, said)
+      for (const [property, value] of declarations) said.set(property, { order, value })
     }
     order += 1
   }
@@ -33,24 +36,28 @@ export function readClassRules(css: string): ClassRules {
 
 /** `fill:#fff; stroke: none` → the properties that an attribute can carry. */
 export function readDeclarations(text: string): Declarations {
-  return text
-    .split(';')
-    .map((declaration): [string, string] => {
-      const colon = declaration.indexOf(':')
-      if (colon < 0) return ['', '']
-      const value = declaration.slice(colon + 1).replace(important, '')
-      return [declaration.slice(0, colon).trim().toLowerCase(), value.trim()]
-    })
-    .filter(([property, value]) => isPresentation(property) && value !== '')
+  const said = new Map<string, string>()
+  for (const declaration of text.split(';')) {
+    const colon = declaration.indexOf(':')
+    if (colon < 0) continue
+    const property = declaration.slice(0, colon).trim().toLowerCase()
+    const value = declaration
+      .slice(colon + 1)
+      .replace(important, '')
+      .trim()
+    if (isPresentation(property) && value !== '' && mayBeSaid(property, value)) said.set(property, value)
+  }
+  return said
 }
 
-/** What the rules say of an element with these classes, the later rule last. */
+/** What the rules say of an element with these classes: of two that say something of one property, the later one. */
 export function declarationsOf(rules: ClassRules, classes: string): Declarations {
-  return [...new Set(classes.split(/\s+/))]
-    .slice(0, classesMax)
-    .flatMap(name => rules.get(name) ?? [])
-    .sort((a, b) => a.order - b.order)
-    .flatMap(rule => rule.declarations)
+  const said = new Map<string, Rule>()
+  for (const name of [...new Set(classes.split(/\s+/))].slice(0, classesMax)) {
+    for (const [property, rule] of rules.get(name) ?? [])
+      if (rule.order >= (said.get(property)?.order ?? 0)) said.set(property, rule)
+  }
+  return new Map(said.entries().map(([property, { value }]) => [property, value]))
 }
 
 function withoutComments(css: string): string {

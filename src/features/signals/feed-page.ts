@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto'
-import { openCursor, sealCursor } from '../../core/cursor.ts'
+import { type CursorScope, openCursor, sealCursor } from '../../core/cursor.ts'
 import { yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Plan } from '../../core/operation.ts'
@@ -45,8 +44,8 @@ export async function planFeed<Row extends FeedRow, Query, Signal>(
 ) {
   const days = daysOf(input)
   const filters = { ...asked.filters, occurred_from: input.occurred_from, occurred_to: input.occurred_to }
-  const scope = { feed: asked.feed, filters }
-  const secret = feedSecret(await world.cursorSecret(), asked.feed)
+  const scope = { feed: asked.feed, filters, signedApart: true }
+  const secret = await world.cursorSecret()
   const after = input.after === undefined ? null : positionOf(scope, input.after, secret)
   const pageSize = input.page_size ?? pageSizeMax
   const { rows, total, sources } = await asked.readPage(after ?? 0, days)
@@ -79,24 +78,7 @@ export async function planFeed<Row extends FeedRow, Query, Signal>(
   >
 }
 
-/** What was made of a secret: the same bytes for every page, by which cursors know their key again, too. */
-const feedSecrets = new WeakMap<Buffer, Map<string, Buffer>>()
-
-/** Feeds are signed separately (§4.2, §9): a key each, of the installation's one secret. */
-function feedSecret(secret: Buffer, feed: string): Buffer {
-  const ofSecret = feedSecrets.get(secret) ?? new Map<string, Buffer>()
-  const known = ofSecret.get(feed)
-  if (known !== undefined) return known
-  const made = createHmac('sha256', secret).update(`feed ${feed}`).digest()
-  feedSecrets.set(secret, ofSecret.set(feed, made))
-  return made
-}
-
-function positionOf(
-  scope: { feed: string; filters: Record<string, unknown> },
-  cursor: string,
-  secret: Buffer,
-): number {
+function positionOf(scope: CursorScope, cursor: string, secret: Buffer): number {
   const position = Number(openCursor(scope, cursor, secret)[0])
   if (!Number.isSafeInteger(position))
     throw new Failure('invalid_cursor', { details: { parameter: 'after' } })

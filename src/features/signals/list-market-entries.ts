@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { domainInputCharactersMax } from '../../core/domain-name.ts'
 import { Failure } from '../../core/failure.ts'
 import { closed, oneOf } from '../../core/schema.ts'
-import { costOf } from '../../metering/pricing.ts'
 import { canonicalDomain, marketInput } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { market } from '../words.ts'
 import { planFeed } from './feed-page.ts'
 import { feedData, feedFailures, nullableDay, operatorRole, pageInput } from './feed-schemas.ts'
+import { sections } from './held-sections-store.ts'
 import example from './list-market-entries.example.json' with { type: 'json' }
 import { marketEntry, tellMarketEntry } from './market-entry.ts'
 import { readMarketRows } from './market-rows-store.ts'
@@ -15,7 +15,6 @@ import { readMarketRows } from './market-rows-store.ts'
 const feed = 'me2'
 const legacyCursorPrefix = 'me1_'
 
-const sections = ['firmographics', 'contacts'] as const
 const domainsMax = 3
 const contactsLimitMax = 3
 const maxAgeDaysMax = 365
@@ -79,7 +78,7 @@ export const listMarketEntries = defineOperation({
   summary: 'Follow operators that enter a market',
   description: `Licenses that came to the register of a market and that it lists as an operator's, oldest first, in the order
 in which they were learnt of. The same change has the same \`signal_ref\` and content among the register changes. Follow
-\`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and polled. Costs ${costOf('signal.base')} a
+\`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and polled. Costs 1 credit a
 Signal; an empty page is free.`,
   query,
   data: feedData(echo, marketEntry),
@@ -122,8 +121,7 @@ Signal; an empty page is free.`,
       filters: asked,
       query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
       source: null,
-      readPage: (after, days) =>
-        readMarketRows(world, market, after, days, { withSections: include.length > 0 }),
+      readPage: (after, days) => readMarketRows(world, market, after, days, include),
       tell: row => tellMarketEntry(row, market, include, now),
     })
   },

@@ -17,6 +17,7 @@ const feed = 'rc1'
 const unavailableEventType = 'expiry_date_passed'
 const eventTypesNamed = [...registerEventTypes, unavailableEventType] as const
 const eventType = oneOf(eventTypesNamed, {
+  takes: `one of ${registerEventTypes.join(', ')}`,
   description: `An event type (§6); \`${unavailableEventType}\` is named there and refused.`,
 })
 

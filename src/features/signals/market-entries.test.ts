@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
-import { loadLines } from '../../../test/harness/load-lines.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
 import { newRef } from '../../core/ref.ts'
@@ -16,7 +15,6 @@ const misfits = declaredData('list_market_entries')
 let service: TestService
 let customer: Customer
 let licensed: Licensed
-let gone: Licensed
 let entry: RegisterChangeDraft
 let bare: RegisterChangeDraft
 const domainRef = newRef('dom')
@@ -27,7 +25,7 @@ beforeAll(async () => {
   await addStream(live, 'ukgc.blocklist', { market: 'ukgc', covers: ['blocklist'] })
   await addStream(live, 'italy.blocklist', { market: 'italy', covers: ['blocklist'] })
   licensed = await addLicense(live, 'ukgc.licences', '4711')
-  gone = await addLicense(live, 'ukgc.licences', '4712')
+  const gone = await addLicense(live, 'ukgc.licences', '4712')
   await sql`
     insert into domains (domain_ref, domain, inferred_geo) values (${domainRef}, 'otter.example', 'GB')
   `.execute(live.database)
@@ -248,35 +246,6 @@ describe('the request', () => {
       contacts: { status: 'not_available', reason: 'none_held' },
     })
     expect([data.billing.credits_charged, data.has_more]).toEqual([1, true])
-  })
-
-  test('what is held of the Company that answers is told to be available, section by section', async () => {
-    const coverageOf = async (include: string) => {
-      const { signals } = await page(`${ukgc}&include[]=${include}`)
-      return signals.map(
-        (signal: { quality: { coverage: Record<string, unknown> } }) => signal.quality.coverage[include],
-      )
-    }
-    const none = { status: 'not_available', reason: 'none_held' }
-    await loadLines(service.service.live, [
-      {
-        kind: 'contact',
-        company: gone.companyRef,
-        name: 'Ada Example',
-        source: 'website',
-        email: 'ada@heron.example',
-      },
-    ])
-    const available = { status: 'available', reason: null }
-    expect([await coverageOf('contacts'), await coverageOf('firmographics')]).toEqual([
-      [none, available],
-      [none, none],
-    ])
-    await loadLines(service.service.live, [
-      { kind: 'domain', domain: 'heron.example', company: gone.companyRef, relation: 'brand_owner' },
-      { kind: 'firmographics', domain: 'heron.example', name: 'Heron Limited' },
-    ])
-    expect(await coverageOf('firmographics')).toEqual([none, available])
   })
 
   test('of a market that only a blocklist is read of says that nothing covers it', async () => {

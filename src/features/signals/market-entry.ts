@@ -3,7 +3,8 @@ import { findMarket } from '../../core/markets.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { domainEntry } from '../domain-entry.ts'
 import { truthState } from './feed-schemas.ts'
-import type { HeldSections, MarketRow } from './market-rows-store.ts'
+import type { Section } from './held-sections-store.ts'
+import type { MarketRow } from './market-rows-store.ts'
 import { truthStateOf } from './truth-state.ts'
 
 const coverageStatuses = ['included', 'available', 'not_available', 'not_requested'] as const
@@ -104,8 +105,8 @@ export const marketEntry = Type.Object(
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null
 
-export function tellMarketEntry(row: MarketRow, market: string, include: readonly string[], now: Date) {
-  const { content } = row
+export function tellMarketEntry(row: MarketRow, market: string, include: readonly Section[], now: Date) {
+  const { content, held } = row
   const { license } = content
   const domains = row.authorized_domains ?? []
   return {
@@ -146,8 +147,8 @@ export function tellMarketEntry(row: MarketRow, market: string, include: readonl
         licenses: { status: 'included' as const, reason: null },
         authorized_domains:
           domains.length > 0 ? { status: 'included' as const, reason: null } : notAvailable('none_published'),
-        firmographics: sectionCoverage('firmographics', include, row),
-        contacts: sectionCoverage('contacts', include, row),
+        firmographics: sectionCoverage('firmographics', include, held),
+        contacts: sectionCoverage('contacts', include, held),
       },
     },
     evidence: [
@@ -200,12 +201,8 @@ function statusOf(status: string | null): LicenseStatus {
 
 const notAvailable = (reason: string): Coverage => ({ status: 'not_available', reason })
 
-/** A Signal is its base price and what that pays for: what else is held of its Company is resolved, and paid for, by itself. */
-function sectionCoverage(
-  section: keyof HeldSections,
-  include: readonly string[],
-  { sections }: Pick<MarketRow, 'sections'>,
-): Coverage {
+/** A Signal is its base price and what that pays for: a section that is held is told of, and resolved by itself. */
+function sectionCoverage(section: Section, include: readonly Section[], held: readonly Section[]): Coverage {
   if (!include.includes(section)) return { status: 'not_requested', reason: null }
-  return sections?.[section] ? { status: 'available', reason: null } : notAvailable('none_held')
+  return held.includes(section) ? { status: 'available', reason: null } : notAvailable('none_held')
 }

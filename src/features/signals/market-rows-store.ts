@@ -1,16 +1,18 @@
 import type { World } from '../../database/open.ts'
 import type { Days } from './days-store.ts'
 import type { RegisterChangeContent } from './draft.ts'
+import { readHeldSections, type Section } from './held-sections-store.ts'
 import { type FeedPage, readMarketPage } from './page-store.ts'
 
 export type DomainEntry = { domain_ref: string | null; domain: string; inferred_geo: string | null }
 
-export type MarketRow = {
+type StoredRow = {
   number: number
   signal_ref: string
   headline: string
   stream: string
   published_legal_name: string
+  company_id: number
   company_ref: string
   license_ref: string
   occurred_at: Date
@@ -30,17 +32,17 @@ export type MarketRow = {
   last_run_at: Date | null
   is_held: boolean
   hold_reasons: string[] | null
-  /** Read only where it is asked for. */
-  sections?: HeldSections
 }
 
-/** What is held of a Company, to be resolved by itself. */
-export type HeldSections = { firmographics: boolean; contacts: boolean }
+export type MarketRow = StoredRow & {
+  /** The sections that are held of the Company, to be resolved by themselves. */
+  held: readonly Section[]
+}
 
 /** Domains are told as they were published, with the ref and the place that are held of them today. */
 const told = `
       select signal.number, signal.signal_ref, signal.headline, signal.stream, signal.published_legal_name,
-             signal.occurred_at, signal.detected_at, signal.last_corrected_at, signal.content,
+             signal.company_id, signal.occurred_at, signal.detected_at, signal.last_corrected_at, signal.content,
              source.regulator, source.regulator_country_code, source.official_url, source.source_identity,
              source.cadence_hours, source.last_taken_at, source.last_confirmed_at, source.last_run_at,
              source.held_snapshot_id is not null as is_held,
@@ -63,38 +65,16 @@ const told = `
        cross join lateral (select * from signals where signals.number = page.number offset 0) signal
         left join register_streams source on source.stream = signal.stream`
 
+/** A page of a market. Sections that nobody asks for are not looked up: `held` is then empty. */
 export async function readMarketRows(
   world: World,
   market: string,
   after: number,
   days: Days | null,
-  { withSections }: { withSections: boolean },
+  include: readonly Section[],
 ): Promise<FeedPage<MarketRow>> {
-  const page = await readMarketPage<MarketRow>(world, market, after, days, told)
-  if (!withSections) return page
-  const held = await readHeldSections(
-    world,
-    page.rows.map(row => row.company_ref),
-  )
-  return { ...page, rows: page.rows.map(row => ({ ...row, ...held.get(row.company_ref) })) }
-}
-
-/** As Company search tells it of the Companies that answer for these refs today. */
-async function readHeldSections(
-  world: World,
-  companyRefs: readonly string[],
-): Promise<Map<string, { sections: HeldSections }>> {
-  const rows = await world.read<HeldSections & { company_ref: string }>({
-    name: 'held_sections',
-    text: `
-      select named.company_ref,
-             (kept.hit ->> 'firmographics_available')::boolean as firmographics,
-             (kept.hit ->> 'contacts_available')::boolean as contacts
-        from companies named
-        join company_search kept on kept.id = coalesce(named.merged_into, named.id)
-       where named.company_ref = any ($1::text[])`,
-    values: [companyRefs],
-    anyValue: true,
-  })
-  return new Map(rows.map(({ company_ref, ...sections }) => [company_ref, { sections }]))
+  const page = await readMarketPage<StoredRow>(world, market, after, days, told)
+  const asked = include.length === 0 ? [] : page.rows.map(row => row.company_id)
+  const heldOf = asked.length === 0 ? null : await readHeldSections(world, asked)
+  return { ...page, rows: page.rows.map(row => ({ ...row, held: heldOf?.get(row.company_id) ?? [] })) }
 }

@@ -323,6 +323,14 @@ describe('what is refused, and costs nothing', () => {
     expect((await bad(`jurisdiction=ukgc&${days}`)).body.message).toBe(message)
   })
 
+  test('a type that is not there is told which ones are, and not the one that is refused', async () => {
+    for (const parameter of ['event_type', 'event_type[]']) {
+      const { message } = (await bad(`jurisdiction=ukgc&${parameter}=struck_by_lightning`)).body
+      expect(message).toContain('revoked')
+      expect(message).not.toContain('expiry_date_passed')
+    }
+  })
+
   test('a cursor of other filters, an altered one, and one of another installation', async () => {
     const { cursor } = await follow('jurisdiction=ukgc')
     const codeOf = async (query: string) => (await bad(query)).body.errors?.code

@@ -1,5 +1,6 @@
 /** What a description's fields find in the cells of a row. */
 import { normaliseStatus } from '../../core/license-status.ts'
+import { storableText } from '../../core/storable-text.ts'
 import { plain } from '../source-table.ts'
 import {
   type Condition,
@@ -22,7 +23,7 @@ export type Read<Value> = { ok: true; value: Value | null } | { ok: false; publi
 export function cleaned(cells: Cells, emptyCells: ReadonlySet<string>): Cells {
   const clean: Record<string, string> = {}
   for (const [name, cell] of Object.entries(cells)) {
-    const text = cell.replaceAll('\0', '\uFFFD').toWellFormed().trim()
+    const text = storableText(cell).trim()
     clean[name] = emptyCells.size > 0 && emptyCells.has(plain(text)) ? '' : text
   }
   return clean

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findMarket } from '../../core/markets.ts'
 import { fileOfBytes } from '../file-of-bytes.ts'
 import { Refusal } from '../stream.ts'
@@ -39,6 +39,28 @@ test('what a source claims fits what it covers', () => {
     if (!covers.includes('register'))
       expect([publishes.revoked, publishes.roles], key).toEqual([false, false])
   }
+})
+
+describe('a row that repeats itself takes no longer to read than its size asks for', () => {
+  const many = (sign: string) => sign.repeat(60_000)
+  const operator = (address: string) =>
+    `Columns: Operator | Address | Domains | Licences | Licensed in Greenland\nOtter A/S\t${address}\ta.example\tx\tNo\n`
+  const brand = (requirement: string) =>
+    `[{"requirement_number_year":"${requirement}","fiscal_name":"Otter","document":"1","brand":"Otter","domain":"otter.bet.br"}]`
+  test.each([
+    ['greece.blocklist', 'commas', `${many(',')}x\n`.repeat(4)],
+    ['greece.blocklist', 'dots', `${many('.')}x\n`.repeat(4)],
+    ['denmark.operators', 'commas', operator(`${many(',')}x`)],
+    ['denmark.operators', 'blanks', `${`${many(' ')}x\n`.repeat(3)}${operator('x')}`],
+    ['brazil.brands', 'digits', brand(many('1'))],
+  ])(
+    '%s: %s',
+    async (key, _sign, content) => {
+      const readings = findStream(key)?.read([fileOfBytes('list.txt', content)])
+      expect(await Array.fromAsync(readings ?? [])).not.toEqual([])
+    },
+    3_000,
+  )
 })
 
 test('a file without a byte is refused by every stream', async () => {

@@ -26,7 +26,7 @@ export function provenHolders({ form, lines }: Pick<BrandList, 'form' | 'lines'>
 
 /** The requirements that the cell names, as `0059/2024`: mostly one, of some companies several. */
 export function requirementsOf({ requirement }: BrandLine): string[] {
-  return requirement.match(/\d+\/\d{4}/g) ?? []
+  return (requirement.match(/\d+(?:\/\d{4})?/g) ?? []).filter(number => number.includes('/'))
 }
 
 const ofCompany = ['requirement', 'company', 'cnpj'] as const

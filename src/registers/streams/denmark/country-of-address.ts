@@ -46,7 +46,7 @@ export function countryOfAddress(address: string): string | null {
   const text = address
     .trim()
     .replaceAll(/\s+/g, ' ')
-    .replace(/[.,;]+$/, '')
+    .replace(/(?<![.,;])[.,;]+$/, '')
   const lower = text.toLowerCase()
   const found = names.find(({ name }) => lower === name || /[\s,-]/.test(before(lower, name)))
   if (found !== undefined) return found.code

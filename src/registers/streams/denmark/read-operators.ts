@@ -74,7 +74,7 @@ async function* tabbedRecords(file: SourceFile): AsyncGenerator<TableRecord, voi
   let inRows = false
   for await (const { number: line, text } of readLines(file, { encoding: 'utf-8', markup: 'none' })) {
     inRows ||= text.includes('\t')
-    const named = /^\s*#?\s*Columns:(.*)$/i.exec(text)?.[1]
+    const named = /^\s*(?:#\s*)?Columns:(.*)$/i.exec(text)?.[1]
     if (inRows) yield { line, cells: text.split('\t') }
     else if (named !== undefined) yield { line, cells: named.split('|') }
   }
