@@ -13,6 +13,7 @@ import { generate } from './generate-store.ts'
 import { pacedLoad } from './paced-load.ts'
 import { verdictPaths } from './paths.ts'
 import { startFlags, startServer } from './processes.ts'
+import { median } from './scenarios.ts'
 import { fullDomains, sizesFor } from './sizes.ts'
 
 // npm run bench:exports [-- --domains N] [--at-once N] [--rounds R] [--json FILE] [--again]
@@ -33,6 +34,7 @@ const rounds = Number(options.rounds)
 const requestsPerSecond = 300
 const quietSeconds = 10
 const pollEveryMs = 10
+const completeWithinMs = 600_000
 const rareSupplier = 'Rare Reels'
 const rareSites = 50
 
@@ -175,11 +177,13 @@ try {
 
   /** Polls as often as it is told to, or more often to measure. */
   async function completed(url: string, everyMs?: number): Promise<ExportRecord> {
+    const deadline = Date.now() + completeWithinMs
     for (;;) {
       const response = await fetch(url, { headers })
       const answer = await response.json()
       if (response.ok) return answer.data
-      if (answer.errors.code !== 'export_pending') throw new Error(JSON.stringify(answer))
+      if (answer.errors.code !== 'export_pending' || Date.now() > deadline)
+        throw new Error(JSON.stringify(answer))
       await pause(everyMs ?? Number(response.headers.get('retry-after')) * 1_000)
     }
   }
@@ -254,10 +258,6 @@ async function timeCopy(client: pg.Client, where: string): Promise<{ ms: number;
   )
   await pipeline(rows, createWriteStream(join(directory, 'copied.csv'), { flush: true }))
   return { ms: performance.now() - start, rows: rows.rowCount }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 /** The peak of a process counts from here. */

@@ -15,6 +15,7 @@ export async function startFlags(): Promise<string[]> {
 
 const startWithinMs = 30_000
 const askEveryMs = 50
+const stopWithinMs = 30_000
 
 /** Starts a server of ours or of the comparison as a process of its own, and waits until it answers. */
 export async function startServer(
@@ -28,14 +29,19 @@ export async function startServer(
     env: { ...process.env, ...environment, PORT: String(port) },
   })
   const url = `http://127.0.0.1:${port}`
-  await untilAnswering(child, url)
+  await untilAnswering(child, url).catch(error => {
+    child.kill('SIGKILL')
+    throw error
+  })
   return {
     url,
     pid: child.pid as number,
     async stop() {
       if (child.exitCode !== null) return
       child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
       await once(child, 'exit')
+      clearTimeout(late)
     },
   }
 }

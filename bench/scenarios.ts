@@ -5,7 +5,7 @@ export type Result = { name: string; title: string } & Figures & { ofLimit: numb
 
 export type Ratio = { name: string; value: number; wanted: number | null }
 
-const median = (values: number[]): number =>
+export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] as number
 
 /** The median round of each figure: these machines are noisy, and the scenarios take turns for that reason. */

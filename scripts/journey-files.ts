@@ -59,6 +59,9 @@ export function realSnapshots(directory: string): RealSnapshot[] {
   return found
 }
 
+/** Those that name companies; the others list sites and blocks. */
+export const registersOfNames = ['ukgc.licences', 'mga.licensees', 'denmark.operators', 'brazil.brands']
+
 /** Licensed, blocklisted, mixed, unknown, and what people paste. */
 export const askedDomains = [
   'www.midnite.com',

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../src/database/open.ts'
+import { registersOfNames } from './journey-files.ts'
 
-/** Registers that name their licensees. */
-const registersOfNames = ['ukgc.licences', 'mga.licensees', 'denmark.operators', 'brazil.brands']
 const rowsAsked = 10
 const namesCharactersMin = 2
 const namesCharactersMax = 200

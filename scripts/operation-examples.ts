@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { catalogue } from '../src/catalogue.ts'
 import { createLogger } from '../src/config/logger.ts'
 import { demoKey } from '../src/core/api-key.ts'
+import { successOf } from '../src/core/operation.ts'
 import { openFileStore } from '../src/files/index.ts'
 import { templatePath } from '../src/http/demo.ts'
 import { openService } from '../src/http/open-service.ts'
@@ -68,7 +69,7 @@ export async function drawExample(name: string, connection: pg.ClientConfig): Pr
       headers: { 'x-api-key': demoKey },
       ...(operation.body === undefined ? {} : { payload: template.body ?? {} }),
     })
-    if (response.statusCode !== (operation.success?.status ?? 200))
+    if (response.statusCode !== successOf(operation).status)
       throw new Error(`${name}: ${response.statusCode} ${response.body}`)
     return `${JSON.stringify(response.json(), null, 2)}\n`
   } finally {

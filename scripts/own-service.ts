@@ -27,7 +27,10 @@ const creditsGranted = 100_000_000
 /** A whole service over a database of its own, for the time that a script runs. */
 export async function startOwnService(name: string): Promise<OwnService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `baize-${name}-`))
+  await using opening = new AsyncDisposableStack()
+  opening.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   const embedded = await startEmbedded({ dataDirectory })
+  opening.defer(() => embedded.stop())
   const { host, port, user, database } = embedded
   const connection = { host, port, user, database }
   await migrate(connection)
@@ -43,15 +46,12 @@ export async function startOwnService(name: string): Promise<OwnService> {
     files: openFileStore({ kind: 'folder', path: join(dataDirectory, 'files') }),
     log: createLogger('warn'),
   })
+  opening.defer(() => service.close())
   await preparePartitions(service.live.database, service.now())
   const server = await buildServer(service)
+  opening.defer(() => server.close())
   const account = await createAccount(service.live, { name, plan: 'growth', creditsGranted })
   const { api_key: apiKey } = await createKey(service.live, account.account_ref)
-  async function close(): Promise<void> {
-    await server.close()
-    await service.close()
-    await embedded.stop()
-    await rm(dataDirectory, { recursive: true, force: true })
-  }
-  return { service, server, connection, apiKey, close }
+  const opened = opening.move()
+  return { service, server, connection, apiKey, close: () => opened.disposeAsync() }
 }

@@ -23,7 +23,7 @@ export const queryKinds = {
 } as const
 export type QueryKind = keyof typeof queryKinds
 
-export const queriesOfKindMax = 300
+const queriesOfKindMax = 300
 const typedWordLettersMin = 5
 const prefixLettersMin = 4
 const attemptsMax = 60

@@ -15,7 +15,7 @@ import {
   sourceFileFrom,
   syncRegister,
 } from '../src/registers/index.ts'
-import { type RealSnapshot, realSnapshots } from './journey-files.ts'
+import { type RealSnapshot, realSnapshots, registersOfNames } from './journey-files.ts'
 import { startOwnService } from './own-service.ts'
 import {
   type LabelledQuery,
@@ -27,8 +27,6 @@ import {
 
 const seed = 20_261_121
 const rowsAsked = 10
-/** Those that name companies; the others list sites and blocks. */
-const registers = ['ukgc.licences', 'mga.licensees', 'denmark.operators', 'brazil.brands']
 const linesAtOnce = 20_000
 
 const { values: options, positionals } = parseArgs({
@@ -45,7 +43,7 @@ if (!existsSync(directory)) {
 const { service, server, apiKey, close } = await startOwnService('search-quality')
 try {
   for (const snapshot of realSnapshots(directory))
-    if (registers.includes(snapshot.stream)) await sync(snapshot)
+    if (registersOfNames.includes(snapshot.stream)) await sync(snapshot)
   const companies = await readCompanies()
   await loadMadeUp(madeUp)
   const queries = labelledQueries(companies, await readCompanies(), seed)

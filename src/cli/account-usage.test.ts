@@ -83,6 +83,14 @@ test('statement: lines for people, ending at the figures of the account', async 
   expect(lines[5]).toMatch(/^ +closing +8 {2}10 granted, 2 used, 0 reserved$/)
 })
 
+test('statement: what stands in it is no command to the terminal, and begins no line', async () => {
+  const { accountRef } = await service.customer({ credits: 10 })
+  await run('grant', accountRef, '5', '--why', 'a gift\n\x1b[31mclosing')
+  const lines = (await run('statement', accountRef)).output.trimEnd().split('\n')
+  expect(lines).toHaveLength(5)
+  expect(lines[3]).toMatch(/grant +\+5 +15 {2}a gift {2}\[31mclosing$/)
+})
+
 test('statement --csv: a row an entry, of which the credits add up to the balance', async () => {
   const { output } = await run('statement', customer.accountRef, '--csv')
   const rows: Record<string, string>[] = parse(output, { columns: true })

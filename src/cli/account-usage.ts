@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Command } from 'commander'
 import {
   type Days,
@@ -8,9 +7,11 @@ import {
   usageOverview,
 } from '../features/account/index.ts'
 import { type Out, table } from './output.ts'
-import { printStatement, type Write } from './print-statement.ts'
+import { printStatement } from './print-statement.ts'
+import { wholeNumber } from './read-argument.ts'
 import { dayOf } from './read-time.ts'
 import { withSession } from './session.ts'
+import { toStdout } from './write-text.ts'
 
 type UsageOptions = { page?: string; perPage?: string; compact?: boolean }
 type StatementOptions = { from?: string; to?: string; csv?: boolean; json?: boolean }
@@ -33,8 +34,8 @@ export function accountUsageCommands(account: Command, out: Out): void {
       }
       const asked = {
         now,
-        ...(page === undefined ? {} : { page: countOf('--page', page) }),
-        ...(perPage === undefined ? {} : { perPage: countOf('--per-page', perPage) }),
+        ...(page === undefined ? {} : { page: wholeNumber('--page', page) }),
+        ...(perPage === undefined ? {} : { perPage: wholeNumber('--per-page', perPage) }),
       }
       const overview = await withSession(({ world }) => usageOverview(world, ref, asked))
       const more = overview.has_more ? `\n(more on page ${overview.page + 1})` : ''
@@ -69,30 +70,6 @@ function inRow({
   request_params,
 }: UsageRecord) {
   return { requested_at, endpoint, status, credits, duration_ms, settlement_status, source, request_params }
-}
-
-/** Whoever reads, `head` for one, may have read enough. */
-async function toStdout(work: (write: Write) => Promise<void>): Promise<void> {
-  let broken: NodeJS.ErrnoException | null = null
-  const onError = (error: NodeJS.ErrnoException) => {
-    broken ??= error
-  }
-  process.stdout.on('error', onError)
-  try {
-    await work(async text => {
-      if (broken !== null) throw broken
-      if (!process.stdout.write(text)) await once(process.stdout, 'drain')
-    })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
-  } finally {
-    process.stdout.off('error', onError)
-  }
-}
-
-function countOf(option: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new StaffError(`${option} takes a whole number, not "${text}".`)
-  return Number(text)
 }
 
 const typedDay = (option: string, text: string | undefined) =>

@@ -1,15 +1,9 @@
 import type { Command } from 'commander'
-import type { PlanName } from '../core/operation.ts'
-import {
-  accountData,
-  createAccount,
-  grantCredits,
-  planNames,
-  requireAccount,
-  StaffError,
-} from '../features/account/index.ts'
+import { planNames } from '../core/operation.ts'
+import { accountData, createAccount, grantCredits, requireAccount } from '../features/account/index.ts'
 import { accountUsageCommands } from './account-usage.ts'
 import { type Out, table } from './output.ts'
+import { oneOf, wholeNumber } from './read-argument.ts'
 import { withSession } from './session.ts'
 
 export function accountCommands(program: Command, out: Out): void {
@@ -23,7 +17,11 @@ export function accountCommands(program: Command, out: Out): void {
     .option('--credits <n>', 'credits granted at once', '0')
     .action(async ({ name, plan, credits }: { name: string; plan: string; credits: string }) => {
       const created = await withSession(({ world }) =>
-        createAccount(world, { name, plan: planOf(plan), creditsGranted: wholeNumber('--credits', credits) }),
+        createAccount(world, {
+          name,
+          plan: oneOf('--plan', planNames, plan),
+          creditsGranted: wholeNumber('--credits', credits),
+        }),
       )
       out.tell({
         json: created,
@@ -55,15 +53,4 @@ export function accountCommands(program: Command, out: Out): void {
     })
 
   accountUsageCommands(account, out)
-}
-
-function planOf(text: string): PlanName {
-  const plan = planNames.find(name => name === text)
-  if (plan === undefined) throw new StaffError(`--plan is one of ${planNames.join(', ')}.`)
-  return plan
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new StaffError(`${name} takes a whole number, not "${text}".`)
-  return Number(text)
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startService()
   customer = await service.customer({ credits: 100 })
   directory = await createTestDirectory()
-  sources = await openSources(service.service.live)
+  sources = openSources(service.service.live)
   await sources.sync(
     'malta',
     day(10),
@@ -33,7 +33,6 @@ beforeAll(async () => {
   betaRef = await sources.refOf('sweden.licences:S:1')
 })
 afterAll(async () => {
-  await sources.close()
   await service.close()
   await directory.remove()
 })
@@ -52,6 +51,16 @@ async function licensedCompany() {
   expect(status).toBe(200)
   return body.data.company
 }
+
+test('what a source calls a Company tells the terminal nothing', async () => {
+  const company_name = 'Evil\u001b[2J \u202eLtd'
+  await sources.load(day(10), { kind: 'company', key: 'evil', company_name })
+  const ref = await sources.refOf('import:evil')
+  const [shown, text] = await Promise.all([json('show', ref), run('show', ref)])
+  expect(shown.company_name).toBe(company_name)
+  expect(text.stdout).toContain('Evil')
+  for (const sign of ['\u001b', '\u202e']) expect(text.stdout).not.toContain(sign)
+})
 
 test('a merge, a look at it and a split, as an operator does them; the verdict names who answers', async () => {
   expect(await licensedCompany()).toEqual({ company_ref: betaRef, name: 'Beta AB' })

@@ -1,14 +1,14 @@
-import { once } from 'node:events'
-import { constants, createWriteStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { finished } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { dumpWorld, importFiles } from '../dataset/index.ts'
 import { StaffError } from '../features/account/index.ts'
 import { openFileStore } from '../files/index.ts'
 import type { Out } from './output.ts'
+import { unreadable } from './read-argument.ts'
 import { withSession } from './session.ts'
+import { toFile, toStdout, type Write } from './write-text.ts'
 
 export function dataCommands(program: Command, out: Out): void {
   program
@@ -46,26 +46,10 @@ export function dataCommands(program: Command, out: Out): void {
     .description('Write everything that the interchange format carries; not a backup.')
     .option('--out <file>', 'where to; otherwise stdout')
     .action(async ({ out: file }: { out?: string }) => {
-      const target = file === undefined ? process.stdout : createWriteStream(file)
-      let broken: NodeJS.ErrnoException | null = null
-      target.on('error', error => {
-        broken ??= error
-      })
-      try {
-        const report = await withSession(({ world }) =>
-          dumpWorld(world, async line => {
-            if (broken !== null) throw broken
-            if (!target.write(`${line}\n`)) await once(target, 'drain')
-          }),
-        )
-        if (file === undefined) return
-        target.end()
-        await finished(target)
-        out.tell({ json: report, text: `${report.lines} lines written to ${file}` })
-      } catch (error) {
-        // Whoever reads, `head` for one, has read enough.
-        if ((error as NodeJS.ErrnoException).code !== 'EPIPE' || file !== undefined) throw error
-      }
+      const dump = (write: Write) => withSession(({ world }) => dumpWorld(world, line => write(`${line}\n`)))
+      if (file === undefined) return toStdout(dump)
+      const report = await toFile(file, dump)
+      out.tell({ json: report, text: `${report.lines} lines written to ${file}` })
     })
 }
 
@@ -74,11 +58,4 @@ async function requireReadable(file: string): Promise<void> {
   const facts = await stat(file).catch(unreadable(file))
   if (facts.isDirectory()) throw new StaffError(`${file}: that is a folder, not a file`)
   await access(file, constants.R_OK).catch(unreadable(file))
-}
-
-function unreadable(file: string): (error: NodeJS.ErrnoException) => never {
-  return error => {
-    const told = error.code === 'ENOENT' ? 'there is no such file' : error.message
-    throw new StaffError(`${file}: ${told}`, { cause: error })
-  }
 }

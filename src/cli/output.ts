@@ -70,6 +70,8 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return value.toISOString()
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  // What strangers wrote stays on its line, and tells the terminal nothing.
-  return terminalText(text).replaceAll('\n', ' ')
+  return onOneLine(text)
 }
+
+/** What strangers wrote, where it stands on a line with other things. */
+export const onOneLine = (text: string): string => terminalText(text).replaceAll('\n', ' ')

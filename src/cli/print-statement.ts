@@ -6,10 +6,10 @@ import {
   type StatementEntry,
   type StatementReader,
 } from '../features/account/index.ts'
+import { onOneLine } from './output.ts'
+import type { Write } from './write-text.ts'
 
 export type StatementFormat = 'text' | 'csv' | 'json'
-/** Hands a piece on; settles when there is room for another. */
-export type Write = (text: string) => Promise<void>
 
 /** Writes an account statement entry by entry: lines for people, CSV, or one JSON value. */
 export function printStatement(
@@ -85,7 +85,7 @@ function asText(write: Write): StatementReader {
   return {
     async head({ account_ref, name, plan, from, to, opening }) {
       const period = [from === null ? '' : ` from ${from}`, to === null ? '' : ` to ${to}`].join('')
-      await write(`${account_ref}  ${name}, plan ${plan}${period}\n`)
+      await write(`${account_ref}  ${onOneLine(name)}, plan ${plan}${period}\n`)
       await write(
         `${'recorded_at'.padEnd(dateWidth)}  ${'kind'.padEnd(kindWidth)}  ${'credits'.padStart(amountWidth)}  ${'balance'.padStart(amountWidth)}  what\n`,
       )
@@ -96,7 +96,13 @@ function asText(write: Write): StatementReader {
       const what = price_key === null ? [] : [`${units} × ${price_key}`]
       const why = [endpoint, request_id, note].filter(word => word !== null)
       const sign = kind === 'grant' ? '+' : '-'
-      await line(recorded_at.toISOString(), kind, `${sign}${credits}`, balance, [...what, ...why].join('  '))
+      await line(
+        recorded_at.toISOString(),
+        kind,
+        `${sign}${credits}`,
+        balance,
+        onOneLine([...what, ...why].join('  ')),
+      )
     },
     async foot({ closing: { granted, used, reserved, balance } }) {
       const held = reserved === null ? '' : `, ${reserved} reserved`

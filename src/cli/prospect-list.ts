@@ -8,18 +8,18 @@ import {
   cancelProspectList,
   createProspectList,
   deliverProspectList,
-  type ListStatus,
   listProspectListsForStaff,
+  listStatuses,
   prepareProspectList,
   type StaffList,
   showProspectListToStaff,
 } from '../features/prospect-lists/index.ts'
 import { type Out, table } from './output.ts'
+import { oneOf, unreadable } from './read-argument.ts'
 import { withSession } from './session.ts'
 
 /** Room for the largest result, indented. */
 const resultFileBytesMax = 4 * 1024 * 1024
-const statuses: readonly ListStatus[] = ['requested', 'preparing', 'ready', 'cancelled']
 
 export function prospectListCommands(program: Command, out: Out): void {
   const list = program
@@ -81,13 +81,13 @@ export function prospectListCommands(program: Command, out: Out): void {
   list
     .command('list')
     .description('Lists, those that wait for staff first.')
-    .option('--status <status>', statuses.join(', '))
+    .option('--status <status>', listStatuses.join(', '))
     .option('--account <account>', 'of this account only')
     .option('--unassigned', 'those of the public form that belong to no account yet')
     .action(async (asked: { status?: string; account?: string; unassigned?: boolean }) => {
       const { status, ...others } = asked
       const filters =
-        status === undefined ? others : { ...others, status: oneOf('--status', statuses, status) }
+        status === undefined ? others : { ...others, status: oneOf('--status', listStatuses, status) }
       const lists = await withSession(({ world }) => listProspectListsForStaff(world, filters))
       out.tell({ json: lists, text: table(lists.map(inRow)) })
     })
@@ -107,12 +107,6 @@ export function prospectListCommands(program: Command, out: Out): void {
 
 function inRow({ account_name: _, requested_by: by, ...list }: StaffList): Record<string, unknown> {
   return { ...list, requested_by: by === null ? null : `${by.name} <${by.email}>, ${by.company}` }
-}
-
-function oneOf<Word extends string>(option: string, words: readonly Word[], text: string): Word {
-  const word = words.find(each => each === text)
-  if (word === undefined) throw new StaffError(`${option} is one of ${words.join(', ')}.`)
-  return word
 }
 
 /** Read and parsed before a database is opened for it; a pipe is read as well, and no further than a file. */
@@ -135,12 +129,4 @@ async function readBounded(file: string): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function unreadable(file: string): (error: NodeJS.ErrnoException) => never {
-  return error => {
-    if (error instanceof StaffError) throw error
-    const told = error.code === 'ENOENT' ? 'there is no such file' : error.message
-    throw new StaffError(`${file}: ${told}`, { cause: error })
-  }
 }

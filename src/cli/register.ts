@@ -20,7 +20,7 @@ import {
   unwatchRegister,
   watchRegister,
 } from '../registers/index.ts'
-import { type Out, table } from './output.ts'
+import { type Out, onOneLine, table } from './output.ts'
 import { momentOf } from './read-time.ts'
 import { withSession } from './session.ts'
 
@@ -194,11 +194,6 @@ function noticeLine({ notice, count, examples }: SyncReport['notices'][number]):
   })
   const more = shown.length > 0 && count > shown.length ? '; …' : ''
   return `  notice ${count}: ${onOneLine(notice)}${shown.length === 0 ? '' : ` (${shown.join('; ')}${more})`}`
-}
-
-/** What a source published is shown on a terminal: without line ends, and without what a terminal would obey. */
-function onOneLine(published: string): string {
-  return published.replace(/\p{Cc}+/gu, ' ')
 }
 
 /** What an operator looks for first, narrow enough for a line each; `--json` has the whole of it. */

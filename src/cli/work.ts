@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { untilStopped } from '../instance/until-stopped.ts'
 import { work } from '../instance/work.ts'
-import { untilStopped } from '../main/until-stopped.ts'
 
 export function workCommands(program: Command): void {
   program

@@ -240,6 +240,6 @@ function hostsAndPorts(read: Read, name: string): string[] {
 
 function hostAndPort(text: string): string | null {
   const [, host = '', port = ''] = /^([a-z0-9._-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/i.exec(text) ?? []
-  if (!(Number(port) >= 1 && Number(port) <= 65_535) || !URL.canParse(`http://${host}`)) return null
+  if (!(Number(port) >= 1 && Number(port) <= portMax) || !URL.canParse(`http://${host}`)) return null
   return `${new URL(`http://${host}`).hostname}:${Number(port)}`
 }

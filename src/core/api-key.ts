@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { randomBase62 } from './ref.ts'
+import { base62, randomBase62 } from './ref.ts'
 
 /** The shared key of the demo world (§5 rule 5). */
 export const demoKey = 'client_demo'
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const shape = /^client_[0-9A-Za-z]{38}$/
 const randomLength = 32
 const checksumLength = 6
@@ -14,8 +13,8 @@ function checksum(body: string): string {
   let rest = crc32(body)
   let text = ''
   for (let digit = 0; digit < checksumLength; digit++) {
-    text = alphabet[rest % 62] + text
-    rest = Math.floor(rest / 62)
+    text = base62[rest % base62.length] + text
+    rest = Math.floor(rest / base62.length)
   }
   return text
 }

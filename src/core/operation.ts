@@ -51,7 +51,9 @@ export type Plan<Data> = {
   deliver(): Promise<Delivery<Data>>
 }
 
-export type PlanName = 'free' | 'starter' | 'growth' | 'internal'
+/** The plans of accounts, each of which includes what those before it do (contract section 4). */
+export const planNames = ['free', 'starter', 'growth', 'internal'] as const
+export type PlanName = (typeof planNames)[number]
 
 /** Who asks. */
 export type Caller = { accountId: number; accountRef: string; plan: PlanName }
@@ -114,7 +116,7 @@ export type Operation<
   /** Answers a file instead of the envelope: its schema by the content types that it may have. Only free operations do. */
   download?: Readonly<Record<string, TSchema>>
   /** What a success is, where it is not 200 "OK". */
-  success?: { status: 202; message: string }
+  success?: Success<202>
   /** How long clients may keep the answer; absent: not at all. */
   cacheSeconds?: number
   /**
@@ -159,3 +161,10 @@ export type AnyOperation<World> = Omit<
 }
 
 export type { Static, TObject, TSchema }
+
+export type Success<Status = 200 | 202> = { status: Status; message: string }
+
+/** Status and message of an answer that is no failure. */
+export function successOf({ success }: { success?: Success<202> }): Success {
+  return success ?? { status: 200, message: 'OK' }
+}

@@ -1,6 +1,8 @@
 import { createHash, randomFillSync } from 'node:crypto'
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** The most of 256 that 62 divides. */
+const fairBytes = 248
 const pool = new Uint8Array(4096)
 let next = pool.length
 
@@ -12,12 +14,12 @@ function randomByte(): number {
   return pool[next++] as number
 }
 
-/** Uniformly random base62 characters: bytes past the last whole multiple of 62 are thrown away. */
+/** Uniformly random base62 characters: bytes that would favour the first ones are thrown away. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     const byte = randomByte()
-    if (byte < 248) text += alphabet[byte % 62]
+    if (byte < fairBytes) text += base62[byte % base62.length]
   }
   return text
 }
@@ -40,7 +42,7 @@ export function derivedRef(prefix: 'sig', parts: readonly string[]): string {
   let rest = BigInt(`0x${digest}`)
   let text = ''
   while (text.length < derivedLength) {
-    text += alphabet[Number(rest % 62n)]
+    text += base62[Number(rest % 62n)]
     rest /= 62n
   }
   return `${prefix}_${text}`

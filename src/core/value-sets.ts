@@ -14,6 +14,12 @@ export const roles = [
 
 export const subjectKinds = ['legal_entity', 'trade_name', 'platform', 'domain', 'unknown'] as const
 
+/** What a Company can be to a domain. */
+export const relations = ['licensee', 'brand_owner'] as const
+
+/** Where an app of a Company can stand. */
+export const appStores = ['google_play', 'app_store'] as const
+
 /** Rails that a site may take (§4.13). */
 export const paymentCategories = [
   'card',

@@ -14,15 +14,10 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-const socketCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-])
+/** Nobody listens there, or the name of the server has no address now: EAI_AGAIN is how a stopped container is told of. */
+const unreachedCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN'])
+/** Before a statement was sent, or behind it. */
+const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 const driverWords =
   /connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error/i
 
@@ -32,7 +27,8 @@ const driverWords =
  */
 export function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error)
-  if (code !== undefined && (/^(08|53|57P0)/.test(code) || socketCodes.has(code))) return true
+  if (code !== undefined && (/^(08|53|57P0)/.test(code) || unreachedCodes.has(code) || brokenCodes.has(code)))
+    return true
   return error instanceof Error && driverWords.test(error.message)
 }
 
@@ -55,10 +51,10 @@ export function isTransient(error: unknown): boolean {
   return code === '40P01' || code === '40001'
 }
 
-/** Whether the statement cannot have reached the server: nobody listened, or the server was not taking statements. */
+/** Whether the statement cannot have reached the server: there was none to be found, or it was not taking statements. */
 export function neverReached(error: unknown): boolean {
   const code = errorCode(error)
-  if (code === 'ECONNREFUSED' || code === 'ENOENT' || code === '57P03' || code === '53300') return true
+  if (code !== undefined && (unreachedCodes.has(code) || code === '57P03' || code === '53300')) return true
   return (
     error instanceof Error && /timeout expired|timeout exceeded when trying to connect/i.test(error.message)
   )

@@ -53,7 +53,7 @@ export class Gatherer<Row> {
       const waiters = this.#waiting.get(key)
       if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }])
       else waiters.push({ resolve, reject })
-      // The microtask lets the requests that are being handled in this turn of the event loop come along.
+      // One turn later, so that all requests that this turn of the event loop brings come along.
       if (!this.#busy) {
         this.#busy = true
         setImmediate(() => void this.#drain())

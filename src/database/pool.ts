@@ -17,7 +17,7 @@ export type PoolOptions = {
   isByKey?: boolean
   /** For searches: every statement is planned for its values, and has less time. */
   isSearch?: boolean
-  /** Told of errors of idle connections, e.g. when the server stops; without it such an error would end Node. */
+  /** Told of errors of idle connections, e.g. when the server stops; without it nobody is. */
   onError?: (error: Error) => void
 }
 

@@ -3,7 +3,7 @@ import { errorCode, isConnectionLoss, isStatementTimeout } from './errors.ts'
 import { openPool } from './pool.ts'
 
 /** As long as PostgreSQL by itself lets a query of a replica hold up what is to be replayed. */
-export const replicaLagMsMax = 30_000
+const replicaLagMsMax = 30_000
 const lookEveryMs = 1_000
 const lookTimeoutMs = 2_000
 /** A lag of more than an hour is told as an hour. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** How a column reads in TypeScript, as the drivers' type parsers of open.ts deliver it. */
+/** How a column reads in TypeScript, as the driver's type parsers (pool.ts) deliver it. */
 const typeScriptTypes: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import type { Database, Transaction } from '../database/open.ts'
-import { importStream } from './staging-store.ts'
 
 /** A Company that an imported line named by its ref, and what a source calls it: refs are made anew in a replay. */
 export type NamedByRef = { ref: string; stream: string; identity_key: string }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import type { Database, World } from '../database/open.ts'
-import { importStream } from './staging-store.ts'
 
 const lockName = 'load_demo'
 const lockWaitMs = 30_000
@@ -13,11 +13,14 @@ export function withDemoLock(world: World, load: () => Promise<void>): Promise<v
   if (world.name !== 'demo') throw new Error('only the demo world is emptied and loaded by itself')
   return world.database.connection().execute(async connection => {
     await sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, false)`.execute(connection)
-    await sql`select pg_advisory_lock(hashtext(${lockName}))`.execute(connection)
     try {
-      await load()
+      await sql`select pg_advisory_lock(hashtext(${lockName}))`.execute(connection)
+      try {
+        await load()
+      } finally {
+        await sql`select pg_advisory_unlock(hashtext(${lockName}))`.execute(connection)
+      }
     } finally {
-      await sql`select pg_advisory_unlock(hashtext(${lockName}))`.execute(connection)
       await sql`reset lock_timeout`.execute(connection)
     }
   })

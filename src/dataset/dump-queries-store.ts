@@ -4,9 +4,9 @@
  * streams come along; where two streams hold one natural key, the import's own stands before a register's.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import { notLicensing } from '../core/license-status.ts'
 import type { RecordKind } from './record-schemas.ts'
-import { importStream } from './staging-store.ts'
 import { toldBrands } from './told-brands-store.ts'
 
 const ownFirst = (stream: string) =>

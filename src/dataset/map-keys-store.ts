@@ -3,9 +3,10 @@
  * and gets its ref here. Refs are made in Node, which has the one generator; the keys stay in the database.
  */
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import { newRef, type RefPrefix } from '../core/ref.ts'
 import type { Transaction } from '../database/open.ts'
-import { analyse, importStream } from './staging-store.ts'
+import { analyse } from './staging-store.ts'
 
 const refsAtOnce = 5_000
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import type { Transaction } from '../database/open.ts'
-import { analyse, importStream } from './staging-store.ts'
+import { analyse } from './staging-store.ts'
 
 /**
  * The domains that the staged licenses cover, as authorisations of their licenses. One that the license does not name

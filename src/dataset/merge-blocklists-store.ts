@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import type { Transaction } from '../database/open.ts'
 import type { Merged } from './merge.ts'
-import { analyse, importStream, keepLastLines } from './staging-store.ts'
+import { analyse, keepLastLines } from './staging-store.ts'
 
 /**
  * Blocklist entries. Closed and opened anew when the site is listed or dropped or a date of it is corrected; a later

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import { legalNameKey } from '../core/legal-name.ts'
 import type { Transaction } from '../database/open.ts'
 import { deriveCompanies } from '../features/companies/index.ts'
 import { insertNewCompanies } from './map-keys-store.ts'
 import type { Merged } from './merge.ts'
-import { analyse, importStream, keepLastLines } from './staging-store.ts'
+import { analyse, keepLastLines } from './staging-store.ts'
 import { toldBrands } from './told-brands-store.ts'
 
 /**

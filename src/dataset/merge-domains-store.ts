@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import type { Transaction } from '../database/open.ts'
 import { deriveCompanies } from '../features/companies/index.ts'
 import type { Merged } from './merge.ts'
-import { analyse, importStream } from './staging-store.ts'
+import { analyse } from './staging-store.ts'
 
 /**
  * Links between domains and Companies: closed when their brand changes, and opened anew. The place that a domain

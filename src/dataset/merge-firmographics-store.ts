@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import type { Transaction } from '../database/open.ts'
 import type { Merged } from './merge.ts'
-import { importStream } from './staging-store.ts'
 
 /**
  * Firmographics: of all that sources said of a domain the latest result is held. So files may come in any order and

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import type { Transaction } from '../database/open.ts'
 import type { Merged } from './merge.ts'
-import { analyse, importStream } from './staging-store.ts'
+import { analyse } from './staging-store.ts'
 
 /**
  * Observations: the dates of all that was seen are merged, first the earliest and last the latest, and the value is

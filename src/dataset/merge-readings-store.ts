@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import type { Transaction } from '../database/open.ts'
 import type { Merged } from './merge.ts'
-import { analyse, importStream } from './staging-store.ts'
+import { analyse } from './staging-store.ts'
 
 /** Platform readings: added, never changed. One without a date says what runs now, and is news only if it is new. */
 export async function mergeReadings(tx: Transaction, now: Date): Promise<Merged> {

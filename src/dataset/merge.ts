@@ -11,6 +11,7 @@ import {
   dropReadingsWithoutPlatform,
   dropWithoutCompany,
 } from './bad-references-store.ts'
+import { rejectsShownMax } from './import-report.ts'
 import { mapCompanies, mapDomains } from './map-keys-store.ts'
 import { mergeAccounts } from './merge-accounts.ts'
 import { mergeBlocklistEntries } from './merge-blocklists-store.ts'
@@ -38,8 +39,6 @@ export type RefuseLines = (
   shown: { position: number; reason: string }[],
 ) => void
 
-const badReferencesShownMax = 100
-
 /** Prepares what is staged to be merged: references are looked up, and lines whose reference leads nowhere leave. */
 export async function checkReferences(tx: Transaction, refuse: RefuseLines): Promise<void> {
   for (const table of stagedTables) await analyse(tx, table)
@@ -53,10 +52,10 @@ export async function checkReferences(tx: Transaction, refuse: RefuseLines): Pro
         reason: `${noun}: ${JSON.stringify(key)} is the key of no ${noun} of these files or loaded before`,
       })),
     )
-  tell('domain', 'company', await dropWithoutCompany(tx, 'staged_domains', badReferencesShownMax))
-  tell('license', 'company', await dropWithoutCompany(tx, 'staged_licenses', badReferencesShownMax))
-  tell('contact', 'company', await dropWithoutCompany(tx, 'staged_contacts', badReferencesShownMax))
-  tell('platform_reading', 'platform', await dropReadingsWithoutPlatform(tx, badReferencesShownMax))
+  tell('domain', 'company', await dropWithoutCompany(tx, 'staged_domains', rejectsShownMax))
+  tell('license', 'company', await dropWithoutCompany(tx, 'staged_licenses', rejectsShownMax))
+  tell('contact', 'company', await dropWithoutCompany(tx, 'staged_contacts', rejectsShownMax))
+  tell('platform_reading', 'platform', await dropReadingsWithoutPlatform(tx, rejectsShownMax))
 }
 
 /** Merges what is staged, kind by kind, what is named before what names it; then derives what follows from it. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type DomainProblem, readDomain } from '../core/domain-name.ts'
+import { isOfOurEra, yearMax, yearMin } from '../core/era.ts'
 import { isSharedHost } from '../core/shared-hosts.ts'
 import { shown } from '../core/shown-value.ts'
 
@@ -45,17 +46,11 @@ export function blockedDomainOf(field: string, value: string): string {
   return ownDomainOf(field, value)
 }
 
-const yearMin = 1900
-const yearMax = 2199
-
 /** An instant in UTC, to the millisecond; null where the line gives none. */
 export function instantOf(field: string, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null
   const moment = new Date(value)
-  const year = moment.getUTCFullYear()
-  // Also refuses what is no moment at all, such as a second 60: its year is NaN.
-  if (!(year >= yearMin && year <= yearMax))
-    throw new BadField(`${field}: ${shown(value)} is no time of our era`)
+  if (!isOfOurEra(moment)) throw new BadField(`${field}: ${shown(value)} is no time of our era`)
   return moment.toISOString()
 }
 

@@ -4,11 +4,13 @@
  * record: what it leaves out is unknown (null, or an empty list), unless the field's description says otherwise.
  */
 import { Type } from 'typebox'
+import { planNames } from '../core/operation.ts'
 import { closed, nullable, oneOf } from '../core/schema.ts'
 import { slugCharactersMax, slugPattern } from '../core/slug.ts'
-import { roles, subjectKinds } from '../core/value-sets.ts'
+import { appStores, relations, roles, subjectKinds } from '../core/value-sets.ts'
 import { accountNameCharactersMax } from '../features/account/index.ts'
 import { logoKinds, logoSources, logoStatuses } from '../features/logos/index.ts'
+import { cadences, listStatuses } from '../features/prospect-lists/index.ts'
 import {
   authorizedDomainsMax,
   code,
@@ -46,7 +48,7 @@ export const recordSchemas = {
       Type.Array(
         Type.Object(
           {
-            store: oneOf(['google_play', 'app_store']),
+            store: oneOf(appStores),
             app_id: text(keyCharactersMax, 'The identifier that the store gives.'),
             url: text(urlCharactersMax, 'The page of the app.'),
           },
@@ -64,7 +66,7 @@ export const recordSchemas = {
     domain: site,
     company: companyKey,
     relation: Type.Optional(
-      nullable(oneOf(['licensee', 'brand_owner']), {
+      nullable(oneOf(relations), {
         description: 'Stands with a company, and only with one.',
       }),
     ),
@@ -209,7 +211,7 @@ export const recordSchemas = {
   account: record('account', 'A customer account. A balance only grows: credits never expire.', {
     key: text(keyCharactersMax, 'What other lines name it by.'),
     name: text(accountNameCharactersMax, 'The name of the customer.'),
-    plan: oneOf(['free', 'starter', 'growth', 'internal']),
+    plan: oneOf(planNames),
     credits_granted: Type.Optional(
       nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
         description: 'Credits granted so far; null for plan internal, and for it alone.',
@@ -224,8 +226,8 @@ export const recordSchemas = {
       'What the list is known by when it is loaded again. Left out: what the line says, and how many before it say the same.',
     ),
     account: text(keyCharactersMax, 'The key or ref of an account, of these files or loaded before.'),
-    cadence: oneOf(['one_time', 'weekly', 'continuous']),
-    status: oneOf(['requested', 'preparing', 'ready', 'cancelled']),
+    cadence: oneOf(cadences),
+    status: oneOf(listStatuses),
     requested_at: maybeInstant('Left out: what is held stays; for a new list, now.'),
     ready_at: maybeInstant('Left out: what is held stays; for a list that becomes ready, now.'),
     result: Type.Optional(

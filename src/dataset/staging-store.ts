@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
 import type { Transaction } from '../database/open.ts'
-
-/** Of the interchange files, as register facts name their owner. */
-export const importStream = 'import'
 
 const statementTimeoutMs = 30 * 60_000
 /** Longer than the longest register sync measured, behind which an import may have to wait. */

@@ -6,7 +6,7 @@ import { nullable } from '../core/schema.ts'
 /** How deep pages by number reach; cursors have no depth. */
 export const pageDepthRowsMax = 10_000
 const pageDepthShown = pageDepthRowsMax.toLocaleString('en')
-const cursorCharactersMax = 1_024
+export const cursorCharactersMax = 1_024
 
 /** Where a page starts: behind the row of a cursor, or so many rows from the first. */
 export type PagePosition = { after: readonly string[] } | { offset: number }

@@ -35,7 +35,7 @@ export function templateCurl(
 }
 
 /** A path with what stands in its braces; a name without a value stays as it is. */
-export function filledPath(path: string, params: Record<string, string>): string {
+function filledPath(path: string, params: Record<string, string>): string {
   return path.replaceAll(/\{([a-z_]+)\}/g, (braces, name) =>
     params[name] === undefined ? braces : encodeURIComponent(params[name]),
   )

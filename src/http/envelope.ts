@@ -1,5 +1,5 @@
 import build from 'fast-json-stringify'
-import type { AnyOperation, Delivery, TObject } from '../core/operation.ts'
+import { type AnyOperation, type Delivery, successOf, type TObject } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { type AnswerBody, bodyOf } from './answer-body.ts'
 
@@ -18,7 +18,7 @@ export type RenderSuccess = (delivery: Delivery<Record<string, unknown>>, extras
  */
 export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
   const written = operation.written ?? []
-  const message = JSON.stringify(operation.success?.message ?? 'OK')
+  const message = JSON.stringify(successOf(operation).message)
   const writeData = build(withoutMembers(operation.data, written) as unknown as build.AnySchema)
   const head = `{"success":true,"message":${message},"data":{`
   return (delivery, { timestamp, creditsCharged, demo }) => {

@@ -4,7 +4,8 @@ import type { AnyOperation } from '../core/operation.ts'
 import { isConnectionLoss, isLockTimeout, isStatementTimeout } from '../database/errors.ts'
 import type { World } from '../database/open.ts'
 
-const retryAfterSeconds = 2
+/** After a database that does not answer, or not in time. */
+export const unavailableRetryAfterSeconds = 2
 
 /** Missing, unknown, expired and revoked keys all answer this (§5 rule 4): no code, an empty `errors`. */
 export class Unauthorized extends Error {
@@ -46,10 +47,13 @@ export function asFailure(error: unknown, operation: Pick<AnyOperation<World>, '
     const code = operation.failures.includes('search_unavailable')
       ? 'search_unavailable'
       : 'service_unavailable'
-    return new Failure(code, { retryAfterSeconds, cause: error })
+    return new Failure(code, { retryAfterSeconds: unavailableRetryAfterSeconds, cause: error })
   }
   if (isConnectionLoss(error) || isLockTimeout(error)) {
-    return new Failure('service_unavailable', { retryAfterSeconds, cause: error })
+    return new Failure('service_unavailable', {
+      retryAfterSeconds: unavailableRetryAfterSeconds,
+      cause: error,
+    })
   }
   return error
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
+import { unavailableRetryAfterSeconds } from './failures.ts'
 import type { Service } from './service.ts'
 
 const readyTimeoutMs = 2_000
@@ -10,7 +11,10 @@ export function mountHealth(app: FastifyInstance, service: Service): void {
   app.get('/readyz', async (_request, reply) => {
     const reason = await service.notReadyBecause(readyTimeoutMs)
     if (reason === null) return { status: 'ready' }
-    return reply.code(503).header('retry-after', '2').send({ status: 'not_ready', reason })
+    return reply
+      .code(503)
+      .header('retry-after', String(unavailableRetryAfterSeconds))
+      .send({ status: 'not_ready', reason })
   })
   mountMetrics(app, service.metrics.registry)
 }

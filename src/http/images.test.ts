@@ -195,6 +195,24 @@ describe('a stored file', () => {
     ])
   })
 
+  test('that its store does not open is a failure that nobody keeps', async () => {
+    const { files } = service.service
+    const { find } = files
+    files.find = async name => {
+      const found = await find(name)
+      const open = () => Promise.reject(new Error('the store is down'))
+      return found && { ...found, open }
+    }
+    const { status, headers } = await ask(named(plain, 'svg')).finally(() => {
+      files.find = find
+    })
+    expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([
+      500,
+      'private, no-store',
+      null,
+    ])
+  })
+
   test('of the past is still served: history links to it', async () => {
     expect((await ask(named(old, 'svg'))).status).toBe(200)
   })

@@ -163,13 +163,16 @@ async function sendStored(
     ((await isShown(service.live.database, file)) || (await isShown(service.demo.database, file)))
   const stored = shown ? await service.files.find(storedName(file)) : null
   if (named === null || stored === null) throw new Failure('not_found', { message: 'There is no such logo.' })
+  const isKnown = isKept(request, named.sha256)
+  // Opened before anything is said of it: a failure would be kept for as long as the file.
+  const content = isKnown ? undefined : await stored.open()
   sendHead(reply, {
     etag: named.sha256,
     contentType: imageTypes[named.format],
     cacheControl: `public, max-age=${storedSeconds}, immutable`,
   })
-  if (isKept(request, named.sha256)) return reply.code(304).send()
-  return reply.header('content-length', stored.bytes).send(await stored.open())
+  if (isKnown) return reply.code(304).send()
+  return reply.header('content-length', stored.bytes).send(content)
 }
 
 function sendHead(

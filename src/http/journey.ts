@@ -1,6 +1,6 @@
 import { demoKey } from '../core/api-key.ts'
 import { Failure } from '../core/failure.ts'
-import type { Caller, Context, Delivery, FileAnswer } from '../core/operation.ts'
+import { type Caller, type Context, type Delivery, type FileAnswer, successOf } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures, demoCaller } from '../features/account/index.ts'
 import { findKeptAnswer, fingerprint, isIdempotencyKey } from '../metering/idempotency.ts'
@@ -98,7 +98,7 @@ export async function answerRequest(
     creditsCharged: isMetered ? credits : null,
     demo: false,
   })
-  const status = operation.success?.status ?? 200
+  const status = successOf(operation).status
   if (!isMetered) return { status, body, headers: cacheHeaders(mounted) }
 
   const settling = service.settler.settle({
@@ -188,6 +188,6 @@ function answerDemo(
     creditsCharged: isMetered ? 0 : null,
     demo: true,
   })
-  const status = mounted.operation.success?.status ?? 200
+  const status = successOf(mounted.operation).status
   return { status, body, headers: isMetered ? { 'x-credits-charged': '0' } : cacheHeaders(mounted) }
 }

@@ -23,7 +23,7 @@ export type MountedOperation = {
   demoPrints: ReadonlySet<string>
 }
 
-export function prepareOperation(operation: AnyOperation<World>): MountedOperation {
+function prepareOperation(operation: AnyOperation<World>): MountedOperation {
   const readInput = inputReader(operation)
   const demoPrints = templatePrints(operation.method, operation.path, operation.demo, template => {
     const input = readInput(template)

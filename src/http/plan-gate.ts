@@ -1,5 +1,5 @@
 import { Failure } from '../core/failure.ts'
-import type { AnyOperation, Caller, Plan, PlanName } from '../core/operation.ts'
+import { type AnyOperation, type Caller, type Plan, type PlanName, planNames } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { inCredits } from '../metering/pricing.ts'
 import type { Input } from './read-parameters.ts'
@@ -15,10 +15,8 @@ export function requirePlan(operation: AnyOperation<World>, { plan }: Caller, in
   })
 }
 
-const plansUpwards: readonly PlanName[] = ['free', 'starter', 'growth', 'internal']
-
 const planIncludes = (held: PlanName, required: PlanName) =>
-  plansUpwards.indexOf(held) >= plansUpwards.indexOf(required)
+  planNames.indexOf(held) >= planNames.indexOf(required)
 
 /** Before anything is fetched, and so before anything is charged (§7, contract section 5). */
 export function requireCeiling(plan: Plan<unknown>, input: Input): void {

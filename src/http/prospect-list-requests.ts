@@ -10,8 +10,9 @@ import {
 } from '../features/prospect-lists/index.ts'
 import { asFailure } from './failures.ts'
 import { parameterReader, type RawQuery } from './read-parameters.ts'
-import { wholeText } from './read-texts.ts'
+import { shownName, wholeText } from './read-texts.ts'
 import type { Service } from './service.ts'
+import { throttledBody } from './throttle.ts'
 
 export const path = '/prospect-list-requests'
 /** What metrics and openapi.json call it. */
@@ -26,7 +27,6 @@ const limits = {
 export const limitWords = `${limits.minute.max} requests a minute and ${limits.hour.max} an hour are taken from one address`
 /** What everybody is answered, but for the time. */
 export const received = { success: true, message: 'Request received', data: { status: 'requested' } } as const
-const nameCharactersShown = 64
 /** Hidden from people. It is no field of the form, so that no failure names it. */
 const honeypot = 'fax'
 
@@ -110,7 +110,7 @@ function textOf(name: string, value: unknown): string | string[] {
   if (Array.isArray(value) && value.every(each => typeof each === 'string')) return value
   throw new Failure('unprocessable_body', {
     message: 'A field of the form is no text.',
-    details: { parameter: name.slice(0, nameCharactersShown), takes: 'text' },
+    details: { parameter: shownName(name), takes: 'text' },
   })
 }
 
@@ -147,7 +147,6 @@ async function throttleForm(
   })
 }
 
-/** The throttle body of §2.1. */
 function refuse(
   reply: FastifyReply,
   { max, waitSeconds }: { max: number; waitSeconds: number },
@@ -160,9 +159,5 @@ function refuse(
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': String(waitSeconds),
     })
-    .send({
-      error: 'Rate limit exceeded',
-      message: `${limitWords}; wait ${waitSeconds} seconds.`,
-      retry_after: waitSeconds,
-    })
+    .send(throttledBody(limitWords, waitSeconds))
 }

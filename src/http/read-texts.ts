@@ -4,6 +4,9 @@ import { readText } from './read-parameters.ts'
 const nestedMax = 32
 const nameCharactersShown = 64
 
+/** As much of a name that a stranger chose as fits into an answer. */
+export const shownName = (name: string) => name.slice(0, nameCharactersShown).toWellFormed()
+
 /**
  * A JSON body as PostgreSQL's json holds it. Half a surrogate pair is no character and has no encoding: the member that
  * holds one is refused by name, and so is nesting that no member of any operation has. (A query string cannot say
@@ -29,7 +32,7 @@ export function wholeText(text: string, path: readonly string[]): string {
 }
 
 function refused(path: readonly string[], takes: string): Failure {
-  const parameter = path.join('.').slice(0, nameCharactersShown).toWellFormed()
+  const parameter = shownName(path.join('.'))
   return new Failure('unprocessable_body', {
     message: `"${parameter}" takes ${takes}.`,
     details: { parameter, takes },

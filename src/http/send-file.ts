@@ -14,16 +14,20 @@ export async function sendFile(
   reply: FastifyReply,
   file: FileAnswer,
 ): Promise<number> {
-  reply.header('etag', entityTag(file.etag))
-  if (isKept(request, file.etag)) return send(reply, 304)
+  const etag = entityTag(file.etag)
+  if (isKept(request, file.etag)) return send(reply.header('etag', etag), 304)
+  const range = request.method === 'GET' ? rangeOf(request, file) : null
+  const isSent = request.method === 'GET' && range !== 'none'
+  // Opened before anything is said of it: a failure would go out under the name and the tag of the file.
+  const content = isSent ? await file.open(range ?? undefined) : undefined
   reply
+    .header('etag', etag)
     .header('content-type', file.contentType)
     .header('content-disposition', attachment(file.fileName))
     .header('accept-ranges', 'bytes')
-  const range = request.method === 'GET' ? rangeOf(request, file) : null
   if (range === 'none') return send(reply.header('content-range', `bytes */${file.bytes}`), 416)
   if (range === null) {
-    reply.header('content-length', file.bytes).send(request.method === 'GET' ? await file.open() : undefined)
+    reply.header('content-length', file.bytes).send(content)
     return 200
   }
   const { start, end } = range
@@ -31,7 +35,7 @@ export async function sendFile(
     .code(206)
     .header('content-range', `bytes ${start}-${end}/${file.bytes}`)
     .header('content-length', end - start + 1)
-    .send(await file.open(range))
+    .send(content)
   return 206
 }
 

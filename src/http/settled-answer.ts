@@ -1,5 +1,5 @@
 import { Failure } from '../core/failure.ts'
-import type { Caller, Delivery, Plan } from '../core/operation.ts'
+import { type Caller, type Delivery, type Plan, successOf } from '../core/operation.ts'
 import { inCredits } from '../metering/pricing.ts'
 import type { SettleOutcome } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
@@ -25,7 +25,7 @@ export function settledAnswer(
     case 'settled':
       service.metrics.charged(mounted.operation.name, outcome.moved)
       return {
-        status: mounted.operation.success?.status ?? 200,
+        status: successOf(mounted.operation).status,
         body,
         headers: creditHeaders(outcome.moved, outcome),
       }

@@ -5,22 +5,30 @@ import type { Redis } from 'ioredis'
 const windowMs = 60_000
 const windowSeconds = windowMs / 1000
 
-/** What the throttle's 429 answers (§2.1 throttle body); it is no envelope. */
-class Throttled extends Error {
-  readonly statusCode = 429
-  readonly body: { error: string; message: string; retry_after: number }
+export const throttledError = 'Rate limit exceeded'
 
-  constructor(retryAfterSeconds: number, max: number) {
-    super('Rate limit exceeded')
-    this.body = {
-      error: 'Rate limit exceeded',
-      message: `${max} requests per minute and IP are allowed; wait ${retryAfterSeconds} seconds.`,
-      retry_after: retryAfterSeconds,
-    }
+type ThrottledBody = { error: string; message: string; retry_after: number }
+
+/** What a throttle's 429 answers (§2.1 throttle body); it is no envelope. */
+export function throttledBody(allowed: string, retryAfterSeconds: number): ThrottledBody {
+  return {
+    error: throttledError,
+    message: `${allowed}; wait ${retryAfterSeconds} seconds.`,
+    retry_after: retryAfterSeconds,
   }
 }
 
-export function throttleBody(error: unknown): Throttled['body'] | null {
+class Throttled extends Error {
+  readonly statusCode = 429
+  readonly body: ThrottledBody
+
+  constructor(retryAfterSeconds: number, max: number) {
+    super(throttledError)
+    this.body = throttledBody(`${max} requests per minute and IP are allowed`, retryAfterSeconds)
+  }
+}
+
+export function throttleBody(error: unknown): ThrottledBody | null {
   return error instanceof Throttled ? error.body : null
 }
 

@@ -111,11 +111,12 @@ export type SettlementDifference = {
 }
 
 const differencesShownMax = 20
-const verifiedDays = 7
+/** Settlements are purged after 8 days. */
+export const verifiedDays = 7
 
 /**
  * Every settlement against its ledger lines, and every kept answer against its settlement: none charged twice, none
- * without its lines. Settlements are purged after 8 days; what is older than these 7 is left out.
+ * without its lines. What is older than `verifiedDays` is left out.
  */
 export async function verifySettlements(database: Database): Promise<SettlementDifference[]> {
   const { rows } = await sql<SettlementDifference>`

@@ -31,3 +31,6 @@ export function totalCredits(charges: readonly Charge[]): number {
 }
 
 export const inCredits = (credits: number): string => `${credits} ${credits === 1 ? 'credit' : 'credits'}`
+
+/** What one unit costs, in words, for whoever describes an operation. */
+export const costOf = (key: PriceKey): string => inCredits(prices[key].credits)

@@ -16,7 +16,7 @@ import { findSnapshot, writeApproval } from './waiting-snapshots-store.ts'
 const waitMsMax = 240_000
 
 /** Why a snapshot was approved is kept, in at most this many characters. */
-export const approvalCharactersMax = 2_000
+const approvalCharactersMax = 2_000
 
 /**
  * Applies a snapshot that was held, from its kept rows, because a person says why it is true (`baize register approve`).

@@ -1,10 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { importFiles } from '../dataset/index.ts'
+import { loadLines } from '../../test/harness/load-lines.ts'
 import { verifyCompanies } from '../features/companies/index.ts'
 import { applyCompanies } from './companies-store.ts'
 import {
@@ -23,17 +20,12 @@ import type { LicenseeRow, Reading } from './stream.ts'
 import { syncRegister } from './sync-register.ts'
 
 let held: TestWorld
-let directory: string
 
 beforeAll(async () => {
   held = await openTestWorld()
-  directory = await mkdtemp(join(tmpdir(), 'baize-companies-'))
 })
 afterEach(() => held.empty())
-afterAll(async () => {
-  await held.close()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => held.close())
 
 const streams = { malta: fakeStream('malta.licences'), sweden: fakeStream('sweden.licences') }
 
@@ -52,12 +44,7 @@ async function companies(): Promise<string[]> {
   return rows.map(row => row.identities)
 }
 
-async function load(...records: object[]): Promise<void> {
-  const file = join(directory, 'records.ndjson')
-  await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''))
-  const report = await importFiles(held.world, [file], { mode: 'strict', now: day(1) })
-  expect(report.rejects).toEqual([])
-}
+const load = (...records: object[]) => loadLines(held.world, records, { now: day(1) })
 
 const alpha = (key: string, fields: Partial<LicenseeRow> = {}) =>
   licensee(key, { legalName: 'Alpha Ltd', country: 'MT', ...fields })

@@ -1,11 +1,11 @@
-import type { Transaction, World } from '../database/open.ts'
-import { lockFacts, recordEvent } from '../journal/index.ts'
+import type { World } from '../database/open.ts'
 import { OutboundError, type OutboundReason } from '../outbound/index.ts'
+import { confirmSnapshot } from './confirm-snapshot.ts'
 import { contentDigest } from './content-digest.ts'
 import { type FetchFilesOptions, fetchFiles } from './fetch-files.ts'
 import { readLastSnapshot } from './snapshot-store.ts'
 import type { Stream } from './stream.ts'
-import { confirmStream, writeRun } from './stream-runs-store.ts'
+import { writeRun } from './stream-runs-store.ts'
 import { type SyncOptions, syncRegister } from './sync-register.ts'
 import { type SyncReport, syncReport } from './sync-report.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
@@ -117,30 +117,15 @@ class Fetching {
       const last = await readLastSnapshot(tx, key)
       const isStillHeld = last?.id === this.#watch?.snapshotId && last?.parserVersion === parserVersion
       if (last === undefined || !isStillHeld || takenAt < last.takenAt) return null
-      const now = this.#runSoFar().finishedAt
-      await this.#writeConfirmation(tx, now, last.id)
-      const { snapshotRef: snapshot_ref, rows, rejected, rejectedByReason: rejected_by_reason } = last
-      const outcome = { status: 'unchanged', snapshot_ref, rows, rejected, rejected_by_reason } as const
+      const run = this.#runSoFar()
+      const outcome = await confirmSnapshot(tx, last, { takenAt, at: run.finishedAt, run })
+      await noteNotModified(tx, key, takenAt)
       return {
         ...syncReport(key, this.#ms() / 1000, new Tally(), outcome),
         fetch: 'not_modified',
         try_again: false,
       }
     })
-  }
-
-  async #writeConfirmation(tx: Transaction, now: Date, snapshotId: number): Promise<void> {
-    const { key: stream } = this.#stream
-    const takenAt = this.#options.now
-    await lockFacts(tx)
-    await confirmStream(tx, stream, takenAt)
-    await recordEvent(tx, {
-      kind: 'confirmation',
-      at: now,
-      detail: { stream, taken_at: takenAt.toISOString() },
-    })
-    await writeRun(tx, { ...this.#runSoFar(), status: 'unchanged', snapshotId, reasons: [] })
-    await noteNotModified(tx, stream, takenAt)
   }
 
   #ms(): number {

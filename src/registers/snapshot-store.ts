@@ -7,8 +7,8 @@ import { overtakeHeld } from './held-store.ts'
 import type { LastSnapshot } from './judge-snapshot.ts'
 import type { Stream } from './stream.ts'
 
-/** The last snapshot that was applied, and what waits for an approval. */
-export type HeldSnapshot = LastSnapshot & {
+/** The last snapshot that was applied. */
+export type AppliedSnapshot = LastSnapshot & {
   id: number
   snapshotRef: string
   number: number
@@ -24,8 +24,11 @@ export type HeldSnapshot = LastSnapshot & {
   figures: Figures | null
 }
 
-export async function readLastSnapshot(tx: Transaction, stream: string): Promise<HeldSnapshot | undefined> {
-  const { rows } = await sql<HeldSnapshot>`
+export async function readLastSnapshot(
+  tx: Transaction,
+  stream: string,
+): Promise<AppliedSnapshot | undefined> {
+  const { rows } = await sql<AppliedSnapshot>`
     select snapshot.id,
            snapshot.snapshot_ref as "snapshotRef",
            snapshot.number,

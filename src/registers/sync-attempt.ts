@@ -1,5 +1,6 @@
 import type { Transaction, World } from '../database/open.ts'
-import { lockFacts, recordEvent } from '../journal/index.ts'
+import { lockFacts } from '../journal/index.ts'
+import { confirmSnapshot } from './confirm-snapshot.ts'
 import { contentDigest } from './content-digest.ts'
 import { findCut, type RawFile } from './cut-file.ts'
 import { holdSnapshot } from './held-store.ts'
@@ -7,13 +8,13 @@ import { type IncomingSnapshot, isNews, momentOfApplying, reported } from './inc
 import { judgeSnapshot } from './judge-snapshot.ts'
 import { keepRawFiles, keptSources } from './keep-files.ts'
 import {
-  type HeldSnapshot,
+  type AppliedSnapshot,
   readLastSnapshot,
   type WrittenSnapshot,
   writeSignalCount,
 } from './snapshot-store.ts'
 import { Refusal, type SourceFile, type Stream } from './stream.ts'
-import { confirmStream, writeRun, writeStreamFacts } from './stream-runs-store.ts'
+import { writeRun, writeStreamFacts } from './stream-runs-store.ts'
 import type { SyncOptions } from './sync-register.ts'
 import type { SyncOutcome } from './sync-report.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
@@ -37,7 +38,7 @@ type Candidate = {
   sources: readonly SourceFile[]
   files: readonly RawFile[]
   contentSha256: Buffer
-  last: HeldSnapshot | undefined
+  last: AppliedSnapshot | undefined
   /** Why a file may be cut off, and which one ends inside a line unlike before. */
   cutReasons: readonly string[]
   endsInsideLine: string | null
@@ -99,23 +100,9 @@ export class Attempt {
       const waits = waiting?.isCorrection && waiting.parserVersion === parserVersion
       return waits ? this.#holdAgain(tx, waiting) : this.#correct(tx, last)
     }
-    if (last !== undefined && judged === 'unchanged') return this.#confirm(tx, last)
+    if (last !== undefined && judged === 'unchanged')
+      return confirmSnapshot(tx, last, { takenAt, at: now, run: this.runSoFar() })
     return this.#take(tx, contentSha256, last)
-  }
-
-  async #confirm(tx: Transaction, last: HeldSnapshot): Promise<SyncOutcome> {
-    const { takenAt, now } = this.#options
-    const stream = this.#stream.key
-    await lockFacts(tx)
-    await confirmStream(tx, stream, takenAt)
-    await recordEvent(tx, {
-      kind: 'confirmation',
-      at: now,
-      detail: { stream, taken_at: takenAt.toISOString() },
-    })
-    await writeRun(tx, { ...this.runSoFar(), status: 'unchanged', snapshotId: last.id })
-    const { snapshotRef: snapshot_ref, rows, rejected, rejectedByReason: rejected_by_reason } = last
-    return { status: 'unchanged', snapshot_ref, rows, rejected, rejected_by_reason }
   }
 
   /** The same broken file once more: it waits already, and waits on. */
@@ -143,7 +130,11 @@ export class Attempt {
     }
   }
 
-  async #take(tx: Transaction, contentSha256: Buffer, last: HeldSnapshot | undefined): Promise<SyncOutcome> {
+  async #take(
+    tx: Transaction,
+    contentSha256: Buffer,
+    last: AppliedSnapshot | undefined,
+  ): Promise<SyncOutcome> {
     const { takenAt, now } = this.#options
     const files = await keepRawFiles(tx, this.#files)
     const cut = await findCut(
@@ -180,7 +171,7 @@ export class Attempt {
   }
 
   /** Reads the files of the last snapshot with today's parser. What that changes is mended and not told as news. */
-  async #correct(tx: Transaction, last: HeldSnapshot): Promise<SyncOutcome | 'corrected'> {
+  async #correct(tx: Transaction, last: AppliedSnapshot): Promise<SyncOutcome | 'corrected'> {
     const { takenAt } = last
     const snapshot = {
       stream: this.#stream,

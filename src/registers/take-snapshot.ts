@@ -40,7 +40,7 @@ import { applyLicenses, compareLicenses } from './licenses-store.ts'
 import { findKeptApart } from './link-licensees-store.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { readChanges, readCorrectedKeys } from './record-changes-store.ts'
-import { type HeldSnapshot, type WrittenSnapshot, writeSnapshot } from './snapshot-store.ts'
+import { type AppliedSnapshot, type WrittenSnapshot, writeSnapshot } from './snapshot-store.ts'
 import { countStaged, createStaging, dropRepeatedRecords, measureStaged } from './staging-store.ts'
 import { type Reading, Refusal, type Stream } from './stream.ts'
 import type { SyncOutcome } from './sync-report.ts'
@@ -93,7 +93,7 @@ export type Weighing = {
   snapshot: IncomingSnapshot
   figures: Figures
   differences: DifferencesByKind
-  last: HeldSnapshot | undefined
+  last: AppliedSnapshot | undefined
   endsInsideLine: string | null
 }
 
@@ -117,7 +117,7 @@ export async function weighSnapshot(
   })
 }
 
-async function findMissingTails(tx: Transaction, database: Database, last: HeldSnapshot | undefined) {
+async function findMissingTails(tx: Transaction, database: Database, last: AppliedSnapshot | undefined) {
   if (last?.figures == null || last.rowsSha256 === null) return []
   const lastRecords = Object.entries(last.figures.lastKeys) as [RecordKind, string][]
   const suspects = await findMissing(
@@ -144,6 +144,9 @@ export function remarkGrowth(tally: Tally, figures: Figures, last: Figures | nul
   if (last === null || figures.rows <= last.rows * growthTold) return
   tally.addNotices('grew to more than twice the rows', 1, [`${last.rows} to ${figures.rows}`])
 }
+
+/** Domains a statement. */
+const domainsAtOnceMax = 10_000
 
 /**
  * Makes the held facts say what the compared snapshot says, and tells what changed: as numbered Signals, or, where a
@@ -186,8 +189,6 @@ export async function applySnapshot(
     await tellPlatformSites(tx, { domainIds: domainIds.slice(start, start + domainsAtOnceMax), now })
   return { status: 'applied', snapshot_ref: ref, snapshotId: id, added, removed, changed, signals }
 }
-
-const domainsAtOnceMax = 10_000
 
 /** What applying takes from a stream, as it was then: a replay must not depend on what the stream is by now. */
 export type AppliedFacts = Pick<

@@ -53,8 +53,11 @@ export type TestServiceOptions = {
 
 /** A whole service over a database of its own, listening on a port of its own. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  await using opening = new AsyncDisposableStack()
   const database = await createTestDatabase()
+  opening.defer(() => database.drop())
   const directory = await createTestDirectory()
+  opening.defer(() => directory.remove())
   const service = openService({
     connection: database.connection,
     settings: {
@@ -68,6 +71,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     log: options.log ?? createLogger('silent'),
     ...(options.now === undefined ? {} : { now: options.now }),
   })
+  opening.defer(() => service.close())
   await preparePartitions(service.live.database, service.now())
   const { redis = null, silenceMsMax, eventLoopDelayMsMax = 0 } = options
   const server = await buildServer(service, {
@@ -75,6 +79,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     eventLoopDelayMsMax,
     ...(silenceMsMax === undefined ? {} : { silenceMsMax }),
   })
+  opening.defer(() => server.close())
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
 
   async function ask(
@@ -105,12 +110,6 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     return { accountRef: account.account_ref, key, ask: asCustomer }
   }
 
-  async function close(): Promise<void> {
-    await server.close()
-    await service.close()
-    await database.drop()
-    await directory.remove()
-  }
-
-  return { url, service, server, database, ask, customer, close }
+  const opened = opening.move()
+  return { url, service, server, database, ask, customer, close: () => opened.disposeAsync() }
 }

@@ -6,6 +6,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { type Claim, claimDataDirectory } from '../../src/instance/index.ts'
 import { withClient } from './client.ts'
 import { createTestDirectory, type TestDirectory } from './directory.ts'
+import { eventually } from './eventually.ts'
 import { fastSettings } from './server.ts'
 
 const run = promisify(execFile)
@@ -83,16 +84,19 @@ export async function startStreamingReplica(): Promise<StreamingReplica> {
     },
     pause: async () => {
       await ask(replica, 'select pg_wal_replay_pause()')
-      while ((await ask(replica, 'select pg_get_wal_replay_pause_state()')) !== 'paused') {
-        // It comes to the end of a record first.
-      }
+      // It comes to the end of a record first.
+      await eventually(
+        'the replica pauses',
+        async () => (await ask(replica, 'select pg_get_wal_replay_pause_state()')) === 'paused',
+      )
     },
     resume: async () => {
       await ask(replica, 'select pg_wal_replay_resume()')
       const position = await ask(primary, 'select pg_current_wal_insert_lsn()')
-      while ((await ask(replica, `select pg_last_wal_replay_lsn() >= '${position}'`)) !== 'true') {
-        // It replays.
-      }
+      await eventually(
+        'the replica has replayed everything',
+        async () => (await ask(replica, `select pg_last_wal_replay_lsn() >= '${position}'`)) === 'true',
+      )
     },
     promote: async () => {
       await ask(replica, 'select pg_promote()')

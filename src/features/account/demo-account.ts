@@ -6,6 +6,8 @@ import { type AccountRow, findAccount } from './account-store.ts'
 /** The account that the demo key shows, in the demo's own schema. Nothing is ever charged to it. */
 export const demoAccount = { key: 'demo', name: 'Demo', plan: 'growth', credits_granted: 1_000 } as const
 
+const loadingRetryAfterSeconds = 2
+
 const known = new WeakMap<World, Promise<AccountRow | undefined>>()
 
 /** Who asks with the demo key. */
@@ -23,7 +25,7 @@ export async function demoCaller(world: World): Promise<Caller> {
     known.delete(world)
     throw new Failure('service_unavailable', {
       message: 'The demo world is still being loaded.',
-      retryAfterSeconds: 2,
+      retryAfterSeconds: loadingRetryAfterSeconds,
     })
   }
   return { accountId: account.id, accountRef: account.account_ref, plan: account.plan }

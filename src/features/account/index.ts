@@ -19,7 +19,6 @@ export {
   grantCredits,
   importAccount,
   listAccountKeys,
-  planNames,
   requireAccount,
   revokeKey,
   StaffError,

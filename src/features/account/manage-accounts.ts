@@ -1,5 +1,5 @@
 import { isWellFormedKey, newApiKey } from '../../core/api-key.ts'
-import type { PlanName } from '../../core/operation.ts'
+import { type PlanName, planNames } from '../../core/operation.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { grantIn } from '../../metering/ledger.ts'
 import {
@@ -10,8 +10,6 @@ import {
   updateAccount,
 } from './account-store.ts'
 import { insertKey, type KeyRow, keyExists, listKeys, markRevoked } from './key-store.ts'
-
-export const planNames: readonly PlanName[] = ['free', 'starter', 'growth', 'internal']
 
 /** Staff asked for something that cannot be done; the message is for them. */
 export class StaffError extends Error {

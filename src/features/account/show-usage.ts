@@ -34,7 +34,8 @@ export async function usageOverview(
 ): Promise<UsageOverview> {
   const { id: accountId } = await requireAccount(world, accountRef)
   if (!Number.isSafeInteger(page) || page < 1) throw new StaffError('Pages are counted from 1.')
-  if (!Number.isSafeInteger(perPage) || perPage < 1) throw new StaffError('A page has 1 to 50 records.')
+  if (!Number.isSafeInteger(perPage) || perPage < 1)
+    throw new StaffError(`A page has 1 to ${perPageMax} records.`)
   const size = Math.min(perPage, perPageMax)
   if (page * size > pageDepthRowsMax)
     throw new StaffError(`Pages reach ${pageDepthRowsMax} records deep; page ${page} of ${size} lies beyond.`)

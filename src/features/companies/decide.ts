@@ -1,13 +1,9 @@
-import { isLockTimeout } from '../../database/errors.ts'
 import type { Transaction, World } from '../../database/open.ts'
-import { lockFacts } from '../../journal/index.ts'
 import { StaffError } from '../account/index.ts'
 import { markDatasetChanged, recomputeVerdicts } from '../domains/index.ts'
+import { decideAlone, longPatience, requireReason } from '../staff-decision-store.ts'
 import { findCompany, findNamed, type HeldCompany, type Identity } from './company-store.ts'
 import { deriveCompanies } from './derive-companies-store.ts'
-import { allowLongDecision } from './touched-domains-store.ts'
-
-const reasonCharactersMax = 500
 
 /** Merging and splitting are done alone among those who write facts, in one transaction, and for a reason. */
 export async function decide<Result>(
@@ -15,21 +11,8 @@ export async function decide<Result>(
   reason: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  if (reason.trim() === '')
-    throw new StaffError('Say why: the reason stands in the history of both Companies.')
-  if (reason.length > reasonCharactersMax)
-    throw new StaffError(`A reason has at most ${reasonCharactersMax} characters.`)
-  try {
-    return await world.database.transaction().execute(async tx => {
-      await allowLongDecision(tx)
-      await lockFacts(tx)
-      return work(tx)
-    })
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error
-    const told = 'A register sync or an import is writing; nothing was changed, try again when it is done.'
-    throw new StaffError(told, { cause: error })
-  }
+  requireReason(reason, 'Say why: the reason stands in the history of both Companies.')
+  return decideAlone(world, work, longPatience)
 }
 
 export async function requireCompany(tx: Transaction, ref: string): Promise<HeldCompany> {

@@ -11,12 +11,9 @@ let held: TestWorld
 let sources: Sources
 beforeAll(async () => {
   held = await openTestWorld()
-  sources = await openSources(held.world)
+  sources = openSources(held.world)
 })
-afterAll(async () => {
-  await sources.close()
-  await held.close()
-})
+afterAll(() => held.close())
 
 test('a Luxembourg company whose registers spell S.à r.l. in their ways is one Company', async () => {
   const marten = { legalName: 'Marten Gaming S.à r.l.', country: 'LU' }

@@ -1,11 +1,8 @@
 /** What the tests of merging and splitting share: a small world of two registers and a file, and words for it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { loadLines } from '../../../test/harness/load-lines.ts'
 import type { World } from '../../database/open.ts'
-import { importFiles } from '../../dataset/index.ts'
 import {
   authorisation,
   day,
@@ -36,11 +33,9 @@ export type Sources = {
     ...readings: Reading[]
   ): Promise<Awaited<ReturnType<typeof syncRegister>>>
   load(now: Date, ...records: object[]): Promise<void>
-  close(): Promise<void>
 }
 
-export async function openSources(world: World): Promise<Sources> {
-  const directory = await mkdtemp(join(tmpdir(), 'baize-companies-'))
+export function openSources(world: World): Sources {
   const { database } = world
   return {
     async refOf(identity) {
@@ -71,12 +66,8 @@ export async function openSources(world: World): Promise<Sources> {
       return report
     },
     async load(now, ...records) {
-      const file = join(directory, 'records.ndjson')
-      await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''))
-      const { rejects } = await importFiles(world, [file], { mode: 'strict', now })
-      if (rejects.length > 0) throw new Error(JSON.stringify(rejects))
+      await loadLines(world, records, { now })
     },
-    close: () => rm(directory, { recursive: true, force: true }),
   }
 }
 
@@ -129,7 +120,7 @@ export type DecidedWorld = TestWorld &
 
 export async function openDecidedWorld(): Promise<DecidedWorld> {
   const held = await openTestWorld()
-  const sources = await openSources(held.world)
+  const sources = openSources(held.world)
   const { world } = held
   const { refOf } = sources
   return {
@@ -181,10 +172,6 @@ export async function openDecidedWorld(): Promise<DecidedWorld> {
     async resolve(ref) {
       const { firstRef, isMergedRef } = await findCompanies(world, { company_ref: ref })
       return { resolvedRef: firstRef, status: isMergedRef ? 'merged' : 'active' }
-    },
-    async close() {
-      await sources.close()
-      await held.close()
     },
   }
 }

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
+import { importStream } from '../../core/import-stream.ts'
 import { newRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
 import { type Identity, identityRows } from './company-store.ts'
-
-/** What interchange files say; its rows keep the key that they named, as those of a register keep the account. */
-const importStream = 'import'
 
 export type Leaving = { from: number; into: number; identities: readonly Identity[]; now: Date }
 

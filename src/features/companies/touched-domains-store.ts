@@ -1,17 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
-/** A sync may hold the facts for minutes; who waits longer than this is told to try again. */
-const waitMsMax = 60_000
-const statementTimeoutMs = 10 * 60_000
-
-/** The limits that keep a request short are too short for a Company of ten thousand domains. */
-export async function allowLongDecision(tx: Transaction): Promise<void> {
-  await sql`
-    select set_config('statement_timeout', ${`${statementTimeoutMs}ms`}, true),
-           set_config('lock_timeout', ${`${waitMsMax}ms`}, true)`.execute(tx)
-}
-
 /**
  * Every domain whose verdict or relations name one of the Companies, locked in id order in a statement of its own, before anything
  * is written: as every writer of derived columns does.

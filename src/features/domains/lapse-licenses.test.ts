@@ -1,31 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadLines } from '../../../test/harness/load-lines.ts'
 import { startService, type TestService } from '../../../test/harness/service.ts'
-import { importFiles } from '../../dataset/index.ts'
 import { lapseLicenses, verifyVerdicts } from './index.ts'
 
 let service: TestService
-let directory: string
 
 beforeAll(async () => {
   service = await startService()
-  directory = await mkdtemp(join(tmpdir(), 'baize-lapse-'))
 })
 
-afterAll(async () => {
-  await service.close()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => service.close())
 
-async function load(records: object[]): Promise<void> {
-  const file = join(directory, 'records.ndjson')
-  await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''))
-  const report = await importFiles(service.service.live, [file], { mode: 'strict' })
-  expect(report.rejects).toEqual([])
-}
+const load = (records: object[]) => loadLines(service.service.live, records)
 
 const license = (license_number: string, domain: string, more: object) => ({
   kind: 'license',

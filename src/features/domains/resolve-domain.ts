@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Charge, Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
-import { charge, totalCredits } from '../../metering/pricing.ts'
+import { charge, costOf, prices, totalCredits } from '../../metering/pricing.ts'
 import { canonicalDomain, domainInput, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { heldCoverage, verdictRows } from './domain-store.ts'
@@ -51,8 +51,8 @@ export const resolveDomain = defineOperation({
   section: '§4.12',
   summary: 'Resolve a domain to its verdict',
   description: `Tells whether a domain is \`licensed\`, \`blocklisted\`, \`mixed\` or of \`no_record\`, by whom, and what stood
-behind the answer. \`no_record\` means that no regulator record is held; it does not mean unlicensed. Costs 1 credit a
-verdict; an available Operator Launch Profile adds 5, charged with the verdict as one delivery.`,
+behind the answer. \`no_record\` means that no regulator record is held; it does not mean unlicensed. Costs ${costOf('domain.verdict')} a
+verdict; an available Operator Launch Profile adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdict as one delivery.`,
   query,
   data: Type.Object(
     {

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { sealCursor } from '../../core/cursor.ts'
+import { isOfOurEra, yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
-import { charge } from '../../metering/pricing.ts'
+import { charge, costOf } from '../../metering/pricing.ts'
 import { marketInput, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { leadOn, type PagePosition, pagePosition, pagingInput, pagingOutput } from '../paging.ts'
@@ -62,16 +63,12 @@ function domainPosition(position: PagePosition): DomainPosition {
   return { after: { firstSeenAt, domain } }
 }
 
-const instantMin = Date.parse('1900-01-01T00:00:00Z')
-const instantMax = Date.parse('2200-01-01T00:00:00Z')
-
 function instantOf(input: Input, parameter: 'since' | 'until' | 'dropped_before'): Date | undefined {
   const text = input[parameter]
   if (text === undefined) return undefined
   const moment = new Date(text)
-  // Leap seconds and years that a calendar of the industry does not need read as no date at all.
-  if (!(moment.getTime() >= instantMin && moment.getTime() <= instantMax)) {
-    throw wrongTime(parameter, 'an ISO 8601 time from 1900 to 2199, no leap second')
+  if (!isOfOurEra(moment)) {
+    throw wrongTime(parameter, `an ISO 8601 time from ${yearMin} to ${yearMax}, no leap second`)
   }
   return moment
 }
@@ -100,7 +97,7 @@ export const searchDomains = defineOperation({
   section: '§4.13',
   summary: 'List the domains of a verdict',
   description: `Bulk discovery: the domains of a verdict, by regulator or jurisdiction, newly listed (\`since\`, \`until\`) or
-dropped off (\`dropped_before\`), by payment rail or platform. Costs 1 credit a row; an empty page is free. Ordered by first
+dropped off (\`dropped_before\`), by payment rail or platform. Costs ${costOf('domain.search_row')} a row; an empty page is free. Ordered by first
 seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *was*; rows show today's verdict. By \`platform\` it is
 quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
   query,

@@ -100,7 +100,7 @@ describe('pages', () => {
 
   test('end between rows, whatever stands in a license number', async () => {
     const parts = ['},\n{', '"},\n{"', '\\n', '\r\n"\\', '\u2028', '},{']
-    const sources = await openSources(service.service.live)
+    const sources = openSources(service.service.live)
     await sources.load(
       new Date('2026-01-01T00:00:00Z'),
       ...parts.map((part, index) => ({
@@ -110,7 +110,6 @@ describe('pages', () => {
         authorized_domains: [`cut${index}.example`],
       })),
     )
-    await sources.close()
     const search = { verdict: 'licensed', geo: 'ontario' }
     const whole = await page({ ...search, per_page: 1_000 })
     const cut = whole.domains.filter(({ domain }: { domain: string }) => domain.startsWith('cut'))

@@ -19,7 +19,7 @@ import {
   markWaiting,
   type UnfinishedExport,
 } from './export-store.ts'
-import { createExportName, fileLifetimeHours } from './schemas.ts'
+import { createExportName, expiryOf } from './schemas.ts'
 
 /** One try at writing an export: what it is to write, and the credits that it holds. */
 export type Attempt = UnfinishedExport & {
@@ -118,7 +118,7 @@ export function completeAttempt(
       truncatedBy: file.truncatedBy,
       creditsUsed: credits,
       completedAt: now,
-      expiresAt: new Date(now.getTime() + fileLifetimeHours * 3_600_000),
+      expiresAt: expiryOf(now),
     })
     if (!isOurs) return null
     const { outcome } = await settleIn(tx, {

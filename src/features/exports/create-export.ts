@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closed } from '../../core/schema.ts'
-import { prices } from '../../metering/pricing.ts'
+import { costOf, prices } from '../../metering/pricing.ts'
 import { accountFigures } from '../account/index.ts'
 import type { Context } from '../operation.ts'
 import { defineOperation } from '../operation.ts'
@@ -24,7 +24,7 @@ export const createExport = defineOperation({
   section: '§4.17',
   summary: 'Queue a bulk export of Domain data',
   description: `Writes the domains that match to a CSV or JSON file, in the order of their names, at most ${exportRowsMax} of
-them. Costs 1 credit a row, and 5 more for a row that delivers an available Operator Launch Profile; charged when the file
+them. Costs ${costOf('export.row')} a row, and ${prices['export.operator_launch_profile'].credits} more for a row that delivers an available Operator Launch Profile; charged when the file
 is complete, for the rows in it. If the credits run out before, the file has the rows that they bought. Poll
 \`poll_url\` until the export is complete. By \`supplier_brand\` or \`exclude_provider\` it is quoted as it would be without them.`,
   query: Type.Object({}, closed),

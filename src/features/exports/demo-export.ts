@@ -3,7 +3,7 @@ import type { FileAnswer, Static } from '../../core/operation.ts'
 import { readAtOneMoment } from '../../database/read-at-one-moment.ts'
 import type { Context } from '../operation.ts'
 import { exportText, type Tally } from './export-text.ts'
-import { type exportRecord, fileLifetimeHours } from './schemas.ts'
+import { expiryOf, type exportRecord } from './schemas.ts'
 
 /** §4.18: the demo key uses a stable simulated id. */
 export const demoExportId = 1
@@ -45,7 +45,7 @@ export function demoExport({ world, logoUrl }: Context): Promise<DemoExport> {
         bytes: file.bytes,
         sha256: file.etag,
         completed_at: demoCompletedAt.toISOString(),
-        expires_at: new Date(demoCompletedAt.getTime() + fileLifetimeHours * 3_600_000).toISOString(),
+        expires_at: expiryOf(demoCompletedAt).toISOString(),
       },
       file: {
         ...file,

@@ -154,3 +154,22 @@ test('a file that is missing is a 500 that does not deny the charge', async () =
   expect([status, body.errors.code]).toEqual([500, 'internal_error'])
   expect(body.message).toBe('The file of this export is missing; tell the operator of the service.')
 })
+
+test('a file that its store does not open is refused as a failure to try again, with nothing said of a file', async () => {
+  const { inUse, folder } = service.store
+  const down = async () => {
+    throw new Error('the store is down')
+  }
+  service.store.inUse = {
+    ...folder,
+    find: async name => {
+      const found = await folder.find(name)
+      return found && { ...found, open: down }
+    },
+  }
+  const { status, headers, body } = await download()
+  service.store.inUse = inUse
+  expect([status, body.errors.code, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '10'])
+  for (const name of ['etag', 'content-disposition', 'accept-ranges'])
+    expect(headers.get(name), name).toBeNull()
+})

@@ -72,20 +72,23 @@ async function asSpreadsheet(exact: FileAnswer): Promise<FileAnswer> {
 
 async function storedFile(context: Context, id: number): Promise<FileAnswer> {
   const { file_name, format, completed_at, sha256 } = await findCompleted(context, id)
-  const stored = await context.files.find(file_name).catch(cause => {
-    throw new Failure('service_unavailable', {
-      message: 'The store of the files does not answer; try again.',
-      retryAfterSeconds: storeRetryAfterSeconds,
-      cause,
-    })
-  })
+  const stored = await context.files.find(file_name).catch(storeIsAway)
   if (stored === null) throw missing(`${file_name}, the file of export ${id}, is not in the store`)
   return {
-    ...stored,
+    bytes: stored.bytes,
+    open: range => stored.open(range).catch(storeIsAway),
     fileName: downloadName(id, completed_at, format),
     contentType: contentTypes[format],
     etag: sha256,
   }
+}
+
+function storeIsAway(cause: unknown): never {
+  throw new Failure('service_unavailable', {
+    message: 'The store of the files does not answer; try again.',
+    retryAfterSeconds: storeRetryAfterSeconds,
+    cause,
+  })
 }
 
 /** It was paid for: that nothing was charged, as a 500 says elsewhere, would be no answer. */

@@ -4,9 +4,10 @@ import addFormats from 'ajv-formats'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { loadLines } from '../../../test/harness/load-lines.ts'
 import type { Customer } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { type ExportService, loadLines, startExportService } from './fixture.ts'
+import { type ExportService, startExportService } from './fixture.ts'
 
 const columns = ['domain_normalized', 'company_name', 'status', 'last_enriched_at']
 
@@ -68,7 +69,7 @@ describe('a CSV', () => {
     '  @sum(A1)',
     'Łódź 賭 🎲',
   ])('carries the company name %j exactly', async name => {
-    await loadLines(service, [
+    await loadLines(service.service.live, [
       { kind: 'company', key: 'hostile', company_name: name.trim() },
       { kind: 'domain', domain: 'aaa-first.example', company: 'hostile', relation: 'brand_owner' },
     ])
@@ -78,7 +79,7 @@ describe('a CSV', () => {
   })
 
   test('for a spreadsheet has an apostrophe before what would be a formula, and is else the same', async () => {
-    await loadLines(service, [
+    await loadLines(service.service.live, [
       { kind: 'company', key: 'hostile', company_name: '=1+1' },
       { kind: 'domain', domain: 'aaa-first.example', company: 'hostile', relation: 'brand_owner' },
     ])

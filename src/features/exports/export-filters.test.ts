@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadLines } from '../../../test/harness/load-lines.ts'
 import type { Customer } from '../../../test/harness/service.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
-import { type ExportService, loadLines, startExportService } from './fixture.ts'
+import { type ExportService, startExportService } from './fixture.ts'
 
 // A world of generated domains, known to this test as plain values, and every filter against it.
 
@@ -152,7 +153,7 @@ beforeAll(async () => {
         company_name: `The ${key}`,
       }))
       const lines = [...companies, ...[...sites].flatMap(([domain, each]) => linesOf(domain, each))]
-      await loadLines(empty, lines, new Date(start))
+      await loadLines(empty.service.live, lines, { now: new Date(start) })
     },
   })
   customer = await service.customer({ credits: 1_000_000 })

@@ -1,4 +1,5 @@
 import { readDomain } from '../../core/domain-name.ts'
+import { isOfOurEra, yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { type ObservationSection, observationSections } from '../domains/index.ts'
@@ -68,9 +69,6 @@ function knownSections(asked: readonly string[]): ObservationSection[] {
   return observationSections.filter(section => asked.includes(section))
 }
 
-const instantMin = Date.parse('1900-01-01T00:00:00Z')
-const instantMax = Date.parse('2200-01-01T00:00:00Z')
-
 function domainOf(text: string): string {
   const reading = readDomain(text)
   if (reading.ok) return reading.domain
@@ -80,9 +78,8 @@ function domainOf(text: string): string {
 /** A day is its beginning in UTC. */
 function instantOf(text: string): string {
   const moment = new Date(text)
-  // Leap seconds and years that a calendar of the industry does not need read as no date at all.
-  if (moment.getTime() >= instantMin && moment.getTime() <= instantMax) return moment.toISOString()
-  throw wrongFilter('enriched_after', `${instantTaken}, from 1900 to 2199`)
+  if (isOfOurEra(moment)) return moment.toISOString()
+  throw wrongFilter('enriched_after', `${instantTaken}, from ${yearMin} to ${yearMax}`)
 }
 
 function wrongFilter(name: keyof ExportFilters, takes: string): Failure {

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
@@ -10,7 +9,6 @@ import {
   type TestService,
 } from '../../../test/harness/service.ts'
 import type { FileStore } from '../../core/file-store.ts'
-import { importFiles } from '../../dataset/index.ts'
 import { openFileStore } from '../../files/index.ts'
 import { verifyBalances, verifySettlements } from '../../metering/ledger.ts'
 import { listUnfinished } from './export-store.ts'
@@ -99,16 +97,4 @@ export async function startExportService({
     },
     download: (who, id, headers = {}) => who.ask(`/v1/exports/${id}/download`, { headers }),
   }
-}
-
-/** Loads lines of the interchange format as the data of customers. */
-export async function loadLines(
-  { service }: TestService,
-  lines: readonly object[],
-  at: Date = new Date(),
-): Promise<void> {
-  const directory = await createTestDirectory()
-  const file = join(directory.path, 'lines.ndjson')
-  await writeFile(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
-  await importFiles(service.live, [file], { mode: 'strict', now: at }).finally(directory.remove)
 }

@@ -12,8 +12,9 @@ export const createExportName = 'create_export'
 export const exportRowsMax = 10_000
 /** §8: completed files go after so long. */
 export const fileLifetimeHours = 24
+export const expiryOf = (completedAt: Date) => new Date(completedAt.getTime() + fileLifetimeHours * 3_600_000)
 
-export const exportFormats = ['csv', 'json'] as const
+const exportFormats = ['csv', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 const nameCharactersMax = 200

@@ -3,7 +3,7 @@ import { closed } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { demoExport, demoExportId } from './demo-export.ts'
 import { findCompleted } from './find-completed.ts'
-import { exportId, exportRecord } from './schemas.ts'
+import { exportId, exportRecord, fileLifetimeHours } from './schemas.ts'
 import example from './show-export.example.json' with { type: 'json' }
 
 export const showExport = defineOperation({
@@ -13,7 +13,7 @@ export const showExport = defineOperation({
   tag: 'Exports',
   section: '§4.18',
   summary: 'Poll an export',
-  description: `Shows an export once it is complete; until then 404 \`export_pending\`, with \`Retry-After\`. Free. A file goes 24
+  description: `Shows an export once it is complete; until then 404 \`export_pending\`, with \`Retry-After\`. Free. A file goes ${fileLifetimeHours}
 hours after its completion: 404 \`export_expired\`. Of an export that failed (404 \`export_failed\`) nothing was charged.`,
   query: Type.Object({}, closed),
   params: exportId,

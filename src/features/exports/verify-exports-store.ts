@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
+import { verifiedDays } from '../../metering/ledger.ts'
 
 export type ExportDifference = {
   export: number
@@ -9,8 +10,6 @@ export type ExportDifference = {
 }
 
 const differencesShownMax = 20
-/** Settlements are purged after 8 days. */
-const verifiedDays = 7
 
 /** Every completed export against its settlement, and every one that is not against what it may hold; changes nothing. */
 export async function verifyExports(database: Database): Promise<ExportDifference[]> {

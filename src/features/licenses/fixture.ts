@@ -1,16 +1,13 @@
 /** What the tests of licenses share: a service fed with lines and with snapshots of registers that a test makes up. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
+import { loadLines } from '../../../test/harness/load-lines.ts'
 import {
   type Customer,
   type Response,
   startService,
   type TestService,
 } from '../../../test/harness/service.ts'
-import { importFiles } from '../../dataset/index.ts'
 import { day, fakeStream, fileOf, syncApproved } from '../../registers/fixture.ts'
 import type { Reading } from '../../registers/stream.ts'
 
@@ -26,13 +23,7 @@ export async function startLicenseService(): Promise<LicenseService> {
   const { live } = service.service
 
   async function load(...records: object[]): Promise<void> {
-    const directory = await mkdtemp(join(tmpdir(), 'baize-licenses-'))
-    const file = join(directory, 'lines.ndjson')
-    await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''))
-    const report = await importFiles(live, [file], { mode: 'strict', now: day(1) }).finally(() =>
-      rm(directory, { recursive: true }),
-    )
-    if (report.rejected > 0) throw new Error(JSON.stringify(report.rejects))
+    await loadLines(live, records, { now: day(1) })
   }
 
   async function sync(market: string, dayNumber: number, ...readings: Reading[]): Promise<void> {

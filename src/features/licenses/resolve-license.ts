@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import type { World } from '../../database/open.ts'
-import { charge } from '../../metering/pricing.ts'
+import { charge, costOf } from '../../metering/pricing.ts'
 import { domainEntry } from '../domain-entry.ts'
 import { licenseNumberInput, marketInput, maxCredits } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
@@ -74,7 +74,7 @@ export const resolveLicense = defineOperation({
   summary: 'Resolve a license to its profile',
   description: `From a \`license_ref\`, or a number with the jurisdiction that issued it, to the license: whose it is, what its
 register says of it, and every domain that it covers. A number that several jurisdictions use is 409 without one, and free. Two
-sources of one jurisdiction that tell of one number are two profiles. Costs 3 credits a profile.`,
+sources of one jurisdiction that tell of one number are two profiles. Costs ${costOf('license.profile')} a profile.`,
   query,
   exclusive: { parameter: 'license_ref', unread: ['license_number', 'jurisdiction'] },
   data: Type.Object(

@@ -3,7 +3,7 @@ import { BadImage } from './bad-image.ts'
 import type { ImageFormat } from './logo-file.ts'
 
 /** 16 megapixels: a logo that is larger is no logo, and unpacked it would fill the memory. */
-export const pixelsMax = 4_096 * 4_096
+const pixelsMax = 4_096 * 4_096
 
 /** What libvips may read: the four formats that are taken, and none of the dozens that it knows beside them. */
 const loaders = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif']

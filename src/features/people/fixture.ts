@@ -1,11 +1,9 @@
 /** What the tests of people share: how titles are read, and a service with people in it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { loadLines } from '../../../test/harness/load-lines.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
-import { importFiles } from '../../dataset/index.ts'
+import type { ImportReport } from '../../dataset/index.ts'
 import { readTitle } from './read-title.ts'
 import type { RoleKey } from './role-glossary.ts'
 
@@ -36,7 +34,7 @@ export const person = (company: string, name: string, more: Line = {}): Line => 
 
 export type PeopleService = TestService & {
   /** Loads records of the interchange format, strictly. */
-  load(...records: object[]): Promise<Awaited<ReturnType<typeof importFiles>>>
+  load(...records: object[]): Promise<ImportReport>
   /** The ref of the Company that a file names by this key. */
   refOf(key: string): Promise<string>
   /** Asks for the people of the Company of that key. */
@@ -54,16 +52,7 @@ export async function startPeopleService(
   const service = await startService(options)
   const { live } = service.service
 
-  async function load(...records: object[]) {
-    const directory = await mkdtemp(join(tmpdir(), 'baize-people-'))
-    const file = join(directory, 'lines.ndjson')
-    await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''))
-    const report = await importFiles(live, [file], { mode: 'strict', now: service.service.now() }).finally(
-      () => rm(directory, { recursive: true }),
-    )
-    if (report.rejected > 0) throw new Error(JSON.stringify(report.rejects))
-    return report
-  }
+  const load = (...records: object[]) => loadLines(live, records, { now: service.service.now() })
 
   async function refOf(key: string): Promise<string> {
     const { rows } = await sql<{ company_ref: string }>`

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { charge } from '../../metering/pricing.ts'
+import { charge, costOf } from '../../metering/pricing.ts'
 import { maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { billProfiles, profileBilling } from '../profile-billing.ts'
@@ -79,7 +79,7 @@ export const listPeople = defineOperation({
   tag: 'Companies',
   section: '§4.7',
   summary: 'Decision-makers of a Company',
-  description: `People of a Company who can be reached by e-mail or profile, the most senior first. Costs 9 credits a contact delivered
+  description: `People of a Company who can be reached by e-mail or profile, the most senior first. Costs ${costOf('company.contact')} a contact delivered
 and needs the plan \`growth\`; \`count_only\` is free on every plan. The job title decides the role; the headline is read only for
 people without a title. Each contact says where it comes from and when it was last verified.`,
   params,

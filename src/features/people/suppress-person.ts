@@ -1,9 +1,8 @@
-import { isLockTimeout } from '../../database/errors.ts'
 import type { Database, Transaction, World } from '../../database/open.ts'
-import { lockFacts } from '../../journal/index.ts'
 import { keptAnswersDays } from '../../metering/idempotency.ts'
 import { StaffError } from '../account/index.ts'
 import { markDatasetChanged } from '../domains/index.ts'
+import { decideAlone, longPatience, requireReason } from '../staff-decision-store.ts'
 import { deleteContacts, findByHandles, findEmployer, type Handles, type Matched } from './contacts-store.ts'
 import { areOnePerson, handleCount, withAddresses, withNames } from './known-handles.ts'
 import { keepOutSuppressed } from './listed-contacts.ts'
@@ -12,14 +11,12 @@ import { emailKey, personNameKey, profileKey } from './person-handles.ts'
 import { rewriteStoredAnswers } from './stored-answers.ts'
 import { type Handle, openDigester } from './suppressed-among.ts'
 import {
-  allowLongSuppression,
   completeDecision,
   firstDecisionSince,
   insertDecision,
   insertSuppressions,
 } from './suppression-store.ts'
 
-const reasonCharactersMax = 500
 const dayMs = 24 * 60 * 60_000
 
 export type Suppression = {
@@ -48,36 +45,26 @@ export type SuppressionReport = {
  */
 export async function suppressPerson(world: World, suppression: Suppression): Promise<SuppressionReport> {
   const { reason, now } = suppression
-  if (reason.trim() === '')
-    throw new StaffError('Say why: the reason is kept with the suppression. Name nobody in it.')
-  if (reason.length > reasonCharactersMax)
-    throw new StaffError(`A reason has at most ${reasonCharactersMax} characters.`)
-  try {
-    return await world.database.transaction().execute(async tx => {
-      await allowLongSuppression(tx)
-      await lockFacts(tx)
-      const { handles, matched } = await everythingKnown(tx, await readHandles(tx, suppression))
-      const decisionId = await insertDecision(tx, { reason, decidedAt: now })
-      const new_handles = await writeSuppressions(tx, decisionId, handles)
-      const removed = {
-        contacts: await deleteContacts(
-          tx,
-          matched.map(contact => contact.id),
-        ),
-        stored_answers: await rewriteStoredAnswers(tx, new Date(now.getTime() - keptAnswersDays * dayMs)),
-        listed_contacts: await rewriteLists(tx),
-      }
-      await completeDecision(tx, decisionId, removed)
-      if (removed.contacts > 0) await markDatasetChanged(tx)
-      const { emails, profiles, names } = handles
-      const counted = { email: emails.length, profile: profiles.length, name: names.length }
-      return { handles: counted, new_handles, ...removed }
-    })
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error
-    const told = 'A register sync or an import is writing; nothing was changed, try again when it is done.'
-    throw new StaffError(told, { cause: error })
+  requireReason(reason, 'Say why: the reason is kept with the suppression. Name nobody in it.')
+  const forget = async (tx: Transaction) => {
+    const { handles, matched } = await everythingKnown(tx, await readHandles(tx, suppression))
+    const decisionId = await insertDecision(tx, { reason, decidedAt: now })
+    const new_handles = await writeSuppressions(tx, decisionId, handles)
+    const removed = {
+      contacts: await deleteContacts(
+        tx,
+        matched.map(contact => contact.id),
+      ),
+      stored_answers: await rewriteStoredAnswers(tx, new Date(now.getTime() - keptAnswersDays * dayMs)),
+      listed_contacts: await rewriteLists(tx),
+    }
+    await completeDecision(tx, decisionId, removed)
+    if (removed.contacts > 0) await markDatasetChanged(tx)
+    const { emails, profiles, names } = handles
+    const counted = { email: emails.length, profile: profiles.length, name: names.length }
+    return { handles: counted, new_handles, ...removed }
   }
+  return decideAlone(world, forget, longPatience)
 }
 
 async function readHandles(tx: Transaction, { email, profile, named }: Suppression): Promise<Handles> {

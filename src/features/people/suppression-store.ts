@@ -2,17 +2,6 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 import type { Handle } from './suppressed-among.ts'
 
-const statementTimeoutMs = 10 * 60_000
-/** A sync may hold the facts for minutes; who waits longer than this is told to try again. */
-const lockWaitMsMax = 60_000
-
-/** The limits that keep a request short are too short for a week of kept answers. */
-export async function allowLongSuppression(tx: Transaction): Promise<void> {
-  await sql`
-    select set_config('statement_timeout', ${`${statementTimeoutMs}ms`}, true),
-           set_config('lock_timeout', ${`${lockWaitMsMax}ms`}, true)`.execute(tx)
-}
-
 export async function anySuppressed(database: Database): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`select exists (select from suppressions) as any`.execute(
     database,

@@ -15,7 +15,7 @@ const letter = `[^ ${softBreak}\\${hardBreak}]`
 const breakOrNone = `(?: ${softBreak})?`
 const gapWordsMax = 4
 const gap = `(?: ${letter}+){0,${gapWordsMax}}?`
-export const endOfWord = `(?!${letter})`
+const endOfWord = `(?!${letter})`
 
 /** The source of a regular expression over what `titleWords` makes of a title. */
 export const patternSource = (pattern: string): string => sourceOf(pattern, breakOrNone)

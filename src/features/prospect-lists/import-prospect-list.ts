@@ -3,8 +3,8 @@ import { findAccount, StaffError } from '../account/index.ts'
 import { keepOutSuppressed } from '../people/index.ts'
 import { type HeldList, lockImportedList, sameResult, updateImported } from './imported-lists-store.ts'
 import type { ProspectListResult } from './result-schema.ts'
-import type { Cadence } from './schemas.ts'
-import { insertList, type ListStatus } from './staff-lists-store.ts'
+import { type Cadence, type ListStatus, listStatuses } from './schemas.ts'
+import { insertList } from './staff-lists-store.ts'
 
 /** A line of an interchange file, checked: a result stands with status ready, and with it alone. */
 export type ProspectListRecord = {
@@ -16,9 +16,6 @@ export type ProspectListRecord = {
   ready_at: Date | null
   result: ProspectListResult | null
 }
-
-/** What a list comes to in its time; it never goes back. */
-const steps: readonly ListStatus[] = ['requested', 'preparing', 'ready', 'cancelled']
 
 /**
  * Loads a list, for the account that the line names. Loading it twice changes nothing, and what staff have done with the
@@ -50,7 +47,7 @@ export async function importProspectList(
   }
   if (held.account_id !== account.id)
     throw new StaffError('account: the list of this key is another account’s')
-  if (steps.indexOf(record.status) < steps.indexOf(held.status)) return 'unchanged'
+  if (listStatuses.indexOf(record.status) < listStatuses.indexOf(held.status)) return 'unchanged'
   await requireSameResult(tx, held, result)
   const changed = await updateImported(tx, held.id, {
     cadence: record.cadence,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { ProspectListResult } from './result-schema.ts'
-import type { Cadence } from './schemas.ts'
-import type { ListStatus } from './staff-lists-store.ts'
+import type { Cadence, ListStatus } from './schemas.ts'
 
 export type HeldList = { id: number; account_id: number | null; status: ListStatus; ready_at: Date | null }
 

@@ -18,7 +18,7 @@ export { purgeRequests, untakenRequestDays } from './purge-requests.ts'
 export { readResult } from './read-result.ts'
 export { type ProspectListForm, prospectListForm, requestProspectList } from './request-prospect-list.ts'
 export type { ProspectListResult } from './result-schema.ts'
-export { type Cadence, cadences } from './schemas.ts'
-export type { ListStatus, StaffList } from './staff-lists-store.ts'
+export { type Cadence, cadences, type ListStatus, listStatuses } from './schemas.ts'
+export type { StaffList } from './staff-lists-store.ts'
 
 export const prospectListOperations = [listProspectLists, showProspectList, downloadProspectList]

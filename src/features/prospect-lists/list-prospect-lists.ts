@@ -3,14 +3,13 @@ import { openCursor, sealCursor } from '../../core/cursor.ts'
 import { Failure } from '../../core/failure.ts'
 import { closed, oneOf } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { leadOn, pagingOutput } from '../paging.ts'
+import { cursorCharactersMax, leadOn, pagingOutput } from '../paging.ts'
 import example from './list-prospect-lists.example.json' with { type: 'json' }
 import { type ListPosition, readListPage } from './prospect-list-store.ts'
 import { cadences, listMembers, metadataOf, visibleStatuses } from './schemas.ts'
 
 const pageSizeMax = 50
 const pageSizeDefault = 20
-const cursorCharactersMax = 1_024
 const feed = 'pl1'
 
 export const listProspectLists = defineOperation({

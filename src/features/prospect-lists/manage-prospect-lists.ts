@@ -1,16 +1,14 @@
-import { isLockTimeout } from '../../database/errors.ts'
 import type { Transaction, World } from '../../database/open.ts'
-import { lockFacts } from '../../journal/index.ts'
 import { requireAccount, StaffError } from '../account/index.ts'
 import { keepOutSuppressed } from '../people/index.ts'
+import { decideAlone } from '../staff-decision-store.ts'
 import { readResult } from './read-result.ts'
 import type { ProspectListResult } from './result-schema.ts'
-import type { Cadence } from './schemas.ts'
+import type { Cadence, ListStatus } from './schemas.ts'
 import {
   findStaffList,
   type HeldList,
   insertList,
-  type ListStatus,
   lockList,
   markAssigned,
   markCancelled,
@@ -125,27 +123,20 @@ export async function showProspectListToStaff(world: World, ref: string): Promis
 }
 
 /**
- * Does something to one list, alone, and tells it afterwards. Under the lock of the facts, because a suppression is: who
- * is suppressed meanwhile is neither missed here nor there.
+ * Does something to one list, and tells it afterwards. Alone among those who write facts, because a suppression is: who is
+ * suppressed meanwhile is neither missed here nor there.
  */
 async function decideOn(
   world: World,
   ref: string,
   act: (tx: Transaction, list: HeldList) => Promise<void>,
 ): Promise<StaffList> {
-  try {
-    return await world.database.transaction().execute(async tx => {
-      await lockFacts(tx)
-      const held = await lockList(tx, ref)
-      if (held === undefined) throw noList(ref)
-      await act(tx, held)
-      return (await findStaffList(tx, ref)) as StaffList
-    })
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error
-    const told = 'A register sync or an import is writing; nothing was changed, try again when it is done.'
-    throw new StaffError(told, { cause: error })
-  }
+  return decideAlone(world, async tx => {
+    const held = await lockList(tx, ref)
+    if (held === undefined) throw noList(ref)
+    await act(tx, held)
+    return (await findStaffList(tx, ref)) as StaffList
+  })
 }
 
 function noList(ref: string): StaffError {

@@ -7,6 +7,10 @@ import { prospectListResult } from './result-schema.ts'
 export const visibleStatuses = ['requested', 'preparing', 'ready'] as const
 export type VisibleStatus = (typeof visibleStatuses)[number]
 
+/** What a list comes to in its time, in this order; it never goes back. A cancelled one is seen by staff alone. */
+export const listStatuses = [...visibleStatuses, 'cancelled'] as const
+export type ListStatus = (typeof listStatuses)[number]
+
 export const cadences = ['one_time', 'weekly', 'continuous'] as const
 export type Cadence = (typeof cadences)[number]
 

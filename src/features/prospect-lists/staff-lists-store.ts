@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import type { ProspectListResult } from './result-schema.ts'
-import type { Cadence, VisibleStatus } from './schemas.ts'
-
-export type ListStatus = VisibleStatus | 'cancelled'
+import type { Cadence, ListStatus } from './schemas.ts'
 
 /** A list as staff see it. */
 export type StaffList = {

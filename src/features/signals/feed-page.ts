@@ -1,4 +1,5 @@
 import { type CursorScope, openCursor, sealCursor } from '../../core/cursor.ts'
+import { yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Plan } from '../../core/operation.ts'
 import { charge } from '../../metering/pricing.ts'
@@ -84,10 +85,10 @@ function positionOf(scope: CursorScope, cursor: string, secret: Buffer): number 
   return position
 }
 
-const dayMin = '1900-01-01'
-const dayMax = '2199-12-31'
+const dayMin = `${yearMin}-01-01`
+const dayMax = `${yearMax}-12-31`
 
-/** The days asked for, both of them in; null: all. A calendar of the industry needs no others than these. */
+/** The days asked for, both of them in; null: all. */
 function daysOf({ occurred_from: from, occurred_to: to }: FeedInput): Days | null {
   for (const [parameter, day] of Object.entries({ occurred_from: from, occurred_to: to })) {
     if (day !== undefined && (day < dayMin || day > dayMax))

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { maxCredits } from '../inputs.ts'
+import { cursorCharactersMax } from '../paging.ts'
 
 export const pageSizeMax = 20
-const cursorLengthMax = 1_024
 
 export const operatorRole = oneOf(['operator'], { description: 'Only `operator`.' })
 
@@ -21,7 +21,7 @@ export const pageInput = {
   after: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: cursorLengthMax,
+      maxLength: cursorCharactersMax,
       description: 'The `next_cursor` of the page before, however long ago; bound to the filters.',
     }),
   ),
@@ -39,7 +39,7 @@ export const pageInput = {
   max_credits: Type.Optional(maxCredits),
 }
 
-export const truthStates = ['confirmed', 'held', 'stale', 'not_covered'] as const
+const truthStates = ['confirmed', 'held', 'stale', 'not_covered'] as const
 export type TruthState = (typeof truthStates)[number]
 
 export const truthState = oneOf(truthStates, {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { costOf } from '../../metering/pricing.ts'
 import { findReviewedPlatform } from '../domains/index.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { platformEventType } from './draft.ts'
@@ -85,7 +86,7 @@ export const listPlatformSites = defineOperation({
   summary: 'Follow the sites that appear on a platform',
   description: `Operators' sites when they were first observed on a reviewed platform: one Signal a site and platform, in the
 order in which the service learnt of them. The date is when the site was first seen there, not when the operator moved. Follow
-\`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and polled. Costs 1 credit a
+\`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and polled. Costs ${costOf('signal.base')} a
 Signal; an empty page is free.`,
   query,
   data: feedData(echo, signal),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { costOf } from '../../metering/pricing.ts'
 import { marketInput } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { market } from '../words.ts'
@@ -160,7 +161,7 @@ export const listRegisterChanges = defineOperation({
   summary: 'Follow the changes of official registers',
   description: `Changes that the registers and blocklists of a jurisdiction published, oldest first, in the order in which
 they were learnt of. Follow \`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and
-polled. Costs 1 credit a Signal; an empty page is free. Being listed never implies a grant, and leaving a register never implies a
+polled. Costs ${costOf('signal.base')} a Signal; an empty page is free. Being listed never implies a grant, and leaving a register never implies a
 revocation: \`revoked\` is told only where the source prints it.`,
   query,
   data: feedData(echo, signal),

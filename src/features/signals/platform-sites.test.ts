@@ -1,12 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
-import { createTestDirectory, type TestDirectory } from '../../../test/harness/directory.ts'
+import { loadLines } from '../../../test/harness/load-lines.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { importFiles } from '../../dataset/index.ts'
 import { reviewPlatform, verifySignals } from './index.ts'
 
 const path = '/v1/signals/platform-sites'
@@ -16,17 +13,8 @@ const misfits = declaredData('list_platform_sites')
 
 let service: TestService
 let customer: Customer
-let directory: TestDirectory
-let files = 0
 
-/** Loads lines as an operator of the service does. */
-async function load(lines: object[], at = loadedAt): Promise<void> {
-  files += 1
-  const file = join(directory.path, `${files}.ndjson`)
-  await writeFile(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
-  const report = await importFiles(service.service.live, [file], { mode: 'strict', now: at })
-  expect(report.rejects).toEqual([])
-}
+const load = (lines: object[], at = loadedAt) => loadLines(service.service.live, lines, { now: at })
 
 async function page(query: string) {
   const { status, body } = await customer.ask(`${path}?role=operator&${query}`)
@@ -67,7 +55,6 @@ const platform = (key: string, reviewed: boolean, more: object = {}) => ({
 
 beforeAll(async () => {
   service = await startService({ now: () => now })
-  directory = await createTestDirectory()
   customer = await service.customer({ credits: 10_000 })
   await load([
     platform('tidewheel', true, { aliases: ['Tide Wheel'] }),
@@ -86,10 +73,7 @@ beforeAll(async () => {
 afterEach(async () => {
   expect(await verifySignals(service.service.live.database)).toEqual([])
 })
-afterAll(async () => {
-  await service.close()
-  await directory.remove()
-})
+afterAll(() => service.close())
 
 describe('an operator’s site on a reviewed platform', () => {
   test('is told once, dated when it was first seen there', async () => {

@@ -1,17 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
-const statementTimeoutMs = 10 * 60_000
-/** Longer than the longest sync that may stand before it (docs/registers.md). */
-const lockTimeoutMs = 240_000
-
-/** A review tells what years of readings held: the limits that keep a request short are too short for it. */
-export async function prepareReview(tx: Transaction): Promise<void> {
-  await sql`
-    select set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
-           set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(tx)
-}
-
 export type PlatformRow = { id: number; platform_key: string; name: string; reviewed_at: Date | null }
 
 export async function findPlatformByKey(tx: Transaction, key: string): Promise<PlatformRow | undefined> {

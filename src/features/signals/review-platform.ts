@@ -1,8 +1,15 @@
 import type { Transaction, World } from '../../database/open.ts'
-import { lockFacts, recordEvent } from '../../journal/index.ts'
+import { recordEvent } from '../../journal/index.ts'
 import { markDatasetChanged } from '../domains/index.ts'
-import { findPlatformByKey, prepareReview, writeReview } from './platforms-store.ts'
+import { decideAlone, type Patience } from '../staff-decision-store.ts'
+import { findPlatformByKey, writeReview } from './platforms-store.ts'
 import { tellPlatformSites } from './tell-platform-sites.ts'
+
+/**
+ * A review tells what years of readings held, and waits longer than the longest sync that may stand before it
+ * (docs/registers.md).
+ */
+const reviewPatience: Patience = { lockWaitMsMax: 240_000, statementMsMax: 10 * 60_000 }
 
 /** `detail` of the event in the history. */
 export type RecordedReview = { platform_key: string; reviewed: boolean }
@@ -27,16 +34,15 @@ export function reviewPlatform(
   now: Date,
   { reviewed = true } = {},
 ): Promise<ReviewReport | undefined> {
-  return world.database.transaction().execute(async tx => {
-    await prepareReview(tx)
-    await lockFacts(tx)
+  const review = async (tx: Transaction) => {
     const report = await applyReview(tx, key, reviewed, now)
     if (report?.changed) {
       const detail: RecordedReview = { platform_key: key, reviewed }
       await recordEvent(tx, { kind: 'review', at: now, detail })
     }
     return report
-  })
+  }
+  return decideAlone(world, review, reviewPatience)
 }
 
 /** A recorded review, done again where it came in the history; nothing is recorded. */
@@ -45,12 +51,8 @@ export async function replayReview(
   { platform_key: key, reviewed }: RecordedReview,
   at: Date,
 ): Promise<void> {
-  await world.database.transaction().execute(async tx => {
-    await prepareReview(tx)
-    await lockFacts(tx)
-    if ((await applyReview(tx, key, reviewed, at)) === undefined)
-      throw new Error(`the history reviews ${key}, of which it has not told before`)
-  })
+  const report = await decideAlone(world, tx => applyReview(tx, key, reviewed, at), reviewPatience)
+  if (report === undefined) throw new Error(`the history reviews ${key}, of which it has not told before`)
 }
 
 async function applyReview(

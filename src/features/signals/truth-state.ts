@@ -22,7 +22,7 @@ export function truthStateOf(source: SourceState, now: Date): TruthState {
   return ageMs > staleAfterCadences * source.cadenceHours * hourMs ? 'stale' : 'confirmed'
 }
 
-export function tellSource(source: SourceState, now: Date) {
+function tellSource(source: SourceState, now: Date) {
   return {
     source_stream_key: source.source_stream_key,
     truth_state: truthStateOf(source, now),

@@ -57,7 +57,6 @@ async function countDifferences(database: Database): Promise<SignalDifference[]>
        group by feed, market, stream, event_type, platform_id
     )
     select concat_ws(' ', 'signal_counts', feed, market, stream, event_type, nullif(platform_id, 0), day) as what,
-           
            json_build_array(stored.signals, stored.first_number, stored.last_number) as stored,
            json_build_array(days.signals, days.first_number, days.last_number) as counted
       from signal_counts stored

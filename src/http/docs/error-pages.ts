@@ -5,7 +5,7 @@ import { Failure } from '../../core/failure.ts'
 import { docsCacheControl, escapeHtml, renderPage, styleHash } from './page.ts'
 import { securityHeaders } from './security-headers.ts'
 
-export const errorPagesDirectory = new URL('../../../docs/errors/', import.meta.url)
+const errorPagesDirectory = new URL('../../../docs/errors/', import.meta.url)
 const indexFile = 'README.md'
 /** What the files say; who reads the pages asks another address. */
 const writtenBaseUrl = 'http://127.0.0.1:8080'

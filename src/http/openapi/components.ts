@@ -1,5 +1,7 @@
 import { failureCatalogue } from '../../core/failure.ts'
 import type { AnyOperation } from '../../core/operation.ts'
+import { keptAnswersDays } from '../../metering/idempotency.ts'
+import { throttledError } from '../throttle.ts'
 
 type Named = Pick<AnyOperation<never>, 'name'>
 
@@ -79,7 +81,7 @@ const envelopes = {
     description: 'The 429 of the per-IP throttle; it is no envelope and has no code.',
     required: ['error', 'message', 'retry_after'],
     properties: {
-      error: { const: 'Rate limit exceeded' },
+      error: { const: throttledError },
       message: { type: 'string' },
       retry_after: { type: 'integer', minimum: 1, description: 'Seconds, as in `Retry-After`.' },
     },
@@ -143,7 +145,7 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'A random text of your own for each call, the same for all attempts of that call. The first answer is kept for 7 ' +
+      `A random text of your own for each call, the same for all attempts of that call. The first answer is kept for ${keptAnswersDays} ` +
       'days and replayed free; the same key with other parameters is 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },

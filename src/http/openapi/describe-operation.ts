@@ -1,6 +1,6 @@
-import type { AnyOperation, TObject } from '../../core/operation.ts'
+import { type AnyOperation, successOf, type TObject } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
-import { type PriceKey, prices } from '../../metering/pricing.ts'
+import { inCredits, type PriceKey, prices } from '../../metering/pricing.ts'
 import { templateCurl, templatePath } from '../demo.ts'
 import { componentName, everyAnswer, headerReferences, reference } from './components.ts'
 import { publishedSchema } from './describe-data.ts'
@@ -62,7 +62,7 @@ function describeSuccess(operation: AnyOperation<World>): Record<number, object>
       416: { description: 'The file has no such range.', headers: ranged },
     }
   }
-  const { status, message } = operation.success ?? { status: 200, message: 'OK' }
+  const { status, message } = successOf(operation)
   const content = { 'application/json': { schema: envelopeAround(operation), example: operation.example } }
   return { [status]: { description: message, headers, content } }
 }
@@ -87,7 +87,7 @@ function describePrice(keys: readonly string[]): string {
   if (keys.length === 0) return 'Free.'
   const lines = keys.map(key => {
     const { credits, unit } = prices[key as PriceKey]
-    return `${credits} ${credits === 1 ? 'credit' : 'credits'} per ${unit} (\`${key}\`)`
+    return `${inCredits(credits)} per ${unit} (\`${key}\`)`
   })
   return `${lines.join(', ')}.`
 }

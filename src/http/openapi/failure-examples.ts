@@ -1,6 +1,7 @@
 import { demoKey } from '../../core/api-key.ts'
 import { type FailureCode, failureCatalogue } from '../../core/failure.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
+import { throttledBody } from '../throttle.ts'
 
 type Example = { message?: string; details?: object }
 
@@ -89,11 +90,7 @@ const examples: Record<FailureCode, Example> = {
 
 const withoutCode = {
   unauthorized: { success: false, message: 'Unauthorized', errors: {}, doc_url: null, timestamp },
-  throttled: {
-    error: 'Rate limit exceeded',
-    message: '100 requests per minute and IP are allowed; wait 17 seconds.',
-    retry_after: 17,
-  },
+  throttled: throttledBody('100 requests per minute and IP are allowed', 17),
 }
 
 export type ExampleName = FailureCode | keyof typeof withoutCode

@@ -197,7 +197,7 @@ const path = (takes: string) =>
   Type.String({ maxLength: textCharactersMax, pattern: '^[^/]+(?:/[^/]+)*$', takes })
 const format = <Name extends Format>(name: Name) => oneOf([name])
 
-export const fileSchemas = {
+const fileSchemas = {
   csv: object({
     format: format('csv'),
     encoding,

@@ -10,7 +10,7 @@ import { HolderRecords } from './holder-records.ts'
 import type { DescribedRow } from './read-rows.ts'
 import { type Cells, cleaned, conditionOf, plainWords } from './row-fields.ts'
 
-export const leftOutNotice = 'left out, as the description says'
+const leftOutNotice = 'left out, as the description says'
 
 /** `readAll` begins the file anew: whose a number is that two holders are printed with, only the whole file tells. */
 export async function* mapRows(

@@ -57,7 +57,6 @@ function refuseOtherKind(name: string, start: Uint8Array): void {
 
 async function sheetRows(name: string, workbook: Buffer, sheet: number | string): Promise<Cell[][]> {
   try {
-    // A number stays as it was written: one of a license is no quantity.
     const workbookBlob = new Blob([new Uint8Array(workbook)])
     // A number stays as it was written: one of a license is no quantity. (Its types say `typeof Date` of a Date.)
     return (await readSheet(workbookBlob, sheet, { parseNumber: plainNumber })) as unknown as Cell[][]

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from '../../../core/operation.ts'
 import { closed, instant, nullable, oneOf } from '../../../core/schema.ts'
+import { appStores, relations } from '../../../core/value-sets.ts'
 import { domainEntry } from '../../domain-entry.ts'
 import { firmographicsResult } from '../../firmographics/index.ts'
 import { role, subjectKind } from '../../words.ts'
@@ -36,15 +37,13 @@ const profileLicense = Type.Object(
 export const companyProfile = Type.Object(
   {
     ...identity,
-    matched_as: Type.Array(oneOf(['licensee', 'brand_owner']), {
+    matched_as: Type.Array(oneOf(relations), {
       description: 'How `domain` led here; empty when something else did.',
     }),
     brands: texts,
     domains: Type.Array(domainEntry),
     licenses: Type.Array(profileLicense, { description: 'Those that a source has today, in every status.' }),
-    apps: Type.Array(
-      Type.Object({ store: oneOf(['google_play', 'app_store']), app_id: text, url: text }, closed),
-    ),
+    apps: Type.Array(Type.Object({ store: oneOf(appStores), app_id: text, url: text }, closed)),
     payment_methods: Type.Array(text, { description: 'Currently observed on its domains.' }),
     payment_categories: texts,
     supplier_brands: Type.Array(text, { description: 'Likewise.' }),

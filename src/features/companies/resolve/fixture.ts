@@ -24,7 +24,7 @@ export const resolvePath = '/v1/companies/resolve'
 
 export async function startCompanyService(): Promise<CompanyService> {
   const service = await startService()
-  const sources = await openSources(service.service.live)
+  const sources = openSources(service.service.live)
   const rich = await service.customer({ credits: 10_000_000 })
   const misfits = declaredData('resolve_company')
   const resolve: CompanyService['resolve'] = (parameters, who = rich, headers = {}) =>
@@ -38,10 +38,6 @@ export async function startCompanyService(): Promise<CompanyService> {
       expect([status, body.errors]).toEqual([200, undefined])
       expect(misfits(body.data)).toBeNull()
       return body.data
-    },
-    async close() {
-      await sources.close()
-      await service.close()
     },
   }
 }

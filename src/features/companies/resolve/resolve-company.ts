@@ -1,7 +1,7 @@
 import { jsonList } from '../../../core/json-text.ts'
 import type { Charge, Plan } from '../../../core/operation.ts'
 import type { World } from '../../../database/open.ts'
-import { charge, totalCredits } from '../../../metering/pricing.ts'
+import { charge, costOf, prices, totalCredits } from '../../../metering/pricing.ts'
 import { canonicalDomain } from '../../inputs.ts'
 import { defineOperation } from '../../operation.ts'
 import { billProfiles } from '../../profile-billing.ts'
@@ -22,7 +22,7 @@ export const resolveCompany = defineOperation({
   description: `From a \`company_ref\`, or from a license number, a domain, a filed legal name, or a name or brand, to everything
 that is known of the Company. Of several identifiers the first in this order resolves; the others are ignored, and refused with 409
 where they lead elsewhere. A domain leads to its licensees and to who owns its brand. A name that several Companies bear is answered
-with candidates, free of charge. Costs 3 credits a profile, and 12 for each Domain with firmographics, where they are included.`,
+with candidates, free of charge. Costs ${costOf('company.profile')} a profile, and ${prices['company.firmographics'].credits} for each Domain with firmographics, where they are included.`,
   query: resolveQuery,
   exclusive: {
     parameter: 'company_ref',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { closed, oneOf } from '../../../core/schema.ts'
+import { costOf } from '../../../metering/pricing.ts'
 import { freshDaysDefault } from '../../firmographics/index.ts'
 import { domainInput, licenseNumberInput, marketInput, maxCredits, wordsInput } from '../../inputs.ts'
 import type { InputOf } from '../../operation.ts'
@@ -46,8 +47,7 @@ export const resolveQuery = Type.Object(
       Type.Array(oneOf(includes, { failure: 'unknown_include' }), {
         maxItems: includes.length,
         uniqueItems: true,
-        description:
-          '`firmographics` adds what is known of the organisations behind the Domains, at 12 credits each.',
+        description: `\`firmographics\` adds what is known of the organisations behind the Domains, at ${costOf('company.firmographics')} each.`,
       }),
     ),
     max_age_days: Type.Optional(

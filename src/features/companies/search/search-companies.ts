@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { sealCursor } from '../../../core/cursor.ts'
 import { closed } from '../../../core/schema.ts'
+import { costOf } from '../../../metering/pricing.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
 import { leadOn, pagePosition, pagingOutput } from '../../paging.ts'
 import { planPage } from '../../plan-page.ts'
@@ -39,7 +40,7 @@ export const searchCompanies = defineOperation({
   tag: 'Companies',
   section: '§4.5',
   summary: 'Search Companies',
-  description: `Companies by text and filters, ranked. Costs 1 credit a row; an empty page is free. Text is searched in names,
+  description: `Companies by text and filters, ranked. Costs ${costOf('company.search_row')} a row; an empty page is free. Text is searched in names,
 legal entity, brands, aliases and domains. Exact names stand first, then names that begin with it, then those that hold all
 its words; only if there is none of these, names like it (\`answer_basis: similar\`). Without \`q\`: the best known Companies first.
 By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whole page, which \`max_credits\` and the balance have to cover.`,

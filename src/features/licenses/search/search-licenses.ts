@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { sealCursor } from '../../../core/cursor.ts'
 import { closed } from '../../../core/schema.ts'
+import { costOf } from '../../../metering/pricing.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
 import { leadOn, pagePosition, pagingOutput } from '../../paging.ts'
 import { planPage } from '../../plan-page.ts'
@@ -31,7 +32,7 @@ export const searchLicenses = defineOperation({
   tag: 'Licenses',
   section: '§4.11',
   summary: 'Search licenses',
-  description: `Licenses that registers have today, by text and filters, ranked. Costs 1 credit a row; an empty page is free.
+  description: `Licenses that registers have today, by text and filters, ranked. Costs ${costOf('license.search_row')} a row; an empty page is free.
 Text is searched in license number, jurisdiction, type, and all that the holder is called: company name, legal entity, brands and aliases. A \`domain\`, or a \`q\` that is one, finds the licenses of
 that site alone, each with its \`domain_match_basis\`.`,
   query,

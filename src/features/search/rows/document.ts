@@ -23,7 +23,7 @@ const wordsPerNameMax = 60
 /** A list of brands as long as a telephone book is searched by its beginning. */
 const namesPerFieldMax = 500
 /** Longer words are searched whole, and are not compared with words that are like them. */
-export const comparedWordCharactersMax = 60
+const comparedWordCharactersMax = 60
 
 export class SearchDocument {
   /** One position a weight is all that ranking takes from a lexeme. */

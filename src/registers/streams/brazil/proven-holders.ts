@@ -17,7 +17,7 @@
  */
 import type { BrandLine, BrandList } from './brand-lines.ts'
 
-export const brandsPerRequirementMax = 3
+const brandsPerRequirementMax = 3
 
 /** The line that names the holder, for each line of the list; null where nothing proves one. */
 export function provenHolders({ form, lines }: Pick<BrandList, 'form' | 'lines'>): (BrandLine | null)[] {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createLogger } from '../config/logger.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
-import { operatorMessage } from '../instance/operator-message.ts'
+import { operatorMessage } from './operator-message.ts'
 import { endSoon, toldToStop } from './told-to-stop.ts'
 
 /** Something that runs until it is stopped; `failed` resolves when its database ended by itself. */

@@ -4,8 +4,8 @@ import { untilStopped } from './until-stopped.ts'
 export function runUntilStopped({ greeting }: { greeting: boolean }): Promise<void> {
   return untilStopped(async (settings, log, options) => {
     // Not before the settings are understood: a word about one that is not should not wait for the whole service.
-    const { serve } = await import('../instance/serve.ts')
-    const { greet } = await import('../instance/first-start.ts')
+    const { serve } = await import('./serve.ts')
+    const { greet } = await import('./first-start.ts')
     const instance = await serve(settings, log, options)
     if (greeting) console.log(await greet(instance.service, settings, instance.url))
     return instance
