@@ -1,11 +1,6 @@
 import type { Command } from 'commander'
-import {
-  type Days,
-  recentUsage,
-  StaffError,
-  type UsageRecord,
-  usageOverview,
-} from '../features/account/index.ts'
+import { StaffError } from '../core/staff-error.ts'
+import { type Days, recentUsage, type UsageRecord, usageOverview } from '../features/account/index.ts'
 import { type Out, table } from './output.ts'
 import { printStatement } from './print-statement.ts'
 import { wholeNumber } from './read-argument.ts'

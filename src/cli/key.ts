@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { createKey, listAccountKeys, revokeKey, StaffError } from '../features/account/index.ts'
+import { StaffError } from '../core/staff-error.ts'
+import { createKey, listAccountKeys, revokeKey } from '../features/account/index.ts'
 import { type Out, table } from './output.ts'
 import { dayOf } from './read-time.ts'
 import { withSession } from './session.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { StaffError } from '../features/account/index.ts'
+import { StaffError } from '../core/staff-error.ts'
 import { type SuppressionReport, suppressPerson } from '../features/people/index.ts'
 import type { Out } from './output.ts'
 import { withSession } from './session.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { StaffError } from '../features/account/index.ts'
+import { StaffError } from '../core/staff-error.ts'
 import { listPlatforms, reviewPlatform } from '../features/signals/index.ts'
 import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'

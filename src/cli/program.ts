@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
+import { StaffError } from '../core/staff-error.ts'
 import { terminalText } from '../core/terminal-text.ts'
-import { StaffError } from '../features/account/index.ts'
 import { operatorMessage } from '../instance/index.ts'
 import { type Out, openOutput } from './output.ts'
 

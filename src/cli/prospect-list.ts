@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
+import { StaffError } from '../core/staff-error.ts'
 import { terminalText } from '../core/terminal-text.ts'
-import { StaffError } from '../features/account/index.ts'
 import {
   assignProspectList,
   cadences,

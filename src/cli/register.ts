@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
+import { StaffError } from '../core/staff-error.ts'
 import type { World } from '../database/open.ts'
-import { StaffError } from '../features/account/index.ts'
 import {
   approveSnapshot,
   describeRegister,

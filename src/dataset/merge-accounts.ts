@@ -1,5 +1,6 @@
+import { StaffError } from '../core/staff-error.ts'
 import type { Transaction } from '../database/open.ts'
-import { type AccountRecord, importAccount, StaffError } from '../features/account/index.ts'
+import { type AccountRecord, importAccount } from '../features/account/index.ts'
 import { readStagedAccounts, type StagedAccount, withSavepoint } from './accounts-store.ts'
 import type { Merged } from './merge.ts'
 import { keepLastLines } from './staging-store.ts'

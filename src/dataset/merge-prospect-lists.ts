@@ -1,5 +1,5 @@
+import { StaffError } from '../core/staff-error.ts'
 import type { Transaction } from '../database/open.ts'
-import { StaffError } from '../features/account/index.ts'
 import { importProspectList } from '../features/prospect-lists/index.ts'
 import { withSavepoint } from './accounts-store.ts'
 import type { Merged } from './merge.ts'

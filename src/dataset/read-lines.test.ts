@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { StaffError } from '../features/account/index.ts'
+import { StaffError } from '../core/staff-error.ts'
 import { lineBytesMax, readLines, splitLines } from './read-lines.ts'
 
 async function collected<Value>(values: AsyncIterable<Value>): Promise<Value[]> {

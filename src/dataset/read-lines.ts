@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { StaffError } from '../features/account/index.ts'
+import { StaffError } from '../core/staff-error.ts'
 
 /** A line as it stands in a file, or why it cannot be read; its number counts every line end, from 1. */
 export type Line = { number: number; text: string } | { number: number; problem: string }

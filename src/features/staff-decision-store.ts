@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { StaffError } from '../core/staff-error.ts'
 import { isLockTimeout } from '../database/errors.ts'
 import type { Transaction, World } from '../database/open.ts'
 import { lockFacts } from '../journal/index.ts'
-import { StaffError } from './account/index.ts'
 
 /** How long a decision waits for a sync or import that is writing, and how long one of its statements may take. */
 export type Patience = { lockWaitMsMax: number; statementMsMax: number }

@@ -1,5 +1,5 @@
+import { StaffError } from '../core/staff-error.ts'
 import type { World } from '../database/open.ts'
-import { StaffError } from '../features/account/index.ts'
 import { lockFacts } from '../journal/index.ts'
 import { isNews, momentOfApplying } from './incoming-snapshot.ts'
 import { keptRows } from './keep-files.ts'

@@ -1,7 +1,7 @@
 import { constants, createReadStream } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { StaffError } from '../features/account/index.ts'
+import { StaffError } from '../core/staff-error.ts'
 import type { SourceFile } from './stream.ts'
 
 /** Four times the largest register known (1,000,000 hosts are 25 MB); what is larger is not a register. */

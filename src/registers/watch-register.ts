@@ -1,5 +1,5 @@
+import { StaffError } from '../core/staff-error.ts'
 import type { World } from '../database/open.ts'
-import { StaffError } from '../features/account/index.ts'
 import { checkTarget, OutboundError } from '../outbound/index.ts'
 import type { Stream } from './stream.ts'
 import { clearWatch, readDueWatches, readWatches, type Watch, writeWatch } from './watch-store.ts'

@@ -1,7 +1,7 @@
+import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { readAtOneMoment } from '../../database/read-at-one-moment.ts'
 import { findAccount } from './account-store.ts'
-import { StaffError } from './manage-accounts.ts'
 import { type Days, prepareReading, readEntries, type Sums, sumsBefore } from './statement-store.ts'
 
 /** What was granted and used up to a point, and what that leaves; null where no quota is enforced. */

@@ -21,7 +21,6 @@ export {
   listAccountKeys,
   requireAccount,
   revokeKey,
-  StaffError,
 } from './manage-accounts.ts'
 export { accountData } from './show-account.ts'
 export { recentUsage, type UsageOverview, type UsageRecord, usageOverview } from './show-usage.ts'

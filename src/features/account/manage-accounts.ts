@@ -1,5 +1,6 @@
 import { isWellFormedKey, newApiKey } from '../../core/api-key.ts'
 import { type PlanName, planNames } from '../../core/operation.ts'
+import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { grantIn } from '../../metering/ledger.ts'
 import {
@@ -10,11 +11,6 @@ import {
   updateAccount,
 } from './account-store.ts'
 import { insertKey, type KeyRow, keyExists, listKeys, markRevoked } from './key-store.ts'
-
-/** Staff asked for something that cannot be done; the message is for them. */
-export class StaffError extends Error {
-  override readonly name = 'StaffError'
-}
 
 export type CreatedAccount = {
   account_ref: string

@@ -1,6 +1,7 @@
 import { readDomain } from '../../core/domain-name.ts'
+import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
-import { requireAccount, StaffError } from './manage-accounts.ts'
+import { requireAccount } from './manage-accounts.ts'
 import { readUsage, type UsageRow } from './usage-store.ts'
 
 const perPageDefault = 10

@@ -1,5 +1,5 @@
+import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
-import { StaffError } from '../account/index.ts'
 import { markDatasetChanged, recomputeVerdicts } from '../domains/index.ts'
 import { decideAlone, longPatience, requireReason } from '../staff-decision-store.ts'
 import { findCompany, findNamed, type HeldCompany, type Identity } from './company-store.ts'

@@ -1,6 +1,6 @@
+import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
-import { StaffError } from '../account/index.ts'
 import { tellPlatformSites } from '../signals/index.ts'
 import { type Identity, readIdentities, writeDecision } from './company-store.ts'
 import { decide, deriveMoved, refOf, requireCompany } from './decide.ts'

@@ -1,5 +1,5 @@
+import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
-import { StaffError } from '../account/index.ts'
 import {
   type Decision,
   findCompany,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { StaffError } from '../../core/staff-error.ts'
 import type { Database, World } from '../../database/open.ts'
-import { requireAccount, StaffError } from '../account/index.ts'
+import { requireAccount } from '../account/index.ts'
 import type { ExportState } from './export-store.ts'
 import type { ExportFilters } from './filters.ts'
 import type { ExportFormat } from './schemas.ts'

@@ -1,5 +1,5 @@
+import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
-import { StaffError } from '../account/index.ts'
 import { decideAlone, requireReason } from '../staff-decision-store.ts'
 import { type LogoKind, logoKinds } from './kinds.ts'
 import { findSubjectId, readImages, readShown, type ShownImage, withdraw } from './withdraw-store.ts'

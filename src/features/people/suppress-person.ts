@@ -1,6 +1,6 @@
+import { StaffError } from '../../core/staff-error.ts'
 import type { Database, Transaction, World } from '../../database/open.ts'
 import { keptAnswersDays } from '../../metering/idempotency.ts'
-import { StaffError } from '../account/index.ts'
 import { markDatasetChanged } from '../domains/index.ts'
 import { decideAlone, longPatience, requireReason } from '../staff-decision-store.ts'
 import { deleteContacts, findByHandles, findEmployer, type Handles, type Matched } from './contacts-store.ts'

@@ -1,5 +1,6 @@
+import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction } from '../../database/open.ts'
-import { findAccount, StaffError } from '../account/index.ts'
+import { findAccount } from '../account/index.ts'
 import { keepOutSuppressed } from '../people/index.ts'
 import { type HeldList, lockImportedList, sameResult, updateImported } from './imported-lists-store.ts'
 import type { ProspectListResult } from './result-schema.ts'

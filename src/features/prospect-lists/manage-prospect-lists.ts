@@ -1,5 +1,6 @@
+import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
-import { requireAccount, StaffError } from '../account/index.ts'
+import { requireAccount } from '../account/index.ts'
 import { keepOutSuppressed } from '../people/index.ts'
 import { decideAlone } from '../staff-decision-store.ts'
 import { readResult } from './read-result.ts'
