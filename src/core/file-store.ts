@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { Failure } from './failure.ts'
 
 /** Bytes `start` to `end` of a file, both of them included, counted from 0. */
 export type ByteRange = { start: number; end: number }
@@ -19,4 +20,15 @@ export type FileStore = {
   remove(name: string): Promise<void>
   /** What lies below a folder, for sweeping what nobody names any more. */
   list(folder: string): AsyncIterable<{ name: string; modifiedAt: Date }>
+}
+
+const awayRetryAfterSeconds = 10
+
+/** For whoever waits for a file: whatever a store failed with, it may do it later. */
+export function storeIsAway(cause: unknown): never {
+  throw new Failure('service_unavailable', {
+    message: 'The store of the files does not answer; try again.',
+    retryAfterSeconds: awayRetryAfterSeconds,
+    cause,
+  })
 }

@@ -195,7 +195,7 @@ describe('a stored file', () => {
     ])
   })
 
-  test('that its store does not open is a failure that nobody keeps', async () => {
+  test('that its store does not open is a failure to try again, and one that nobody keeps', async () => {
     const { files } = service.service
     const { find } = files
     files.find = async name => {
@@ -203,14 +203,14 @@ describe('a stored file', () => {
       const open = () => Promise.reject(new Error('the store is down'))
       return found && { ...found, open }
     }
-    const { status, headers } = await ask(named(plain, 'svg')).finally(() => {
+    const head = await ask(named(plain, 'svg'), { method: 'HEAD' })
+    const { status, headers, body } = await ask(named(plain, 'svg')).finally(() => {
       files.find = find
     })
-    expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([
-      500,
-      'private, no-store',
-      null,
-    ])
+    expect([status, body.errors.code, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '10'])
+    expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['private, no-store', null])
+    // Who asks for the head alone has no file opened.
+    expect(head.status).toBe(200)
   })
 
   test('of the past is still served: history links to it', async () => {

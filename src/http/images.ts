@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Failure } from '../core/failure.ts'
+import { storeIsAway } from '../core/file-store.ts'
 import { closed, oneOf } from '../core/schema.ts'
 import type { World } from '../database/open.ts'
 import { canonicalDomain } from '../features/inputs.ts'
@@ -87,14 +88,20 @@ function mount(
   url: string,
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ): void {
-  app.get(url, async (request, reply) => {
-    try {
-      return await answer(request, reply)
-    } catch (error) {
-      throw asFailure(error, { failures: [] })
-    }
-  })
   const allowed = ['GET', 'HEAD']
+  app.route({
+    method: allowed,
+    url,
+    // Fastify's own HEAD stands for a GET that is answered whole, and then thrown away.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      try {
+        return await answer(request, reply)
+      } catch (error) {
+        throw asFailure(error, { failures: [] })
+      }
+    },
+  })
   app.route({
     method: app.supportedMethods.filter(method => !allowed.includes(method)),
     url,
@@ -161,11 +168,12 @@ async function sendStored(
   const shown =
     named !== null &&
     ((await isShown(service.live.database, file)) || (await isShown(service.demo.database, file)))
-  const stored = shown ? await service.files.find(storedName(file)) : null
+  const stored = shown ? await service.files.find(storedName(file)).catch(storeIsAway) : null
   if (named === null || stored === null) throw new Failure('not_found', { message: 'There is no such logo.' })
   const isKnown = isKept(request, named.sha256)
   // Opened before anything is said of it: a failure would be kept for as long as the file.
-  const content = isKnown ? undefined : await stored.open()
+  const isSent = !isKnown && request.method === 'GET'
+  const content = isSent ? await stored.open().catch(storeIsAway) : undefined
   sendHead(reply, {
     etag: named.sha256,
     contentType: imageTypes[named.format],

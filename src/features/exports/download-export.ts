@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
+import { storeIsAway } from '../../core/file-store.ts'
 import type { FileAnswer } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { type Context, defineOperation } from '../operation.ts'
@@ -11,7 +12,6 @@ import { exportId } from './schemas.ts'
 import { spreadsheetFile } from './spreadsheet-file.ts'
 
 const contentTypes = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
-const storeRetryAfterSeconds = 10
 
 export const downloadExport = defineOperation({
   name: 'download_export',
@@ -81,14 +81,6 @@ async function storedFile(context: Context, id: number): Promise<FileAnswer> {
     contentType: contentTypes[format],
     etag: sha256,
   }
-}
-
-function storeIsAway(cause: unknown): never {
-  throw new Failure('service_unavailable', {
-    message: 'The store of the files does not answer; try again.',
-    retryAfterSeconds: storeRetryAfterSeconds,
-    cause,
-  })
 }
 
 /** It was paid for: that nothing was charged, as a 500 says elsewhere, would be no answer. */
