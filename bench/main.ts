@@ -1,14 +1,25 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { verifyAll } from '../src/verify/index.ts'
+import { serverOf, withCpuShare } from './cpu-time.ts'
 import { openBenchData } from './data.ts'
 import { generate, markChanged, prepareComparison } from './generate-store.ts'
-import { type Figures, load } from './load.ts'
+import { load } from './load.ts'
 import { searchPaths, verdictPaths } from './paths.ts'
-import { startFlags, startServer } from './processes.ts'
-import { type Result, ratiosOf, ratioTable, resultTable, type Scenario, summarise } from './scenarios.ts'
+import { type Server, startFlags, startServer } from './processes.ts'
+import {
+  cpuTable,
+  type Measured,
+  type Result,
+  ratiosOf,
+  ratioTable,
+  resultTable,
+  type Scenario,
+  summarise,
+} from './scenarios.ts'
 import { coldPreview, searchScenarios } from './search-scenarios.ts'
 import { defaultDomains, fullDomains, sizesFor } from './sizes.ts'
 
@@ -126,11 +137,15 @@ try {
     scenario => options.only === undefined || ['limit', ...options.only.split(',')].includes(scenario.name),
   )
 
-  const measured = new Map<string, Figures[]>(scenarios.map(({ name }) => [name, []]))
+  const servers = [api, limit, handwritten, transaction]
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(world.database)
+  const database = await serverOf(rows[0]?.pid as number)
+  const measured = new Map<string, Measured[]>(scenarios.map(({ name }) => [name, []]))
   for (const { target } of scenarios) await load(target, warmupSeconds)
   for (let round = 1; round <= rounds; round++) {
     for (const { name, target } of scenarios) {
-      const figures = await load(target, seconds)
+      const server = servers.find(({ url }) => url === target.url) as Server
+      const figures = await withCpuShare({ server: server.pid, database }, () => load(target, seconds))
       measured.get(name)?.push(figures)
       console.error(
         `round ${round}  ${name}: ${figures.requestsPerSecond.toFixed(0)}/s, p99 ${figures.p99Ms} ms`,
@@ -149,7 +164,8 @@ try {
     () => null,
   )
   const ratios = ratiosOf(results).filter(({ value }) => !Number.isNaN(value))
-  console.log(`\n${resultTable([...results.values()])}\n\n${ratioTable(ratios)}`)
+  const told = [...results.values()]
+  console.log(`\n${resultTable(told)}\n\n${cpuTable(told)}\n\n${ratioTable(ratios)}`)
   const cold = await coldPreview(api.url, keys[0] as string, () => markChanged(world.database))
   console.log(
     `unfiltered preview after a change: p50 ${cold.p50Ms.toFixed(1)} ms, p99 ${cold.p99Ms.toFixed(1)} ms`,
@@ -161,7 +177,7 @@ try {
     sizes,
     seconds,
     rounds,
-    results: [...results.values()],
+    results: told,
     ratios,
     cold_preview: cold,
     api_memory_mb: memory,

@@ -1,7 +1,9 @@
+import type { CpuShare } from './cpu-time.ts'
 import type { Figures, Target } from './load.ts'
 
 export type Scenario = { name: string; title: string; target: Target }
-export type Result = { name: string; title: string } & Figures & { ofLimit: number }
+export type Measured = Figures & { cpu: CpuShare | null }
+export type Result = { name: string; title: string } & Measured & { ofLimit: number }
 
 export type Ratio = { name: string; value: number; wanted: number | null }
 
@@ -9,7 +11,7 @@ export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] as number
 
 /** The median round of each figure: these machines are noisy, and the scenarios take turns for that reason. */
-export function summarise(scenario: Scenario, rounds: Figures[], limitPerSecond: number): Result {
+export function summarise(scenario: Scenario, rounds: Measured[], limitPerSecond: number): Result {
   const requestsPerSecond = median(rounds.map(round => round.requestsPerSecond))
   return {
     name: scenario.name,
@@ -19,6 +21,20 @@ export function summarise(scenario: Scenario, rounds: Figures[], limitPerSecond:
     p99Ms: median(rounds.map(round => round.p99Ms)),
     requests: rounds.reduce((sum, round) => sum + round.requests, 0),
     ofLimit: requestsPerSecond / limitPerSecond,
+    cpu: medianShare(rounds.flatMap(round => round.cpu ?? [])),
+  }
+}
+
+function medianShare(shares: readonly CpuShare[]): CpuShare | null {
+  if (shares.length === 0) return null
+  const of = (name: keyof CpuShare) => median(shares.map(share => share[name]))
+  return {
+    mainUs: of('mainUs'),
+    threadsUs: of('threadsUs'),
+    databaseUs: of('databaseUs'),
+    loadUs: of('loadUs'),
+    idle: of('idle'),
+    stolen: of('stolen'),
   }
 }
 
@@ -55,6 +71,21 @@ export function resultTable(results: readonly Result[]): string {
       result.p50Ms.toFixed(1),
       result.p99Ms.toFixed(1),
     ]),
+  ]
+  return columns(rows)
+}
+
+/** Where the time goes: of the CPU, not of the clock, which tells of the machine's other tenants as well. */
+export function cpuTable(results: readonly Result[]): string {
+  const rows = [
+    ['CPU time a request, us', 'Node', 'its threads', 'PostgreSQL', 'load', 'all', 'idle %', 'stolen %'],
+    ...results.flatMap(({ title, cpu }) => {
+      if (cpu === null) return []
+      const { mainUs, threadsUs, databaseUs, loadUs, idle, stolen } = cpu
+      const parts = [mainUs, threadsUs, databaseUs, loadUs]
+      const all = parts.reduce((sum, part) => sum + part, 0)
+      return [[title, ...[...parts, all, idle, stolen].map(figure => figure.toFixed(0))]]
+    }),
   ]
   return columns(rows)
 }

@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** CPU time that a request took of each process that it passes through, in microseconds, and what the machine had left. */
+export type CpuShare = {
+  mainUs: number
+  /** Of the server's other threads: collecting garbage, compiling, files. */
+  threadsUs: number
+  databaseUs: number
+  loadUs: number
+  /** Of all cores, in percent. */
+  idle: number
+  /** What other machines of the same host took, in percent. */
+  stolen: number
+}
+
+/** `database`: null where the system does not tell. */
+export type Watched = { server: number; database: number | null }
+
+type Snapshot = { main: number; all: number; database: number; load: number; machine: number[] }
+
+/** Linux counts in hundredths of a second, whatever the clock of the machine. */
+const tickUs = 10_000
+/** Where the counters stand behind the name of a process in its `stat`; those of children count who has ended. */
+const [parentAt, ownAt, childrenAt] = [1, 11, 13]
+const [idleAt, diskAt, stolenAt] = [3, 4, 7]
+/** Later columns of `/proc/stat` are counted in earlier ones. */
+const machineColumns = 8
+
+/** Measures `work`, which answers how many requests were sent; null where the system does not tell, as Linux does. */
+export async function withCpuShare<Result extends { requests: number }>(
+  pids: Watched,
+  work: () => Promise<Result>,
+): Promise<Result & { cpu: CpuShare | null }> {
+  const before = await look(pids).catch(() => null)
+  const result = await work()
+  const after = await look(pids).catch(() => null)
+  return { ...result, cpu: before && after && shareOf(before, after, result.requests) }
+}
+
+function shareOf(before: Snapshot, after: Snapshot, requests: number): CpuShare {
+  const took = (of: (snapshot: Snapshot) => number) => (of(after) - of(before)) / requests
+  const machine = after.machine.map((count, index) => count - (before.machine[index] as number))
+  const whole = machine.reduce((sum, count) => sum + count, 0)
+  const percent = (...columns: number[]) =>
+    (100 * columns.reduce((sum, column) => sum + (machine[column] as number), 0)) / whole
+  return {
+    mainUs: took(each => each.main),
+    threadsUs: took(each => each.all - each.main),
+    databaseUs: took(each => each.database),
+    loadUs: took(each => each.load),
+    idle: percent(idleAt, diskAt),
+    stolen: percent(stolenAt),
+  }
+}
+
+async function look({ server, database }: Watched): Promise<Snapshot> {
+  const [machine = ''] = (await readFile('/proc/stat', 'utf8')).split('\n', 1)
+  return {
+    main: cpuOf(await readCounters(`${server}/task/${server}`)),
+    all: cpuOf(await readCounters(server)),
+    database: await cpuOfDatabase(database),
+    load: cpuOf(await readCounters('self')),
+    machine: machine
+      .split(/\s+/)
+      .slice(1, 1 + machineColumns)
+      .map(Number),
+  }
+}
+
+/** The server that a backend belongs to; a backend may end at any time. */
+export async function serverOf(backendPid: number): Promise<number | null> {
+  const counters = await readCounters(backendPid).catch(() => [])
+  return counters[parentAt] ?? null
+}
+
+/** Of all processes of a server, those that have ended too. */
+async function cpuOfDatabase(server: number | null): Promise<number> {
+  if (server === null) throw new Error('the system does not tell which process the database server is')
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const counters = await Promise.all(pids.map(pid => readCounters(pid).catch(() => [])))
+  const running = counters
+    .filter(each => each[parentAt] === server)
+    .reduce((sum, each) => sum + cpuOf(each), 0)
+  const own = await readCounters(server)
+  return running + cpuOf(own) + cpuOf(own, childrenAt)
+}
+
+const cpuOf = (counters: readonly number[], at = ownAt): number =>
+  ((counters[at] ?? 0) + (counters[at + 1] ?? 0)) * tickUs
+
+/** What stands behind the name, which may have blanks: the state, the parent, and so on. */
+async function readCounters(process: number | string): Promise<number[]> {
+  const text = await readFile(`/proc/${process}/stat`, 'utf8')
+  return text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+}
