@@ -6,7 +6,7 @@ export type Section = (typeof sections)[number]
 
 type Held = { company_id: number; firmographics: boolean; contacts: boolean }
 
-/** What is held of these Companies, or of those that they were merged into: of their Domains, and people who can be reached. */
+/** What Company search tells of these Companies, or of those that they were merged into. */
 export async function readHeldSections(
   world: World,
   companyIds: readonly number[],
@@ -14,23 +14,12 @@ export async function readHeldSections(
   const rows = await world.read<Held>({
     name: 'held_sections',
     text: `
-      select asked.company_id,
-             exists (
-               select from domains_of_company(answering.id) own
-                 join firmographics held on held.domain_id = own.domain_id
-             ) as firmographics,
-             exists (
-               select from contacts contact
-                where contact.company_id = answering.id
-                  and coalesce(contact.email, contact.linkedin_url) is not null
-             ) as contacts
-        from unnest($1::bigint[]) as asked (company_id)
-       cross join lateral (
-         select coalesce(company.merged_into, company.id) as id
-           from companies company
-          where company.id = asked.company_id
-         offset 0
-       ) answering`,
+      select named.id as company_id,
+             (kept.hit ->> 'firmographics_available')::boolean as firmographics,
+             (kept.hit ->> 'contacts_available')::boolean as contacts
+        from companies named
+        join company_search kept on kept.id = coalesce(named.merged_into, named.id)
+       where named.id = any ($1::bigint[])`,
     values: [companyIds],
     anyValue: true,
   })
