@@ -1,5 +1,5 @@
-import { StaffError } from '../core/staff-error.ts'
 /** What an operator typed; a StaffError where it is not what the command takes. */
+import { StaffError } from '../core/staff-error.ts'
 
 export function oneOf<Word extends string>(option: string, words: readonly Word[], text: string): Word {
   const word = words.find(each => each === text)

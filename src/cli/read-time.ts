@@ -1,5 +1,5 @@
-import { StaffError } from '../core/staff-error.ts'
 /** Days and moments as they are typed. `new Date` reads 30 February as 2 March; here it is refused. */
+import { StaffError } from '../core/staff-error.ts'
 
 /** A day of the calendar, as its midnight in UTC. */
 export function dayOf(option: string, text: string): Date {
