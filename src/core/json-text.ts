@@ -2,11 +2,12 @@
 export type JsonText = string | readonly string[]
 
 /** The list of values that are JSON already. */
-export function jsonList(values: readonly string[]): readonly string[] {
+export function jsonList(values: readonly JsonText[]): readonly string[] {
   const pieces = ['[']
   for (const value of values) {
     if (pieces.length > 1) pieces.push(',')
-    pieces.push(value)
+    if (typeof value === 'string') pieces.push(value)
+    else for (const piece of value) pieces.push(piece)
   }
   pieces.push(']')
   return pieces

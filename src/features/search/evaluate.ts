@@ -11,6 +11,7 @@ import { type AtVersion, askDictionary, readVersion } from './dictionary.ts'
 import { type Evaluated, recall, remember } from './remembered.ts'
 import { isFolded } from './rows/search-row.ts'
 import { countMatch, type Match } from './rows-store.ts'
+import { isBorneByFew } from './text/common-words.ts'
 import { compileSimilar, vocabularyAsked, wordsOf } from './text/similar-query.ts'
 import { compileText, type TextQuery } from './text/text-query.ts'
 import { findWords } from './text/words-store.ts'
@@ -46,6 +47,7 @@ async function ask(
     text: compiled,
     ids: found.ids,
     terms: found.terms.map(({ id }) => id),
+    isBorneByFew: compiled !== null && filters.length > 0 && (await isBorneByFew(world, subject, compiled)),
     domain: domain ?? null,
     only: ids ?? null,
   }
@@ -90,7 +92,13 @@ export function settledMatch({ match }: Asked, { basis, like }: Evaluated): Matc
   return basis === 'similar' && like !== null ? likeMatch(match, like) : match
 }
 
-export const likeMatch = (match: Match, like: TextQuery) => ({ ...match, text: like, ids: [] })
+/** What it may have meant are several words for each, of which any may be a common one. */
+export const likeMatch = (match: Match, like: TextQuery) => ({
+  ...match,
+  text: like,
+  ids: [],
+  isBorneByFew: false,
+})
 
 /** Counts a search; the version may have moved meanwhile, and is told with the count. */
 export async function evaluate(world: World, asked: Asked): Promise<Evaluated> {

@@ -17,6 +17,8 @@ export type Match = {
   ids: readonly number[]
   /** Ids of the terms that a row must hold, all of them. */
   terms: readonly number[]
+  /** Few rows bear the text: they are read, and their terms looked at, sooner than an index has found who holds the terms. */
+  isBorneByFew: boolean
   domain: string | null
   /** null: all rows are looked at. */
   only: readonly number[] | null
@@ -61,7 +63,7 @@ export const linesOf = (hits: string | null) => hits?.split('\n') ?? []
 
 /** An empty list of terms would be a question that an index answers by reading itself whole. */
 export function conditions(
-  { subject, text, ids, terms, domain, only }: Match,
+  { subject, text, ids, terms, isBorneByFew, domain, only }: Match,
   values: Values,
   isScan = false,
 ): string {
@@ -74,8 +76,8 @@ export function conditions(
   }
   if (terms.length > 0) {
     const holds = `held.terms @> ${values.add(idsText(terms), 'int[]')}`
-    // `is true` is what no index of terms answers: the rows are walked in their order, and looked at.
-    parts.push(isScan ? `(${holds}) is true` : holds)
+    // `is true` is what no index of terms answers: the rows are met in another way, and looked at.
+    parts.push(isScan || isBorneByFew ? `(${holds}) is true` : holds)
   }
   if (domain !== null) parts.push(`held.id in (${idsOfDomain(subject, values.add(domain, 'text'))})`)
   if (only !== null) parts.push(`held.id = any (${values.add(idsText(only), 'bigint[]')})`)

@@ -68,7 +68,7 @@ type PageTold = {
 export function writePage(
   { total, page, page_size, next_cursor, has_more }: PageTold,
   query: string,
-  hits: readonly string[],
+  hits: readonly JsonText[],
 ): Record<(typeof writtenOfPage)[number], JsonText> {
   return {
     query,

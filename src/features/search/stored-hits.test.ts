@@ -1,5 +1,6 @@
 import { type TObject, Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonText } from '../../core/json-text.ts'
 import { closed } from '../../core/schema.ts'
 import { companyHit, writeHit as writeCompanyHit } from '../companies/search/company-hit.ts'
 import { licenseHit, writeHit as writeLicenseHit } from '../licenses/search/license-hit.ts'
@@ -51,7 +52,7 @@ const subjects: readonly {
   declared: TObject
   /** What depends on the question. */
   place: readonly string[]
-  write(row: FoundRow): string
+  write(row: FoundRow): JsonText
 }[] = [
   {
     subject: 'company',
@@ -87,7 +88,7 @@ describe.each(subjects)('a hit of a $subject', ({ subject, declared, place, writ
     const texts = [undefined, 'otter', 'mga', 'firmographics_available', 'quoted', 'Ünïcödé', 'xxx']
     for (const text of texts)
       for (const row of await pageOf(subject, text)) {
-        const sent = write(row)
+        const sent = [write(row)].flat().join('')
         expect(JSON.parse(sent)).toMatchObject({ ...JSON.parse(row.hit), rank: row.rank })
         expect(writeDeclared(JSON.parse(sent))).toBe(sent)
       }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { JsonText } from '../../../core/json-text.ts'
 import type { Static } from '../../../core/operation.ts'
 import { closed, instant, nullable, oneOf } from '../../../core/schema.ts'
 import { domainEntry } from '../../domain-entry.ts'
@@ -58,10 +59,11 @@ export type CompanyHit = Static<typeof companyHit>
 const behindPlace = ',"firmographics_available":'
 
 /** The JSON of a hit: what the search row holds, as it is, with its place in this answer. */
-export function writeHit({ hit, rank, score, matchedFields, highlight }: FoundRow): string {
-  const place = hit.lastIndexOf(behindPlace)
+export function writeHit({ hit, rank, score, matchedFields, highlight }: FoundRow): JsonText {
+  const at = hit.lastIndexOf(behindPlace)
   const fields = JSON.stringify(matchedFields)
-  return `${hit.slice(0, place)},"rank":${rank},"score":${score},"matched_fields":${fields},"highlight":${JSON.stringify(highlight)}${hit.slice(place)}`
+  const place = `,"rank":${rank},"score":${score},"matched_fields":${fields},"highlight":${JSON.stringify(highlight)}`
+  return [hit.slice(0, at), place, hit.slice(at)]
 }
 
 const { role, subject_kind, jurisdictions, domain_count, license_count } = companyHit.properties

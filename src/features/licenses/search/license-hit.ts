@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { JsonText } from '../../../core/json-text.ts'
 import type { Static } from '../../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../../core/schema.ts'
 import { type FoundRow, maskName } from '../../search/index.ts'
@@ -38,10 +39,10 @@ export const licenseHit = Type.Object(
 export type LicenseHit = Static<typeof licenseHit>
 
 /** The JSON of a hit: what the search row holds, as it is, with its place in this answer. */
-export function writeHit({ id, hit, rank }: FoundRow, matches: DomainMatches | null): string {
+export function writeHit({ id, hit, rank }: FoundRow, matches: DomainMatches | null): JsonText {
   const { domain_match_basis: basis } = basisOf(id, matches)
   const told = basis === undefined ? '' : `,"domain_match_basis":"${basis}"`
-  return `${hit.slice(0, -1)},"rank":${rank}${told}}`
+  return [hit.slice(0, -1), `,"rank":${rank}${told}}`]
 }
 
 const { jurisdiction, license_type, status, authorized_domain_count } = licenseHit.properties

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { World } from '../../../database/open.ts'
+import type { SearchSubject } from '../contract.ts'
+
+/**
+ * The words that at least so many rows bear, by the sample that PostgreSQL keeps of each analysed table; a word that stands in
+ * fewer than about one row of a thousand is not told apart by it. null: the table was never analysed.
+ */
+export async function readCommonWords(
+  { replica }: World,
+  subject: SearchSubject,
+  rowsMin: number,
+): Promise<string[] | null> {
+  const { rows } = await sql<{ words: string[] }>`
+    select array(
+             select common.word
+               from unnest(sampled.most_common_elems::text::text[], sampled.most_common_elem_freqs) as common (word, share)
+              where common.word is not null
+                and common.share * held.reltuples >= ${rowsMin}
+           ) as words
+      from pg_stats sampled
+      join pg_class held on held.oid = to_regclass(format('%I.%I', sampled.schemaname, sampled.tablename))
+     where sampled.schemaname = current_schema()
+       and sampled.tablename = ${`${subject}_search`}
+       and sampled.attname = 'document'`.execute(replica)
+  return rows[0]?.words ?? null
+}

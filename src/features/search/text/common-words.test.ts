@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSearchWorld, type SearchWorld } from '../fixture.ts'
+import type { SearchSubject, SearchWhat, TermFilter } from '../index.ts'
+import { isBorneByFew, isRare } from './common-words.ts'
+import { compileText, type TextQuery } from './text-query.ts'
+
+const roles = ['operator', 'game_studio', 'affiliate_media']
+const jurisdictions = ['mga', 'ukgc']
+
+/** Six hundred Companies are called something Gaming Limited, and seven of them Wolverine. */
+const companies = Array.from({ length: 600 }, (_, index) => ({
+  kind: 'company' as const,
+  key: `c${index}`,
+  company_name: `${index % 91 === 0 ? 'Wolverine' : `Otter${index}`} Gaming`,
+  legal_entity: `${index % 91 === 0 ? 'Wolverine' : `Otter${index}`} Gaming Limited`,
+  role: [roles[index % roles.length]],
+}))
+const licenses = companies.map(({ key }, index) => ({
+  kind: 'license' as const,
+  jurisdiction: jurisdictions[index % jurisdictions.length],
+  license_number: `0991${index}`,
+  company: key,
+  status: 'Active',
+}))
+
+let world: SearchWorld
+let unread: SearchWorld
+
+async function openLoaded(): Promise<SearchWorld> {
+  const opened = await openSearchWorld()
+  await opened.load([...companies, ...licenses])
+  return opened
+}
+
+beforeAll(async () => {
+  world = await openLoaded()
+  await sql`analyze company_search, license_search`.execute(world.world.database)
+  unread = await openLoaded()
+  await sql`delete from pg_statistic where starelid = 'company_search'::regclass`.execute(
+    unread.world.database,
+  )
+}, 60_000)
+
+afterAll(() => Promise.all([world.close(), unread.close()]))
+
+const isFew = ({ world }: SearchWorld, text: string, subject: SearchSubject = 'company') =>
+  isBorneByFew(world, subject, compileText(subject, text) as TextQuery)
+
+describe('few rows bear a text', () => {
+  test.each(['Wolverine', 'wolverine gaming', 'Gaming Wolverine Limited', 'Otter17', 'nobody'])(
+    'if one of its words is rare: %s',
+    async text => expect(await isFew(world, text)).toBe(true),
+  )
+
+  test.each(['Gaming', 'gami', 'gaming ltd', 'ot', 'Limited', 'A/S'])(
+    'but not if all of them are common, begin a common one, are short, or are a legal form: %s',
+    async text => expect(await isFew(world, text)).toBe(false),
+  )
+
+  test('but not if it may be the beginning of every license number', async () => {
+    expect(await isFew(world, '0991', 'license')).toBe(false)
+    expect(await isFew(world, 'Wolverine', 'license')).toBe(true)
+  })
+
+  test('is never supposed where PostgreSQL has no sample of the words', async () => {
+    expect(await isFew(unread, 'Wolverine')).toBe(false)
+  })
+})
+
+const common = ['betting', 'casinos', 'gaming', 'play']
+
+test.each(['zebra', 'aard', 'bettings', 'casinox', 'gamblers'])(
+  '%s is rare: no common word begins so',
+  word => expect(isRare(word, common)).toBe(true),
+)
+
+test.each(['gaming', 'gami', 'casino', 'play', 'bet', 'zoo'])('%s is not', word =>
+  expect(isRare(word, common)).toBe(false),
+)
+
+const filtersOf = (values: Record<string, string>): TermFilter[] =>
+  Object.entries(values).map(([field, value]) => ({ field, value }))
+
+test('a filter keeps of what bears a text the rows that hold it, however the rows are looked for', async () => {
+  for (const subject of ['company', 'license'] as const)
+    for (const text of ['wolverine', 'wolverine gaming', 'gaming', 'otter17', 'Limited']) {
+      const all = await everyRow({ subject, text })
+      expect(all).not.toEqual([])
+      for (const jurisdiction of jurisdictions) {
+        const held = all.filter(({ hit }) =>
+          [hit.jurisdictions, hit.jurisdiction].flat().includes(jurisdiction),
+        )
+        const found = await everyRow({ subject, text, filters: filtersOf({ jurisdiction }) })
+        expect(found.map(({ id }) => id)).toEqual(held.map(({ id }) => id))
+      }
+    }
+})
+
+async function everyRow(what: Partial<SearchWhat>) {
+  const { rows, total } = await world.find(what, { offset: 0 }, 1_000)
+  expect(rows).toHaveLength(total)
+  return rows
+}

@@ -1,0 +1,53 @@
+/** Which words many rows bear: it decides how a text is looked for, never what is found. */
+import type { World } from '../../../database/open.ts'
+import type { SearchSubject } from '../contract.ts'
+import { readCommonWords } from './common-words-store.ts'
+import type { TextQuery } from './text-query.ts'
+
+/** From so many rows on, an index that knows the filters too is the shorter way (decision 8). */
+const commonFromRows = 500
+/** Shorter beginnings are those of too many words. */
+const rareLettersMin = 4
+/** Words grow common slowly. */
+const keptForMs = 10 * 60_000
+
+/** Sorted. null: nobody knows. */
+type Common = readonly string[] | null
+
+const known = new WeakMap<World, Map<SearchSubject, { readAt: number; words: Promise<Common> }>>()
+
+/** Whether only a few hundred rows can bear a text, for one of its words is rare. */
+export async function isBorneByFew(world: World, subject: SearchSubject, text: TextQuery): Promise<boolean> {
+  const { words, numbers, form } = text.marks
+  // A number may begin as every number does, and a legal form is every other Company's.
+  if (numbers.length > 0 || form.length > 0) return false
+  const common = await commonWords(world, subject)
+  return common !== null && [...words].some(word => isRare(word, common))
+}
+
+/** Who bears a word may bear it as a beginning. */
+export function isRare(word: string, common: readonly string[]): boolean {
+  if (word.length < rareLettersMin) return false
+  let [from, to] = [0, common.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((common[middle] as string) < word) from = middle + 1
+    else to = middle
+  }
+  return common[from]?.startsWith(word) !== true
+}
+
+function commonWords(world: World, subject: SearchSubject): Promise<Common> {
+  let ofWorld = known.get(world)
+  if (ofWorld === undefined) {
+    ofWorld = new Map()
+    known.set(world, ofWorld)
+  }
+  const kept = ofWorld.get(subject)
+  if (kept !== undefined && performance.now() - kept.readAt < keptForMs) return kept.words
+  const words = readCommonWords(world, subject, commonFromRows).then(read => read?.sort() ?? null)
+  const held = ofWorld
+  words.catch(() => held.delete(subject))
+  held.set(subject, { readAt: performance.now(), words })
+  return words
+}
