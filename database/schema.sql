@@ -124,7 +124,7 @@ create table companies (
   -- null unless a source filed one (§2.2).
   legal_entity text,
   subject_kind text not null,
-  role text[] not null default '{}'::text[],
+  role text[] not null default '{unknown}'::text[],
   country text,
   brands text[] not null default '{}'::text[],
   aliases text[] not null default '{}'::text[],
@@ -139,6 +139,7 @@ create table companies (
   constraint companies_pkey PRIMARY KEY (id),
   constraint companies_company_ref_key UNIQUE (company_ref),
   constraint companies_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES companies(id),
+  constraint a_role_or_unknown CHECK (((role = '{unknown}'::text[]) OR ((role <> '{}'::text[]) AND (NOT ('unknown'::text = ANY (role)))))),
   constraint companies_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
 );
 CREATE INDEX companies_by_names ON companies USING gin (fold_names(((ARRAY[company_name, legal_entity] || brands) || aliases))) WITH (fastupdate=off) WHERE (merged_into IS NULL);
@@ -176,7 +177,7 @@ create table company_identities (
   company_name text,
   legal_entity text,
   subject_kind text not null default 'unknown'::text,
-  role text[] not null default '{}'::text[],
+  role text[] not null default '{unknown}'::text[],
   country text,
   brands text[] not null default '{}'::text[],
   aliases text[] not null default '{}'::text[],
@@ -191,6 +192,7 @@ create table company_identities (
   registration text,
   constraint company_identities_pkey PRIMARY KEY (stream, identity_key),
   constraint company_identities_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint a_role_or_unknown CHECK (((role = '{unknown}'::text[]) OR ((role <> '{}'::text[]) AND (NOT ('unknown'::text = ANY (role)))))),
   constraint company_identities_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
 );
 CREATE INDEX company_identities_by_legal_entity ON company_identities USING btree (fold_names(ARRAY[legal_entity])) WHERE (legal_entity IS NOT NULL);

@@ -12,6 +12,12 @@ export const roles = [
   'unknown',
 ] as const
 
+/** Roles as they are told: `unknown` where there is no other, and only there. */
+export function toldRoles(said: readonly string[]): string[] {
+  const known = said.filter(role => role !== 'unknown')
+  return known.length > 0 ? known : ['unknown']
+}
+
 export const subjectKinds = ['legal_entity', 'trade_name', 'platform', 'domain', 'unknown'] as const
 
 /** What a Company can be to a domain. */

@@ -46,7 +46,7 @@ test('only the kinds asked for are written', async () => {
   const lines: string[] = []
   const { lines: count } = await dumpWorld(small.world, line => void lines.push(line), { kinds: ['company'] })
   expect(lines).toEqual([
-    '{"kind":"company","key":"acme","subject_kind":"unknown","affiliate_program":false}',
+    '{"kind":"company","key":"acme","subject_kind":"unknown","role":["unknown"],"affiliate_program":false}',
   ])
   expect(count).toBe(1)
 })

@@ -1,4 +1,5 @@
 import { normaliseStatus } from '../core/license-status.ts'
+import { toldRoles } from '../core/value-sets.ts'
 import { defaultTheme, defaultVariant } from '../features/logos/index.ts'
 import { emailKey, personNameKey, profileKey } from '../features/people/index.ts'
 import { type ProspectListResult, readResult } from '../features/prospect-lists/index.ts'
@@ -39,7 +40,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
         ...record,
         // Only of a legal entity a legal name is filed.
         subject_kind: record.subject_kind ?? (record.legal_entity ? 'legal_entity' : 'unknown'),
-        role: record.role ?? [],
+        role: toldRoles(record.role ?? []),
         brands: record.brands ?? [],
         aliases: record.aliases ?? [],
         apps: record.apps ?? [],

@@ -6,7 +6,7 @@ function said(fields: Partial<Saying> = {}): Saying {
     company_name: null,
     legal_entity: null,
     subject_kind: 'unknown',
-    role: [],
+    role: ['unknown'],
     country: null,
     brands: [],
     aliases: [],

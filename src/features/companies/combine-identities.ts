@@ -1,3 +1,5 @@
+import { toldRoles } from '../../core/value-sets.ts'
+
 /** What a source says of a Company; an identity of a Company is one source's. */
 export type Saying = {
   company_name: string | null
@@ -22,13 +24,11 @@ export function combineIdentities(sayings: readonly [Saying, Saying, ...Saying[]
   const legal_entity = firstOf(sayings.map(said => said.legal_entity))
   const names = sayings.flatMap(said => [said.company_name, said.legal_entity])
   const aliases = joined([...sayings.map(said => said.aliases), names.filter(name => name !== null)])
-  const roles = joined(sayings.map(said => said.role))
-  const knownRoles = roles.filter(role => role !== 'unknown')
   return {
     company_name,
     legal_entity,
     subject_kind: sayings.find(said => said.subject_kind !== 'unknown')?.subject_kind ?? 'unknown',
-    role: knownRoles.length > 0 ? knownRoles : roles,
+    role: toldRoles(joined(sayings.map(said => said.role))),
     country: firstOf(sayings.map(said => said.country)),
     brands: joined(sayings.map(said => said.brands)),
     aliases: aliases.filter(alias => alias !== company_name && alias !== legal_entity),

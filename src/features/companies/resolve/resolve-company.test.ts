@@ -105,7 +105,7 @@ describe('a profile', () => {
         company_name: 'Blank of the Marsh',
         legal_entity: null,
         subject_kind: 'unknown',
-        role: [],
+        role: ['unknown'],
         country: null,
         matched_as: [],
         brands: [],
