@@ -44,8 +44,8 @@ export type SubjectRow = {
 }
 
 /**
- * Subjects with what is known of them. What no file states follows from their Companies: a Company's most telling domain, or
- * the one that shows the brand (licensed before others, then the one first seen, then by name), and their roles.
+ * Subjects with what is known of them. What no file states follows from their Companies: a Company's primary domain, as search
+ * tells it, or one that shows the brand, and their roles. Of several domains a licensed one, then the one first seen, then by name.
  */
 export async function readSubjects(database: Database, ids: readonly number[]): Promise<SubjectRow[]> {
   const { rows } = await sql<SubjectRow>`
@@ -56,11 +56,20 @@ export async function readSubjects(database: Database, ids: readonly number[]): 
       left join lateral (
         select domain.domain
           from logo_names named
-          join domain_companies link on link.company_id = named.company_id and link.known_to is null
-          join domains domain on domain.id = link.domain_id
+         cross join lateral (
+           select link.domain_id as id
+             from domain_companies link
+            where named.kind <> 'company'
+              and link.company_id = named.company_id and link.known_to is null and link.brand = named.name
+           union all
+           select main.id
+             from company_search kept
+             join domains main on main.domain = kept.hit -> 'primary_domain' ->> 'domain'
+            where named.kind = 'company' and kept.id = named.company_id
+         ) own
+          join domains domain on domain.id = own.id
          where named.subject_id = subject.id
            and subject.domain_id is null
-           and (named.kind = 'company' or link.brand = named.name)
          order by domain.verdict not in ('licensed', 'mixed'), domain.first_seen_at nulls last, domain.domain
          limit 1
       ) linked on true

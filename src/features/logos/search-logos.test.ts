@@ -118,7 +118,7 @@ describe('a row', () => {
     ])
   })
 
-  test('of a Company and its brands tells their roles and most telling domains', async () => {
+  test('of a Company and its brands tells their roles, its primary domain as Company search does, and a site that shows the brand', async () => {
     await feed.load([
       {
         kind: 'company',
@@ -140,8 +140,27 @@ describe('a row', () => {
     ])
     const rows = (await search('otter')).body.data.results
     expect(rows.map(({ kind, domain, role }: Record<string, unknown>) => ({ kind, domain, role }))).toEqual([
-      { kind: 'company', domain: 'z.example', role: ['operator', 'platform_provider'] },
+      { kind: 'company', domain: 'b.example', role: ['operator', 'platform_provider'] },
       { kind: 'operator_brand', domain: 'z.example', role: ['operator', 'platform_provider'] },
+    ])
+    const payer = await service.customer({ credits: 100 })
+    const [hit] = (await payer.ask('/v1/companies/search?q=acme+otters')).body.data.hits
+    expect(hit.primary_domain.domain).toBe('b.example')
+  })
+
+  test('of a Company that only a license ties to its site tells the site', async () => {
+    await feed.load([
+      { kind: 'company', key: 'acme', company_name: 'Acme Otters' },
+      {
+        kind: 'license',
+        jurisdiction: 'mga',
+        license_number: '7',
+        company: 'acme',
+        authorized_domains: ['y.example'],
+      },
+    ])
+    expect((await search('acme otters')).body.data.results).toMatchObject([
+      { kind: 'company', domain: 'y.example' },
     ])
   })
 
