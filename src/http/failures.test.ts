@@ -82,6 +82,34 @@ describe('a failure below an operation charges nothing', () => {
     expect((await customer.ask(resolveOne)).status).toBe(200)
   })
 
+  test.each(['40P01', '40001'])(
+    'service_unavailable: so does one that gives a transaction up for another (%s)',
+    async code => {
+      const customer = await service.customer()
+      const path = '/v1/companies/search?q=nobody'
+      await run(client =>
+        client.query(`
+        alter table dataset_version rename to misplaced;
+        create function given_up() returns setof misplaced language plpgsql as
+          'begin raise exception using errcode = ''${code}''; end';
+        create view dataset_version as select * from given_up()`),
+      )
+      const response = await customer.ask(path).finally(() =>
+        run(client =>
+          client.query(`
+          drop view dataset_version;
+          drop function given_up;
+          alter table misplaced rename to dataset_version`),
+        ),
+      )
+      expect(response.status).toBe(503)
+      expect(response.body.errors).toEqual({ code: 'service_unavailable', details: {} })
+      expect(response.headers.get('retry-after')).toBe('2')
+      expect(await used(customer)).toBe(0)
+      expect((await customer.ask(path)).status).toBe(200)
+    },
+  )
+
   test('service_unavailable: an account that another transaction holds answers 503; other accounts do not wait long', async () => {
     const [held, free] = await Promise.all([service.customer(), service.customer()])
     const [busy, served] = await run(async client => {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Failure } from '../core/failure.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import { isConnectionLoss, isLockTimeout, isStatementTimeout } from '../database/errors.ts'
+import { isConnectionLoss, isLockTimeout, isStatementTimeout, isTransient } from '../database/errors.ts'
 import type { World } from '../database/open.ts'
 
 /** After a database that does not answer, or not in time. */
@@ -49,7 +49,7 @@ export function asFailure(error: unknown, operation: Pick<AnyOperation<World>, '
       : 'service_unavailable'
     return new Failure(code, { retryAfterSeconds: unavailableRetryAfterSeconds, cause: error })
   }
-  if (isConnectionLoss(error) || isLockTimeout(error)) {
+  if (isConnectionLoss(error) || isLockTimeout(error) || isTransient(error)) {
     return new Failure('service_unavailable', {
       retryAfterSeconds: unavailableRetryAfterSeconds,
       cause: error,
