@@ -132,9 +132,8 @@ const writers: Record<QueryKind, Writer> = {
     return turned === words.join(' ') ? null : turned
   },
   prefix: (name, random) => {
-    const { stem } = splitForm(name)
-    if (stem.length <= prefixLettersMin) return null
-    const text = stem.slice(0, prefixLettersMin + random.below(stem.length - prefixLettersMin)).trimEnd()
+    if (name.length <= prefixLettersMin) return null
+    const text = name.slice(0, prefixLettersMin + random.below(name.length - prefixLettersMin)).trimEnd()
     return plain(text).length < prefixLettersMin ? null : text
   },
   part: (name, random) => {

@@ -137,6 +137,23 @@ export function splitLegalForm(words: readonly string[]): { stem: readonly strin
   return { stem: words, form: null }
 }
 
+/** Of what is typed of a form before its end, the forms that it may become: `limi` is Ltd and LLC. */
+const tokensBegun = new Map<string, Set<string>>()
+for (const [spelling, token] of tokenOf)
+  for (let end = 1; end < spelling.length; end += 1) {
+    const begun = spelling.slice(0, end).trimEnd()
+    tokensBegun.set(begun, (tokensBegun.get(begun) ?? new Set()).add(token))
+  }
+
+/** A name that is typed up to somewhere within its legal form, in every way in which it may go on: `recro limi`. */
+export function splitBegunForm(words: readonly string[]): { stem: readonly string[]; form: string }[] {
+  const splits: { stem: readonly string[]; form: string }[] = []
+  for (let count = Math.min(formWordsMax, words.length - 1); count > 0; count -= 1)
+    for (const form of tokensBegun.get(words.slice(-count).join(' ')) ?? [])
+      splits.push({ stem: words.slice(0, -count), form })
+  return splits
+}
+
 /** The forms whose spelling, its letters alone, stands at the end of a word: `as` is AS and A/S. */
 const tokensOfLetters = Map.groupBy(tokenOf, ([spelling]) => spelling.replaceAll(/[^\p{L}\p{N}]/gu, ''))
 const formLettersMax = Math.max(...[...tokensOfLetters.keys()].map(letters => letters.length))

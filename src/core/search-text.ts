@@ -4,7 +4,7 @@
  */
 import { domainToUnicode } from 'node:url'
 import { foldedWords, isPlain, plainWords } from './fold-text.ts'
-import { splitLegalForm } from './legal-name.ts'
+import { splitBegunForm, splitLegalForm } from './legal-name.ts'
 import { splitVersion } from './license-number.ts'
 
 export type FoldedName = {
@@ -41,6 +41,11 @@ function plainName(text: string): FoldedName {
   const { stem: words, form } = splitLegalForm(plainWords(text))
   const spelt = words.join(' ')
   return { words, form, key: form === null ? spelt : `${spelt} ${form}`, joined: words.join('') }
+}
+
+/** The keys of the names that begin with a text which ends within their legal form: of `recro limi` that of Recro Ltd. */
+export function keysBegun(text: string): string[] {
+  return splitBegunForm(foldedWords(text)).map(({ stem, form }) => [...stem.map(inLetters), form].join(' '))
 }
 
 const inLetters = (word: string) => (word === '&' ? 'and' : word)

@@ -16,6 +16,8 @@ const others = [
   { kind: 'company', key: 'tokyo', company_name: '株式会社カジノ東京' },
 ]
 
+const isCompany = ({ kind }: { kind?: unknown }) => kind === 'company'
+
 const filters = (values: Record<string, string>): TermFilter[] =>
   Object.entries(values).map(([field, value]) => ({ field, value }))
 
@@ -34,6 +36,9 @@ describe('a text', () => {
     ['a form with a slash', 'HavmågeSpilA/S', ['Havmåge Spil']],
     ['of two, the one of that form', 'OtterPlc', ['Otter plc']],
     ['the beginning of a brand', 'otter roy', ['Ottermoor Gaming']],
+    ['a legal name up to somewhere in its form', 'ottermoor gaming limi', ['Ottermoor Gaming']],
+    ['that, where several of the name have other forms', 'otter lim', ['Otter Ltd']],
+    ['that, of a form of several words', 'otter public limited c', ['Otter plc']],
     ['an ampersand in words', 'pebble and pike', ['Pebble & Pike']],
     ['another script', 'томас', ['Томас Игры']],
     ['a domain', 'luckyotter.example', ['Ottermoor Gaming']],
@@ -46,6 +51,23 @@ describe('a text', () => {
     expect(await world.find({ text })).toMatchObject({ basis: 'text', total: expected.length })
     expect(await world.names({ text })).toEqual(expected)
   })
+
+  test('finds a Company by each beginning of each of its names, legal form included, and shows where it stands', async () => {
+    for (const { key, company_name: name, legal_entity: legal, brands } of records.filter(isCompany))
+      for (const field of [name, legal, brands].flat().filter(text => typeof text === 'string'))
+        for (let end = 3; end <= field.length; end += 1) {
+          const text = field.slice(0, end)
+          const found = await world.find({ text })
+          const row = found.rows.find(({ hit }) => hit.company_name === name)
+          expect([text, key, found.basis, row?.matchedFields.length]).toEqual([
+            text,
+            key,
+            'text',
+            expect.any(Number),
+          ])
+          expect(row?.matchedFields).not.toEqual([])
+        }
+  }, 30_000)
 
   test('finds who is called so first, then who begins so, then who bears the word; spelt so before nearly so', async () => {
     const rows = (await world.find({ text: 'Otter' })).rows

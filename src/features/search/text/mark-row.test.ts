@@ -40,6 +40,7 @@ test.each([
   ['luckyott', { brands: '<em>Lucky</em> <em>Otter</em>' }],
   ['pebble an', { company_name: '<em>Pebble</em> <em>&amp;</em> Pike' }],
   ['otter roy', { brands: '<em>Otter</em> <em>Royale</em>' }],
+  ['otter public limited c', { company_name: '<em>Otter plc</em>' }],
   ['++', { company_name: '<em>++</em>Nine' }],
 ])('a name that begins with %j shows how far it reaches', async (text, highlight) => {
   const { rows } = await world.find({ text })

@@ -91,7 +91,7 @@ const bearsSome = (marks: Marks) => (words: readonly string[]) => words.some(bea
 function markName(name: string | null, marks: Marks): string | null {
   if (name === null) return null
   const folded = foldName(name)
-  if (marks.names.has(bounded(folded.joined))) return emphasised(name)
+  if (marks.names.has(bounded(folded.joined)) || marks.begun.has(bounded(folded.key))) return emphasised(name)
   const reach = reachOf(folded, marks)
   const bears = bearsSome(marks)
   let at = 0

@@ -93,6 +93,7 @@ export function compileSimilar(words: readonly string[], found: readonly WordFou
       form: [],
       beginning: null,
       names: new Set(names.map(name => bounded(name))),
+      begun: new Set(),
       numbers: [],
       domain: null,
     },

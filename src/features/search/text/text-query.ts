@@ -9,6 +9,7 @@ import {
   foldNumber,
   foldNumberWithoutVersion,
   formWords,
+  keysBegun,
 } from '../../../core/search-text.ts'
 import type { SearchSubject } from '../contract.ts'
 import { formSign, joinedSign, numberSign, quoted, speltSign, versionlessSign } from '../rows/document.ts'
@@ -42,6 +43,8 @@ export type Marks = {
   beginning: FoldedName | null
   /** Whole names, joined. */
   names: ReadonlySet<string>
+  /** Keys of whole names that go on within their legal form. */
+  begun: ReadonlySet<string>
   /** Folded license numbers, whole or their beginnings. */
   numbers: readonly string[]
   /** The text, read as a domain. */
@@ -77,10 +80,17 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
   const exact = subject === 'license' ? numbers : [spelt]
   const nearly = subject === 'license' ? [spelt, joined] : [joined]
   const glued = gluedNames(name)
+  const begun = name.form === null ? keysBegun(text).map(key => bounded(key)) : []
   const asked = [
     { tier: tiers.name, query: eitherOf(exact) },
     { tier: tiers.nearlyName, query: either([eitherOf(nearly), ...glued.map(called)]) },
-    { tier: tiers.beginning, query: either(beginnings(name, spelt, joined, numbers).map(beginsWith)) },
+    {
+      tier: tiers.beginning,
+      query: either([
+        ...beginnings(name, spelt, joined, numbers).map(beginsWith),
+        ...begun.map(key => quoted(speltSign + key)),
+      ]),
+    },
     { tier: tiers.words, query: allOfEither(words, forms) },
   ]
   const marks = {
@@ -88,6 +98,7 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
     form,
     beginning: name,
     names: new Set([name, ...glued].map(({ joined }) => bounded(joined))),
+    begun: new Set(begun),
     numbers: numbers.map(unsigned),
     domain: domainOf(text),
   }
