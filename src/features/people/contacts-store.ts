@@ -66,6 +66,17 @@ export async function readWordsCounts(
   return rows
 }
 
+/** Companies whose people were told of under several keys, as a merge leaves them: one person may stand there twice. */
+export async function findSharedEmployers(database: Database): Promise<number[]> {
+  const { rows } = await sql<{ company_id: number }>`
+    select company_id
+      from contacts
+     where email is not null or linkedin_url is not null
+     group by company_id
+    having count(distinct coalesce(company_key, '')) > 1`.execute(database)
+  return rows.map(row => row.company_id)
+}
+
 export async function readDatasetVersion(database: Database): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from dataset_version`.execute(database)
   return rows[0]?.version ?? 0

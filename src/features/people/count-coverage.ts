@@ -1,7 +1,8 @@
 import type { Database, World } from '../../database/open.ts'
-import { readDatasetVersion, readWordsCounts } from './contacts-store.ts'
+import { findSharedEmployers, readDatasetVersion, readReachable, readWordsCounts } from './contacts-store.ts'
 import { readTitle } from './read-title.ts'
 import { type RoleKey, roleKeys } from './role-glossary.ts'
+import { distinctPeople, wordsOf } from './select-people.ts'
 
 /** How many people a key takes: by their title, and by the headline of those who have none. */
 export type Coverage = { title: number; headline_only: number; measured_at: string }
@@ -30,15 +31,27 @@ async function count(database: Database, day: string): Promise<Coverages> {
   const coverages = Object.fromEntries(
     roleKeys.map(key => [key, { title: 0, headline_only: 0, measured_at: day }]),
   ) as Coverages
+  const add = (words: string, by: 'title' | 'headline_only', people: number) => {
+    for (const key of readTitle(words).roleKeys) coverages[key][by] += people
+  }
   let after = { by_headline: false, words: '' }
   for (;;) {
     const rows = await readWordsCounts(database, after, titlesAtOnce)
-    for (const { by_headline, words, people } of rows) {
-      for (const key of readTitle(words).roleKeys)
-        coverages[key][by_headline ? 'headline_only' : 'title'] += people
-    }
+    for (const { by_headline, words, people } of rows)
+      add(words, by_headline ? 'headline_only' : 'title', people)
     const last = rows.at(-1)
-    if (last === undefined || rows.length < titlesAtOnce) return coverages
+    if (last === undefined || rows.length < titlesAtOnce) break
     after = last
   }
+  // Those who were counted twice, for a merge brought them together.
+  for (const employer of await findSharedEmployers(database)) {
+    const held = await readReachable(database, employer)
+    const people = new Set(distinctPeople(held))
+    for (const contact of held) {
+      const words = wordsOf(contact)
+      if (words !== null && !people.has(contact))
+        add(words, contact.title === null ? 'headline_only' : 'title', -1)
+    }
+  }
+  return coverages
 }

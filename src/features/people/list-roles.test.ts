@@ -3,6 +3,7 @@ import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
 import type { Customer } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
+import { mergeCompanies, splitCompany } from '../companies/index.ts'
 import { creditsUsed, type PeopleService, person, startPeopleService } from './fixture.ts'
 import { suppressPerson } from './index.ts'
 
@@ -107,6 +108,25 @@ test('coverage follows every change of the contacts at once, and says on which d
   expect(await coverageOf('ceo')).toMatchObject({ title: 4, measured_at: '2026-11-01' })
   now = new Date('2026-11-02T00:00:00Z')
   expect(await coverageOf('ceo')).toMatchObject({ title: 4, measured_at: '2026-11-02' })
+})
+
+test('coverage counts a person once whom both Companies of a merge tell of, and twice after a split', async () => {
+  const profile = { linkedin_url: 'https://profiles.example/in/vera' }
+  await service.load(
+    { kind: 'company', key: 'vole', company_name: 'Vole' },
+    { kind: 'company', key: 'voles', company_name: 'Voles' },
+    person('vole', 'Vera', { title: 'CPO', ...profile, last_verified_at: '2026-01-01T00:00:00Z' }),
+    person('voles', 'Vera', { headline: 'CPO', ...profile, last_verified_at: '2026-02-01T00:00:00Z' }),
+    person('voles', 'Wim', { title: 'CPO', email: 'wim@vole.example' }),
+  )
+  const apart = await coverageOf('product_leads')
+  const [from, into] = [await service.refOf('vole'), await service.refOf('voles')]
+  const reason = 'one vole'
+  await mergeCompanies(service.service.live, { from, into, reason, now })
+  const merged = await coverageOf('product_leads')
+  expect([apart?.title, apart?.headline_only]).toEqual([(merged?.title ?? 0) + 1, merged?.headline_only])
+  await splitCompany(service.service.live, { company: into, identities: [['import', 'vole']], reason, now })
+  expect(await coverageOf('product_leads')).toEqual(apart)
 })
 
 test('coverage of more titles than are read at once is complete', async () => {

@@ -58,7 +58,7 @@ export function selectPeople(held: readonly HeldContact[], terms: RoleTerms | nu
 const unread: TitleReading = { roleKeys: [], seniority: null, function: null }
 
 /** The title decides; the headline is read only of people who have none (§4.7). */
-const wordsOf = ({ title, headline }: HeldContact) => title ?? headline
+export const wordsOf = ({ title, headline }: HeldContact) => title ?? headline
 
 function containsAny(words: string | null, texts: readonly string[]): boolean {
   if (words === null || texts.length === 0) return false
@@ -76,7 +76,7 @@ const byText = (one: string, other: string) => (one < other ? -1 : one > other ?
  * Companies that were merged may each tell of one person: nobody is delivered, or paid for, twice. Of several the one that
  * was verified last stands. Two people are one with the same profile, or with the same name and not two profiles.
  */
-function distinctPeople(held: readonly HeldContact[]): HeldContact[] {
+export function distinctPeople(held: readonly HeldContact[]): HeldContact[] {
   const newestFirst = held.toSorted(
     (one, other) =>
       (other.last_verified_at?.getTime() ?? 0) - (one.last_verified_at?.getTime() ?? 0) ||
