@@ -1,12 +1,13 @@
 -- A Company of which no role is known is `unknown` whoever told of it: a register always said so, and of an interchange file that
--- said nothing there was an empty list, which no filter finds and no facet counts.
+-- said nothing there was an empty list, which no filter finds and no facet counts. Triggers list these Companies, and their search
+-- rows are written anew at the next start, or by the next writer.
+
 update company_identities
-   set role = coalesce(nullif(array_remove(role, 'unknown'), '{}'), '{unknown}')
+   set role = case when array_remove(role, 'unknown') = '{}' then '{unknown}' else array_remove(role, 'unknown') end
  where role = '{}' or ('unknown' = any (role) and cardinality(role) > 1);
 
--- What is searched of them is made anew by the next writer, and by a starting instance before it serves.
 update companies
-   set role = coalesce(nullif(array_remove(role, 'unknown'), '{}'), '{unknown}')
+   set role = case when array_remove(role, 'unknown') = '{}' then '{unknown}' else array_remove(role, 'unknown') end
  where role = '{}' or ('unknown' = any (role) and cardinality(role) > 1);
 
 alter table company_identities

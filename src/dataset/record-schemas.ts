@@ -40,7 +40,13 @@ export const recordSchemas = {
     subject_kind: Type.Optional(
       oneOf(subjectKinds, { description: 'Default: legal_entity with a `legal_entity`, unknown without.' }),
     ),
-    role: Type.Optional(Type.Array(oneOf(roles), { maxItems: roles.length, uniqueItems: true })),
+    role: Type.Optional(
+      Type.Array(oneOf(roles), {
+        maxItems: roles.length,
+        uniqueItems: true,
+        description: 'Default: unknown, which stands beside no other role.',
+      }),
+    ),
     country: maybeText(64, 'ISO 3166-1 alpha-2 where it is known.'),
     brands: textList('Brands that it runs.'),
     aliases: textList('Further names that it is found under.'),

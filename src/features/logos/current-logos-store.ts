@@ -45,7 +45,7 @@ export type SubjectRow = {
 
 /**
  * Subjects with what is known of them. What no file states follows from their Companies: a Company's primary domain, as search
- * tells it, or one that shows the brand, and their roles. Of several domains a licensed one, then the one first seen, then by name.
+ * tells it, or a site that shows the brand (a licensed one before others, then the one first seen, then by name), and their roles.
  */
 export async function readSubjects(database: Database, ids: readonly number[]): Promise<SubjectRow[]> {
   const { rows } = await sql<SubjectRow>`

@@ -1,6 +1,6 @@
 /** Responsible gaming, in languages whose word for it also says who is responsible: `Especialista en Juego Responsable`. */
 export const responsibleGaming =
-  'jeu responsable|jeux responsables|juego responsable|juegos responsables|gioco responsabile|jogo responsavel'
+  'jeu responsable|jeux responsables|juego responsable|juegos responsables|gioco responsabile|jogo responsavel|joc responsabil|ansvarlig spill|ansvarligt spil'
 
 /**
  * By which words of a title its function is known; the language of patterns is that of title-pattern.ts. Of several, the
@@ -72,14 +72,14 @@ export const functionWords = {
   marketing: {
     words: [
       '(marketing*|*marketing|growth|brand|branding|crm|acquisition|advertising|seo|ppc|communications|pr|media buying|cmo)',
-      '(mercadotecnia|mercadeo|publicidad|publicidade|publicite|pubblicita|communication|comunicacion|comunicazione|comunicacao|comunicare|communicatie|kommunikation*|kommunikasjon*|viestinta*|werbung|marknad*|markeds*|marked|marketingu|reklamy|pazarlama|markkinointi*|markkinoinnin)',
+      '(mercadotecnia|mercadeo|publicidad|publicidade|publicite|pubblicita|communication|comunicacion|comunicazione|comunicacao|comunicare|communicatie|kommunikation*|kommunikasjon*|markenfuhrung|viestinta*|werbung|marknad*|markeds*|marked|marketingu|reklamy|pazarlama|markkinointi*|markkinoinnin)',
       '(μάρκετινγκ|διαφήμισης|επικοινωνίας|маркетинг*|реклам*)',
     ],
     without: ['(merchant|customer|talent|data|it|player funds) acquisition', 'acquisition (finance|law*)'],
   },
   product: {
     words: [
-      '(product|products|produkt|produkte|produkter|produktmanag*|produktleit*|produktchef*|produktu|produktov*|produktow*|produktutve*|produktudv*|produktutv*|produit|produits|producto|productos|prodotto|prodotti|produto|produtos|cpo|cpto|ux)',
+      '(product|products|produkt|produkte|produkter|produktmanag*|produktleit*|produktchef*|produktsjef*|produktdirekt*|produktentwickl*|produktstrateg*|produktu|produktov*|produktow*|produktutve*|produktudv*|produktutv*|produit|produits|producto|productos|prodotto|prodotti|produto|produtos|cpo|cpto|ux)',
       '(productmanager|productmanagement|productdirecteur|producteigenaar|tuote*|tuotteen|tuotteiden|produs|produse|produsului|produselor|termek*)',
       '(προϊόντος|προϊόντων|продукт*)',
     ],
@@ -93,8 +93,8 @@ export const functionWords = {
     words: [
       '(technology|technologies|technical|tech|engineering|engineer|software|developer|development team|devops|it|infrastructure|architecture|architect|platform|cto|ctpo|cio)',
       'chief information officer',
-      '(technik|technisch*|entwickl*|informatik|informatique|technique|informatica|tecnologia|tecnico|tecnica|technologi*|techniczn*|technick*|teknik*|teknisk|utvecklare|utvikler|udvikler|programista|programador*|sviluppo|desarrollo|desenvolvimento|techniek|tehnic|tehnica|tehnologie|tecnologico|tecnologica|technologique)',
-      '(τεχνικός|τεχνική|τεχνολογίας|πληροφορικής|технич*|технолог*|технічн*|разработ*|розроб*)',
+      '(technik|technisch*|entwickl*|informatik|informatique|technique|informatica|tecnologia|tecnico|tecnica|technologi*|techniczn*|technick*|teknik*|teknisk|tekninen|teknologi*|utvecklare|utvikler|udvikler|programista|programador*|sviluppo|desarrollo|desenvolvimento|techniek|tehnic|tehnica|tehnologie|tecnologico|tecnologica|technologique)',
+      '(τεχνικός|τεχνική|τεχνολογίας|πληροφορικής|техдиректор|технич*|технолог*|технічн*|разработ*|розроб*)',
     ],
     without: [
       'business development',

@@ -4,6 +4,7 @@ import { expectReadings } from './fixture.ts'
 import { readTitle } from './read-title.ts'
 import { roleGlossary, roleKeys } from './role-glossary.ts'
 import { roleSynonyms } from './role-synonyms.ts'
+import { seniorities } from './seniority-words.ts'
 import { anyOf, patternSource } from './title-pattern.ts'
 import { titleWords } from './title-words.ts'
 
@@ -106,7 +107,7 @@ describe('compliance', () => {
     ['Gerente de conformidade', 'compliance', 'manager', 'compliance'],
     ['Compliance officer (Nederland)', 'compliance', 'ic', 'compliance'],
     ['Specjalista ds. zgodności', 'compliance', 'ic', 'compliance'],
-    ['Complianceansvarlig', 'compliance', null, 'compliance'],
+    ['Complianceansvarlig', 'compliance', 'lead', 'compliance'],
     ['Υπεύθυνη Συμμόρφωσης', 'compliance dm', 'head', 'compliance'],
     ['Руководитель отдела комплаенса', 'compliance dm', 'head', 'compliance'],
     ['Фахівець з комплаєнсу', 'compliance', 'ic', 'compliance'],
@@ -129,7 +130,7 @@ describe('payments', () => {
     ['Hoofd betalingen', 'payments dm', 'head', 'payments'],
     ['Kierownik ds. płatności', 'payments', 'manager', 'payments'],
     ['Vedoucí platebních metod', 'payments dm', 'head', 'payments'],
-    ['Betalningsansvarig', 'payments', null, 'payments'],
+    ['Betalningsansvarig', 'payments', 'lead', 'payments'],
     ['Επικεφαλής Πληρωμών', 'payments dm', 'head', 'payments'],
     ['Руководитель платёжного отдела', 'payments dm', 'head', 'payments'],
     ['Менеджер з платежів', 'payments', 'manager', 'payments'],
@@ -278,6 +279,45 @@ describe('patterns', () => {
 
   test.each(roleKeys)('every synonym of %s is taken by it', key => {
     expect(roleSynonyms[key].filter(synonym => !readTitle(synonym).roleKeys.includes(key))).toEqual([])
+  })
+
+  test('whoever leads is of a level that leads, and of the function', () => {
+    const untold = (['cto', 'marketing_leads', 'product_leads'] as const).flatMap(key =>
+      roleSynonyms[key].filter(synonym => {
+        const { seniority, function: named } = readTitle(synonym)
+        return (
+          seniority === null ||
+          seniorities.indexOf(seniority) > seniorities.indexOf('manager') ||
+          named === null
+        )
+      }),
+    )
+    expect(untold).toEqual([])
+  })
+
+  test('whoever is the chief or the technical director of a company is a decision maker', () => {
+    const others = [...roleSynonyms.ceo, ...roleSynonyms.cto].filter(
+      synonym => !readTitle(synonym).roleKeys.includes('decision_makers'),
+    )
+    expect(others).toEqual([])
+  })
+
+  test.each([
+    ['Vice Chairman', 'director', true],
+    ['Executive Vice Chairman', 'director', true],
+    ['Vice Chair of the Board', 'director', true],
+    ['Viceordförande', 'director', true],
+    ['Næstformand', 'director', true],
+    ['Vize-Präsident', 'vp', true],
+    ['Compliance-chef', 'head', true],
+    ['IT-chef', 'head', true],
+    ['Chef', null, false],
+    ['Küchenchefin', null, false],
+    ['Ansvarlig spill', null, false],
+    ['Joc responsabil', null, false],
+  ])('%s is %s', (title, seniority, decides) => {
+    const reading = readTitle(title)
+    expect([reading.seniority, reading.roleKeys.includes('decision_makers')]).toEqual([seniority, decides])
   })
 
   // Who leads a function is described in orders of the words that nobody writes, too.

@@ -154,7 +154,8 @@ export const roleSynonyms: Record<RoleKey, readonly string[]> = {
     ...ceo,
     ...spelt(
       'COO, CFO, CMO, CTO, CIO, CISO, CPO, CCO, CRO, Chief Operating Officer, Chief Financial Officer, Chief Commercial Officer',
-      'Chief Compliance, President, Chairman, Chairwoman, Chairperson, Chair of the Board',
+      'Chief Compliance, President, Chairman, Chairwoman, Chairperson, Chair of the Board, Vice Chairman, Næstformand',
+      'IT-chef, Chef för Marketing',
       'Presidente, Vorsitzender, Voorzitter, Styrelseordförande, Bestyrelsesformand, Styreleder, Președinte, Πρόεδρος, Президент',
       'Vorstand, Finanzvorstand, Vorstandsmitglied, Mitglied des Vorstands, Directeur général adjoint, Członek zarządu, Člen představenstva',
       'Founder, Co-Founder, Cofounder, Owner, Co-Owner, Proprietor',

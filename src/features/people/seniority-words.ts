@@ -48,13 +48,18 @@ export const chiefExecutives = [
   '(изпълнителен директор|vezerigazgato|ugyvezeto igazgato|ugyvezeto|genel mudur)',
 ]
 
+const vice = '(vice|vize|vise|вице|віце)'
+const vicePresidents = `${vice} (president*|prasident*|prezes*|presedint*|президент*)`
+/** They sit on the board, and run nothing by that. */
+const viceChairs = `${vice} (chair|chairman|chairwoman|chairperson|chair of the board|chairman of the board|ordforande|formand|vorsitzend*)`
+
 export const seniorityWords: Record<Seniority, Words> = {
   c_level: {
     words: [
       ...chiefExecutives,
       '(coo|cfo|cmo|cto|cio|ciso|cpo|cco|cro|cso|cdo|clo|chro|cgo|cbo|cao|cxo|cpto|ctpo|cdto)',
       'chief … officer',
-      'chief (technology|technical|operating|operations|financial|finance|marketing|product|commercial|revenue|compliance|legal|information|people|strategy|growth|risk|data|digital|customer|business|gaming|brand)',
+      'chief (technology|technical|technologist|operating|operations|financial|finance|marketing|product|commercial|revenue|compliance|legal|information|people|strategy|growth|risk|data|digital|customer|business|gaming|brand)',
       '(president|chairman|chairwoman|chairperson|presidente|presidenta|presidentessa|prasident|prasidentin|vorsitzender|vorsitzende|voorzitter)',
       '(presedinte|presedinta|ordforande|styrelseordforande|formand|bestyrelsesformand|styreleder|πρόεδρος|президент|президентка|председатель)',
       'chair of the board',
@@ -63,10 +68,7 @@ export const seniorityWords: Record<Seniority, Words> = {
       deputyOf('chief'),
       '(czlonek zarzadu|czlonkini zarzadu|clen predstavenstva|clenka predstavenstva|член правления|член правління|directielid|bestuurslid|membre du directoire)',
     ],
-    without: [
-      '(vice|vize|vise|вице|віце) (president*|prasident*|prezes*|presedint*|chairman|chairwoman|ordforande|formand|президент*)',
-      'president of the (club|association)',
-    ],
+    without: [vicePresidents, viceChairs, 'president of the (club|association)'],
   },
   founder_owner: {
     words: [
@@ -99,7 +101,8 @@ export const seniorityWords: Record<Seniority, Words> = {
       '(vp|svp|evp|avp)',
       '(vice president|vicepresident*|vice presidente|vicepresidente|vizeprasident*|vizepraesident*|vicepresedint*|visepresident*|viseprasident*)',
       '(wiceprezes*|viceprezident*|wiceprezydent)',
-      '(вице президент|віце президент|αντιπρόεδρος)',
+      'αντιπρόεδρος',
+      vicePresidents,
       deputyOf('vicePresident'),
     ],
   },
@@ -111,7 +114,10 @@ export const seniorityWords: Record<Seniority, Words> = {
       '(jefe|jefa|responsabile|capo|responsavel|chefe)',
       '(hoofd|afdelingshoofd)',
       '(vedouci|veduci|veduca|sef|sefa|sefka|szef|szefowa)',
-      '*chef',
+      '(*chef|*chefin|*hoofd)',
+      // Alone it is a cook, in several languages.
+      '(teknisk|compliance|aml|it|hr|pr|crm|seo|marketing|payment|betting|sportsbook|affiliate|risk|data|produkt) (chef|sjef)',
+      '(chef|sjef) for (marketing|marknad|marked|produkt|produkter|teknik|teknologi|it|compliance|kommunikation|kommunikasjon)',
       '(avdelningschef|afdelingsleder|avdelingsleder|avdelingssjef|*sjef)',
       '(επικεφαλής|υπεύθυνος|υπεύθυνη|προϊστάμενος|προϊσταμένη)',
       '(руководитель|руководительница|начальник|глава|заведующий|заведующая|завідувач|завідувачка|очільник|очільниця|керівник|керівниця|начальниця|голова)',
@@ -120,7 +126,7 @@ export const seniorityWords: Record<Seniority, Words> = {
     ],
     without: [
       'head (chef|dealer|croupier|coach|waiter|waitress|barman|bartender|barista|teacher|receptionist|hunter|hunting|nurse|start|cashier|office)',
-      '(kuchenchef|koksmastare|sous chef)',
+      '(kuchenchef|kuchenchefin|koksmastare|sous chef)',
       `(${responsibleGaming})`,
     ],
   },
@@ -130,8 +136,10 @@ export const seniorityWords: Record<Seniority, Words> = {
       '(direttore|direttrice|diretor|diretora|directoare)',
       '(dyrektor|dyrektorka|reditel|reditelka|riaditel|riaditelka)',
       '(johtaja|*johtaja|διευθυντής|διευθύντρια)',
-      '(директор|директорка|directorul|igazgato|*igazgato|direktoru)',
+      '(директор|директорка|техдиректор|directorul|igazgato|*igazgato|direktoru)',
       deputyOf('director'),
+      viceChairs,
+      '(naestformand|viceordforande)',
       '(general|country) manager',
       '(board member|member of the board|board of directors|non executive|aufsichtsrat*|styrelseledamot|bestyrelsesmedlem|styremedlem|hallituksen jasen|hallituksen puheenjohtaja)',
       '(consejero|consejera|consigliere|conselheiro|conselheira|clen dozorci rady|clen dozornej rady|czlonek rady nadzorczej)',
@@ -145,8 +153,14 @@ export const seniorityWords: Record<Seniority, Words> = {
       '(teamleit*|gruppenleit*|teamleider|teamleder|teamledare|gruppchef)',
       '(lider|capogruppo|coordinatore|coordinatrice|tym lider|vedouci tymu|тимлид|тимлід|лидер|лідер)',
       '(chef d equipe|chef de file)',
+      '(ansvarig|ansvarlig|*ansvarig|*ansvarlig)',
+      'responsabil',
     ],
-    without: ['lead (gen|generation|generator|management|qualification|nurturing)', '(leads|leading)'],
+    without: [
+      `(${responsibleGaming})`,
+      'lead (gen|generation|generator|management|qualification|nurturing)',
+      '(leads|leading)',
+    ],
   },
   manager: {
     words: [

@@ -3,8 +3,8 @@ import type { World } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
 
 /**
- * The words that at least so many rows bear, by the sample that PostgreSQL keeps of each analysed table; a word that stands in
- * fewer than about one row of a thousand is not told apart by it. null: the table was never analysed.
+ * The words that at least so many rows bear, by the sample that PostgreSQL keeps of each analysed table. It lists no word of fewer
+ * than about one row in a thousand: in larger tables that share is the limit. null: the table was never analysed.
  */
 export async function readCommonWords(
   { replica }: World,

@@ -16,7 +16,10 @@ type Common = readonly string[] | null
 
 const known = new WeakMap<World, Map<SearchSubject, { readAt: number; words: Promise<Common> }>>()
 
-/** Whether only a few hundred rows can bear a text, for one of its words is rare. */
+/**
+ * Whether few rows probably bear a text: one of its words is no common one, and begins none. Many rare words that begin alike are
+ * not noticed, which costs time.
+ */
 export async function isBorneByFew(world: World, subject: SearchSubject, text: TextQuery): Promise<boolean> {
   const { words, numbers, form } = text.marks
   // A number may begin as every number does, and a legal form is every other Company's.
