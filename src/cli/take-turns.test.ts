@@ -71,7 +71,8 @@ describe.skipIf(process.platform === 'win32')('beside a command that has not fin
     await finishImport(importing)
     expect(await second.ended).toEqual({
       code: 0,
-      stdout: '{"kind":"company","key":"acme","subject_kind":"unknown","role":["unknown"],"affiliate_program":false}\n',
+      stdout:
+        '{"kind":"company","key":"acme","subject_kind":"unknown","role":["unknown"],"affiliate_program":false}\n',
       stderr: waiting,
     })
   })
