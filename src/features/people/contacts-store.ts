@@ -30,8 +30,8 @@ export async function findEmployer(database: Database, ref: string): Promise<Emp
 }
 
 /**
- * Everybody of a Company who can be reached, by address or profile; the others are neither shown nor counted. Never asked
- * of a replica, which may not have heard yet of a suppression.
+ * Everybody of a Company who can be reached, by address or profile; the others are neither shown nor counted. Who is shown is never
+ * asked of a replica, which may not have heard yet of a suppression.
  */
 export async function readReachable(database: Database, companyId: number): Promise<HeldContact[]> {
   const { rows } = await sql<HeldContact>`

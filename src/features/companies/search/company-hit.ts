@@ -58,7 +58,7 @@ export type CompanyHit = Static<typeof companyHit>
 /** The member of a stored hit that its place in an answer stands before; two booleans end it. */
 const behindPlace = ',"firmographics_available":'
 
-/** The JSON of a hit: what the search row holds, as it is, with its place in this answer. */
+/** The JSON of a hit: what the search row holds, as it is, with its place in this answer. In pieces: joined they are copied (decision 5). */
 export function writeHit({ hit, rank, score, matchedFields, highlight }: FoundRow): JsonText {
   const at = hit.lastIndexOf(behindPlace)
   const fields = JSON.stringify(matchedFields)

@@ -37,6 +37,7 @@ beforeAll(async () => {
   world = await openLoaded()
   await sql`analyze company_search, license_search`.execute(world.world.database)
   unread = await openLoaded()
+  await sql`alter table company_search set (autovacuum_enabled = false)`.execute(unread.world.database)
   await sql`delete from pg_statistic where starelid = 'company_search'::regclass`.execute(
     unread.world.database,
   )

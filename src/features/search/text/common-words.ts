@@ -11,10 +11,11 @@ const rareLettersMin = 4
 /** Words grow common slowly. */
 const keptForMs = 10 * 60_000
 
-/** Sorted. null: nobody knows. */
+/** At most a thousand. null: nobody knows. */
 type Common = readonly string[] | null
 
-const known = new WeakMap<World, Map<SearchSubject, { readAt: number; words: Promise<Common> }>>()
+type Kept = Map<SearchSubject, { readAt: number; words: Promise<Common> }>
+const known = new WeakMap<World, Kept>()
 
 /**
  * Whether few rows probably bear a text: one of its words is no common one, and begins none. Many rare words that begin alike are
@@ -30,27 +31,16 @@ export async function isBorneByFew(world: World, subject: SearchSubject, text: T
 
 /** Who bears a word may bear it as a beginning. */
 export function isRare(word: string, common: readonly string[]): boolean {
-  if (word.length < rareLettersMin) return false
-  let [from, to] = [0, common.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((common[middle] as string) < word) from = middle + 1
-    else to = middle
-  }
-  return common[from]?.startsWith(word) !== true
+  return word.length >= rareLettersMin && !common.some(other => other.startsWith(word))
 }
 
 function commonWords(world: World, subject: SearchSubject): Promise<Common> {
-  let ofWorld = known.get(world)
-  if (ofWorld === undefined) {
-    ofWorld = new Map()
-    known.set(world, ofWorld)
-  }
+  const ofWorld: Kept = known.get(world) ?? new Map()
+  known.set(world, ofWorld)
   const kept = ofWorld.get(subject)
   if (kept !== undefined && performance.now() - kept.readAt < keptForMs) return kept.words
-  const words = readCommonWords(world, subject, commonFromRows).then(read => read?.sort() ?? null)
-  const held = ofWorld
-  words.catch(() => held.delete(subject))
-  held.set(subject, { readAt: performance.now(), words })
+  const words = readCommonWords(world, subject, commonFromRows)
+  words.catch(() => ofWorld.delete(subject))
+  ofWorld.set(subject, { readAt: performance.now(), words })
   return words
 }
