@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fileOfBytes } from '../src/registers/file-of-bytes.ts'
 import {
   approveSnapshot,
   findKnownStream,
@@ -13,6 +12,7 @@ import {
   sourceFileFrom,
   syncRegister,
 } from '../src/registers/index.ts'
+import { fileOfBytes } from '../src/registers/source/file-of-bytes.ts'
 import { verifyAll } from '../src/verify/index.ts'
 import { askedDomains, type RealSnapshot, realSnapshots } from './journey-files.ts'
 import { findEverybody } from './journey-findable.ts'

@@ -6,10 +6,10 @@ import { createLogger } from '../config/logger.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { addJob, listJobs, startWorker, type Worker } from '../jobs/index.ts'
 import { fileAnswer, type StrangeServer, startStrangeServer } from '../outbound/fixture.ts'
+import { listWatches, unwatchRegister, watchRegister } from '../registers/fetch/watch-register.ts'
 import { day, fakeStream } from '../registers/fixture.ts'
 import { registerHistory } from '../registers/register-history.ts'
 import { readBlocklist } from '../registers/streams/host-list/read-host-list.ts'
-import { listWatches, unwatchRegister, watchRegister } from '../registers/watch-register.ts'
 import { registerTasks } from './register-tasks.ts'
 
 // A worker over a database of its own, and a regulator's server with the lists of two fictional countries.

@@ -1,8 +1,8 @@
 import type { World } from '../database/open.ts'
 import { addJob, GiveUp, type Task } from '../jobs/index.ts'
-import { fetchRegister } from '../registers/fetch-register.ts'
+import { fetchRegister } from '../registers/fetch/fetch-register.ts'
+import { findWatch, listDueWatches } from '../registers/fetch/watch-register.ts'
 import type { Stream } from '../registers/stream.ts'
-import { findWatch, listDueWatches } from '../registers/watch-register.ts'
 
 /** With its pauses a source that is away is asked for about an hour, and then again when it is due. */
 const fetchAttemptsMax = 6

@@ -13,10 +13,10 @@ import {
 import { openWorld, type World } from '../database/open.ts'
 import { addJob, listJobs } from '../jobs/index.ts'
 import { fileAnswer, type StrangeServer, startStrangeServer } from '../outbound/fixture.ts'
+import { watchRegister } from '../registers/fetch/watch-register.ts'
 import { registerHistory } from '../registers/register-history.ts'
 import type { Stream } from '../registers/stream.ts'
 import { findStream } from '../registers/streams/index.ts'
-import { watchRegister } from '../registers/watch-register.ts'
 import { connectionTo } from './database.ts'
 import { findRunning, type RunningInstance } from './running.ts'
 

@@ -6,8 +6,10 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { createTestDatabase } from '../../test/harness/database.ts'
 import { openWorld, type World } from '../database/open.ts'
-import { approveSnapshot } from './approve-snapshot.ts'
-import { fileOfBytes } from './file-of-bytes.ts'
+import { approveSnapshot } from './apply/approve-snapshot.ts'
+import { type SyncOptions, syncRegister } from './apply/sync-register.ts'
+import type { SyncReport } from './apply/sync-report.ts'
+import { fileOfBytes } from './source/file-of-bytes.ts'
 import type {
   AuthorisationRow,
   BlocklistRow,
@@ -17,8 +19,6 @@ import type {
   SourceFile,
   Stream,
 } from './stream.ts'
-import { type SyncOptions, syncRegister } from './sync-register.ts'
-import type { SyncReport } from './sync-report.ts'
 
 export function fakeStream(key: string, overrides: Partial<Stream> = {}): Stream {
   return {

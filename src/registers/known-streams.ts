@@ -1,7 +1,7 @@
 import { markets } from '../core/markets.ts'
 import type { World } from '../database/open.ts'
+import { readDescriptions, writeDescription } from './described/described-registers-store.ts'
 import { readDescription } from './described/read-description.ts'
-import { readDescriptions, writeDescription } from './described-registers-store.ts'
 import type { Stream } from './stream.ts'
 import { streams } from './streams/index.ts'
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { markets } from '../core/markets.ts'
+import { syncRegister } from './apply/sync-register.ts'
+import { watchRegister } from './fetch/watch-register.ts'
 import {
   authorisation,
   day,
@@ -15,8 +17,6 @@ import { listCoverage } from './list-coverage.ts'
 import { listRegisters } from './list-registers.ts'
 import type { Reading, Stream } from './stream.ts'
 import { streams } from './streams/index.ts'
-import { syncRegister } from './sync-register.ts'
-import { watchRegister } from './watch-register.ts'
 
 let held: TestWorld
 

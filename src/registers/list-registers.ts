@@ -1,8 +1,8 @@
 import type { World } from '../database/open.ts'
-import { type HeldSnapshot, readHeldSnapshots } from './held-store.ts'
+import { readWatches, type Watch } from './fetch/watch-store.ts'
 import { countOpenFacts, type OpenFacts, readStreamStates, type StreamState } from './history-store.ts'
+import { type HeldSnapshot, readHeldSnapshots } from './snapshot/quarantine-store.ts'
 import type { Cadence, Publishes, Stream } from './stream.ts'
-import { readWatches, type Watch } from './watch-store.ts'
 
 /** A register that the service can read, and what it holds of it (`baize register list`). */
 export type RegisterListing = {

@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts'
-import type { RawFile } from './cut-file.ts'
-import { keptRows, keptSources } from './keep-files.ts'
+import { keptRows, keptSources } from './snapshot/store-files.ts'
+import type { RawFile } from './source/cut-file.ts'
 import type { NormalisedRow, Stream } from './stream.ts'
 
 export { readKeptSnapshots as snapshotsToReadAgain } from './history-store.ts'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { syncRegister } from './apply/sync-register.ts'
 import {
   authorisation,
   day,
@@ -12,7 +13,6 @@ import {
 } from './fixture.ts'
 import { registerHistory } from './register-history.ts'
 import type { Reading } from './stream.ts'
-import { syncRegister } from './sync-register.ts'
 
 let held: TestWorld
 

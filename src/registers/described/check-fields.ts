@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
-import { plain } from '../source-table.ts'
+import { plain } from '../source/source-table.ts'
 import type { Condition, DateField, Description, WordField } from './description-schema.ts'
 import type { Finding } from './problems.ts'
 

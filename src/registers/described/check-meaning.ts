@@ -5,7 +5,7 @@
 
 import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
-import { plain } from '../source-table.ts'
+import { plain } from '../source/source-table.ts'
 import { checkFields } from './check-fields.ts'
 import type { Description } from './description-schema.ts'
 import { compilePattern, lineColumn } from './line-pattern.ts'

@@ -1,6 +1,6 @@
 /** A description as a Stream, like any that is written in code. */
 import { createHash } from 'node:crypto'
-import { onlyFile } from '../source-file.ts'
+import { onlyFile } from '../source/source-file.ts'
 import type { Stream } from '../stream.ts'
 import type { Description, FileForm } from './description-schema.ts'
 import { mapRows } from './map-rows.ts'

@@ -5,7 +5,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { licenseStatuses } from '../../core/license-status.ts'
 import { closed, oneOf } from '../../core/schema.ts'
-import { encodings } from '../source-text.ts'
+import { encodings } from '../source/source-text.ts'
 
 export const formats = ['csv', 'tsv', 'xlsx', 'xml', 'json', 'html', 'text'] as const
 export type Format = (typeof formats)[number]

@@ -1,7 +1,7 @@
 /** Authorised domains and entries of a blocklist, out of cells that can hold several of them. */
 import { statusLicenses } from '../../core/license-status.ts'
-import { type PublishedEntry, readPublishedEntry } from '../published-entry.ts'
-import { boundedKey, notice, RecordKeys, reject } from '../readings.ts'
+import { type PublishedEntry, readPublishedEntry } from '../source/published-entry.ts'
+import { boundedKey, notice, RecordKeys, reject } from '../source/readings.ts'
 import type { Reading } from '../stream.ts'
 import type { Records } from './description-schema.ts'
 import type { HolderKeys } from './holder-records.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { markets } from '../../core/markets.ts'
-import { fileOfBytes } from '../file-of-bytes.ts'
+import { fileOfBytes } from '../source/file-of-bytes.ts'
 import type { Reading, SourceFile, Stream } from '../stream.ts'
 import { type Gathered, gather } from '../streams/fixture.ts'
 import { readDescription } from './read-description.ts'

@@ -1,6 +1,6 @@
 /** Licensees and licenses, gathered over all rows: they are told when the file is read. */
 import { compareStatuses } from '../../core/license-status.ts'
-import { boundedKey, notice, reject } from '../readings.ts'
+import { boundedKey, notice, reject } from '../source/readings.ts'
 import type { LicenseeRow, LicenseRow, Notice, Reading, Reject, RejectReason } from '../stream.ts'
 import type { Records } from './description-schema.ts'
 import { mergeLicensees, mergeLicenses } from './merge-records.ts'

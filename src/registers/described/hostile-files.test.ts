@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fileOfBytes } from '../file-of-bytes.ts'
+import { fileOfBytes } from '../source/file-of-bytes.ts'
 import { Refusal, type Stream } from '../stream.ts'
 import { gather } from '../streams/fixture.ts'
 import { described, fixtureBytes, fixtureText, packedZip, read, workbook, workbookParts } from './fixture.ts'

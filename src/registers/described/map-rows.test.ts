@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileOfBytes } from '../file-of-bytes.ts'
+import { syncRegister } from '../apply/sync-register.ts'
 import { day, openTestWorld, type TestWorld } from '../fixture.ts'
+import { fileOfBytes } from '../source/file-of-bytes.ts'
 import { type Gathered, told } from '../streams/fixture.ts'
-import { syncRegister } from '../sync-register.ts'
 import { described, read } from './fixture.ts'
 
 /** Licensed and blocked sites in one table, told apart by a column. */

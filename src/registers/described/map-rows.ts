@@ -2,7 +2,7 @@
  * Rows of named cells to readings. A row is read in one order: its licensee, its license, its domains, its entries. The
  * first of them that cannot be read rejects the row, for what stands behind would lack what it hangs on.
  */
-import { notice, reject, unusable } from '../readings.ts'
+import { notice, reject, unusable } from '../source/readings.ts'
 import type { Reading, Reject } from '../stream.ts'
 import type { Description } from './description-schema.ts'
 import { authorisationReader, type DomainReader, entryReader } from './domain-records.ts'

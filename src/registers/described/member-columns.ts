@@ -2,7 +2,7 @@
  * Rows whose cells have names of their own: elements and attributes, or members. There is no header to compare with, so
  * a column that no row has is found missing at the end.
  */
-import { type Layout, rowCharactersMax, type TableRow } from '../source-table.ts'
+import { type Layout, rowCharactersMax, type TableRow } from '../source/source-table.ts'
 import { Refusal } from '../stream.ts'
 
 /** What a row has under each name; a name can come several times. */

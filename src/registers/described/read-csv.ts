@@ -4,7 +4,7 @@ import {
   rowsBelowHeader,
   type TableRow,
   titleRowsMaxDefault,
-} from '../source-table.ts'
+} from '../source/source-table.ts'
 import type { SourceFile } from '../stream.ts'
 import { delimiters, type FormOf } from './description-schema.ts'
 

@@ -1,4 +1,10 @@
-import { dayFirstDate, firstDateInProse, isoInstant, localInstant, printedDay } from '../register-dates.ts'
+import {
+  dayFirstDate,
+  firstDateInProse,
+  isoInstant,
+  localInstant,
+  printedDay,
+} from '../source/register-dates.ts'
 import type { DateField, DateForm } from './description-schema.ts'
 
 type Forms = Pick<DateField, 'date_forms' | 'time_zone'>

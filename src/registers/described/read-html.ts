@@ -16,8 +16,8 @@ import {
   type TableRecord,
   type TableRow,
   titleRowsMaxDefault,
-} from '../source-table.ts'
-import { readText } from '../source-text.ts'
+} from '../source/source-table.ts'
+import { readText } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
 import type { FormOf } from './description-schema.ts'
 import { readTableElement, rowsIn } from './table-element.ts'

@@ -1,6 +1,6 @@
 /** A JSON file that has its rows in an array. Read whole, since no cell of a broken one can be trusted. */
-import type { Layout, TableRow } from '../source-table.ts'
-import { readText } from '../source-text.ts'
+import type { Layout, TableRow } from '../source/source-table.ts'
+import { readText } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
 import type { FormOf } from './description-schema.ts'
 import { addValue, MemberColumns, type Values } from './member-columns.ts'

@@ -1,6 +1,6 @@
 /** A described file as rows of named cells, whatever its format. */
 
-import type { Layout, TableRow } from '../source-table.ts'
+import type { Layout, TableRow } from '../source/source-table.ts'
 import type { SourceFile } from '../stream.ts'
 import type { Columns, FileForm } from './description-schema.ts'
 import { readCsvRows } from './read-csv.ts'

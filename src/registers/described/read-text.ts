@@ -1,7 +1,7 @@
 /** A file of lines: each one a value, or taken apart by a pattern. */
 
-import type { Layout, TableRow } from '../source-table.ts'
-import { type Line, readLines } from '../source-text.ts'
+import type { Layout, TableRow } from '../source/source-table.ts'
+import { type Line, readLines } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
 import type { FormOf } from './description-schema.ts'
 import {

@@ -7,8 +7,8 @@ import {
   type TableRecord,
   type TableRow,
   titleRowsMaxDefault,
-} from '../source-table.ts'
-import { kindByMagic } from '../source-text.ts'
+} from '../source/source-table.ts'
+import { kindByMagic } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
 import { checkWorkbook } from './check-workbook.ts'
 import type { FormOf } from './description-schema.ts'

@@ -3,8 +3,8 @@
  * document type: entities can make a small file endless.
  */
 import { SaxesParser } from 'saxes'
-import { type Layout, rowCharactersMax, type TableRow } from '../source-table.ts'
-import { readText } from '../source-text.ts'
+import { type Layout, rowCharactersMax, type TableRow } from '../source/source-table.ts'
+import { readText } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
 import type { FormOf } from './description-schema.ts'
 import { addValue, MemberColumns, type Values } from './member-columns.ts'

@@ -1,7 +1,7 @@
 /** What a description's fields find in the cells of a row. */
 import { normaliseStatus } from '../../core/license-status.ts'
 import { storableText } from '../../core/storable-text.ts'
-import { plain } from '../source-table.ts'
+import { plain } from '../source/source-table.ts'
 import {
   type Condition,
   type DateField,

@@ -1,6 +1,6 @@
 /** A table of a page as rows of texts. A cell that spans several rows or columns stands in each of them. */
 import type { DefaultTreeAdapterTypes } from 'parse5'
-import { rowCharactersMax, type TableRecord } from '../source-table.ts'
+import { rowCharactersMax, type TableRecord } from '../source/source-table.ts'
 import { Refusal } from '../stream.ts'
 
 type Element = DefaultTreeAdapterTypes.Element

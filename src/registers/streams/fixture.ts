@@ -2,7 +2,7 @@
  * What the tests of all streams share: fixtures as sources, and readings gathered by what became of the rows.
  */
 import { readFileSync } from 'node:fs'
-import { fileOfBytes } from '../file-of-bytes.ts'
+import { fileOfBytes } from '../source/file-of-bytes.ts'
 import type {
   AuthorisationRow,
   BlocklistRow,

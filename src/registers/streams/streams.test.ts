@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findMarket } from '../../core/markets.ts'
-import { fileOfBytes } from '../file-of-bytes.ts'
+import { fileOfBytes } from '../source/file-of-bytes.ts'
 import { Refusal } from '../stream.ts'
 import { findStream, streams } from './index.ts'
 

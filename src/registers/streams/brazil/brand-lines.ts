@@ -1,8 +1,8 @@
 /** The list in both of its forms, as lines of one shape: the Ministry's spreadsheet, and a mirror's JSON. */
-import { firstCharacter } from '../../first-character.ts'
-import { unusable } from '../../readings.ts'
-import { readJsonRecords } from '../../source-json.ts'
-import { readTable, rowsBelowHeader, type TableRow } from '../../source-table.ts'
+import { firstCharacter } from '../../source/first-character.ts'
+import { unusable } from '../../source/readings.ts'
+import { readJsonRecords } from '../../source/source-json.ts'
+import { readTable, rowsBelowHeader, type TableRow } from '../../source/source-table.ts'
 import type { Notice, Reject, SourceFile } from '../../stream.ts'
 
 export type BrandLine = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fileOfBytes } from '../../source/file-of-bytes.ts'
 import { fixture, gather, told } from '../fixture.ts'
 import { brazilBrands } from './brazil-brands.ts'
 

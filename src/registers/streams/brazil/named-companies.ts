@@ -1,7 +1,7 @@
 /** The companies and requirements that rows of the list name, each once and the same in whatever order the rows stand. */
-import { oneOfNames } from '../../one-of-names.ts'
-import { notice } from '../../readings.ts'
-import { dayFirstDate } from '../../register-dates.ts'
+import { oneOfNames } from '../../source/one-of-names.ts'
+import { notice } from '../../source/readings.ts'
+import { dayFirstDate } from '../../source/register-dates.ts'
 import type { LicenseeRow, LicenseRow, Notice, Reading } from '../../stream.ts'
 import type { BrandLine } from './brand-lines.ts'
 import { requirementsOf } from './proven-holders.ts'

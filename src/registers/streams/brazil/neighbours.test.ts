@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { verifyReplay } from '../../../verify/replay.ts'
-import { fileOfBytes } from '../../file-of-bytes.ts'
+import { syncRegister } from '../../apply/sync-register.ts'
 import { day, openTestWorld, syncApproved, type TestWorld } from '../../fixture.ts'
+import { fileOfBytes } from '../../source/file-of-bytes.ts'
 import type { Stream } from '../../stream.ts'
-import { syncRegister } from '../../sync-register.ts'
 import { gather } from '../fixture.ts'
 import { brazilBrands } from './brazil-brands.ts'
 

@@ -3,9 +3,9 @@
  * requirement, whatever stands around the row; whose a brand is, proven-holders.ts tells where it can. The list is read
  * whole first, some hundreds of rows, so that where a domain stands twice the row with a holder is the one that is kept.
  */
-import { readPublishedEntry } from '../../published-entry.ts'
-import { RecordKeys, reject } from '../../readings.ts'
-import { onlyFile } from '../../source-file.ts'
+import { readPublishedEntry } from '../../source/published-entry.ts'
+import { RecordKeys, reject } from '../../source/readings.ts'
+import { onlyFile } from '../../source/source-file.ts'
 import type { Reading, SourceFile } from '../../stream.ts'
 import { type BrandLine, readBrandLines } from './brand-lines.ts'
 import { type Holding, NamedCompanies } from './named-companies.ts'

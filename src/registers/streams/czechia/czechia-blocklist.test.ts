@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fileOfBytes } from '../../source/file-of-bytes.ts'
 import { fixture, gather, told } from '../fixture.ts'
 import { czechiaBlocklist } from './czechia-blocklist.ts'
 

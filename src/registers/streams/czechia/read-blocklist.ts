@@ -3,11 +3,11 @@
  * payment account with dates of its own; since then a row is one blocked object. The same object has the same
  * record key in both: what it is, its canonical spelling, the day it was listed.
  */
-import { readPublishedEntry } from '../../published-entry.ts'
-import { boundedKey, reject, unusable } from '../../readings.ts'
-import { dayFirstDate } from '../../register-dates.ts'
-import { onlyFile } from '../../source-file.ts'
-import { layoutOf, readTable, type TableForm } from '../../source-table.ts'
+import { readPublishedEntry } from '../../source/published-entry.ts'
+import { boundedKey, reject, unusable } from '../../source/readings.ts'
+import { dayFirstDate } from '../../source/register-dates.ts'
+import { onlyFile } from '../../source/source-file.ts'
+import { layoutOf, readTable, type TableForm } from '../../source/source-table.ts'
 import type { BlocklistRow, EntryScope, Reading, Reject, RejectReason, SourceFile } from '../../stream.ts'
 
 /** The names with diacritics prove the encoding: in any other one these columns are not found. */

@@ -3,12 +3,12 @@
  * license is made of it: each domain is authorised through its operator. The same domain can stand under several
  * operators, and is then authorised through each.
  */
-import { oneOfNames } from '../../one-of-names.ts'
-import { readPublishedEntry } from '../../published-entry.ts'
-import { boundedKey, RecordKeys, reject, unusable } from '../../readings.ts'
-import { onlyFile } from '../../source-file.ts'
-import { rowsBelowHeader, type TableRecord } from '../../source-table.ts'
-import { readLines } from '../../source-text.ts'
+import { oneOfNames } from '../../source/one-of-names.ts'
+import { readPublishedEntry } from '../../source/published-entry.ts'
+import { boundedKey, RecordKeys, reject, unusable } from '../../source/readings.ts'
+import { onlyFile } from '../../source/source-file.ts'
+import { rowsBelowHeader, type TableRecord } from '../../source/source-table.ts'
+import { readLines } from '../../source/source-text.ts'
 import type { Reading, SourceFile } from '../../stream.ts'
 import { countryOfAddress } from './country-of-address.ts'
 

@@ -2,10 +2,10 @@
  * A host or URL a line, in the two meanings such a list has. Blank lines, comments and a stamp on the first
  * line (`20260401 13:06`) are no rows; the form of a hosts file (`0.0.0.0 host # why`) is read as the host.
  */
-import { readPublishedEntry } from '../../published-entry.ts'
-import { RecordKeys, reject } from '../../readings.ts'
-import { onlyFile } from '../../source-file.ts'
-import { type Line, readLines } from '../../source-text.ts'
+import { readPublishedEntry } from '../../source/published-entry.ts'
+import { RecordKeys, reject } from '../../source/readings.ts'
+import { onlyFile } from '../../source/source-file.ts'
+import { type Line, readLines } from '../../source/source-text.ts'
 import { type Reading, Refusal, type SourceFile } from '../../stream.ts'
 
 export async function* readBlocklist(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {

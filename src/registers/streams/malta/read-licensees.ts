@@ -2,11 +2,11 @@
  * One record an authorisation: its number, which tells what it is for, and its holder. Companies are told apart by their
  * registration numbers, which are printed in three spellings; one without a number is known by its name alone.
  */
-import { oneOfNames } from '../../one-of-names.ts'
-import { boundedKey, notice, reject, unusable } from '../../readings.ts'
-import { onlyFile } from '../../source-file.ts'
-import { readJsonRecords } from '../../source-json.ts'
-import { rowsBelowHeader } from '../../source-table.ts'
+import { oneOfNames } from '../../source/one-of-names.ts'
+import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
+import { onlyFile } from '../../source/source-file.ts'
+import { readJsonRecords } from '../../source/source-json.ts'
+import { rowsBelowHeader } from '../../source/source-table.ts'
 import type { LicenseRow, Reading, SourceFile } from '../../stream.ts'
 
 const layout = {

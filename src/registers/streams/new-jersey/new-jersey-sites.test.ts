@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fileOfBytes } from '../../source/file-of-bytes.ts'
 import type { SourceFile } from '../../stream.ts'
 import { gather, told } from '../fixture.ts'
 import { findStream } from '../index.ts'

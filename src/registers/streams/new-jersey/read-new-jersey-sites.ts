@@ -3,9 +3,9 @@
  * commas between (`borgata.example/en/casino, borgata.example/en/poker`). Mirrors keep the hosts as a plain list.
  */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
-import { firstCharacter } from '../../first-character.ts'
-import { onlyFile } from '../../source-file.ts'
-import { type Line, readText } from '../../source-text.ts'
+import { firstCharacter } from '../../source/first-character.ts'
+import { onlyFile } from '../../source/source-file.ts'
+import { type Line, readText } from '../../source/source-text.ts'
 import { type Reading, Refusal, type SourceFile } from '../../stream.ts'
 import { authorisedSites, readAuthorisedSites } from '../host-list/read-host-list.ts'
 

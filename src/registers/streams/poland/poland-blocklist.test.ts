@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileOfBytes } from '../../file-of-bytes.ts'
+import { syncRegister } from '../../apply/sync-register.ts'
 import { day, openTestWorld, type TestWorld } from '../../fixture.ts'
-import { syncRegister } from '../../sync-register.ts'
+import { fileOfBytes } from '../../source/file-of-bytes.ts'
 import { fixture, gather, told } from '../fixture.ts'
 import { polandBlocklist } from './poland-blocklist.ts'
 

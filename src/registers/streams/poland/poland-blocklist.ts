@@ -1,5 +1,5 @@
-import { firstCharacter } from '../../first-character.ts'
-import { onlyFile } from '../../source-file.ts'
+import { firstCharacter } from '../../source/first-character.ts'
+import { onlyFile } from '../../source/source-file.ts'
 import type { Stream } from '../../stream.ts'
 import { readBlocklist } from '../host-list/read-host-list.ts'
 import { marketFacts } from '../market-facts.ts'

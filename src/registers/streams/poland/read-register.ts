@@ -4,10 +4,10 @@
  * early is refused.
  */
 import { SaxesParser } from 'saxes'
-import { readPublishedEntry } from '../../published-entry.ts'
-import { notice, RecordKeys, reject } from '../../readings.ts'
-import { localInstant } from '../../register-dates.ts'
-import { readText } from '../../source-text.ts'
+import { readPublishedEntry } from '../../source/published-entry.ts'
+import { notice, RecordKeys, reject } from '../../source/readings.ts'
+import { localInstant } from '../../source/register-dates.ts'
+import { readText } from '../../source/source-text.ts'
 import { type Reading, Refusal, type SourceFile } from '../../stream.ts'
 
 const timeZone = 'Europe/Warsaw'

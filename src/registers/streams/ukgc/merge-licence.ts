@@ -5,7 +5,7 @@
  */
 import { splitVersion } from '../../../core/license-number.ts'
 import { compareStatuses, normaliseStatus } from '../../../core/license-status.ts'
-import { isoInstant, printedDay } from '../../register-dates.ts'
+import { isoInstant, printedDay } from '../../source/register-dates.ts'
 import { roleOfActivities } from './role-of-licence.ts'
 
 export type LicenceLine = {

@@ -5,9 +5,9 @@
  * report tells of it.
  */
 import { normaliseStatus } from '../../../core/license-status.ts'
-import { readPublishedEntry } from '../../published-entry.ts'
-import { boundedKey, notice, reject, unusable } from '../../readings.ts'
-import { readTable } from '../../source-table.ts'
+import { readPublishedEntry } from '../../source/published-entry.ts'
+import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
+import { readTable } from '../../source/source-table.ts'
 import type { AuthorisationRow, LicenseeRow, Reading, SourceFile } from '../../stream.ts'
 import { accountOf, form, layouts } from './tables.ts'
 

@@ -6,10 +6,10 @@
  * ends as one reject, or as one authorisation for each remote licence of its account.
  */
 import { compareStatuses } from '../../../core/license-status.ts'
-import { oneOfNames } from '../../one-of-names.ts'
-import { boundedKey, notice, reject, unusable } from '../../readings.ts'
-import { isoInstant } from '../../register-dates.ts'
-import { readTable } from '../../source-table.ts'
+import { oneOfNames } from '../../source/one-of-names.ts'
+import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
+import { isoInstant } from '../../source/register-dates.ts'
+import { readTable } from '../../source/source-table.ts'
 import type { LicenseeRow, Reading, SourceFile } from '../../stream.ts'
 import { isRemote, type LicenceLine, licenceKey, mergeLicence, newestOf } from './merge-licence.ts'
 import { type AccountLicences, readDomainNames } from './read-domain-names.ts'

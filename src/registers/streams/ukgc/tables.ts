@@ -1,5 +1,5 @@
 /** The register's four files, told apart by their headers: their names change with every mirror. */
-import { layoutOf, type TableForm } from '../../source-table.ts'
+import { layoutOf, type TableForm } from '../../source/source-table.ts'
 import { Refusal, type SourceFile } from '../../stream.ts'
 
 export const form: TableForm = { encoding: 'utf-8', delimiter: ',' }

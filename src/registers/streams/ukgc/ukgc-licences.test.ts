@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fileOfBytes } from '../../file-of-bytes.ts'
+import { fileOfBytes } from '../../source/file-of-bytes.ts'
 import { fixture, gather, told } from '../fixture.ts'
 import { roleOfActivities } from './role-of-licence.ts'
 import { ukgcLicences } from './ukgc-licences.ts'

@@ -3,11 +3,11 @@
  * entries, cancelled ones the one or the other that no longer holds; sites under review are rejected as not
  * yet decided.
  */
-import { type PublishedEntry, readPublishedEntry } from '../../published-entry.ts'
-import { reject, unusable } from '../../readings.ts'
-import { earliestDateInProse } from '../../register-dates.ts'
-import { onlyFile } from '../../source-file.ts'
-import { readTable } from '../../source-table.ts'
+import { type PublishedEntry, readPublishedEntry } from '../../source/published-entry.ts'
+import { reject, unusable } from '../../source/readings.ts'
+import { earliestDateInProse } from '../../source/register-dates.ts'
+import { onlyFile } from '../../source/source-file.ts'
+import { readTable } from '../../source/source-table.ts'
 import type { AuthorisationRow, BlocklistRow, Reading, RejectReason, SourceFile } from '../../stream.ts'
 
 /**

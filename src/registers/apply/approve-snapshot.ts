@@ -1,0 +1,90 @@
+import { StaffError } from '../../core/staff-error.ts'
+import type { World } from '../../database/open.ts'
+import { lockFacts } from '../../journal/index.ts'
+import { isNews, momentOfApplying } from '../snapshot/incoming-snapshot.ts'
+import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
+import { keptRows } from '../snapshot/store-files.ts'
+import { writeRun } from '../snapshot/stream-runs-store.ts'
+import { Tally } from '../snapshot/tally.ts'
+import { findSnapshot, writeApproval } from '../snapshot/waiting-snapshots-store.ts'
+import { Refusal, type Stream } from '../stream.ts'
+import { refusalFrom } from './sync-register.ts'
+import { type SyncReport, syncReport } from './sync-report.ts'
+import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
+import { applySnapshot, compareSnapshot, remarkFewRows, stageSnapshot } from './take-snapshot.ts'
+
+const waitMsMax = 240_000
+
+/** Why a snapshot was approved is kept, in at most this many characters. */
+const approvalCharactersMax = 2_000
+
+/**
+ * Applies a snapshot that was held, from its kept rows, because a person says why it is true (`baize register approve`).
+ * One that has been overtaken meanwhile is refused: the register has spoken since.
+ */
+export async function approveSnapshot(
+  world: World,
+  findStream: (world: World, key: string) => Promise<Stream | undefined>,
+  snapshotRef: string,
+  why: string,
+  now: Date,
+): Promise<SyncReport> {
+  const start = performance.now()
+  const found = await findSnapshot(world.database, snapshotRef)
+  if (found === undefined) throw new StaffError(`there is no snapshot ${snapshotRef}`)
+  const stream = await findStream(world, found.stream)
+  if (stream === undefined) throw new StaffError(`there is no stream ${found.stream} any more`)
+  const reason = why.trim()
+  if (reason === '' || reason.length > approvalCharactersMax)
+    throw new StaffError(`an approval takes a reason of 1 to ${approvalCharactersMax} characters`)
+  const tally = new Tally()
+  const seconds = () => Math.round(performance.now() - start) / 1000
+  try {
+    const outcome = await world.database.transaction().execute(async tx => {
+      await prepareTransaction(tx, waitMsMax)
+      await lockStream(tx, stream.key)
+      const held = await findSnapshot(tx, snapshotRef)
+      if (held?.status !== 'held' || held.rowsSha256 === null)
+        throw new Refusal(`${snapshotRef} waits for no approval: it is ${held?.status}`)
+      const last = await readLastSnapshot(tx, stream.key)
+      const isTooLate =
+        last !== undefined && (held.isCorrection ? held.takenAt < last.takenAt : held.takenAt <= last.takenAt)
+      if (last !== undefined && isTooLate)
+        throw new Refusal(
+          `${snapshotRef} comes too late: a snapshot of ${last.takenAt.toISOString()} was applied since`,
+        )
+      const staged = await stageSnapshot(tx, keptRows(world.database, held.rowsSha256), tally)
+      remarkFewRows(tally, stream, held.rows)
+      await lockFacts(tx)
+      const { takenAt, isCorrection } = held
+      const tells = isNews(stream.rowsMin, held.rows, last?.rowsMost ?? null)
+      const appliedAt = momentOfApplying(now, last)
+      const previousTakenAt = last?.takenAt ?? null
+      const snapshot = { stream, takenAt, previousTakenAt, now: appliedAt, isCorrection, tells }
+      const differences = await compareSnapshot(tx, snapshot)
+      const { snapshotId, ...applied } = await applySnapshot(tx, snapshot, differences, tally, counts => ({
+        ...held,
+        ...counts,
+        approvedRef: snapshotRef,
+        stream,
+        now: appliedAt,
+      }))
+      await writeApproval(tx, snapshotId, reason, now)
+      await writeSignalCount(tx, snapshotId, applied.signals ?? 0)
+      await writeRun(tx, {
+        stream: stream.key,
+        startedAt: now,
+        finishedAt: new Date(now.getTime() + Math.round(performance.now() - start)),
+        status: 'applied',
+        snapshotId,
+        reasons: [`approved: ${reason}`],
+      })
+      const { rows, rejected, rejectedByReason: rejected_by_reason } = held
+      return { ...applied, accepted: staged.accepted, rows, rejected, rejected_by_reason }
+    })
+    return syncReport(stream.key, seconds(), tally, outcome)
+  } catch (error) {
+    const reasons = [refusalFrom(error).message]
+    return syncReport(stream.key, seconds(), tally, { status: 'refused', snapshot_ref: snapshotRef, reasons })
+  }
+}

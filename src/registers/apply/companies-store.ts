@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+import { deriveCompanies } from '../../features/companies/index.ts'
+import type { IncomingSnapshot } from '../snapshot/incoming-snapshot.ts'
+import { linkLicensees } from './link-licensees-store.ts'
+
+/**
+ * The Companies that the stream's licensees are: a new account is a Company that is held already, if it surely is one
+ * (link-licensees-store.ts), or else a new one; a known account stays with its Company, whatever it is called now.
+ * Answers how many Companies were made or changed. A licensee that the register no longer has stays a Company.
+ */
+export async function applyCompanies(tx: Transaction, snapshot: IncomingSnapshot): Promise<number> {
+  await stageIdentities(tx, snapshot)
+  // A licensee that gave its name up today is not who bears it today: known accounts first, then new ones.
+  const retold = await updateIdentities(tx, snapshot)
+  await linkLicensees(tx, snapshot)
+  const linked = await readLinked(tx)
+  return deriveCompanies(tx, [...retold, ...linked], snapshot.now)
+}
+
+/**
+ * Countries whose companies are numbered by several registers (states, provinces, courts, free zones): there the same
+ * number proves nothing, but another number still tells two companies of one name apart.
+ */
+const countriesOfSeveralNumberings = ['AE', 'CA', 'DE', 'US']
+/** What is printed in place of a number (`-`, `N/A`, `0`, `tbc`) is shorter or has no digit. */
+const numberCharactersMin = 3
+
+/**
+ * `licensee_identities`: every staged licensee as an identity of a Company. A country that the register no longer prints is
+ * the one that it printed.
+ */
+async function stageIdentities(tx: Transaction, { stream }: IncomingSnapshot): Promise<void> {
+  await sql`
+    create temp table licensee_identities on commit drop as
+    select licensee.record_key, licensee.ref, licensee.legal_name, licensee.trading_names,
+           nullif(licensee.name_key, '') as name_key,
+           place.country,
+           case when number.is_one then coalesce(place.country, ${stream.market}) || ':' || number.canonical end
+             as registration,
+           number.is_one and coalesce(place.country, ${stream.market}) <> all (${countriesOfSeveralNumberings}::text[])
+             as number_proves,
+           held.company_id is null as is_new,
+           held.company_id,
+           null::text as founder,
+           null::text as obstacle
+      from staged_licensees licensee
+      left join company_identities held on held.stream = ${stream.key} and held.identity_key = licensee.record_key
+     cross join lateral (select coalesce(licensee.country, held.country) as country) place
+     cross join lateral (
+       select upper(regexp_replace(coalesce(licensee.registration_number, ''), '[^[:alnum:]]', '', 'g')) as canonical
+     ) written
+     cross join lateral (
+       select canonical, canonical ~ '[1-9]' and length(canonical) >= ${numberCharactersMin} as is_one
+     ) number`.execute(tx)
+  await sql`analyze licensee_identities`.execute(tx)
+}
+
+async function readLinked(tx: Transaction): Promise<number[]> {
+  const { rows } = await sql<{ company_id: number }>`
+    select distinct company_id from licensee_identities where is_new`.execute(tx)
+  return rows.map(row => row.company_id)
+}
+
+/** Brings the identities that were held before up to date; answers whose they are. */
+async function updateIdentities(tx: Transaction, { stream }: IncomingSnapshot): Promise<number[]> {
+  const { rows } = await sql<{ company_id: number }>`
+    update company_identities identity
+       set company_name = licensee.legal_name,
+           legal_entity = licensee.legal_name,
+           country = licensee.country,
+           brands = licensee.trading_names,
+           name_key = licensee.name_key,
+           registration = coalesce(licensee.registration, identity.registration)
+      from licensee_identities licensee
+     where identity.stream = ${stream.key}
+       and identity.identity_key = licensee.record_key
+       and not licensee.is_new
+       and (identity.company_name, identity.legal_entity, identity.country, identity.brands, identity.name_key,
+            identity.registration)
+           is distinct from
+           (licensee.legal_name, licensee.legal_name, licensee.country, licensee.trading_names, licensee.name_key,
+            coalesce(licensee.registration, identity.registration))
+    returning identity.company_id`.execute(tx)
+  return rows.map(row => row.company_id)
+}
+
+/**
+ * Who holds a domain authorisation, by itself or through a license, or a license that the register lists as an operator's,
+ * is an operator, and remains known as one. Any other licensee is `unknown`: a register lists suppliers beside operators,
+ * and no role is guessed.
+ */
+export async function markOperators(tx: Transaction, { stream, now }: IncomingSnapshot): Promise<void> {
+  const { rows } = await sql<{ company_id: number }>`
+    with holders as (
+      select coalesce(authorisation.licensee_key, state.licensee_key) as record_key
+        from affected_domains affected
+        join authorisations authorisation using (domain_id)
+        left join license_states state
+          on state.license_id = authorisation.license_id and state.known_to is null
+       where authorisation.stream = ${stream.key}
+      union
+      select state.licensee_key
+        from licenses license
+        join license_states state on state.license_id = license.id and state.known_to is null
+       where license.stream = ${stream.key} and state.role = 'operator'
+    )
+    update company_identities identity
+       set role = array_append(array_remove(identity.role, 'unknown'), 'operator')
+      from holders
+     where identity.stream = ${stream.key}
+       and identity.identity_key = holders.record_key
+       and not 'operator' = any (identity.role)
+    returning identity.company_id`.execute(tx)
+  await deriveCompanies(
+    tx,
+    rows.map(row => row.company_id),
+    now,
+  )
+}

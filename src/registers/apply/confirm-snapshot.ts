@@ -1,0 +1,20 @@
+import type { Transaction } from '../../database/open.ts'
+import { lockFacts, recordEvent } from '../../journal/index.ts'
+import type { AppliedSnapshot } from '../snapshot/snapshot-store.ts'
+import { confirmStream, type Run, writeRun } from '../snapshot/stream-runs-store.ts'
+import type { SyncOutcome } from './sync-report.ts'
+
+/** The source said at `takenAt`, and we learnt `at`, that nothing has changed since the last applied snapshot. */
+export async function confirmSnapshot(
+  tx: Transaction,
+  last: AppliedSnapshot,
+  { takenAt, at, run }: { takenAt: Date; at: Date; run: Pick<Run, 'stream' | 'startedAt' | 'finishedAt'> },
+): Promise<SyncOutcome> {
+  const { stream } = run
+  await lockFacts(tx)
+  await confirmStream(tx, stream, takenAt)
+  await recordEvent(tx, { kind: 'confirmation', at, detail: { stream, taken_at: takenAt.toISOString() } })
+  await writeRun(tx, { ...run, status: 'unchanged', snapshotId: last.id, reasons: [] })
+  const { snapshotRef: snapshot_ref, rows, rejected, rejectedByReason: rejected_by_reason } = last
+  return { status: 'unchanged', snapshot_ref, rows, rejected, rejected_by_reason }
+}

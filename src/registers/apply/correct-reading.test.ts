@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  authorisation,
+  day,
+  entry,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  openTestWorld,
+  type TestWorld,
+} from '../fixture.ts'
+import type { Reading, Stream } from '../stream.ts'
+import { approveSnapshot } from './approve-snapshot.ts'
+import { syncRegister } from './sync-register.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(() => held.empty())
+afterAll(() => held.close())
+
+const first = fakeStream('ukgc.licences')
+
+/** A later parser of the same files, which reads each row in its own way. */
+function newer(parserVersion: number, reread: (reading: Reading) => Reading): Stream {
+  return {
+    ...first,
+    parserVersion,
+    async *read(files) {
+      for await (const reading of first.read(files)) yield reread(reading)
+    },
+  }
+}
+
+const upper = (reading: Reading): Reading =>
+  reading.record === 'license' ? { ...reading, licenseType: 'REMOTE' } : reading
+
+const upperTypes = newer(2, upper)
+
+function sync(number: number, stream: Stream, ...readings: Reading[]) {
+  return syncRegister(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+}
+
+test('what a newer parser reads otherwise in the same file is mended and is no Signal', async () => {
+  await sync(1, first, licensee('A'), license('L1', 'A'))
+  expect(await sync(2, upperTypes, licensee('A'), license('L1', 'A'))).toMatchObject({
+    status: 'unchanged',
+    corrected: true,
+    signals: 0,
+  })
+  expect((await held.rowsOf('license_states')).at(-1)).toMatchObject({
+    license_type: 'REMOTE',
+    known_to: null,
+  })
+  expect(await held.rowsOf('signals')).toEqual([])
+})
+
+test('beside a change of the register, the change alone is told', async () => {
+  await sync(1, first, licensee('A'), license('L1', 'A'), license('L2', 'A'))
+  const report = await sync(
+    2,
+    upperTypes,
+    licensee('A'),
+    license('L1', 'A', { status: 'suspended' }),
+    license('L2', 'A'),
+  )
+  expect(report).toMatchObject({ status: 'applied', corrected: true, changed: 1, signals: 1 })
+  const signals = await held.rowsOf('signals')
+  expect(signals.map(signal => [signal.event_type, signal.record_key])).toEqual([
+    ['published_status_changed', 'L1'],
+  ])
+})
+
+test('Signals that were told of a corrected record say when it was corrected', async () => {
+  await sync(1, first, licensee('A'), license('L1', 'A'))
+  await sync(2, first, licensee('A'), license('L1', 'A'), license('L2', 'A'))
+  await sync(3, upperTypes, licensee('A'), license('L1', 'A'), license('L2', 'A'))
+  expect((await held.rowsOf('signals')).map(signal => [signal.event_type, signal.last_corrected_at])).toEqual(
+    [['added_to_register', day(3)]],
+  )
+})
+
+test('what a newer parser no longer reads was never taken off: its true arrival later is no return', async () => {
+  const strict: Stream = {
+    ...first,
+    parserVersion: 2,
+    async *read(files) {
+      for await (const reading of first.read(files))
+        if (reading.record !== 'blocklist_entry' || reading.published !== 'wrong.example') yield reading
+    },
+  }
+  const wrong = entry('right.example', { recordKey: 'wrong', published: 'wrong.example' })
+  await sync(1, first, entry('a.example'), wrong, entry('z.example'))
+  await sync(2, strict, entry('a.example'), wrong, entry('z.example'))
+  expect((await held.factsInForce()).join()).not.toContain('wrong')
+  await sync(3, strict, entry('a.example'), { ...wrong, published: 'right.example' }, entry('z.example'))
+  expect((await held.rowsOf('signals')).map(signal => signal.event_type)).toEqual(['added_to_register'])
+})
+
+describe('what the register takes off in the run that also corrects our reading, and has again later, returns:', () => {
+  const rereads = newer(2, reading =>
+    reading.record === 'licensee' ? { ...reading, country: 'IE' } : upper(reading),
+  )
+  const stays = [licensee('A'), license('L0', 'A'), authorisation('stays.example'), entry('blocked.example')]
+  const goes = {
+    license: license('L1', 'A'),
+    licensee: licensee('B'),
+    authorisation: authorisation('goes.example'),
+    blocklist_entry: entry('goes.example'),
+  }
+
+  test.each(Object.entries(goes))('%s', async (_, row) => {
+    await sync(1, first, row, ...stays)
+    expect(await sync(2, rereads, ...stays)).toMatchObject({ status: 'applied', corrected: true })
+    await sync(3, rereads, row, ...stays)
+    expect((await held.rowsOf('signals')).map(signal => signal.event_type)).toEqual([
+      'removed_from_register',
+      'returned_to_register',
+    ])
+  })
+
+  test('also where the correction was held and approved at the moment of the run', async () => {
+    const many = Array.from({ length: 20 }, (_, number) => license(`M${number}`, 'A'))
+    const losing: Stream = {
+      ...first,
+      parserVersion: 2,
+      async *read(files) {
+        for await (const reading of first.read(files))
+          if (reading.record !== 'license' || !reading.recordKey.startsWith('M')) yield reading
+      },
+    }
+    const all = [goes.license, ...stays, ...many]
+    await sync(1, first, ...all)
+    const { status, snapshot_ref } = await sync(2, losing, ...stays, ...many)
+    expect(status).toBe('held')
+    const approved = await approveSnapshot(
+      held.world,
+      async () => losing,
+      snapshot_ref as string,
+      'ours',
+      day(2),
+    )
+    expect(approved).toMatchObject({ status: 'applied', signals: 0 })
+    await sync(2, losing, ...stays, ...many)
+    await sync(3, losing, ...all)
+    expect((await held.rowsOf('signals')).map(signal => [signal.event_type, signal.record_key])).toEqual([
+      ['removed_from_register', 'L1'],
+      ['returned_to_register', 'L1'],
+    ])
+  })
+})
+
+test('a parser that suddenly loses most rows is held, not trusted', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => entry(`n${index}.example`))
+  await sync(1, first, ...many)
+  const losing: Stream = {
+    ...first,
+    parserVersion: 2,
+    async *read(files) {
+      let count = 0
+      for await (const reading of first.read(files)) {
+        count += 1
+        if (count % 3 === 0) yield reading
+      }
+    },
+  }
+  expect(await sync(2, losing, ...many)).toMatchObject({ status: 'held', corrected: false, removed: 40 })
+  expect(await held.factsInForce()).toHaveLength(120)
+})

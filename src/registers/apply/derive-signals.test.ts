@@ -1,0 +1,283 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { registerEventTypes } from '../../features/signals/index.ts'
+import { day, fakeStream } from '../fixture.ts'
+import { deriveSignals, type Observation } from './derive-signals.ts'
+import type { EntryState, RecordChange, RecordState } from './record-change.ts'
+
+const observed: Observation = {
+  stream: fakeStream('ukgc.licences', { regulator: 'the Commission' }),
+  snapshotId: 7,
+  snapshotNumber: 2,
+  takenAt: day(20),
+  previousTakenAt: day(10),
+  detectedAt: day(21),
+  inferredDomains: new Set(),
+}
+
+const licensed: RecordState = {
+  license_number: '1-R-2-001',
+  license_type: 'Remote: Casino',
+  status: 'active',
+  issued_at: '2026-01-15',
+  expires_at: null,
+  source_url: null,
+  role: 'operator',
+  legal_entity: 'Otter Gaming Limited',
+  trading_names: ['Lucky Otter'],
+  authorized_domains: ['lucky-otter.example'],
+}
+
+const blocked: EntryState = {
+  domain: 'red-fox.example',
+  published: 'red-fox.example',
+  scope: 'domain',
+  listed: true,
+  listed_at: null,
+  delisted_at: null,
+}
+
+type Sides<State> = { before?: State | null; after?: State | null; wasThereBefore?: boolean }
+
+function ofLicense({ before = null, after = null, wasThereBefore = false }: Sides<RecordState>) {
+  const change: RecordChange = {
+    kind: 'license',
+    recordKey: '1-R-2',
+    before,
+    after,
+    wasThereBefore,
+    companyId: 1,
+    licenseId: 2,
+  }
+  return deriveSignals(change, observed)
+}
+
+function ofEntry({ before = null, after = null, wasThereBefore = false }: Sides<EntryState>) {
+  const change: RecordChange = {
+    kind: 'blocklist_entry',
+    recordKey: 'red-fox.example',
+    before,
+    after,
+    wasThereBefore,
+    companyId: null,
+    licenseId: null,
+  }
+  return deriveSignals(change, observed)
+}
+
+const types = (signals: ReturnType<typeof deriveSignals>) => signals.map(signal => signal.eventType)
+
+describe('a license:', () => {
+  test.each([
+    ['comes', { after: licensed }, ['added_to_register']],
+    ['comes back', { after: licensed, wasThereBefore: true }, ['returned_to_register']],
+    ['goes', { before: licensed }, ['removed_from_register']],
+    ['comes as revoked: one event', { after: { ...licensed, status: 'revoked' } }, ['added_to_register']],
+    ['is revoked', { before: licensed, after: { ...licensed, status: 'revoked' } }, ['revoked']],
+    [
+      'is suspended',
+      { before: licensed, after: { ...licensed, status: 'suspended' } },
+      ['published_status_changed'],
+    ],
+    [
+      'is no longer revoked',
+      { before: { ...licensed, status: 'revoked' }, after: licensed },
+      ['published_status_changed'],
+    ],
+    [
+      'gets a version counter: nothing of it is told',
+      { before: licensed, after: { ...licensed, license_number: '1-R-2-002' } },
+      [],
+    ],
+    [
+      'lists its domains in another order: nothing',
+      {
+        before: { ...licensed, authorized_domains: ['a.example', 'b.example'] },
+        after: { ...licensed, authorized_domains: ['b.example', 'a.example'] },
+      },
+      [],
+    ],
+    [
+      'changes in every way at once: one event a type',
+      {
+        before: licensed,
+        after: {
+          ...licensed,
+          status: 'lapsed',
+          license_type: 'Remote: Bingo',
+          expires_at: '2027-01-01',
+          legal_entity: 'Otter Group Limited',
+          authorized_domains: [],
+        },
+      },
+      [
+        'published_status_changed',
+        'authorized_domains_changed',
+        'published_expiry_changed',
+        'license_type_changed',
+        'legal_entity_changed',
+      ],
+    ],
+  ] satisfies [string, Sides<RecordState>, string[]][])('%s', (_what, sides, expected) => {
+    expect(types(ofLicense(sides))).toEqual(expected)
+  })
+
+  test('tells no domain that is listed as before, and was only taken to be another’s', () => {
+    const change: RecordChange = {
+      kind: 'license',
+      recordKey: 'k',
+      before: { ...licensed, authorized_domains: ['lost.example', 'gone.example'] },
+      after: { ...licensed, authorized_domains: ['found.example', 'new.example'] },
+      wasThereBefore: false,
+      companyId: null,
+      licenseId: null,
+    }
+    const inferredDomains = new Set(['lost.example', 'found.example'])
+    expect(
+      deriveSignals(change, { ...observed, inferredDomains }).map(signal => signal.content.change_set),
+    ).toEqual([{ authorized_domains: { added: ['new.example'], removed: ['gone.example'] } }])
+  })
+
+  test('no revocation is concluded from a source that does not publish any', () => {
+    const stream = fakeStream('x.y', {
+      publishes: { revoked: false, dates: true, domains: true, roles: true },
+    })
+    const change: RecordChange = {
+      kind: 'license',
+      recordKey: 'k',
+      before: licensed,
+      after: { ...licensed, status: 'revoked' },
+      wasThereBefore: false,
+      companyId: null,
+      licenseId: null,
+    }
+    expect(types(deriveSignals(change, { ...observed, stream }))).toEqual(['published_status_changed'])
+  })
+
+  test('the coming of an operator is a market entry, that of a supplier or of nobody known is none', () => {
+    const entries = (role: NonNullable<RecordState['role']> | null) =>
+      ofLicense({ after: { ...licensed, role } }).map(signal => signal.isMarketEntry)
+    expect([entries('operator'), entries('supplier'), entries(null)]).toEqual([[true], [false], [false]])
+  })
+
+  test('what came carries itself whole, what went carries what it was', () => {
+    const [came] = ofLicense({ after: licensed })
+    const [went] = ofLicense({ before: licensed })
+    const { trading_names: _, role: __, ...whole } = licensed
+    expect(came?.content.change_set).toEqual({ after: whole })
+    expect(went?.content.change_set).toEqual({ before: whole })
+    expect(came?.headline).toBe(
+      'Otter Gaming Limited (license 1-R-2-001): added to the register of the Commission',
+    )
+  })
+})
+
+describe('occurred_at is the register’s own date where it can be that of the change:', () => {
+  test.each([
+    ['after the previous snapshot', '2026-01-15', '2026-01-15T00:00:00.000Z'],
+    ['before it: the register is late, and the snapshot tells', '2026-01-05', day(20).toISOString()],
+    ['in the future', '2026-02-05', day(20).toISOString()],
+    ['none', null, day(20).toISOString()],
+  ])('%s', (_what, issued_at, expected) => {
+    const [signal] = ofLicense({ after: { ...licensed, issued_at } })
+    expect(signal?.occurredAt.toISOString()).toBe(expected)
+  })
+})
+
+describe('an entry of a blocklist:', () => {
+  test.each([
+    ['is listed', { after: blocked }, ['added_to_register']],
+    ['is listed again', { after: blocked, wasThereBefore: true }, ['returned_to_register']],
+    ['is left out', { before: blocked }, ['removed_from_register']],
+    [
+      'is dated as deleted',
+      { before: blocked, after: { ...blocked, listed: false } },
+      ['removed_from_register'],
+    ],
+    [
+      'was listed and deleted between two snapshots: both are told',
+      { after: { ...blocked, listed: false } },
+      ['added_to_register', 'removed_from_register'],
+    ],
+    [
+      'is spelled otherwise: nothing',
+      { before: blocked, after: { ...blocked, published: 'RED-FOX.example' } },
+      [],
+    ],
+    ['was deleted, and is left out at last: nothing', { before: { ...blocked, listed: false } }, []],
+  ] satisfies [string, Sides<EntryState>, string[]][])('%s', (_what, sides, expected) => {
+    expect(types(ofEntry(sides))).toEqual(expected)
+  })
+
+  test('it is no license and no market entry, and its host stands in the change', () => {
+    const [signal] = ofEntry({ after: blocked })
+    expect(signal).toMatchObject({
+      isMarketEntry: false,
+      headline: 'red-fox.example listed on the blocklist of the Commission',
+      content: { license: null, authorized_domains: [], change_set: { domain: 'red-fox.example' } },
+    })
+  })
+
+  test.each([
+    [
+      'a page, and not the site that it is a page of',
+      'path',
+      'https://Red-Fox.example/promo',
+      'red-fox.example/promo',
+    ],
+    [
+      'the host that is printed, since the site itself may be listed on',
+      'domain',
+      'WWW.red-fox.example.',
+      'www.red-fox.example',
+    ],
+    ['a name in its one spelling', 'domain', 'www.rød-fox.example', 'www.xn--rd-fox-bya.example'],
+  ])('its headline names %s', (_what, scope, published, named) => {
+    const domain = named.replace(/^www\.|\/.*$/g, '')
+    const [signal] = ofEntry({ before: { ...blocked, domain, scope, published } })
+    expect(signal?.headline).toBe(`${named} removed from the blocklist of the Commission`)
+  })
+})
+
+test('a change has one ref for ever, and two changes never share one', () => {
+  const refs = (number: number) =>
+    deriveSignals(
+      {
+        kind: 'license',
+        recordKey: 'k',
+        before: licensed,
+        after: { ...licensed, status: 'lapsed', expires_at: '2030-01-01' },
+        wasThereBefore: false,
+        companyId: null,
+        licenseId: null,
+      },
+      { ...observed, snapshotNumber: number },
+    ).map(signal => signal.signalRef)
+  expect(refs(2)).toEqual(refs(2))
+  expect(new Set([...refs(2), ...refs(3)]).size).toBe(4)
+  expect(refs(2)[0]).toMatch(/^sig_[0-9A-Za-z]{24}$/)
+})
+
+test('whatever a record was and is, each event type of §6 is told once at most, and what stayed is not told', () => {
+  const state = fc.record({
+    license_number: fc.constantFrom('1', '2'),
+    license_type: fc.constantFrom('a', null),
+    status: fc.constantFrom('active', 'revoked', null),
+    issued_at: fc.constantFrom('2026-01-15', null),
+    expires_at: fc.constantFrom('2027-01-01', null),
+    source_url: fc.constant(null),
+    role: fc.constantFrom('operator' as const, null),
+    legal_entity: fc.constantFrom('One Ltd', 'Two Ltd', null),
+    trading_names: fc.constant<string[]>([]),
+    authorized_domains: fc.uniqueArray(fc.constantFrom('a.example', 'b.example')),
+  })
+  fc.assert(
+    fc.property(fc.option(state), fc.option(state), fc.boolean(), (before, after, wasThereBefore) => {
+      const told = types(ofLicense({ before, after, wasThereBefore }))
+      expect(new Set(told).size).toBe(told.length)
+      for (const type of told) expect(registerEventTypes).toContain(type)
+      if (after !== null) expect(types(ofLicense({ before: after, after }))).toEqual([])
+      if ((before === null) !== (after === null)) expect(told).toHaveLength(1)
+    }),
+  )
+})

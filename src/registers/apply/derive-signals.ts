@@ -1,0 +1,250 @@
+/**
+ * What happened to a record, in the event types of §6: from what it was and what it is, and from nothing else. Whether it
+ * is told is decided here; how it is numbered is not.
+ */
+import { derivedRef } from '../../core/ref.ts'
+import type {
+  ChangeSet,
+  PublishedEntry,
+  PublishedLicense,
+  RegisterChangeContent,
+  RegisterChangeDraft,
+  RegisterEventType,
+} from '../../features/signals/index.ts'
+import { readPublishedEntry } from '../source/published-entry.ts'
+import type { Stream } from '../stream.ts'
+import type { EntryState, RecordChange, RecordState } from './record-change.ts'
+
+/** The snapshot that shows the changes. */
+export type Observation = {
+  stream: Stream
+  snapshotId: number
+  snapshotNumber: number
+  takenAt: Date
+  previousTakenAt: Date
+  detectedAt: Date
+  /** Domains that the register lists as before, whose holder the reader found or lost by other rows. */
+  inferredDomains: ReadonlySet<string>
+}
+
+/** The Signals of one change, one an event type at most, in the order of §6. */
+export function deriveSignals(change: RecordChange, observed: Observation): RegisterChangeDraft[] {
+  return change.kind === 'blocklist_entry'
+    ? entryEvents(change).map(event => draftOfEntry(change, event, observed))
+    : recordEvents(change, observed).map(event => draftOfRecord(change, event, observed))
+}
+
+type RecordEvent = { type: RegisterEventType; changeSet: ChangeSet }
+type OfRecord = Exclude<RecordChange, { kind: 'blocklist_entry' }>
+type OfEntry = Extract<RecordChange, { kind: 'blocklist_entry' }>
+
+/** A record that came, went or returned is that one event, its domains inside (contract section 9). */
+function recordEvents(
+  { before, after, wasThereBefore }: OfRecord,
+  { stream, inferredDomains }: Observation,
+): RecordEvent[] {
+  if (before === null && after === null) return []
+  if (before === null) {
+    const type = wasThereBefore ? 'returned_to_register' : 'added_to_register'
+    return [{ type, changeSet: { after: whole(after as RecordState) } }]
+  }
+  if (after === null) return [{ type: 'removed_from_register', changeSet: { before: whole(before) } }]
+  const isRevoked = stream.publishes.revoked && after.status === 'revoked' && before.status !== 'revoked'
+  return [
+    ...fieldChange(isRevoked ? 'revoked' : 'published_status_changed', 'status', before, after),
+    ...domainsChange(before, after, inferredDomains),
+    ...fieldChange('published_expiry_changed', 'expires_at', before, after),
+    ...fieldChange('license_type_changed', 'license_type', before, after),
+    ...fieldChange('legal_entity_changed', 'legal_entity', before, after),
+  ]
+}
+
+type ToldField = 'status' | 'expires_at' | 'license_type' | 'legal_entity'
+
+function fieldChange(
+  type: RegisterEventType,
+  field: ToldField,
+  before: RecordState,
+  after: RecordState,
+): RecordEvent[] {
+  const [was, is] = [before[field] ?? null, after[field] ?? null]
+  return was === is ? [] : [{ type, changeSet: { [field]: { before: was, after: is } } }]
+}
+
+/** A domain that is listed as before neither came nor went, whomever it is taken to belong to by now. */
+function domainsChange(
+  before: RecordState,
+  after: RecordState,
+  inferred: ReadonlySet<string>,
+): RecordEvent[] {
+  const [had, has] = [new Set(before.authorized_domains), new Set(after.authorized_domains)]
+  const added = [...has].filter(domain => !had.has(domain) && !inferred.has(domain))
+  const removed = [...had].filter(domain => !has.has(domain) && !inferred.has(domain))
+  if (added.length === 0 && removed.length === 0) return []
+  return [{ type: 'authorized_domains_changed', changeSet: { authorized_domains: { added, removed } } }]
+}
+
+function whole({ trading_names: _, role: __, domain: ___, published: ____, ...told }: RecordState) {
+  return told
+}
+
+type EntryEvent = { type: RegisterEventType; entry: EntryState }
+
+/** An entry that was listed and taken off again between two snapshots came and went, and both are told. */
+function entryEvents({ before, after, wasThereBefore }: OfEntry): EntryEvent[] {
+  const came = wasThereBefore ? 'returned_to_register' : 'added_to_register'
+  const wasListed = before?.listed ?? false
+  const isListed = after?.listed ?? false
+  if (!wasListed && isListed) return [{ type: came, entry: after as EntryState }]
+  if (wasListed && !isListed)
+    return [{ type: 'removed_from_register', entry: after ?? (before as EntryState) }]
+  if (before === null && after !== null) {
+    return [
+      { type: came, entry: after },
+      { type: 'removed_from_register', entry: after },
+    ]
+  }
+  return []
+}
+
+function draftOfRecord(change: OfRecord, event: RecordEvent, observed: Observation): RegisterChangeDraft {
+  const { stream } = observed
+  const state = (change.after ?? change.before) as RecordState
+  const came = event.type === 'added_to_register' || event.type === 'returned_to_register'
+  return {
+    ...draftOf(change, event.type, observed, came ? (state.issued_at ?? null) : null),
+    isMarketEntry: came && change.kind === 'license' && state.role === 'operator',
+    publishedLegalName: state.legal_entity,
+    headline: headlineOf(change, event, state, stream),
+    content: {
+      license: change.kind === 'license' ? licenseOf(state) : null,
+      role: state.role ?? null,
+      brand: state.trading_names.length === 1 ? (state.trading_names[0] as string) : null,
+      authorized_domains: state.authorized_domains,
+      change_set: event.changeSet,
+      source_url: state.source_url ?? stream.officialUrl,
+      observed_at: observed.takenAt.toISOString(),
+    },
+  }
+}
+
+function draftOfEntry(
+  change: OfEntry,
+  { type, entry }: EntryEvent,
+  observed: Observation,
+): RegisterChangeDraft {
+  const { stream } = observed
+  const ownDate = type === 'removed_from_register' ? entry.delisted_at : entry.listed_at
+  const verb = type === 'removed_from_register' ? 'removed from' : 'listed on'
+  const again = type === 'returned_to_register' ? ' again' : ''
+  return {
+    ...draftOf(change, type, observed, ownDate),
+    isMarketEntry: false,
+    publishedLegalName: null,
+    headline: `${whatIsBlocked(entry)} ${verb} the blocklist of ${stream.regulator}${again}`,
+    content: {
+      license: null,
+      role: null,
+      brand: null,
+      authorized_domains: [],
+      change_set: publishedEntry(entry),
+      source_url: stream.officialUrl,
+      observed_at: observed.takenAt.toISOString(),
+    } satisfies RegisterChangeContent,
+  }
+}
+
+/** The host or page that is listed: a blocked page says nothing of its site. */
+function whatIsBlocked({ domain, published }: EntryState): string {
+  return domain === null ? published : (asPrinted(domain, published)?.key ?? published)
+}
+
+/**
+ * What a register prints of a domain, in its one spelling. A site of which one host comes or goes can be listed with another.
+ */
+function asPrinted(domain: string, published: string) {
+  const entry = readPublishedEntry(published)
+  return entry.ok && entry.domain === domain ? entry : null
+}
+
+function draftOf(
+  change: RecordChange,
+  eventType: RegisterEventType,
+  observed: Observation,
+  ownDate: string | null,
+) {
+  const { stream, snapshotId, snapshotNumber, detectedAt } = observed
+  return {
+    type: 'register_change' as const,
+    signalRef: derivedRef('sig', [
+      stream.key,
+      change.kind,
+      change.recordKey,
+      eventType,
+      String(snapshotNumber),
+    ]),
+    stream: stream.key,
+    market: stream.market,
+    eventType,
+    recordKind: change.kind,
+    recordKey: change.recordKey,
+    companyId: change.companyId,
+    licenseId: change.licenseId,
+    occurredAt: occurredAt(ownDate, observed),
+    detectedAt,
+    snapshotId,
+  }
+}
+
+/** The register's own date where it can be that of this change: later than what was known, not later than what is. */
+function occurredAt(ownDate: string | null, { takenAt, previousTakenAt }: Observation): Date {
+  const own = ownDate === null ? null : new Date(ownDate)
+  return own !== null && own > previousTakenAt && own <= takenAt ? own : takenAt
+}
+
+function licenseOf(state: RecordState): PublishedLicense {
+  return {
+    license_number: state.license_number ?? null,
+    license_type: state.license_type ?? null,
+    status: state.status ?? null,
+    issued_at: state.issued_at ?? null,
+    expires_at: state.expires_at ?? null,
+    source_url: state.source_url ?? null,
+  }
+}
+
+function publishedEntry({ domain, published, scope, listed_at, delisted_at }: EntryState): PublishedEntry {
+  const iso = (time: string | null) => (time === null ? null : new Date(time).toISOString())
+  return { domain, published, scope, listed_at: iso(listed_at), delisted_at: iso(delisted_at) }
+}
+
+const deeds: Record<RegisterEventType, string> = {
+  added_to_register: 'added to the register of',
+  removed_from_register: 'removed from the register of',
+  returned_to_register: 'returned to the register of',
+  revoked: 'revoked on the register of',
+  authorized_domains_changed: 'authorised domains changed on the register of',
+  published_expiry_changed: 'expiry changed on the register of',
+  license_type_changed: 'type changed on the register of',
+  legal_entity_changed: 'legal entity changed on the register of',
+  published_status_changed: 'status changed on the register of',
+}
+
+function headlineOf(
+  change: OfRecord,
+  { type }: RecordEvent,
+  state: RecordState,
+  { regulator }: Stream,
+): string {
+  const license =
+    change.kind === 'license' && state.license_number != null ? ` (license ${state.license_number})` : ''
+  const statusText = type === 'published_status_changed' ? ` to ${state.status ?? 'none'}` : ''
+  return `${nameOf(state)}${license}: ${deeds[type]} ${regulator}${statusText}`
+}
+
+/** What a customer knows the record by; its record key is ours alone. */
+function nameOf({ legal_entity, domain, published }: RecordState): string {
+  if (legal_entity !== null) return legal_entity
+  if (domain === undefined) return 'an unnamed licensee'
+  return asPrinted(domain, published ?? domain)?.host ?? domain
+}

@@ -1,0 +1,266 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+import type { IncomingSnapshot } from '../snapshot/incoming-snapshot.ts'
+
+/**
+ * What every changed record was and is, in `record_changes`: written after comparing and before applying, while the open
+ * rows still say what was. A record is a license with its domains; a licensee without a license; a domain that is listed
+ * by itself; an entry of a blocklist.
+ */
+export async function describeChanges(
+  tx: Transaction,
+  { stream, returnsAreOfRecords = false }: IncomingSnapshot,
+): Promise<void> {
+  await sql`
+    create temp table record_changes (
+      kind text, record_key text, before jsonb, after jsonb, was_there_before boolean
+    ) on commit drop`.execute(tx)
+  await describeLicenses(tx, stream.key)
+  await describeLicensees(tx, stream.key)
+  await describeAuthorisations(tx, stream.key)
+  await describeEntries(tx, stream.key, returnsAreOfRecords)
+}
+
+/**
+ * Whether an earlier row was the register's: what a newer parser no longer read was mended away and never taken off, so
+ * that its true arrival later is no return. No two snapshots of a stream are applied at one moment (`momentOfApplying`), so
+ * the moment of a closing tells which of them closed.
+ */
+function wasTheRegisters(stream: string) {
+  return sql`not exists (
+    select from register_snapshots correction
+     where correction.stream = ${stream}
+       and correction.is_correction
+       and correction.applied_at = earlier.known_to
+  )`
+}
+
+async function describeLicenses(tx: Transaction, stream: string): Promise<void> {
+  await sql`
+    insert into record_changes
+    with affected as (
+      select record_key from license_changes where change <> 'restated'
+      union
+      select license.record_key
+        from staged_licenses license
+        join licensee_changes change on change.record_key = license.licensee_key and change.change <> 'restated'
+      union
+      select license_key from authorisation_changes where license_key is not null
+      union
+      select license.record_key
+        from authorisation_changes change
+        join authorisations authorisation on authorisation.id = change.held_id
+        join licenses license on license.id = authorisation.license_id and license.stream = ${stream}
+    ),
+    authorised as (
+      select license_key, array_agg(distinct domain order by domain) as domains
+        from staged_authorisations
+       where counts and license_key in (select record_key from affected)
+       group by license_key
+    )
+    select 'license', affected.record_key,
+           case when state.id is not null then jsonb_build_object(
+             'license_number', state.license_number, 'license_type', state.license_type, 'status', state.status,
+             'issued_at', state.issued_at, 'expires_at', state.expires_at, 'source_url', state.source_url,
+             'role', state.role, 'legal_entity', holder.legal_name,
+             'trading_names', coalesce(holder.trading_names, '{}'),
+             'authorized_domains', coalesce(held_domains.domains, '{}')
+           ) end,
+           case when staged.record_key is not null then jsonb_build_object(
+             'license_number', staged.license_number, 'license_type', staged.license_type, 'status', staged.status,
+             'issued_at', staged.issued_at, 'expires_at', staged.expires_at, 'source_url', staged.source_url,
+             'role', staged.role, 'legal_entity', licensee.legal_name,
+             'trading_names', coalesce(licensee.trading_names, '{}'),
+             'authorized_domains', coalesce(authorised.domains, '{}')
+           ) end,
+           state.id is null and exists (
+             select from license_states earlier
+              where earlier.license_id = license.id and ${wasTheRegisters(stream)}
+           )
+      from affected
+      left join licenses license on license.stream = ${stream} and license.record_key = affected.record_key
+      left join license_states state on state.license_id = license.id and state.known_to is null
+      left join licensee_states holder
+        on holder.stream = ${stream} and holder.record_key = state.licensee_key and holder.known_to is null
+      left join lateral (
+        select array_agg(distinct domain.domain order by domain.domain) as domains
+          from authorisations authorisation
+          join domains domain on domain.id = authorisation.domain_id
+         where authorisation.license_id = license.id
+           and authorisation.known_to is null
+           and authorisation.counts
+      ) held_domains on true
+      left join staged_licenses staged on staged.record_key = affected.record_key
+      left join staged_licensees licensee on licensee.record_key = staged.licensee_key
+      left join authorised on authorised.license_key = affected.record_key
+     where state.id is not null or staged.record_key is not null`.execute(tx)
+}
+
+/** A licensee is told by its licenses where it has any, and its domains by those: then it is no record of its own. */
+async function describeLicensees(tx: Transaction, stream: string): Promise<void> {
+  await sql`
+    insert into record_changes
+    with affected as (
+      select record_key from licensee_changes where change <> 'restated'
+      union
+      select licensee_key from authorisation_changes where licensee_key is not null and license_key is null
+      union
+      select authorisation.licensee_key
+        from authorisation_changes change
+        join authorisations authorisation on authorisation.id = change.held_id
+       where authorisation.licensee_key is not null and authorisation.license_id is null
+    ),
+    authorised as (
+      select licensee_key, array_agg(distinct domain order by domain) as domains
+        from staged_authorisations
+       where counts and license_key is null and licensee_key in (select record_key from affected)
+       group by licensee_key
+    ),
+    sides as (
+      select affected.record_key,
+             state.id is not null and (held_domains.domains is not null or not exists (
+               select from licenses license
+                 join license_states held on held.license_id = license.id and held.known_to is null
+                where license.stream = ${stream} and held.licensee_key = affected.record_key
+             )) as was_record,
+             licensee.record_key is not null and (authorised.domains is not null or not exists (
+               select from staged_licenses staged where staged.licensee_key = affected.record_key
+             )) as is_record,
+             state.id is not null as was_listed,
+             licensee.record_key is not null as is_listed,
+             jsonb_build_object(
+               'legal_entity', state.legal_name, 'trading_names', coalesce(state.trading_names, '{}'),
+               'authorized_domains', coalesce(held_domains.domains, '{}')) as before,
+             jsonb_build_object(
+               'legal_entity', licensee.legal_name, 'trading_names', coalesce(licensee.trading_names, '{}'),
+               'authorized_domains', coalesce(authorised.domains, '{}')) as after,
+             state.id is null and exists (
+               select from licensee_states earlier
+                where earlier.stream = ${stream} and earlier.record_key = affected.record_key
+                  and ${wasTheRegisters(stream)}
+             ) as was_there_before
+        from affected
+        left join licensee_states state
+          on state.stream = ${stream} and state.record_key = affected.record_key and state.known_to is null
+        left join lateral (
+          select array_agg(distinct domain.domain order by domain.domain) as domains
+            from authorisations authorisation
+            join domains domain on domain.id = authorisation.domain_id
+           where authorisation.stream = ${stream}
+             and authorisation.licensee_key = affected.record_key
+             and authorisation.license_id is null
+             and authorisation.known_to is null
+             and authorisation.counts
+        ) held_domains on true
+        left join staged_licensees licensee on licensee.record_key = affected.record_key
+        left join authorised on authorised.licensee_key = affected.record_key
+    )
+    select 'licensee', record_key,
+           -- one that stays on the register and only gains or loses its license is told there
+           case when was_record or (is_record and was_listed) then before end,
+           case when is_record or (was_record and is_listed) then after end,
+           was_there_before
+      from sides
+     where was_record or is_record`.execute(tx)
+}
+
+async function describeAuthorisations(tx: Transaction, stream: string): Promise<void> {
+  await sql`
+    insert into record_changes
+    select 'authorisation', change.record_key,
+           case when held.id is not null then jsonb_build_object(
+             'status', held.status, 'legal_entity', null, 'domain', held_domain.domain, 'published', held.published,
+             'trading_names', '{}'::text[],
+             'authorized_domains', array_remove(array[case when held.counts then held_domain.domain end], null)) end,
+           case when change.domain is not null then jsonb_build_object(
+             'status', change.status, 'legal_entity', null, 'domain', change.domain, 'published', change.published,
+             'trading_names', '{}'::text[],
+             'authorized_domains', array_remove(array[case when change.counts then change.domain end], null)) end,
+           held.id is null and exists (
+             select from authorisations earlier
+              where earlier.stream = ${stream} and earlier.record_key = change.record_key
+                and ${wasTheRegisters(stream)}
+           )
+      from authorisation_changes change
+      left join authorisations held on held.id = change.held_id
+      left join domains held_domain on held_domain.id = held.domain_id
+     where change.change <> 'restated'
+       and change.license_key is null and change.licensee_key is null
+       and held.license_id is null and held.licensee_key is null`.execute(tx)
+}
+
+/**
+ * What is listed, whenever: a register that lists again has a record of its own for each listing, whose key ends in the day
+ * or the moment of it.
+ */
+function listedObject(recordKey: RawBuilder<unknown>) {
+  return sql`regexp_replace(${recordKey}, '@\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?$', '')`
+}
+
+const changedObject = listedObject(sql`change.record_key`)
+const earlierObject = listedObject(sql`earlier.record_key`)
+
+/** A row that is closed because its record is spelled otherwise by now tells of no end. */
+function wasGone(stream: string) {
+  return sql`not exists (
+    select from blocklist_entries standing
+     where standing.stream = ${stream}
+       and standing.record_key = earlier.record_key
+       and standing.known_to is null
+       and standing.listed
+  )`
+}
+
+/**
+ * An entry was there before where the same object was: the same in the register's own key, however it is spelled, or the same
+ * domain or text as printed. A listing that had ended before this one began is an earlier one also where one snapshot is the
+ * first to have both. `isOfRecords`: as it was told before, by the record and by what was printed alone.
+ */
+async function describeEntries(tx: Transaction, stream: string, isOfRecords: boolean): Promise<void> {
+  await sql`
+    insert into record_changes
+    with listed_again as (
+      select distinct change.record_key
+        from entry_changes change
+        join staged_entries earlier
+          on earlier.scope = change.scope and ${earlierObject} = ${changedObject}
+       where not ${isOfRecords}::boolean
+         and not earlier.listed
+         and earlier.listed_at < change.listed_at
+         and earlier.delisted_at <= change.listed_at
+    )
+    select 'blocklist_entry', change.record_key,
+           case when held.id is not null then jsonb_build_object(
+             'domain', held_domain.domain, 'published', held.published, 'scope', held.scope, 'listed', held.listed,
+             'listed_at', held.listed_at, 'delisted_at', held.delisted_at) end,
+           case when change.published is not null then jsonb_build_object(
+             'domain', change.domain, 'published', change.published, 'scope', change.scope, 'listed', change.listed,
+             'listed_at', change.listed_at, 'delisted_at', change.delisted_at) end,
+           case
+             when held.id is not null then not held.listed
+             when again.record_key is not null then true
+             when change.domain is null then exists (
+               select from blocklist_entries earlier
+                where earlier.stream = ${stream}
+                  and case when ${isOfRecords}::boolean then earlier.record_key = change.record_key
+                           else earlier.domain_id is null and earlier.scope = change.scope
+                                and (earlier.published = change.published or ${earlierObject} = ${changedObject})
+                                and ${wasGone(stream)} end
+                  and ${wasTheRegisters(stream)})
+             else exists (
+               select from blocklist_entries earlier
+                where earlier.stream = ${stream}
+                  and earlier.domain_id = domain.id
+                  and earlier.scope = change.scope
+                  and case when ${isOfRecords}::boolean
+                           then earlier.published = change.published and not (earlier.listed and earlier.known_to is null)
+                           else (earlier.published = change.published or ${earlierObject} = ${changedObject})
+                                and ${wasGone(stream)} end
+                  and ${wasTheRegisters(stream)})
+           end
+      from entry_changes change
+      left join listed_again again on again.record_key = change.record_key
+      left join blocklist_entries held on held.id = change.held_id
+      left join domains held_domain on held_domain.id = held.domain_id
+      left join domains domain on domain.domain = change.domain`.execute(tx)
+}

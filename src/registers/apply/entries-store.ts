@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+import type { Differences, IncomingSnapshot } from '../snapshot/incoming-snapshot.ts'
+
+/**
+ * The differences between the staged entries and the open ones of the stream, in `entry_changes`, writing nothing
+ * else. An entry that is held as no longer listed is not missed when the register leaves it out. A domain that is
+ * not held yet has the id 0.
+ */
+export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<Differences> {
+  await sql`
+    create temp table entry_changes on commit drop as
+    with staged as (
+      select entry.*,
+             case when entry.domain is null then null else coalesce(domain.id, 0) end as domain_id
+        from staged_entries entry
+        left join domains domain on domain.domain = entry.domain
+    ),
+    held as (
+      select * from blocklist_entries where stream = ${snapshot.stream.key} and known_to is null
+    )
+    select coalesce(staged.record_key, held.record_key) as record_key,
+           case
+             when held.id is null then 'added'
+             when staged.record_key is null then 'absent'
+             when held.listed and not staged.listed then 'delisted'
+             when staged.listed and not held.listed then 'returned'
+             else 'changed'
+           end as change,
+           held.id as held_id,
+           held.domain_id as held_domain_id,
+           case when held.domain_id is not distinct from staged.domain_id then held.first_seen_at end as held_first_seen_at,
+           held.last_seen_at as held_last_seen_at,
+           staged.ref, staged.published, staged.scope, staged.domain, staged.listed, staged.listed_at, staged.delisted_at
+      from staged
+      full join held on held.record_key = staged.record_key
+     where held.id is null
+        or (staged.record_key is null and held.listed)
+        or (staged.record_key is not null
+            and (staged.published, staged.scope, staged.domain_id, staged.listed, staged.listed_at,
+                 staged.delisted_at, ${snapshot.stream.market}::text)
+                is distinct from
+                (held.published, held.scope, held.domain_id, held.listed, held.listed_at,
+                 held.delisted_at, held.regulator))`.execute(tx)
+  await sql`analyze entry_changes`.execute(tx)
+  const { rows } = await sql<Differences>`
+    select count(*) filter (where change in ('added', 'returned')) as added,
+           count(*) filter (where change in ('absent', 'delisted')) as removed,
+           count(*) filter (where change = 'changed') as changed,
+           0 as restated
+      from entry_changes`.execute(tx)
+  return rows[0] as Differences
+}
+
+export async function applyEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
+  await closeEntries(tx, snapshot)
+  await openEntries(tx, snapshot)
+  // What our own reader no longer reads was never taken off by the register.
+  if (snapshot.stream.absenceRemoves && !snapshot.isCorrection) await openAbsentAsDelisted(tx, snapshot)
+}
+
+async function closeEntries(tx: Transaction, { now, previousTakenAt }: IncomingSnapshot): Promise<void> {
+  await sql`
+    update blocklist_entries entry
+       set known_to = ${now},
+           last_seen_at = coalesce(entry.last_seen_at, ${previousTakenAt})
+      from entry_changes change
+     where entry.id = change.held_id`.execute(tx)
+}
+
+/**
+ * Contract section 9, "Dates". A baseline takes the register's own date, since the service was not there to see; later
+ * an entry is first seen when a snapshot has it, and again when it returns. An entry that arrives as delisted was
+ * there before its deletion, and none is last seen before it was first seen.
+ */
+async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
+  const { stream, takenAt, previousTakenAt, now } = snapshot
+  await sql`
+    insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at,
+                                   last_seen_at, listed_at, delisted_at, known_from)
+    select ${stream.key}, change.record_key, ${stream.market}, change.scope, change.published, domain.id, change.listed,
+           seen.first_at,
+           case
+             when not change.listed then greatest(seen.first_at, least(${takenAt}, coalesce(
+               change.delisted_at,
+               change.held_last_seen_at,
+               case when change.held_id is not null then ${previousTakenAt}::timestamptz end
+             )))
+           end,
+           change.listed_at, change.delisted_at, ${now}
+      from entry_changes change
+      left join domains domain on domain.domain = change.domain,
+      lateral (
+        select case
+                 when change.change in ('delisted', 'changed') and change.held_first_seen_at is not null
+                   then change.held_first_seen_at
+                 else least(
+                   ${takenAt}::timestamptz,
+                   case when ${previousTakenAt === null}::boolean then change.listed_at end,
+                   case when not change.listed then change.delisted_at end
+                 )
+               end as first_at
+      ) seen
+     where change.change <> 'absent'`.execute(tx)
+}
+
+/** Where leaving out means removing, the entry stays as one that dropped off, last seen in the snapshot before. */
+async function openAbsentAsDelisted(
+  tx: Transaction,
+  { previousTakenAt, now }: IncomingSnapshot,
+): Promise<void> {
+  await sql`
+    insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at,
+                                   last_seen_at, listed_at, delisted_at, known_from)
+    select entry.stream, entry.record_key, entry.regulator, entry.scope, entry.published, entry.domain_id, false,
+           entry.first_seen_at, ${previousTakenAt}, entry.listed_at, null, ${now}
+      from entry_changes change
+      join blocklist_entries entry on entry.id = change.held_id
+     where change.change = 'absent'`.execute(tx)
+}

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  authorisation,
+  day,
+  entry,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  openTestWorld,
+  syncApproved,
+  type TestWorld,
+} from '../fixture.ts'
+import { keptRows } from '../snapshot/store-files.ts'
+import type { NormalisedRow, Reading, Stream } from '../stream.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterAll(() => held.close())
+
+const names = ['a.example', 'b.example', 'c.example'] as const
+const licenseKeys = ['L1', 'L2'] as const
+
+/** A register that is whole in itself: every license has its holder; one site has a license, one a holder, one neither. */
+const snapshot: fc.Arbitrary<Reading[]> = fc
+  .record({
+    holders: fc.record({ C1: fc.constantFrom('One Limited', 'Uno Limited'), C2: fc.constant('Two Limited') }),
+    licenses: fc.uniqueArray(
+      fc.record({
+        key: fc.constantFrom(...licenseKeys),
+        holder: fc.constantFrom('C1', 'C2'),
+        status: fc.constantFrom('active', 'suspended', 'revoked'),
+        licenseType: fc.constantFrom('remote', 'bingo'),
+        expiresAt: fc.constantFrom('2027-01-01T00:00:00.000Z', null),
+      }),
+      { selector: each => each.key },
+    ),
+    sites: fc.record({
+      ofLicense: fc.option(fc.constantFrom(...licenseKeys)),
+      ofHolder: fc.boolean(),
+      byItself: fc.boolean(),
+      counts: fc.boolean(),
+    }),
+    entries: fc.uniqueArray(fc.record({ name: fc.constantFrom(...names), listed: fc.boolean() }), {
+      selector: each => each.name,
+    }),
+  })
+  .map(({ holders, licenses, sites, entries }) => {
+    const keys = new Set<string>(licenses.map(each => each.key))
+    return [
+      ...Object.entries(holders).map(([key, legalName]) => licensee(key, { legalName })),
+      ...licenses.map(({ key, holder, ...fields }) => license(key, holder, fields)),
+      ...(sites.ofLicense !== null && keys.has(sites.ofLicense)
+        ? [authorisation('a.example', { licenseKey: sites.ofLicense })]
+        : []),
+      ...(sites.ofHolder ? [authorisation('b.example', { licenseeKey: 'C1', counts: sites.counts })] : []),
+      ...(sites.byItself ? [authorisation('c.example', { counts: sites.counts })] : []),
+      ...entries.map(({ name, listed }) => entry(name, { listed })),
+    ]
+  })
+
+type Published = Record<string, unknown>
+/** What a follower of the feed holds: by record, what is published of it. */
+type Held = Map<string, Published>
+
+test('the baseline and recorded corrections, then the feed, rebuild what is in force', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(snapshot, fc.boolean()), { minLength: 2, maxLength: 5 }),
+      async steps => {
+        await held.empty()
+        let version = 1
+        for (const [index, [readings, isNewParser]] of steps.entries()) {
+          if (isNewParser) version += 1
+          const options = { takenAt: day(index + 1), now: day(index + 1) }
+          await syncApproved(held.world, readBy(version), [fileOf(...readings)], options)
+        }
+        expect(sorted(await follow())).toEqual(sorted(heldOf(await lastRows())))
+      },
+    ),
+    { numRuns: 15 },
+  )
+}, 120_000)
+
+/** A later parser calls the types of licenses otherwise: a correction that touches each of them. */
+function readBy(parserVersion: number): Stream {
+  const stream = fakeStream('ukgc.licences')
+  return {
+    ...stream,
+    parserVersion,
+    async *read(files) {
+      for await (const reading of stream.read(files))
+        yield reading.record === 'license'
+          ? { ...reading, licenseType: `${reading.licenseType} v${parserVersion}` }
+          : reading
+    },
+  }
+}
+
+/** Follows the history as a customer can: snapshots that tell nothing as they were, the others by their Signals. */
+async function follow(): Promise<Held> {
+  const signals = await held.rowsOf('signals')
+  let state: Held = new Map()
+  for (const snapshot of await held.rowsOf('register_snapshots')) {
+    if (snapshot.number === 1 || snapshot.is_correction) {
+      state = heldOf(await Array.fromAsync(keptRows(held.world.database, snapshot.rows_sha256 as Buffer)))
+    } else {
+      for (const signal of signals.filter(each => each.snapshot_id === snapshot.id))
+        applySignal(state, signal)
+    }
+  }
+  return state
+}
+
+async function lastRows(): Promise<NormalisedRow[]> {
+  const last = (await held.rowsOf('register_snapshots')).at(-1)
+  return Array.fromAsync(keptRows(held.world.database, last?.rows_sha256 as Buffer))
+}
+
+function applySignal(state: Held, signal: Record<string, unknown>): void {
+  const { change_set } = signal.content as { change_set: Record<string, never> }
+  const key = `${signal.record_kind} ${signal.record_key}`
+  if (signal.record_kind === 'blocklist_entry') {
+    if (signal.event_type === 'removed_from_register') state.delete(key)
+    else state.set(key, { domain: (change_set as { domain?: string }).domain })
+    return
+  }
+  if (signal.event_type === 'removed_from_register') state.delete(key)
+  else if ('after' in change_set) state.set(key, told(change_set.after))
+  else {
+    const record = state.get(key) ?? told({ authorized_domains: [] })
+    record.legal_entity = signal.published_legal_name
+    state.set(key, record)
+    for (const [field, change] of Object.entries(change_set) as [string, Record<string, never>][]) {
+      if (field !== 'authorized_domains') record[field] = change.after
+      else {
+        const { added, removed } = change as unknown as { added: string[]; removed: string[] }
+        const kept = (record.authorized_domains as string[]).filter(domain => !removed.includes(domain))
+        record.authorized_domains = [...kept, ...added].sort()
+      }
+    }
+  }
+}
+
+function told({ status, license_type, expires_at, legal_entity, authorized_domains }: Published): Published {
+  return {
+    status: status ?? null,
+    license_type: license_type ?? null,
+    expires_at: expires_at ?? null,
+    legal_entity: legal_entity ?? null,
+    authorized_domains,
+  }
+}
+
+/** The records of normalised rows, as the service counts them: licenses, holders without any, sites, entries. */
+function heldOf(rows: readonly NormalisedRow[]): Held {
+  const state: Held = new Map()
+  const sites = rows.filter(row => row.record === 'authorisation')
+  const licenses = rows.filter(row => row.record === 'license')
+  const domains = (of: (row: (typeof sites)[number]) => boolean) =>
+    sites
+      .filter(row => row.counts && of(row))
+      .map(row => row.domain)
+      .sort()
+  for (const row of rows) {
+    if (row.record === 'license') {
+      const holder = rows.find(each => each.record === 'licensee' && each.recordKey === row.licenseeKey)
+      state.set(
+        `license ${row.recordKey}`,
+        told({
+          status: row.status,
+          license_type: row.licenseType,
+          expires_at: row.expiresAt?.slice(0, 10),
+          legal_entity: holder?.record === 'licensee' ? holder.legalName : null,
+          authorized_domains: domains(site => site.licenseKey === row.recordKey),
+        }),
+      )
+    } else if (row.record === 'licensee') {
+      const own = domains(site => site.licenseKey === null && site.licenseeKey === row.recordKey)
+      if (own.length === 0 && licenses.some(each => each.licenseeKey === row.recordKey)) continue
+      state.set(`licensee ${row.recordKey}`, told({ legal_entity: row.legalName, authorized_domains: own }))
+    } else if (row.record === 'authorisation' && row.licenseKey === null && row.licenseeKey === null) {
+      const authorized_domains = row.counts ? [row.domain] : []
+      state.set(`authorisation ${row.recordKey}`, told({ status: row.status, authorized_domains }))
+    } else if (row.record === 'blocklist_entry' && row.listed) {
+      state.set(`blocklist_entry ${row.recordKey}`, { domain: row.domain })
+    }
+  }
+  return state
+}
+
+/** A holder that has no site of its own says no more than its licenses do, and is left out. */
+function sorted(state: Held): [string, Published][] {
+  const isTold = ([key, record]: [string, Published]) =>
+    !key.startsWith('licensee ') || (record.authorized_domains as string[]).length > 0
+  return [...state].filter(isTold).sort(([one], [other]) => (one < other ? -1 : 1))
+}

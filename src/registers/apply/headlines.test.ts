@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  authorisation,
+  day,
+  fakeStream,
+  fileOf,
+  license,
+  openTestWorld,
+  syncApproved,
+  type TestWorld,
+} from '../fixture.ts'
+import type { Reading } from '../stream.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(() => held.empty())
+afterAll(() => held.close())
+
+const ukraine = fakeStream('ukraine.sites', { regulator: 'the agency' })
+const bystander = authorisation('bystander.example')
+const casino = (status: 'active' | 'cancelled') =>
+  authorisation('casino.example', {
+    recordKey: 'licensed:casino.example',
+    status,
+    counts: status === 'active',
+  })
+
+const sync = (number: number, ...readings: Reading[]) =>
+  syncApproved(held.world, ukraine, [fileOf(bystander, ...readings)], {
+    takenAt: day(number),
+    now: day(number),
+  })
+
+const headlines = async () => (await held.rowsOf('signals')).map(signal => signal.headline)
+
+test('a headline names a site by its domain, also where it no longer authorises anything', async () => {
+  await sync(1)
+  await sync(2, casino('active'))
+  await sync(3, casino('cancelled'))
+  await sync(4)
+  expect(await headlines()).toEqual([
+    'casino.example: added to the register of the agency',
+    'casino.example: status changed on the register of the agency to cancelled',
+    'casino.example: authorised domains changed on the register of the agency',
+    'casino.example: removed from the register of the agency',
+  ])
+  const [came] = await held.rowsOf('signals')
+  expect(came).not.toHaveProperty('content.change_set.after.domain')
+})
+
+test('a headline names the host that came or went, and not the site that is authorised with another', async () => {
+  const hosted = (host: string) =>
+    authorisation('otter.example', { recordKey: host, published: `${host}/en?ref=1` })
+  await sync(1, hosted('casino.otter.example'))
+  await sync(2, hosted('sports.otter.example'))
+  expect(await headlines()).toEqual([
+    'casino.otter.example: removed from the register of the agency',
+    'sports.otter.example: added to the register of the agency',
+  ])
+  const [went, came] = await held.rowsOf('signals')
+  expect(went).not.toHaveProperty('content.change_set.before.published')
+  expect(came).not.toHaveProperty('content.change_set.after.published')
+})
+
+test('a license without a holder is named by its number', async () => {
+  await sync(1)
+  await sync(2, license('key-of-ours', 'nobody', { licenseNumber: 'RG-0007' }))
+  expect(await headlines()).toEqual([
+    'an unnamed licensee (license RG-0007): added to the register of the agency',
+  ])
+})

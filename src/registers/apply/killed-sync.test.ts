@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startChild } from '../../../test/harness/child.ts'
+import { verifySignals } from '../../features/signals/index.ts'
+import {
+  authorisation,
+  day,
+  entry,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  openTestWorld,
+  syncApproved,
+  type TestWorld,
+} from '../fixture.ts'
+import type { Reading } from '../stream.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(async () => {
+  expect(await verifySignals(held.world.database)).toEqual([])
+  await held.empty()
+})
+afterAll(() => held.close())
+
+const stream = fakeStream('ukgc.licences')
+const older: Reading[] = [
+  licensee('A'),
+  license('L1', 'A'),
+  entry('red.example'),
+  authorisation('a.example', { licenseKey: 'L1' }),
+]
+const newer: Reading[] = [
+  licensee('A'),
+  licensee('B'),
+  license('L1', 'A', { status: 'suspended' }),
+  license('L2', 'B'),
+  entry('blue.example'),
+  authorisation('a.example', { licenseKey: 'L1' }),
+  authorisation('b.example', { licenseKey: 'L2' }),
+]
+const statementsMax = 80
+const kills = 6
+
+async function syncHere(number: number, readings: Reading[]) {
+  return syncApproved(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+}
+
+function syncInChild(statements: number): Promise<{ status: string; statements: number } | null> {
+  const child = startChild<{ status: string; statements: number }>(
+    'sync-until-killed.ts',
+    JSON.stringify(held.connection),
+    String(statements),
+    day(2).toISOString(),
+    ...newer.map(reading => JSON.stringify(reading)),
+  )
+  return child.hello.catch(() => null)
+}
+
+const told = async () =>
+  (await held.rowsOf('signals')).map(({ number, signal_ref, event_type }) => [number, signal_ref, event_type])
+
+test('a sync that is killed before any of its statements has told nothing, and told again it tells the same', async () => {
+  await syncHere(1, older)
+  await syncHere(2, newer)
+  const [expected, facts] = [await told(), await held.factsInForce()]
+  expect(expected.length).toBeGreaterThan(3)
+  const through = fc.integer({ min: 1, max: statementsMax })
+  await fc.assert(
+    fc.asyncProperty(through, async statements => {
+      await held.empty()
+      await syncHere(1, older)
+      const before = await held.factsInForce()
+      const done = await syncInChild(statements)
+      if (done === null) {
+        // Killed before the commit, or just after it: nothing, or all of it.
+        const now = await told()
+        expect([[], expected]).toContainEqual(now)
+        if (now.length === 0) expect(await held.factsInForce()).toEqual(before)
+      }
+      await syncHere(2, newer)
+      expect(await told()).toEqual(expected)
+      expect(await held.factsInForce()).toEqual(facts)
+    }),
+    { numRuns: kills, endOnFailure: true },
+  )
+}, 60_000)

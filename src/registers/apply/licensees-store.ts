@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+import type { Differences, IncomingSnapshot } from '../snapshot/incoming-snapshot.ts'
+
+/**
+ * The differences between the staged licensees and the open states of the stream's, in `licensee_changes`, writing
+ * nothing else. A legal name or country that reads otherwise is a change; trading names and a registration number alone
+ * are `restated`: kept in the history, and no change of the register. The names before and after stand beside.
+ */
+export async function compareLicensees(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
+  await sql`
+    create temp table licensee_changes on commit drop as
+    with held as (
+      select * from licensee_states where stream = ${stream.key} and known_to is null
+    ),
+    compared as (
+      select coalesce(staged.record_key, held.record_key) as record_key,
+             case
+               when held.id is null then 'added'
+               when staged.record_key is null then 'removed'
+               when (staged.legal_name, staged.country) is distinct from (held.legal_name, held.country)
+                 then 'changed'
+               when (staged.trading_names, staged.registration_number)
+                    is distinct from (held.trading_names, held.registration_number) then 'restated'
+               else 'none'
+             end as change,
+             held.id as held_state_id,
+             held.legal_name as legal_name_before,
+             staged.legal_name, staged.trading_names, staged.country, staged.registration_number
+        from staged_licensees staged
+        full join held on held.record_key = staged.record_key
+    )
+    select * from compared where change <> 'none'`.execute(tx)
+  await sql`analyze licensee_changes`.execute(tx)
+  const { rows } = await sql<Differences>`
+    select count(*) filter (where change = 'added') as added,
+           count(*) filter (where change = 'removed') as removed,
+           count(*) filter (where change = 'changed') as changed,
+           count(*) filter (where change = 'restated') as restated
+      from licensee_changes`.execute(tx)
+  return rows[0] as Differences
+}
+
+export async function applyLicensees(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
+  await closeStates(tx, snapshot)
+  await openStates(tx, snapshot)
+}
+
+async function closeStates(tx: Transaction, { now, previousTakenAt }: IncomingSnapshot): Promise<void> {
+  await sql`
+    update licensee_states state
+       set known_to = ${now},
+           last_seen_at = ${previousTakenAt}
+      from licensee_changes change
+     where state.id = change.held_state_id`.execute(tx)
+}
+
+/** First seen when the register first had it, also where it went and returned meanwhile. */
+async function openStates(tx: Transaction, { stream, takenAt, now }: IncomingSnapshot): Promise<void> {
+  await sql`
+    insert into licensee_states (stream, record_key, legal_name, trading_names, country, registration_number,
+                                 first_seen_at, known_from)
+    select ${stream.key}, change.record_key, change.legal_name, change.trading_names, change.country,
+           change.registration_number,
+           coalesce((
+             select min(earlier.first_seen_at)
+               from licensee_states earlier
+              where earlier.stream = ${stream.key} and earlier.record_key = change.record_key
+           ), ${takenAt}),
+           ${now}
+      from licensee_changes change
+     where change.change <> 'removed'`.execute(tx)
+}

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { day, entry, fakeStream, fileOf, openTestWorld, syncApproved, type TestWorld } from '../fixture.ts'
+import type { Reading, Stream } from '../stream.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(() => held.empty())
+afterAll(() => held.close())
+
+/** Removes by leaving out, as Poland and Estonia do. */
+const poland = fakeStream('poland.blocklist')
+/** Removes by a date only, as Czechia does. */
+const czechia = fakeStream('czechia.blocklist', { absenceRemoves: false })
+
+const hour = 3_600_000
+const appliedAt = (number: number) => new Date(day(number).getTime() + hour)
+
+function sync(stream: Stream, number: number, ...readings: Reading[]) {
+  return syncApproved(held.world, stream, [fileOf(...readings)], {
+    takenAt: day(number),
+    now: appliedAt(number),
+  })
+}
+
+/** The history of one entry, oldest first, without what every row has. */
+async function historyOf(recordKey: string) {
+  const rows = await held.rowsOf('blocklist_entries')
+  return rows
+    .filter(row => row.record_key === recordKey)
+    .map(({ listed, first_seen_at, last_seen_at, known_from, known_to }) => {
+      return { listed, first_seen_at, last_seen_at, known_from, known_to }
+    })
+}
+
+const listed = true
+const never = null
+
+describe('an entry is first seen', () => {
+  test('in a baseline: on the day that the register gives, else when the snapshot was taken', async () => {
+    await sync(
+      poland,
+      10,
+      entry('dated.example', { listedAt: day(3).toISOString() }),
+      entry('undated.example'),
+      entry('ahead.example', { listedAt: day(20).toISOString() }),
+    )
+    expect(await historyOf('dated.example')).toMatchObject([{ first_seen_at: day(3), last_seen_at: never }])
+    expect(await historyOf('undated.example')).toMatchObject([{ first_seen_at: day(10) }])
+    expect(await historyOf('ahead.example')).toMatchObject([{ first_seen_at: day(10) }])
+  })
+
+  test('later: when the first snapshot that has it was taken, whatever the register says', async () => {
+    await sync(poland, 10, entry('a.example'))
+    await sync(poland, 12, entry('a.example'), entry('b.example', { listedAt: day(3).toISOString() }))
+    expect(await historyOf('b.example')).toMatchObject([
+      { listed, first_seen_at: day(12), last_seen_at: never, known_from: appliedAt(12), known_to: null },
+    ])
+  })
+
+  test('as before when something else of it changes', async () => {
+    await sync(poland, 10, entry('a.example', { published: 'A.example' }))
+    const report = await sync(poland, 12, entry('a.example', { published: 'a.example' }))
+    expect(report).toMatchObject({ added: 0, removed: 0, changed: 1 })
+    expect(await historyOf('a.example')).toEqual([
+      {
+        listed,
+        first_seen_at: day(10),
+        last_seen_at: day(10),
+        known_from: appliedAt(10),
+        known_to: appliedAt(12),
+      },
+      { listed, first_seen_at: day(10), last_seen_at: never, known_from: appliedAt(12), known_to: null },
+    ])
+  })
+
+  test('anew when its record comes to mean another domain', async () => {
+    await sync(poland, 10, entry('a.example', { recordKey: '7' }))
+    await sync(poland, 12, entry('b.example', { recordKey: '7' }))
+    expect(await historyOf('7')).toMatchObject([{ first_seen_at: day(10) }, { first_seen_at: day(12) }])
+    expect(await held.verdictOf('a.example')).toBe('no_record')
+    expect(await held.verdictOf('b.example')).toMatch(/^blocklisted/)
+  })
+})
+
+describe('where leaving out removes, an entry that is left out', () => {
+  test('drops off: it stays as no longer listed, last seen in the snapshot before', async () => {
+    await sync(poland, 10, entry('a.example'), entry('b.example'))
+    await sync(poland, 11, entry('a.example'), entry('b.example'))
+    expect(await sync(poland, 12, entry('b.example'))).toMatchObject({ added: 0, removed: 1, changed: 0 })
+    expect(await historyOf('a.example')).toEqual([
+      {
+        listed,
+        first_seen_at: day(10),
+        last_seen_at: day(11),
+        known_from: appliedAt(10),
+        known_to: appliedAt(12),
+      },
+      {
+        listed: false,
+        first_seen_at: day(10),
+        last_seen_at: day(11),
+        known_from: appliedAt(12),
+        known_to: null,
+      },
+    ])
+    expect(await held.verdictOf('a.example')).toBe('no_record')
+  })
+
+  test('is not removed again by the next snapshot', async () => {
+    await sync(poland, 10, entry('a.example'), entry('b.example'))
+    await sync(poland, 11, entry('b.example'))
+    const report = await sync(poland, 12, entry('b.example'), entry('c.example'))
+    expect(report).toMatchObject({ added: 1, removed: 0, changed: 0 })
+    expect(await historyOf('a.example')).toHaveLength(2)
+  })
+
+  test('is added again when it returns, first seen then', async () => {
+    await sync(poland, 10, entry('a.example'), entry('b.example'))
+    await sync(poland, 11, entry('b.example'))
+    const report = await sync(poland, 12, entry('a.example'), entry('b.example', { published: 'B.example' }))
+    expect(report).toMatchObject({ added: 1, removed: 0, changed: 1 })
+    expect(await historyOf('a.example')).toMatchObject([
+      { listed, known_to: appliedAt(11) },
+      { listed: false, last_seen_at: day(10), known_to: appliedAt(12) },
+      { listed, first_seen_at: day(12), last_seen_at: never, known_to: null },
+    ])
+  })
+})
+
+describe('where a date removes, an entry', () => {
+  test('that gets one is removed, last seen on that day', async () => {
+    await sync(czechia, 10, entry('a.example'))
+    const delisted = { listed: false, delistedAt: day(13).toISOString() }
+    expect(await sync(czechia, 14, entry('a.example', delisted))).toMatchObject({ removed: 1, changed: 0 })
+    expect(await historyOf('a.example')).toMatchObject([
+      { listed, known_to: appliedAt(14) },
+      { listed: false, first_seen_at: day(10), last_seen_at: day(13), known_to: null },
+    ])
+  })
+
+  test('that arrives with one was there before it', async () => {
+    const delisted = { listed: false, listedAt: day(2).toISOString(), delistedAt: day(5).toISOString() }
+    await sync(czechia, 10, entry('baseline.example', delisted))
+    await sync(czechia, 11, entry('baseline.example', delisted), entry('later.example', delisted))
+    expect(await historyOf('baseline.example')).toMatchObject([
+      { first_seen_at: day(2), last_seen_at: day(5) },
+    ])
+    expect(await historyOf('later.example')).toMatchObject([{ first_seen_at: day(5), last_seen_at: day(5) }])
+  })
+
+  test('that is no longer listed without a date was last seen in the snapshot before', async () => {
+    await sync(czechia, 10, entry('a.example'))
+    await sync(czechia, 14, entry('a.example', { listed: false }), entry('b.example', { listed: false }))
+    expect((await historyOf('a.example')).at(-1)).toMatchObject({ listed: false, last_seen_at: day(10) })
+    expect(await historyOf('b.example')).toMatchObject([{ first_seen_at: day(14), last_seen_at: day(14) }])
+  })
+
+  test('that is left out is withdrawn: it is closed, and did not drop off', async () => {
+    await sync(czechia, 10, entry('a.example'), entry('b.example'))
+    expect(await sync(czechia, 14, entry('b.example'))).toMatchObject({ removed: 1 })
+    expect(await historyOf('a.example')).toMatchObject([
+      { listed, last_seen_at: day(10), known_to: appliedAt(14) },
+    ])
+    expect(await held.verdictOf('a.example')).toBe('no_record')
+  })
+
+  test('that is left out after its deletion is not removed twice', async () => {
+    await sync(
+      czechia,
+      10,
+      entry('a.example', { listed: false, delistedAt: day(5).toISOString() }),
+      entry('b.example'),
+    )
+    expect(await sync(czechia, 14, entry('b.example'))).toMatchObject({ added: 0, removed: 0, changed: 0 })
+    expect(await historyOf('a.example')).toMatchObject([{ listed: false, known_to: null }])
+  })
+})
+
+test('of two rows with one key the one that blocks is kept, in either order', async () => {
+  const rows = [entry('a.example', { listed: false }), entry('a.example')]
+  expect(await sync(poland, 10, ...rows)).toMatchObject({
+    rows: 2,
+    rejected: 1,
+    rejected_by_reason: { duplicate: 1 },
+  })
+  expect(await sync(poland, 11, ...rows.toReversed())).toMatchObject({ added: 0, removed: 0, changed: 0 })
+  expect(await held.verdictOf('a.example')).toMatch(/^blocklisted/)
+})

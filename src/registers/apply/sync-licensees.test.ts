@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { day, fakeStream, fileOf, licensee, openTestWorld, type TestWorld } from '../fixture.ts'
+import { createStaging, stageLicensees } from '../snapshot/staging-store.ts'
+import type { LicenseeRow } from '../stream.ts'
+import { compareLicensees } from './licensees-store.ts'
+import { syncRegister } from './sync-register.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(() => held.empty())
+afterAll(() => held.close())
+
+const malta = fakeStream('malta.licences')
+const bystander = licensee('C9')
+
+function sync(number: number, ...rows: LicenseeRow[]) {
+  return syncRegister(held.world, malta, [fileOf(...rows)], { takenAt: day(number), now: day(number) })
+}
+
+async function states(recordKey: string) {
+  const rows = await held.rowsOf('licensee_states')
+  return rows.filter(row => row.record_key === recordKey)
+}
+
+/** What comparing these licensees with what is held finds, without applying it. */
+function compared(...rows: LicenseeRow[]) {
+  return held.world.database.transaction().execute(async tx => {
+    await createStaging(tx)
+    await stageLicensees(tx, rows)
+    const moment = {
+      takenAt: day(20),
+      previousTakenAt: day(10),
+      now: day(20),
+      isCorrection: false,
+      tells: true,
+    }
+    return compareLicensees(tx, { stream: malta, ...moment })
+  })
+}
+
+test('a licensee is kept as the register printed it, and closed when it is printed otherwise', async () => {
+  await sync(10, licensee('C1', { legalName: 'Alpha Ltd' }), bystander)
+  await sync(12, licensee('C1', { legalName: 'Alpha Limited', tradingNames: ['Ace'] }), bystander)
+  expect(await states('C1')).toMatchObject([
+    {
+      legal_name: 'Alpha Ltd',
+      trading_names: [],
+      country: 'GB',
+      registration_number: null,
+      first_seen_at: day(10),
+      last_seen_at: day(10),
+      known_from: day(10),
+      known_to: day(12),
+    },
+    {
+      legal_name: 'Alpha Limited',
+      trading_names: ['Ace'],
+      first_seen_at: day(10),
+      last_seen_at: null,
+      known_from: day(12),
+      known_to: null,
+    },
+  ])
+  expect(await states('C9')).toHaveLength(1)
+})
+
+test('one that goes is closed, and on its return first seen when it first was', async () => {
+  await sync(10, licensee('C1'), bystander)
+  await sync(12, bystander)
+  expect(await states('C1')).toMatchObject([{ known_to: day(12), last_seen_at: day(10) }])
+  await sync(14, licensee('C1'), bystander)
+  expect(await states('C1')).toMatchObject([
+    { known_to: day(12) },
+    { first_seen_at: day(10), known_from: day(14), known_to: null },
+  ])
+})
+
+test('a registration number is kept as published', async () => {
+  await sync(10, licensee('C1', { registrationNumber: 'C 109579' }))
+  expect(await states('C1')).toMatchObject([{ registration_number: 'C 109579' }])
+})
+
+test.each<[what: string, fields: Partial<LicenseeRow>, change: 'changed' | 'restated']>([
+  ['another legal name is a change', { legalName: 'Beta Ltd' }, 'changed'],
+  ['another country is a change', { country: 'MT' }, 'changed'],
+  ['trading names alone are none', { tradingNames: ['Zed'] }, 'restated'],
+  ['a registration number alone is none', { registrationNumber: '12345678' }, 'restated'],
+])('%s', async (_what, fields, change) => {
+  const none = { added: 0, removed: 0, changed: 0, restated: 0 }
+  await sync(10, licensee('C1', { tradingNames: ['Ace'] }))
+  expect(await compared(licensee('C1', { tradingNames: ['Ace'] }))).toEqual(none)
+  expect(await compared(licensee('C1', { tradingNames: ['Ace'], ...fields }))).toEqual({
+    ...none,
+    [change]: 1,
+  })
+  expect(await compared(licensee('C2', fields))).toEqual({ ...none, added: 1, removed: 1 })
+})

@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  authorisation,
+  day,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  openTestWorld,
+  syncApproved,
+  type TestWorld,
+} from '../fixture.ts'
+import type { Reading } from '../stream.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(() => held.empty())
+afterAll(() => held.close())
+
+const malta = fakeStream('malta.licences')
+
+function sync(number: number, ...readings: Reading[]) {
+  return syncApproved(held.world, malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+}
+
+const site = authorisation('a.example', { licenseKey: 'L1', licenseeKey: 'C1' })
+
+describe('a license', () => {
+  test('whose number alone moves is restated: kept in its history, and no change', async () => {
+    await sync(10, licensee('C1'), license('L1', 'C1', { licenseNumber: '39028-R-319297-021' }), site)
+    const report = await sync(
+      12,
+      licensee('C1'),
+      license('L1', 'C1', { licenseNumber: '39028-R-319297-022' }),
+      site,
+    )
+    expect(report).toMatchObject({
+      added: 0,
+      removed: 0,
+      changed: 0,
+      notices: [{ notice: 'license number moved alone', count: 1 }],
+    })
+    expect(await held.rowsOf('license_states')).toMatchObject([
+      { license_number: '39028-R-319297-021', known_from: day(10), known_to: day(12), last_seen_at: day(10) },
+      { license_number: '39028-R-319297-022', known_from: day(12), known_to: null, last_seen_at: null },
+    ])
+    expect(await held.verdictOf('a.example')).toContain('319297-022')
+  })
+
+  test('whose status changes is a change, and its domains lose their verdict', async () => {
+    await sync(10, licensee('C1'), license('L1', 'C1'), site)
+    const report = await sync(12, licensee('C1'), license('L1', 'C1', { status: 'revoked' }), site)
+    expect(report).toMatchObject({ added: 0, removed: 0, changed: 1 })
+    expect(await held.rowsOf('license_states')).toMatchObject([{ status: 'active' }, { status: 'revoked' }])
+    expect(await held.verdictOf('a.example')).toBe('no_record')
+  })
+
+  test('that goes and returns is the one it was, under its ref', async () => {
+    await sync(10, licensee('C1'), license('L1', 'C1'), license('L2', 'C1'))
+    const [before] = (await held.rowsOf('licenses')).filter(row => row.record_key === 'L1')
+    expect(await sync(11, licensee('C1'), license('L2', 'C1'))).toMatchObject({ removed: 1 })
+    expect(await sync(12, licensee('C1'), license('L1', 'C1'), license('L2', 'C1'))).toMatchObject({
+      added: 1,
+    })
+    const [after] = (await held.rowsOf('licenses')).filter(row => row.record_key === 'L1')
+    expect(after).toEqual(before)
+  })
+
+  test('is first seen on its day of issue in a baseline, and later when it appears', async () => {
+    const issuedAt = day(2).toISOString()
+    await sync(10, licensee('C1'), license('L1', 'C1', { issuedAt }))
+    await sync(12, licensee('C1'), license('L1', 'C1', { issuedAt }), license('L2', 'C1', { issuedAt }))
+    expect(await held.rowsOf('licenses')).toMatchObject([
+      { first_seen_at: day(2) },
+      { first_seen_at: day(12) },
+    ])
+  })
+
+  test('that moves to another licensee takes its domains along', async () => {
+    const unnamed = authorisation('a.example', { licenseKey: 'L1' })
+    await sync(10, licensee('C1'), licensee('C2'), license('L1', 'C1'), unnamed)
+    const report = await sync(12, licensee('C1'), licensee('C2'), license('L1', 'C2'), unnamed)
+    expect(report).toMatchObject({ added: 0, removed: 0, changed: 1 })
+    const [, second] = await held.rowsOf('companies')
+    expect(second).toMatchObject({ legal_entity: 'C2 Limited' })
+    expect(await held.rowsOf('domain_companies')).toMatchObject([
+      { known_to: day(12) },
+      { known_to: null, company_id: second?.id },
+    ])
+  })
+})
+
+describe('an authorisation', () => {
+  test('that the register drops is closed, last seen in the snapshot before', async () => {
+    await sync(10, authorisation('a.example'), authorisation('b.example'))
+    expect(await sync(12, authorisation('b.example'))).toMatchObject({ added: 0, removed: 1, changed: 0 })
+    const [closed] = await held.rowsOf('authorisations')
+    expect(closed).toMatchObject({ known_from: day(10), known_to: day(12), last_seen_at: day(10) })
+    expect(await held.verdictOf('a.example')).toBe('no_record')
+  })
+
+  test('that names what the snapshot does not have stands without it, and the report tells', async () => {
+    const report = await sync(10, site)
+    expect(report.notices).toEqual([
+      { notice: 'names a license that the snapshot does not have', count: 1, examples: ['L1'] },
+      { notice: 'names a licensee that the snapshot does not have', count: 1, examples: ['C1'] },
+    ])
+    expect(await held.verdictOf('a.example')).toBe('licensed [{"geo":"malta","license_number":null}]')
+  })
+})
+
+describe('a licensee', () => {
+  const companies = async () =>
+    (await held.rowsOf('companies')).map(
+      ({ company_name, legal_entity, subject_kind, role, brands, country }) => {
+        return { company_name, legal_entity, subject_kind, role, brands, country }
+      },
+    )
+
+  test('is a Company under its legal name; an operator once it holds a domain, unknown before', async () => {
+    await sync(
+      10,
+      licensee('C1', { tradingNames: ['Zed', 'Ace', 'Zed'] }),
+      licensee('C2'),
+      license('L1', 'C1'),
+      site,
+    )
+    const legal = { subject_kind: 'legal_entity', country: 'GB' }
+    expect(await companies()).toEqual([
+      {
+        ...legal,
+        company_name: 'C1 Limited',
+        legal_entity: 'C1 Limited',
+        role: ['operator'],
+        brands: ['Ace', 'Zed'],
+      },
+      { ...legal, company_name: 'C2 Limited', legal_entity: 'C2 Limited', role: ['unknown'], brands: [] },
+    ])
+    await sync(12, licensee('C1'), licensee('C2'))
+    expect((await companies()).map(({ role }) => role)).toEqual([['operator'], ['unknown']])
+  })
+
+  test('that is renamed stays the same Company, and a snapshot without it takes nothing away', async () => {
+    await sync(10, licensee('C1'), license('L1', 'C1'))
+    const [before] = await held.rowsOf('companies')
+    const report = await sync(11, licensee('C1', { legalName: 'New Limited' }), license('L1', 'C1'))
+    expect(report).toMatchObject({ status: 'applied', added: 0, removed: 0, changed: 0 })
+    const [after] = await held.rowsOf('companies')
+    expect(after).toMatchObject({ company_ref: before?.company_ref, legal_entity: 'New Limited' })
+    await sync(12, licensee('C9'), license('L1', 'C9'))
+    expect(await held.rowsOf('companies')).toHaveLength(2)
+  })
+})

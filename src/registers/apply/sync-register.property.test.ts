@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  authorisation,
+  day,
+  entry,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  openTestWorld,
+  syncApproved,
+  type TestWorld,
+} from '../fixture.ts'
+import type { Reading } from '../stream.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterAll(() => held.close())
+
+/** Few names, so that snapshots share records, repeat them, and name what others of them leave out. */
+const domain = fc.constantFrom('a.example', 'b.example', 'c.example')
+const licenseKey = fc.constantFrom('L1', 'L2')
+const licenseeKey = fc.constantFrom('C1', 'C2')
+const date = fc.constantFrom(day(1).toISOString(), day(2).toISOString(), null)
+
+const reading: fc.Arbitrary<Reading> = fc.oneof(
+  fc
+    .record({
+      listed: fc.boolean(),
+      listedAt: date,
+      delistedAt: date,
+      scope: fc.constantFrom('domain', 'path'),
+    })
+    .chain(fields => domain.map(name => entry(name, fields))),
+  fc
+    .tuple(licenseeKey, fc.constantFrom('One Limited', 'Two Limited'))
+    .map(([key, legalName]) => licensee(key, { legalName })),
+  fc
+    .record({
+      status: fc.constantFrom('active', 'suspended', null),
+      licenseNumber: fc.constantFrom('7', '8'),
+    })
+    .chain(fields => fc.tuple(licenseKey, licenseeKey).map(([key, holder]) => license(key, holder, fields))),
+  fc
+    .record({ counts: fc.boolean(), licenseKey: fc.option(licenseKey), licenseeKey: fc.option(licenseeKey) })
+    .chain(fields => domain.map(name => authorisation(name, fields))),
+)
+const snapshot = fc.array(reading, { minLength: 1, maxLength: 12 })
+
+test('what is in force is what the last snapshot says, whatever came before it and in whatever order it is printed', async () => {
+  const shuffled = snapshot.chain(rows =>
+    fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })),
+  )
+  await fc.assert(
+    fc.asyncProperty(snapshot, shuffled, fc.boolean(), async (earlier, [rows, again], absenceRemoves) => {
+      const stream = fakeStream('malta.sites', { absenceRemoves })
+      const sync = (number: number, readings: Reading[]) =>
+        syncApproved(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+
+      await held.empty()
+      await sync(1, rows)
+      const alone = await held.factsInForce()
+
+      await held.empty()
+      await sync(1, earlier)
+      await sync(2, rows)
+      expect(await held.factsInForce()).toEqual(alone)
+
+      const report = await sync(3, [...again, ...again.slice(0, 1)])
+      expect([report.added, report.removed, report.changed]).toEqual([0, 0, 0])
+      expect(await held.factsInForce()).toEqual(alone)
+    }),
+    { numRuns: 15 },
+  )
+}, 120_000)

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { verifyListings, verifyVerdicts } from '../../features/domains/index.ts'
+import {
+  authorisation,
+  day,
+  entry,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  openTestWorld,
+  syncApproved,
+  type TestWorld,
+} from '../fixture.ts'
+import { type Reading, Refusal, type Stream } from '../stream.ts'
+import { syncRegister } from './sync-register.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(async () => {
+  const { differences } = await verifyVerdicts(held.world.database)
+  const counts = await verifyListings(held.world.database)
+  await held.empty()
+  expect({ differences, counts }).toEqual({ differences: [], counts: [] })
+})
+afterAll(() => held.close())
+
+const poland = fakeStream('poland.blocklist')
+const applyingMoment = (takenAt: Date) => new Date(takenAt.getTime() + 3_600_000)
+
+function sync(stream: Stream, takenAt: Date, ...readings: Reading[]) {
+  return syncApproved(held.world, stream, [fileOf(...readings)], { takenAt, now: applyingMoment(takenAt) })
+}
+
+const openEntries = async () => (await held.rowsOf('blocklist_entries')).filter(row => row.known_to === null)
+
+describe('a snapshot', () => {
+  test('is applied, and the same file again only confirms what is held', async () => {
+    const first = await sync(poland, day(1), entry('a.example'), entry('b.example'))
+    expect(first).toMatchObject({
+      status: 'applied',
+      rows: 2,
+      added: 2,
+      removed: 0,
+      changed: 0,
+      accepted: { domain: 2 },
+    })
+    const before = await held.factsInForce()
+
+    const again = await sync(poland, day(2), entry('a.example'), entry('b.example'))
+    expect(again).toMatchObject({ status: 'unchanged', snapshot_ref: first.snapshot_ref, rows: 2, added: 0 })
+    expect(await held.factsInForce()).toEqual(before)
+    expect(await held.rowsOf('register_snapshots')).toHaveLength(1)
+    expect(await held.rowsOf('register_streams')).toMatchObject([
+      { last_taken_at: day(2), last_confirmed_at: day(2) },
+    ])
+    expect(await held.rowsOf('register_runs')).toMatchObject([{ status: 'applied' }, { status: 'unchanged' }])
+  })
+
+  test('with its rows in another order changes nothing', async () => {
+    await sync(poland, day(1), entry('a.example'), entry('b.example'))
+    const before = await held.rowsOf('blocklist_entries')
+    const report = await sync(poland, day(2), entry('b.example'), entry('a.example'))
+    expect(report).toMatchObject({ status: 'applied', added: 0, removed: 0, changed: 0 })
+    expect(await held.rowsOf('blocklist_entries')).toEqual(before)
+  })
+
+  test('of several files is the same in any order of the files', async () => {
+    const files = [fileOf(entry('a.example')), fileOf(entry('b.example'))]
+    await syncRegister(held.world, poland, files, { takenAt: day(1), now: day(1) })
+    const again = await syncRegister(held.world, poland, files.toReversed(), { takenAt: day(2), now: day(2) })
+    expect(again.status).toBe('unchanged')
+  })
+
+  test('is read again when the parser has changed', async () => {
+    await sync(poland, day(1), entry('a.example'))
+    const report = await sync({ ...poland, parserVersion: 2 }, day(1), entry('a.example'))
+    expect(report).toMatchObject({ status: 'unchanged', corrected: true, added: 0, removed: 0, changed: 0 })
+  })
+
+  test('tells what was rejected and remarked, with a bounded sample', async () => {
+    const rejects = Array.from(
+      { length: 100 },
+      (_, line): Reading => ({
+        record: 'reject',
+        reason: 'not_a_domain',
+        line,
+        published: 'x'.repeat(1_000),
+      }),
+    )
+    const notice: Reading = { record: 'notice', notice: 'odd', published: 'this' }
+    const report = await sync(
+      poland,
+      day(1),
+      ...Array.from({ length: 101 }, (_, number) => entry(`n${number}.example`)),
+      entry('n7.example'),
+      ...rejects,
+      notice,
+      notice,
+    )
+    expect(report).toMatchObject({
+      rows: 202,
+      rejected: 101,
+      rejected_by_reason: { not_a_domain: 100, duplicate: 1 },
+      accepted: { domain: 101 },
+      notices: [{ notice: 'odd', count: 2, examples: ['this', 'this'] }],
+    })
+    expect(report.rejects).toHaveLength(10)
+    expect(report.rejects[0]?.published.length).toBeLessThan(300)
+  })
+})
+
+describe('a snapshot is refused, and nothing but the run is written,', () => {
+  const failing = (error: Error): Stream => ({
+    ...poland,
+    async *read() {
+      yield entry('c.example')
+      throw error
+    },
+  })
+
+  test.each([
+    [
+      'if its parser says so',
+      failing(new Refusal('column "Host" is missing')),
+      day(3),
+      'column "Host" is missing',
+    ],
+    [
+      'if what its parser says quotes a zero byte and half a character',
+      failing(new Refusal('"list.json" is not whole JSON: unexpected "\0\ud83e"')),
+      day(3),
+      '"list.json" is not whole JSON: unexpected "\ufffd\ufffd"',
+    ],
+    ['if no row can be used', poland, day(3), 'none of 1 rows could be used: empty 1'],
+    ['if it is older than the last', poland, day(1), 'before the last one'],
+    ['if another was taken at that moment', poland, day(2), 'other content'],
+    ['if it comes from the future', poland, day(30), 'after now'],
+  ])('%s', async (_, stream, takenAt, reason) => {
+    await sync(poland, day(2), entry('a.example'))
+    const before = await held.factsInForce()
+    const file = fileOf({ record: 'reject', reason: 'empty', line: 1, published: '' })
+    const report = await syncRegister(held.world, stream, [file], { takenAt, now: day(4) })
+    expect(report).toMatchObject({
+      status: 'refused',
+      snapshot_ref: null,
+      reasons: [expect.stringContaining(reason)],
+    })
+    expect(await held.factsInForce()).toEqual(before)
+    expect(await held.rowsOf('register_snapshots')).toHaveLength(1)
+    expect(await held.rowsOf('register_streams')).toMatchObject([
+      { last_taken_at: day(2), last_run_at: day(4) },
+    ])
+    expect(await held.rowsOf('register_runs')).toMatchObject([
+      {},
+      { status: 'refused', reasons: report.reasons },
+    ])
+  })
+
+  test('if a row holds a zero byte', async () => {
+    const report = await sync(poland, day(1), entry('a.example', { published: 'a\0b' }))
+    expect(report).toMatchObject({ status: 'refused', reasons: [expect.stringContaining('zero byte')] })
+  })
+})
+
+test('a sync closes the rows of its own stream only', async () => {
+  const italy = fakeStream('italy.blocklist')
+  await sync(poland, day(1), entry('a.example'), entry('b.example'))
+  await sync(italy, day(1), entry('a.example'))
+  expect(await held.verdictOf('a.example')).toBe('blocklisted [{"geo":"italy"},{"geo":"poland"}]')
+  await sync(poland, day(2), entry('b.example'))
+  expect(await held.verdictOf('a.example')).toBe('blocklisted [{"geo":"italy"}]')
+})
+
+test('only scope `domain` gives a verdict; what has no domain is kept all the same', async () => {
+  const path = entry('a.example', { scope: 'path', published: 'a.example/casino' })
+  const account = entry('PL1', { scope: 'payment_account', domain: null })
+  const report = await sync(poland, day(1), path, account)
+  expect(report.accepted).toEqual({ path: 1, payment_account: 1 })
+  expect(await held.verdictOf('a.example')).toBe('no_record')
+  expect(await openEntries()).toHaveLength(2)
+})
+
+test('licenses and licensees come before the domains that name them, wherever they stand in the file', async () => {
+  const report = await sync(
+    fakeStream('malta.licences'),
+    day(1),
+    authorisation('a.example', { licenseKey: 'L1', licenseeKey: 'C1' }),
+    license('L1', 'C1'),
+    licensee('C1'),
+  )
+  expect(report).toMatchObject({ added: 2, accepted: { licensee: 1, license: 1, authorisation: 1 } })
+  expect(await held.verdictOf('a.example')).toBe('licensed [{"geo":"malta","license_number":"L1-001"}]')
+  expect(await held.rowsOf('domain_companies')).toMatchObject([
+    { relation: 'licensee', stream: 'malta.licences' },
+  ])
+})

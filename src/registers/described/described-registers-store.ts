@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/open.ts'
+
+export type KeptDescription = { stream: string; description: string; described_at: Date }
+
+/** Keeps an operator's description of a register; a later one of the same stream takes its place. */
+export async function writeDescription(database: Database, kept: KeptDescription): Promise<void> {
+  await sql`
+    insert into described_registers (stream, description, described_at)
+    values (${kept.stream}, ${kept.description}, ${kept.described_at})
+    on conflict (stream) do update
+       set description = excluded.description,
+           described_at = excluded.described_at`.execute(database)
+}
+
+export async function readDescriptions(database: Database): Promise<KeptDescription[]> {
+  const { rows } = await sql<KeptDescription>`
+    select stream, description, described_at from described_registers order by stream collate "C"`.execute(
+    database,
+  )
+  return rows
+}

@@ -1,0 +1,80 @@
+import { type FetchedFile, fetchFile } from '../../outbound/index.ts'
+import { sourceFileBytesMax } from '../source/file-on-disk.ts'
+import type { SourceFile } from '../stream.ts'
+import type { Validators } from './watch-store.ts'
+
+const fileTimeoutMsDefault = 5 * 60_000
+const unknown: Validators = { etag: null, lastModified: null }
+
+export type FetchFilesOptions = {
+  /** The addresses of all files of the snapshot. */
+  urls: readonly string[]
+  allowedHosts: readonly string[]
+  signal?: AbortSignal
+  fileBytesMax?: number
+  fileTimeoutMs?: number
+}
+
+/** All files of a snapshot, on disk until they are disposed of. */
+export type FetchedSnapshot = AsyncDisposable & { files: SourceFile[]; validators: Validators[] }
+
+/**
+ * Fetches the files of one snapshot, one after the other. With what they said of themselves the last time, an unchanged
+ * one need not be sent again; null: none has changed. Where one has, all are fetched, for a snapshot is read whole.
+ */
+export async function fetchFiles(
+  options: FetchFilesOptions,
+  known: readonly Validators[],
+): Promise<FetchedSnapshot | null> {
+  const fetched: (FetchedFile | null)[] = []
+  const disposeAll = async () => {
+    for (const each of fetched) await each?.file.dispose()
+  }
+  try {
+    // Files that cannot all be asked about are all asked for.
+    const canAsk = known.every(({ etag, lastModified }) => etag !== null || lastModified !== null)
+    for (const [index, url] of options.urls.entries())
+      fetched.push(await fetchOne(url, options, (canAsk ? known[index] : undefined) ?? unknown))
+    if (fetched.every(each => each === null)) return null
+    for (const [index, url] of options.urls.entries())
+      fetched[index] ??= await fetchOne(url, options, unknown)
+  } catch (error) {
+    await disposeAll()
+    throw error
+  }
+  const whole = fetched as FetchedFile[]
+  return {
+    files: whole.map(({ file }, index) => ({
+      name: nameOf(options.urls[index] as string, index),
+      open: file.open,
+    })),
+    validators: whole.map(({ etag, lastModified }) => ({ etag, lastModified })),
+    [Symbol.asyncDispose]: disposeAll,
+  }
+}
+
+/** null: the server says that it is what it was. */
+async function fetchOne(
+  url: string,
+  { allowedHosts, signal, fileBytesMax, fileTimeoutMs }: FetchFilesOptions,
+  validators: Validators,
+): Promise<FetchedFile | null> {
+  const outcome = await fetchFile({
+    url,
+    ...validators,
+    bytesMax: fileBytesMax ?? sourceFileBytesMax,
+    timeoutMs: fileTimeoutMs ?? fileTimeoutMsDefault,
+    allowedHosts,
+    signal,
+  })
+  return outcome.status === 'fetched' ? outcome : null
+}
+
+const nameCharactersMax = 100
+
+/** What the file is called in reports: the last part of its address, as it was asked for. */
+function nameOf(url: string, index: number): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  const name = last.replaceAll(/[^\w.-]+/g, '_').slice(0, nameCharactersMax)
+  return name === '' ? `file-${index + 1}` : name
+}

@@ -1,0 +1,360 @@
+import { readdir } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../../test/harness/directory.ts'
+import { fileAnswer, type StrangeServer, startStrangeServer } from '../../outbound/fixture.ts'
+import { approveSnapshot } from '../apply/approve-snapshot.ts'
+import { syncRegister } from '../apply/sync-register.ts'
+import { day, fakeStream, openTestWorld, type TestWorld } from '../fixture.ts'
+import { fileOfBytes } from '../source/file-of-bytes.ts'
+import type { Stream } from '../stream.ts'
+import { readBlocklist } from '../streams/host-list/read-host-list.ts'
+import { type FetchRegisterOptions, fetchRegister } from './fetch-register.ts'
+import { listDueWatches, unwatchRegister, watchRegister } from './watch-register.ts'
+
+let held: TestWorld
+let server: StrangeServer
+/** Where temporary files go while these tests run, so that one left behind is seen. */
+let directory: TestDirectory
+
+beforeAll(async () => {
+  directory = await createTestDirectory()
+  vi.stubEnv('TMPDIR', directory.path)
+  held = await openTestWorld()
+  server = await startStrangeServer()
+})
+beforeEach(() => {
+  server.asked.length = 0
+})
+afterEach(async () => {
+  await held.empty()
+  expect(await readdir(directory.path)).toEqual([])
+})
+afterAll(async () => {
+  await server.close()
+  await held.close()
+  vi.unstubAllEnvs()
+  await directory.remove()
+})
+
+/** A list of blocked hosts, of which nothing is too few to be believed. */
+const otterland = fakeStream('otterland.blocklist', { covers: ['blocklist'], read: readBlocklist })
+
+const list = (...hosts: string[]) => `${hosts.join('\n')}\n`
+const serve = (content: string, etag: string, path = '/list.txt') =>
+  server.answer(path, fileAnswer(content, etag))
+
+function fetchOtterland(now: Date, options: Partial<FetchRegisterOptions> = {}) {
+  const urls = [`${server.url}/list.txt`]
+  return fetchRegister(held.world, otterland, { urls, now, allowedHosts: [server.host], ...options })
+}
+
+const watchOtterland = (...paths: string[]) =>
+  watchRegister(held.world, otterland, {
+    urls: (paths.length === 0 ? ['/list.txt'] : paths).map(path => `${server.url}${path}`),
+    allowedHosts: [server.host],
+  })
+
+const streamRow = async () => (await held.rowsOf('register_streams'))[0] ?? {}
+const runs = () => held.rowsOf('register_runs')
+const hour = (number: number) => new Date(day(1).getTime() + number * 3_600_000)
+
+describe('fetching a register', () => {
+  test('applies what its address holds, as taken when it was asked for', async () => {
+    serve(list('lucky-otter.example', 'golden-heron.example'), '"v1"')
+    const report = await fetchOtterland(day(1))
+    expect(report).toMatchObject({ status: 'applied', fetch: 'fetched', try_again: false, added: 2 })
+    expect(await held.verdictOf('lucky-otter.example')).toContain('blocklisted')
+    expect(await held.rowsOf('register_snapshots')).toMatchObject([{ taken_at: day(1), status: 'applied' }])
+  })
+
+  test('of several files reads them as one snapshot', async () => {
+    serve(list('lucky-otter.example'), '"a"', '/a.txt')
+    serve(list('golden-heron.example'), '"b"', '/b.txt')
+    const several = fakeStream('otterland.blocklist', {
+      covers: ['blocklist'],
+      async *read(files) {
+        for (const file of files) yield* readBlocklist([file])
+      },
+    })
+    const report = await fetchRegister(held.world, several, {
+      urls: ['/a.txt', '/b.txt'].map(path => `${server.url}${path}`),
+      now: day(1),
+      allowedHosts: [server.host],
+    })
+    expect(report).toMatchObject({ status: 'applied', added: 2 })
+    const [snapshot] = await held.rowsOf('register_snapshots')
+    expect(snapshot?.files).toMatchObject([{ name: 'a.txt' }, { name: 'b.txt' }])
+  })
+
+  test('that fails changes nothing, and the run says why', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    await fetchOtterland(day(1))
+    const before = await held.factsInForce()
+    server.answer('/list.txt', response => response.writeHead(503).end())
+    const report = await fetchOtterland(day(2))
+    const reason = `${server.url}/list.txt answers with status 503`
+    expect(report).toMatchObject({
+      status: 'refused',
+      fetch: 'bad_status',
+      try_again: true,
+      reasons: [reason],
+    })
+    expect(await held.factsInForce()).toEqual(before)
+    expect(await runs()).toMatchObject([{ status: 'applied' }, { status: 'refused', reasons: [reason] }])
+    expect(await streamRow()).toMatchObject({ last_taken_at: day(1), last_run_at: day(2) })
+  })
+
+  test('from an address that is not public is refused, unless it is allowed', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    const report = await fetchOtterland(day(1), { allowedHosts: [] })
+    expect(report).toMatchObject({ status: 'refused', fetch: 'refused_address', try_again: false })
+    expect(server.asked).toEqual([])
+  })
+
+  test('that brings a page instead of a list is refused like such a file', async () => {
+    serve('<!DOCTYPE html><html><body>We are closed</body></html>', '"v1"')
+    const report = await fetchOtterland(day(1))
+    expect(report).toMatchObject({ status: 'refused', fetch: 'fetched', try_again: true })
+    expect(await held.factsInForce()).toEqual([])
+  })
+
+  test('takes no more than the bound', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    const report = await fetchOtterland(day(1), { fileBytesMax: 10 })
+    expect(report).toMatchObject({ status: 'refused', fetch: 'too_large', try_again: false })
+  })
+
+  test('that is stopped leaves no trace', async () => {
+    server.answer('/list.txt', () => {})
+    await expect(fetchOtterland(day(1), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      reason: 'stopped',
+    })
+    expect(await runs()).toEqual([])
+  })
+})
+
+describe('a watched register', () => {
+  test('that has not changed is confirmed without being sent again', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    await watchOtterland()
+    const first = await fetchOtterland(day(1))
+    const again = await fetchOtterland(day(2))
+    expect(again).toMatchObject({
+      status: 'unchanged',
+      fetch: 'not_modified',
+      snapshot_ref: first.snapshot_ref,
+      rows: 1,
+    })
+    expect(server.asked.map(asked => asked.headers['if-none-match'])).toEqual([undefined, '"v1"'])
+    expect(await streamRow()).toMatchObject({
+      last_taken_at: day(2),
+      last_confirmed_at: day(2),
+      watched_at: day(2),
+      watch_failures: 0,
+    })
+    expect(await runs()).toMatchObject([{ status: 'applied' }, { status: 'unchanged' }])
+    expect((await held.rowsOf('dataset_events')).at(-1)).toMatchObject({
+      kind: 'confirmation',
+      detail: { stream: 'otterland.blocklist', taken_at: day(2).toISOString() },
+    })
+  })
+
+  test('that has changed is applied', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    await watchOtterland()
+    await fetchOtterland(day(1))
+    serve(list('lucky-otter.example', 'red-fox.example'), '"v2"')
+    expect(await fetchOtterland(day(2))).toMatchObject({ status: 'applied', fetch: 'fetched', added: 1 })
+    expect(await fetchOtterland(day(3))).toMatchObject({ status: 'unchanged', fetch: 'not_modified' })
+  })
+
+  test('is fetched whole when another snapshot was applied since: "unchanged" would be said of that', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    await watchOtterland()
+    await fetchOtterland(day(1))
+    const byHand = fileOfBytes('by-hand.txt', list('lucky-otter.example', 'red-fox.example'))
+    const synced = await syncRegister(held.world, otterland, [byHand], { takenAt: day(2), now: day(2) })
+    expect(synced.status).toBe('applied')
+    const report = await fetchOtterland(day(3))
+    expect(server.asked.at(-1)?.headers).not.toHaveProperty('if-none-match')
+    expect(report.fetch).toBe('fetched')
+  })
+
+  test('is fetched whole when the parser has changed', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    await watchOtterland()
+    await fetchOtterland(day(1))
+    const newer = { ...otterland, parserVersion: 2 }
+    const urls = [`${server.url}/list.txt`]
+    const report = await fetchRegister(held.world, newer, { urls, now: day(2), allowedHosts: [server.host] })
+    expect(report.fetch).toBe('fetched')
+  })
+
+  test('is fetched whole from other addresses than the watched ones, and the watch is not touched', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    serve(list('lucky-otter.example'), '"v1"', '/mirror.txt')
+    await watchOtterland()
+    await fetchOtterland(day(1))
+    const report = await fetchOtterland(day(2), { urls: [`${server.url}/mirror.txt`] })
+    expect(report).toMatchObject({ status: 'unchanged', fetch: 'fetched' })
+    expect(await streamRow()).toMatchObject({ watched_at: day(1) })
+  })
+
+  test('of several files is asked for each, and fetched whole as soon as one has changed', async () => {
+    const several = {
+      ...otterland,
+      async *read(files: Parameters<typeof otterland.read>[0]) {
+        for (const file of files) yield* readBlocklist([file])
+      },
+    }
+    serve(list('lucky-otter.example'), '"a1"', '/a.txt')
+    serve(list('golden-heron.example'), '"b1"', '/b.txt')
+    const { urls } = await watchOtterland('/a.txt', '/b.txt')
+    const fetchBoth = (now: Date) =>
+      fetchRegister(held.world, several, { urls, now, allowedHosts: [server.host] })
+    expect(await fetchBoth(day(1))).toMatchObject({ status: 'applied', added: 2 })
+    expect(await fetchBoth(day(2))).toMatchObject({ status: 'unchanged', fetch: 'not_modified' })
+    serve(list('golden-heron.example', 'red-fox.example'), '"b2"', '/b.txt')
+    server.asked.length = 0
+    expect(await fetchBoth(day(3))).toMatchObject({ status: 'applied', added: 1, removed: 0 })
+    expect(server.asked.map(({ path, headers }) => [path, headers['if-none-match']])).toEqual([
+      ['/a.txt', '"a1"'],
+      ['/b.txt', '"b1"'],
+      ['/a.txt', undefined],
+    ])
+    expect(await fetchBoth(day(4))).toMatchObject({ status: 'unchanged', fetch: 'not_modified' })
+  })
+
+  test('counts the failures in a row, and forgets them with the next success', async () => {
+    await watchOtterland()
+    server.answer('/list.txt', response => response.writeHead(500).end())
+    await fetchOtterland(day(1))
+    await fetchOtterland(day(2))
+    expect(await streamRow()).toMatchObject({ watch_failures: 2, watched_at: day(2) })
+    serve('<html></html>', '"v0"')
+    await fetchOtterland(day(3))
+    expect(await streamRow()).toMatchObject({ watch_failures: 3, watched_at: day(3) })
+    serve(list('lucky-otter.example'), '"v1"')
+    await fetchOtterland(day(4))
+    expect(await streamRow()).toMatchObject({ watch_failures: 0, watched_at: day(4) })
+  })
+
+  test('whose reader is held back by its own correction is asked for the whole file again: no change is missed', async () => {
+    const hosts = Array.from({ length: 40 }, (_, number) => `otter-${number}.example`)
+    serve(list(...hosts), '"v1"')
+    await watchOtterland()
+    await fetchOtterland(day(1))
+    const losing: Stream = {
+      ...otterland,
+      parserVersion: 2,
+      async *read(files) {
+        for await (const reading of readBlocklist(files))
+          if (reading.record !== 'blocklist_entry' || !/-[0-9]?[13579]\./.test(reading.published))
+            yield reading
+      },
+    }
+    serve(list(...hosts, 'new-2.example'), '"v2"')
+    const urls = [`${server.url}/list.txt`]
+    const fetchLosing = (now: Date) =>
+      fetchRegister(held.world, losing, { urls, now, allowedHosts: [server.host] })
+    const heldBack = await fetchLosing(day(2))
+    expect(heldBack).toMatchObject({
+      status: 'held',
+      reasons: expect.arrayContaining([expect.stringContaining("today's reader")]),
+    })
+    await approveSnapshot(held.world, async () => losing, heldBack.snapshot_ref as string, 'meant so', day(3))
+    expect(await fetchLosing(day(4))).toMatchObject({ status: 'applied', fetch: 'fetched', added: 1 })
+    expect(await held.verdictOf('new-2.example')).toContain('blocklisted')
+  })
+
+  test('whose snapshot is held is fetched whole until that is approved, and then answered "unchanged"', async () => {
+    const hosts = Array.from({ length: 300 }, (_, number) => `otter-${number}.example`)
+    serve(list(...hosts), '"v1"')
+    await watchOtterland()
+    await fetchOtterland(day(1))
+    const few = ['red-fox.example', ...hosts.slice(0, 20)]
+    serve(list(...few), '"v2"')
+    const heldBack = await fetchOtterland(day(2))
+    expect(heldBack).toMatchObject({ status: 'held', fetch: 'fetched', try_again: false })
+    expect(await fetchOtterland(day(3))).toMatchObject({ status: 'held', fetch: 'fetched' })
+    expect(server.asked.at(-1)?.headers).not.toHaveProperty('if-none-match')
+    const ref = heldBack.snapshot_ref as string
+    const approved = await approveSnapshot(
+      held.world,
+      async () => otterland,
+      ref,
+      'The regulator told us.',
+      day(4),
+    )
+    expect(approved.status).toBe('applied')
+    expect(await fetchOtterland(day(5))).toMatchObject({ status: 'unchanged', fetch: 'not_modified' })
+  })
+})
+
+describe('watching', () => {
+  const dueAt = async (now: Date) => (await listDueWatches(held.world, now)).map(each => each.stream)
+
+  test('asks as often as the source says something new, unless told otherwise', async () => {
+    expect(await watchOtterland()).toMatchObject({
+      stream: 'otterland.blocklist',
+      everyMinutes: 1_440,
+      failures: 0,
+    })
+    const urls = [`${server.url}/list.txt`]
+    const often = await watchRegister(held.world, otterland, {
+      urls,
+      everyMinutes: 60,
+      allowedHosts: [server.host],
+    })
+    expect(often).toMatchObject({ everyMinutes: 60, urls })
+  })
+
+  test('makes a stream due at once, and then again when its time has passed', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    expect(await dueAt(hour(0))).toEqual([])
+    await watchOtterland()
+    expect(await dueAt(hour(0))).toEqual(['otterland.blocklist'])
+    await fetchOtterland(hour(0))
+    expect(await dueAt(hour(23))).toEqual([])
+    expect(await dueAt(hour(24))).toEqual(['otterland.blocklist'])
+  })
+
+  test('a stream that was never synced shows nothing of it as checked', async () => {
+    await watchOtterland()
+    expect(await streamRow()).toMatchObject({ snapshot_number: 0, last_taken_at: null })
+  })
+
+  test('another address asks it at once, with nothing of the old one', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    await watchOtterland()
+    await fetchOtterland(hour(0))
+    await watchOtterland('/new.txt')
+    expect(await dueAt(hour(0))).toEqual(['otterland.blocklist'])
+    expect(await streamRow()).toMatchObject({ watch_etag: null, watch_snapshot_id: null, watched_at: null })
+  })
+
+  test('ends, and what is held stays', async () => {
+    serve(list('lucky-otter.example'), '"v1"')
+    await watchOtterland()
+    await fetchOtterland(hour(0))
+    expect(await unwatchRegister(held.world, otterland)).toBe(true)
+    expect(await unwatchRegister(held.world, otterland)).toBe(false)
+    expect(await dueAt(hour(99))).toEqual([])
+    expect(await held.verdictOf('lucky-otter.example')).toContain('blocklisted')
+  })
+
+  test.each([
+    [['ftp://lists.example/list.txt'], undefined, 'neither http nor https'],
+    [['http://user:letmein@lists.example/'], undefined, 'carries a user name'],
+    [['http://192.168.0.1/list.txt'], undefined, 'not an address of the public internet'],
+    [['list.txt'], undefined, 'not an address that a file can be fetched from'],
+    [[], undefined, '1 to 16 addresses'],
+    [['http://lists.example/a', 'http://LISTS.example:80/a'], undefined, 'given twice'],
+    [['http://lists.example/a'], 0, 'every 5 to 44640 minutes'],
+    [['http://lists.example/a'], 7.5, 'in whole ones'],
+  ])('refuses %j every %s minutes, in words', async (urls, everyMinutes, words) => {
+    const watched = watchRegister(held.world, otterland, { urls, everyMinutes, allowedHosts: [] })
+    await expect(watched).rejects.toThrow(words)
+    expect(await held.rowsOf('register_streams')).toEqual([])
+  })
+})

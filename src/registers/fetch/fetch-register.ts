@@ -1,0 +1,148 @@
+import type { World } from '../../database/open.ts'
+import { OutboundError, type OutboundReason } from '../../outbound/index.ts'
+import { confirmSnapshot } from '../apply/confirm-snapshot.ts'
+import { type SyncOptions, syncRegister } from '../apply/sync-register.ts'
+import { type SyncReport, syncReport } from '../apply/sync-report.ts'
+import { lockStream, prepareTransaction } from '../apply/sync-transaction-store.ts'
+import { contentDigest } from '../snapshot/content-digest.ts'
+import { readLastSnapshot } from '../snapshot/snapshot-store.ts'
+import { writeRun } from '../snapshot/stream-runs-store.ts'
+import { Tally } from '../snapshot/tally.ts'
+import type { Stream } from '../stream.ts'
+import { type FetchFilesOptions, fetchFiles } from './fetch-files.ts'
+import { noteFailure, noteFetched, noteNotModified, readWatch, type WatchedFiles } from './watch-store.ts'
+
+/** For another sync of the stream to end. */
+const waitMsMax = 240_000
+
+/** `signal` ends the fetching; what is being applied is finished. */
+export type FetchRegisterOptions = FetchFilesOptions & Pick<SyncOptions, 'onProgress'> & { now: Date }
+
+export type FetchReport = SyncReport & {
+  /** What came of asking the source, before anything was read. */
+  fetch: 'fetched' | 'not_modified' | OutboundReason
+  /** Whether asking again, with nothing changed here, has a chance to end otherwise. */
+  try_again: boolean
+}
+
+/**
+ * Fetches the files of a snapshot and syncs the stream with them. A source that says that nothing has changed since the
+ * last applied snapshot confirms it. Where a file cannot be had nothing is changed, and the run says why.
+ */
+export async function fetchRegister(
+  world: World,
+  stream: Stream,
+  options: FetchRegisterOptions,
+): Promise<FetchReport> {
+  const fetching = new Fetching(world, stream, options)
+  try {
+    return await fetching.run()
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.reason === 'stopped') throw error
+    return fetching.refuse(error)
+  }
+}
+
+class Fetching {
+  readonly #world: World
+  readonly #stream: Stream
+  readonly #options: FetchRegisterOptions
+  readonly #start = performance.now()
+  #watch: WatchedFiles | null = null
+
+  constructor(world: World, stream: Stream, options: FetchRegisterOptions) {
+    this.#world = world
+    this.#stream = stream
+    this.#options = options
+  }
+
+  async run(): Promise<FetchReport> {
+    const watch = await readWatch(this.#world.database, this.#stream)
+    this.#watch = isOf(watch, this.#options.urls) ? watch : null
+    const fetched = await fetchFiles(this.#options, this.#watch?.validators ?? [])
+    if (fetched !== null) return this.#sync(fetched)
+    const confirmed = await this.#confirm()
+    if (confirmed !== null) return confirmed
+    // Another snapshot was applied at the same moment: what has not changed is not what is held any more.
+    const whole = await fetchFiles(this.#options, [])
+    if (whole === null)
+      throw new Error('a server that was asked for a file cannot have said that it is unchanged')
+    return this.#sync(whole)
+  }
+
+  /** The source gave no file: the run says so, and nothing else is changed. */
+  async refuse(error: OutboundError): Promise<FetchReport> {
+    const { database } = this.#world
+    const reasons = [error.message]
+    await writeRun(database, { ...this.#runSoFar(), status: 'refused', snapshotId: null, reasons })
+    if (this.#watch !== null) await noteFailure(database, this.#stream.key, this.#options.now)
+    const refused = syncReport(this.#stream.key, this.#ms() / 1000, new Tally(), {
+      status: 'refused',
+      snapshot_ref: null,
+      reasons,
+    })
+    return { ...refused, fetch: error.reason, try_again: error.isPassing }
+  }
+
+  async #sync(fetched: NonNullable<Awaited<ReturnType<typeof fetchFiles>>>): Promise<FetchReport> {
+    await using snapshot = fetched
+    const { now: at, onProgress } = this.#options
+    const report = await syncRegister(this.#world, this.#stream, snapshot.files, {
+      // The files speak of the moment in which they were asked for, and are known from when they are here.
+      takenAt: at,
+      now: this.#runSoFar().finishedAt,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    })
+    const isRefused = report.status === 'refused'
+    if (this.#watch !== null) {
+      const { database } = this.#world
+      const { snapshot_ref: snapshotRef } = report
+      const { validators } = snapshot
+      if (isRefused) await noteFailure(database, this.#stream.key, at)
+      else {
+        const contentSha256 = await contentDigest(snapshot.files)
+        await noteFetched(database, this.#stream.key, { at, snapshotRef, contentSha256, validators })
+      }
+    }
+    return { ...report, fetch: 'fetched', try_again: isRefused }
+  }
+
+  /** Confirms the last applied snapshot, if it is still the one that the validators were of; otherwise null. */
+  #confirm(): Promise<FetchReport | null> {
+    const { key, parserVersion } = this.#stream
+    const takenAt = this.#options.now
+    return this.#world.database.transaction().execute(async tx => {
+      await prepareTransaction(tx, waitMsMax)
+      await lockStream(tx, key)
+      const last = await readLastSnapshot(tx, key)
+      const isStillHeld = last?.id === this.#watch?.snapshotId && last?.parserVersion === parserVersion
+      if (last === undefined || !isStillHeld || takenAt < last.takenAt) return null
+      const run = this.#runSoFar()
+      const outcome = await confirmSnapshot(tx, last, { takenAt, at: run.finishedAt, run })
+      await noteNotModified(tx, key, takenAt)
+      return {
+        ...syncReport(key, this.#ms() / 1000, new Tally(), outcome),
+        fetch: 'not_modified',
+        try_again: false,
+      }
+    })
+  }
+
+  #ms(): number {
+    return Math.round(performance.now() - this.#start)
+  }
+
+  #runSoFar() {
+    const { now: startedAt } = this.#options
+    return { stream: this.#stream.key, startedAt, finishedAt: new Date(startedAt.getTime() + this.#ms()) }
+  }
+}
+
+/** Of other addresses than its own a watch knows nothing, and is told nothing. */
+function isOf(watch: WatchedFiles | undefined, urls: readonly string[]): watch is WatchedFiles {
+  return (
+    watch !== undefined &&
+    watch.urls.length === urls.length &&
+    watch.urls.every((url, at) => url === urls[at])
+  )
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+import type { NormalisedRow, Stream } from '../stream.ts'
+import type { RecordKind } from './incoming-snapshot.ts'
+
+/** How many records of the stream are in force: what a share of removals is a share of. */
+export async function countInForce(tx: Transaction, stream: string): Promise<Record<RecordKind, number>> {
+  const { rows } = await sql<Record<RecordKind, number>>`
+    select (select count(*) from licensee_states where stream = ${stream} and known_to is null) as licensee,
+           (select count(*)
+              from licenses license
+              join license_states state on state.license_id = license.id
+             where license.stream = ${stream} and state.known_to is null) as license,
+           (select count(*) from authorisations where stream = ${stream} and known_to is null) as authorisation,
+           (select count(*) from blocklist_entries
+             where stream = ${stream} and known_to is null and listed) as blocklist_entry`.execute(tx)
+  return rows[0] as Record<RecordKind, number>
+}
+
+/**
+ * Sites that a register of the stream's market authorises today and that the staged entries would newly block there.
+ * A shifted column turns licensed into blocked; across markets the two stand side by side every day.
+ */
+export async function countAuthorisedBlocked(
+  tx: Transaction,
+  { market }: Stream,
+): Promise<{ sites: number; of: number }> {
+  const { rows } = await sql<{ sites: number; of: number }>`
+    with authorised as (
+      select distinct domain_id from authorisations where market = ${market} and known_to is null and counts
+    )
+    select count(*) as of,
+           count(*) filter (
+             where exists (
+               select from entry_changes change
+                 join domains domain using (domain)
+                where domain.id = authorised.domain_id
+                  and change.change in ('added', 'returned')
+                  and change.listed
+                  and change.scope = 'domain'
+             )
+           ) as sites
+      from authorised`.execute(tx)
+  return rows[0] as { sites: number; of: number }
+}
+
+/** The mirror of it: sites that a blocklist of the market lists today and that the staged rows would newly authorise. */
+export async function countBlockedAuthorised(
+  tx: Transaction,
+  { market }: Stream,
+): Promise<{ sites: number; of: number }> {
+  const { rows } = await sql<{ sites: number; of: number }>`
+    select (select count(distinct domain_id) from authorisations where market = ${market} and known_to is null and counts)
+             as of,
+           count(distinct domain.id) as sites
+      from authorisation_changes change
+      join domains domain using (domain)
+     where change.change in ('added', 'changed')
+       and change.counts
+       and exists (
+         select from blocklist_entries entry
+          where entry.domain_id = domain.id
+            and entry.regulator = ${market}
+            and entry.scope = 'domain'
+            and entry.known_to is null
+            and entry.listed
+       )
+       and not exists (
+         select from authorisations held
+          where held.domain_id = domain.id and held.market = ${market} and held.known_to is null and held.counts
+       )`.execute(tx)
+  return rows[0] as { sites: number; of: number }
+}
+
+const stagedTableOf = {
+  licensee: 'staged_licensees',
+  license: 'staged_licenses',
+  authorisation: 'staged_authorisations',
+  blocklist_entry: 'staged_entries',
+} as const satisfies Record<RecordKind, string>
+
+/** Of these records, those that the snapshot does not have. */
+export async function findMissing(
+  tx: Transaction,
+  records: readonly { kind: RecordKind; recordKey: string }[],
+): Promise<RecordKind[]> {
+  const missing: RecordKind[] = []
+  for (const { kind, recordKey } of records) {
+    const { rows } = await sql`
+      select from ${sql.table(stagedTableOf[kind])} where record_key = ${recordKey} limit 1`.execute(tx)
+    if (rows.length === 0) missing.push(kind)
+  }
+  return missing
+}
+
+const keysAtOnceMax = 10_000
+
+/** How many of the last snapshot's records are missing, and how many of them in one run at the end of its order. */
+export type MissingTail = { run: number; missing: number }
+
+/** From the kept rows of the last snapshot. Keys that came twice stand where they came first. */
+export async function countMissingTail(
+  tx: Transaction,
+  kind: RecordKind,
+  lastRows: AsyncIterable<NormalisedRow>,
+): Promise<MissingTail> {
+  await sql`
+    create temp table if not exists last_keys (position bigint, record_key text) on commit drop`.execute(tx)
+  await sql`truncate last_keys`.execute(tx)
+  let position = 0
+  let keys: string[] = []
+  const flush = async () => {
+    await sql`
+      insert into last_keys
+      select ${position} + ordinal, record_key
+        from unnest(${keys}::text[]) with ordinality as key (record_key, ordinal)`.execute(tx)
+    position += keys.length
+    keys = []
+  }
+  for await (const row of lastRows) {
+    if (row.record !== kind) continue
+    keys.push(row.recordKey)
+    if (keys.length === keysAtOnceMax) await flush()
+  }
+  await flush()
+  const { rows } = await sql<MissingTail>`
+    with placed as (
+      select record_key, min(position) as position from last_keys group by record_key
+    ),
+    marked as (
+      select placed.position, staged.record_key is null as is_missing
+        from placed
+        left join ${sql.table(stagedTableOf[kind])} staged using (record_key)
+    ),
+    kept as (
+      select coalesce(max(position), 0) as last_position from marked where not is_missing
+    )
+    select count(*) filter (where is_missing) as missing,
+           count(*) filter (where is_missing and position > kept.last_position) as run
+      from marked, kept`.execute(tx)
+  return rows[0] as MissingTail
+}

@@ -1,0 +1,291 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { approveSnapshot } from '../apply/approve-snapshot.ts'
+import { syncRegister } from '../apply/sync-register.ts'
+import type { SyncReport } from '../apply/sync-report.ts'
+import { day, entry, fakeStream, fileOf, openTestWorld, type TestWorld } from '../fixture.ts'
+import { listRegisters } from '../list-registers.ts'
+import { fileOfBytes } from '../source/file-of-bytes.ts'
+import type { BlocklistRow, Reading, Stream } from '../stream.ts'
+import { hostListStreams } from '../streams/host-list/lists.ts'
+import { findStream } from '../streams/index.ts'
+
+let held: TestWorld
+
+beforeAll(async () => {
+  held = await openTestWorld()
+})
+afterEach(() => held.empty())
+afterAll(() => held.close())
+
+const poland = fakeStream('poland.blocklist')
+const estonia = hostListStreams.find(stream => stream.key === 'estonia.blocklist') as Stream
+const hosts = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `n${String(from + index).padStart(4, '0')}.example`)
+const rows = (from: number, to: number, fields: Partial<BlocklistRow> = {}) =>
+  hosts(from, to).map(host => entry(host, fields))
+
+function sync(number: number, entries: BlocklistRow[], stream = poland) {
+  return syncRegister(held.world, stream, [fileOf(...entries)], { takenAt: day(number), now: day(number) })
+}
+
+function syncText(number: number, text: string) {
+  const options = { takenAt: day(number), now: day(number) }
+  return syncRegister(held.world, estonia, [fileOfBytes('list.txt', text)], options)
+}
+
+function approve(ref: string | null, number: number, why = 'the regulator confirmed it') {
+  return approveSnapshot(held.world, async () => poland, ref as string, why, day(number))
+}
+
+test('a column that is new is told and held, whatever its name holds', async () => {
+  const malta = findStream('mga.licensees') as Stream
+  const licensee = (number: number) => ({
+    companyName: `Otter ${number}`,
+    authorisationNumber: `MGA/B2C/${number}/2010`,
+    registrationNumber: `C ${number}`,
+  })
+  const syncJson = (number: number, items: object[]) =>
+    syncRegister(held.world, malta, [fileOfBytes('list.json', JSON.stringify(items))], {
+      takenAt: day(number),
+      now: day(number),
+    })
+  const licensees = Array.from({ length: malta.rowsMin }, (_, number) => licensee(number))
+  expect(await syncJson(1, licensees)).toMatchObject({ status: 'applied' })
+  const widened = [...licensees, { ...licensee(malta.rowsMin), 'x\0y': 1, '\ud800': 2 }]
+  expect(await syncJson(2, widened)).toMatchObject({
+    status: 'held',
+    reasons: [expect.stringContaining('x\ufffdy')],
+  })
+})
+
+describe('a snapshot that loses too much is held:', () => {
+  test('it changes nothing, and says what it would change and why', async () => {
+    await sync(1, rows(0, 100))
+    const before = await held.factsInForce()
+    const report = await sync(2, [...rows(0, 30), ...rows(31, 100, {}).slice(0, 30)])
+    expect(report).toMatchObject({ status: 'held', removed: 40, added: 0, signals: 0 })
+    expect(report.reasons).toContain('40 of 100 entries would be removed')
+    expect(await held.factsInForce()).toEqual(before)
+    expect(await held.rowsOf('signals')).toEqual([])
+    const [stream] = await held.rowsOf('register_streams')
+    expect(stream).toMatchObject({ snapshot_number: 1, last_taken_at: day(1) })
+  })
+
+  test('an approval applies it from what was kept, with its reason, and tells the changes', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(2, rows(50, 100))
+    expect(await approve(snapshot_ref, 3)).toMatchObject({
+      status: 'applied',
+      removed: 50,
+      signals: 50,
+      snapshot_ref,
+    })
+    expect(await held.factsInForce()).toHaveLength(100)
+    expect((await held.rowsOf('register_snapshots')).at(-1)).toMatchObject({
+      status: 'applied',
+      number: 2,
+      approved_because: 'the regulator confirmed it',
+      hold_reasons: expect.arrayContaining(['50 of 100 entries would be removed']),
+    })
+  })
+
+  test('sent again it is the same held snapshot, and waits on', async () => {
+    await sync(1, rows(0, 100))
+    const first = await sync(2, rows(50, 100))
+    const second = await sync(3, rows(50, 100))
+    expect(second).toMatchObject({ status: 'held', snapshot_ref: first.snapshot_ref, reasons: first.reasons })
+    expect(await held.rowsOf('register_snapshots')).toHaveLength(2)
+  })
+
+  test('of two of the same moment the one that was fed later waits with its reasons, and waits on when it is fed again', async () => {
+    await sync(1, rows(0, 100))
+    const first = await sync(2, rows(50, 100))
+    const second = await sync(2, rows(60, 100))
+    expect(second).toMatchObject({ status: 'held', removed: 60 })
+    const again = await sync(2, rows(60, 100))
+    expect(again).toMatchObject({ snapshot_ref: second.snapshot_ref, reasons: second.reasons })
+    const [listed] = await listRegisters(held.world, [poland])
+    expect(listed?.held).toMatchObject({ snapshot_ref: second.snapshot_ref, reasons: second.reasons })
+    expect(await approve(first.snapshot_ref, 3)).toMatchObject({ status: 'refused' })
+    expect(await approve(second.snapshot_ref, 3)).toMatchObject({ status: 'applied', removed: 60 })
+  })
+
+  test('one that is older than what waits waits behind it, and waits on when it is fed again', async () => {
+    await sync(1, rows(0, 100))
+    const newer = await sync(5, rows(50, 100))
+    const older = await sync(3, rows(60, 100))
+    expect(await sync(3, rows(60, 100))).toMatchObject({ snapshot_ref: older.snapshot_ref })
+    const [listed] = await listRegisters(held.world, [poland])
+    expect(listed?.held).toMatchObject({ snapshot_ref: newer.snapshot_ref })
+    expect(await approve(older.snapshot_ref, 6)).toMatchObject({ status: 'applied', removed: 60 })
+  })
+
+  test('what waited behind a newer one and is what the register says again is the one to look at', async () => {
+    await sync(1, rows(0, 100))
+    await sync(5, rows(50, 100))
+    await sync(3, rows(60, 100))
+    const { snapshot_ref } = await sync(6, rows(60, 100))
+    const [listed] = await listRegisters(held.world, [poland])
+    expect(listed?.held).toMatchObject({ snapshot_ref, taken_at: day(6) })
+  })
+
+  test('a good snapshot overtakes it, and its approval comes too late', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(2, rows(50, 100))
+    expect(await sync(3, rows(0, 101))).toMatchObject({ status: 'applied', added: 1, removed: 0 })
+    expect(await approve(snapshot_ref, 4)).toMatchObject({
+      status: 'refused',
+      reasons: [`${snapshot_ref} waits for no approval: it is superseded`],
+    })
+    expect((await held.rowsOf('register_streams'))[0]).toMatchObject({ held_snapshot_id: null })
+  })
+
+  test('an older snapshot that comes late leaves it waiting', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(5, rows(50, 100))
+    expect(await sync(3, rows(0, 101))).toMatchObject({ status: 'applied', added: 1 })
+    expect(await approve(snapshot_ref, 6)).toMatchObject({ status: 'applied', removed: 51 })
+  })
+
+  test('the unchanged list confirmed later overtakes it too', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(2, rows(50, 100))
+    expect(await sync(3, rows(0, 100))).toMatchObject({ status: 'unchanged' })
+    expect(await approve(snapshot_ref, 4)).toMatchObject({ status: 'refused' })
+  })
+
+  test('approved twice, it is applied once', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(2, rows(50, 100))
+    await approve(snapshot_ref, 3)
+    expect(await approve(snapshot_ref, 3)).toMatchObject({ status: 'refused' })
+    expect(await held.rowsOf('signals')).toHaveLength(50)
+  })
+
+  test('an approval without a reason is refused', async () => {
+    await sync(1, rows(0, 100))
+    const { snapshot_ref } = await sync(2, rows(50, 100))
+    await expect(approve(snapshot_ref, 3, '  ')).rejects.toThrow('takes a reason')
+    await expect(approve('snap_nobody', 3)).rejects.toThrow('there is no snapshot snap_nobody')
+  })
+})
+
+test('after a snapshot that was too small to be whole, the first whole one tells nothing: it was there all along', async () => {
+  const stream = fakeStream('poland.blocklist', { rowsMin: 50 })
+  await sync(1, rows(0, 5), stream)
+  expect(await sync(2, rows(0, 90), stream)).toMatchObject({ status: 'applied', added: 85, signals: 0 })
+  expect(await sync(3, rows(0, 91), stream)).toMatchObject({ status: 'applied', added: 1, signals: 1 })
+})
+
+test('a whole register that shrank below what it ever had, and grows again, is told both times', async () => {
+  const stream = fakeStream('poland.blocklist', { rowsMin: 50 })
+  await sync(1, rows(0, 60), stream)
+  const { snapshot_ref } = await sync(2, rows(0, 40), stream)
+  expect(await approve(snapshot_ref, 2)).toMatchObject({ removed: 20, signals: 20 })
+  expect(await sync(3, rows(0, 60), stream)).toMatchObject({ added: 20, signals: 20 })
+})
+
+test('growth to more than twice is told, and holds nothing', async () => {
+  await sync(1, rows(0, 20))
+  const { status, notices } = await sync(2, rows(0, 60))
+  expect(status).toBe('applied')
+  expect(notices).toContainEqual({
+    notice: 'grew to more than twice the rows',
+    count: 1,
+    examples: ['20 to 60'],
+  })
+})
+
+test('a file that ends inside a line, where the last one did not, is held; a row that is cut is refused', async () => {
+  const text = `${hosts(0, 40).join('\n')}\n`
+  await syncText(1, text)
+  const grown = await syncText(2, `new.example\n${text}second-new.exam`)
+  expect(grown).toMatchObject({ status: 'held', reasons: [expect.stringContaining('ends inside a line')] })
+})
+
+test('a baseline below what the register ever had is applied, and the report says so', async () => {
+  const stream = fakeStream('poland.blocklist', { rowsMin: 1_000 })
+  const { status, notices } = await sync(1, rows(0, 5), stream)
+  expect(status).toBe('applied')
+  expect(notices).toContainEqual({
+    notice: 'fewer rows than a complete snapshot has (1000)',
+    count: 1,
+    examples: ['5'],
+  })
+})
+
+test('an approval remarks the rows of the file, and not those of them that could be used', async () => {
+  const stream = fakeStream('poland.blocklist', { rowsMin: 50 })
+  const unusable: Reading[] = Array.from({ length: 40 }, (_, line) => ({
+    record: 'reject',
+    reason: 'unparsable',
+    line,
+    published: '?',
+  }))
+  const fed = async (number: number, entries: BlocklistRow[]) => {
+    const options = { takenAt: day(number), now: day(number) }
+    return syncRegister(held.world, stream, [fileOf(...unusable, ...entries)], options)
+  }
+  const approved = async ({ snapshot_ref }: SyncReport) =>
+    approveSnapshot(held.world, async () => stream, snapshot_ref as string, 'so it is', day(9))
+  expect(await approved(await fed(1, rows(0, 30)))).toMatchObject({
+    status: 'applied',
+    rows: 70,
+    notices: [],
+  })
+  await held.empty()
+  expect((await approved(await fed(1, rows(0, 5)))).notices).toEqual([
+    { notice: 'fewer rows than a complete snapshot has (50)', count: 1, examples: ['45'] },
+  ])
+})
+
+describe('a file that is cut off', () => {
+  const list = (number: number) => `${hosts(0, number).join('\n')}\n`
+
+  test('inside its last record is refused', async () => {
+    await syncText(1, list(40))
+    const report = await syncText(2, list(40).slice(0, -5))
+    expect(report).toMatchObject({
+      status: 'refused',
+      reasons: ['"list.txt" is the beginning of the last snapshot\'s file, cut off inside a record'],
+    })
+  })
+
+  test('between two records is held, were it a single one that is missing', async () => {
+    await syncText(1, list(40))
+    expect((await syncText(2, list(39))).reasons).toEqual([
+      '"list.txt" is the beginning of the last snapshot\'s file: it may be cut off',
+      'of the missing entries (1) all are the end of the last snapshot: the file may be cut off',
+    ])
+  })
+
+  test('after it had grown at the top is held: exactly the end of the last order is missing', async () => {
+    await syncText(1, list(40))
+    expect(await syncText(2, `new.example\n${list(37)}`)).toMatchObject({
+      status: 'held',
+      added: 1,
+      removed: 3,
+    })
+  })
+
+  test('a removal in the middle is a removal', async () => {
+    await syncText(1, list(40))
+    const without = hosts(0, 40).filter(host => host !== 'n0007.example')
+    expect(await syncText(2, `${without.join('\n')}\n`)).toMatchObject({
+      status: 'applied',
+      removed: 1,
+      signals: 1,
+    })
+  })
+})
+
+test('another order of the same records is no change', async () => {
+  await sync(1, rows(0, 20))
+  expect(await sync(2, rows(0, 20).reverse())).toMatchObject({
+    status: 'applied',
+    added: 0,
+    removed: 0,
+    changed: 0,
+    signals: 0,
+  })
+})

@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import { legalNameKey } from '../../core/legal-name.ts'
+import { newRef } from '../../core/ref.ts'
+import type { Transaction } from '../../database/open.ts'
+import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow } from '../stream.ts'
+import type { Figures } from './figures.ts'
+import type { RecordKind } from './incoming-snapshot.ts'
+
+/**
+ * A snapshot on its way in, in tables that end with the transaction. `ref` is what a record, or its domain, is called
+ * if it turns out to be new: made here, so that applying stays one statement for any number of rows.
+ */
+export async function createStaging(tx: Transaction): Promise<void> {
+  await sql`
+    create temp table staged_licensees (
+      record_key text, ref text, legal_name text, trading_names text[], country text, registration_number text,
+      name_key text
+    ) on commit drop`.execute(tx)
+  await sql`
+    create temp table staged_licenses (
+      record_key text, ref text, license_number text, license_type text, status text, licensee_key text,
+      issued_at date, expires_at date, source_url text, role text
+    ) on commit drop`.execute(tx)
+  await sql`
+    create temp table staged_authorisations (
+      record_key text, ref text, domain text collate "C", published text, status text, counts boolean,
+      license_key text, licensee_key text
+    ) on commit drop`.execute(tx)
+  await sql`
+    create temp table staged_entries (
+      record_key text, ref text, published text, scope text, domain text collate "C", listed boolean,
+      listed_at timestamptz, delisted_at timestamptz
+    ) on commit drop`.execute(tx)
+}
+
+export async function stageLicensees(tx: Transaction, rows: readonly LicenseeRow[]): Promise<void> {
+  await sql`
+    insert into staged_licensees
+    select record_key, ref, legal_name, array(select json_array_elements_text(trading_names)), country,
+           registration_number, name_key
+      from unnest(
+        ${rows.map(row => row.recordKey)}::text[],
+        ${rows.map(() => newRef('co'))}::text[],
+        ${rows.map(row => row.legalName)}::text[],
+        ${rows.map(row => JSON.stringify(inOneOrder(row.tradingNames)))}::json[],
+        ${rows.map(row => row.country)}::text[],
+        ${rows.map(row => row.registrationNumber)}::text[],
+        ${rows.map(row => legalNameKey(row.legalName))}::text[]
+      ) as row (record_key, ref, legal_name, trading_names, country, registration_number, name_key)`.execute(
+    tx,
+  )
+}
+
+/** A register that prints the same names in another order has not changed. */
+function inOneOrder(names: readonly string[]): string[] {
+  return [...new Set(names)].sort()
+}
+
+export async function stageLicenses(tx: Transaction, rows: readonly LicenseRow[]): Promise<void> {
+  await sql`
+    insert into staged_licenses
+    select *
+      from unnest(
+        ${rows.map(row => row.recordKey)}::text[],
+        ${rows.map(() => newRef('lic'))}::text[],
+        ${rows.map(row => row.licenseNumber)}::text[],
+        ${rows.map(row => row.licenseType)}::text[],
+        ${rows.map(row => row.status)}::text[],
+        ${rows.map(row => row.licenseeKey)}::text[],
+        ${rows.map(row => row.issuedAt)}::date[],
+        ${rows.map(row => row.expiresAt)}::date[],
+        ${rows.map(row => row.sourceUrl)}::text[],
+        ${rows.map(row => row.role)}::text[]
+      )`.execute(tx)
+}
+
+export async function stageAuthorisations(tx: Transaction, rows: readonly AuthorisationRow[]): Promise<void> {
+  await sql`
+    insert into staged_authorisations
+    select *
+      from unnest(
+        ${rows.map(row => row.recordKey)}::text[],
+        ${rows.map(() => newRef('dom'))}::text[],
+        ${rows.map(row => row.domain)}::text[],
+        ${rows.map(row => row.published)}::text[],
+        ${rows.map(row => row.status)}::text[],
+        ${rows.map(row => row.counts)}::boolean[],
+        ${rows.map(row => row.licenseKey)}::text[],
+        ${rows.map(row => row.licenseeKey)}::text[]
+      )`.execute(tx)
+}
+
+export async function stageEntries(tx: Transaction, rows: readonly BlocklistRow[]): Promise<void> {
+  await sql`
+    insert into staged_entries
+    select *
+      from unnest(
+        ${rows.map(row => row.recordKey)}::text[],
+        ${rows.map(row => (row.domain === null ? null : newRef('dom')))}::text[],
+        ${rows.map(row => row.published)}::text[],
+        ${rows.map(row => row.scope)}::text[],
+        ${rows.map(row => row.domain)}::text[],
+        ${rows.map(row => row.listed)}::boolean[],
+        ${rows.map(row => row.listedAt)}::timestamptz[],
+        ${rows.map(row => row.delistedAt)}::timestamptz[]
+      )`.execute(tx)
+}
+
+const stagingTables = [
+  'staged_licensees',
+  'staged_licenses',
+  'staged_authorisations',
+  'staged_entries',
+] as const
+
+/**
+ * Leaves one row a record key, the same whatever the order of the file: of several, one that licenses or blocks
+ * before one that does not, then by what they say. Answers how many went.
+ */
+export async function dropRepeatedRecords(tx: Transaction): Promise<number> {
+  let dropped = 0
+  for (const table of stagingTables) {
+    const { numAffectedRows } = await sql`
+      with repeated as (
+        select record_key from ${sql.table(table)} group by record_key having count(*) > 1
+      ),
+      placed as (
+        select staged.ctid as place,
+               row_number() over (
+                 partition by record_key
+                 order by ${preferred[table]} desc, (to_jsonb(staged) - 'ref')::text collate "C"
+               ) as number
+          from ${sql.table(table)} staged
+          join repeated using (record_key)
+      )
+      delete from ${sql.table(table)} staged
+       using placed
+       where staged.ctid = placed.place
+         and placed.number > 1`.execute(tx)
+    dropped += Number(numAffectedRows ?? 0)
+    await sql`analyze ${sql.table(table)}`.execute(tx)
+  }
+  return dropped
+}
+
+const preferred = {
+  staged_licensees: sql`staged.legal_name collate "C"`,
+  staged_licenses: sql`coalesce(staged.status, '') = 'active'`,
+  staged_authorisations: sql`staged.counts`,
+  staged_entries: sql`staged.listed`,
+} as const
+
+/** How many records of each kind are staged; blocklist entries by their scope. */
+export async function countStaged(tx: Transaction): Promise<Record<string, number>> {
+  const { rows } = await sql<{ kind: string; records: number }>`
+    select 'licensee' as kind, count(*) as records from staged_licensees
+    union all
+    select 'license', count(*) from staged_licenses
+    union all
+    select 'authorisation', count(*) from staged_authorisations
+    union all
+    select scope, count(*) from staged_entries group by scope`.execute(tx)
+  return Object.fromEntries(rows.filter(row => row.records > 0).map(row => [row.kind, row.records]))
+}
+
+/** How many staged records there are of each kind, and in how many each optional field has a value. */
+export async function measureStaged(tx: Transaction): Promise<Pick<Figures, 'records' | 'filled'>> {
+  const { rows } = await sql<{ kind: RecordKind; records: number; filled: Record<string, number> }>`
+    select 'licensee' as kind, count(*) as records,
+           json_build_object('country', count(country), 'registration_number', count(registration_number),
+                             'trading_names', count(*) filter (where trading_names <> '{}')) as filled
+      from staged_licensees
+    union all
+    select 'license', count(*),
+           json_build_object('license_type', count(license_type), 'status', count(status),
+                             'issued_at', count(issued_at), 'expires_at', count(expires_at), 'role', count(role))
+      from staged_licenses
+    union all
+    select 'authorisation', count(*),
+           json_build_object('status', count(status), 'license', count(license_key), 'licensee', count(licensee_key),
+                             'counts', count(*) filter (where counts))
+      from staged_authorisations
+    union all
+    select 'blocklist_entry', count(*),
+           json_build_object('domain', count(domain), 'listed_at', count(listed_at), 'delisted_at', count(delisted_at),
+                             'listed', count(*) filter (where listed))
+      from staged_entries`.execute(tx)
+  const records = Object.fromEntries(rows.map(row => [row.kind, row.records])) as Figures['records']
+  const filled: Figures['filled'] = {}
+  for (const row of rows)
+    for (const [field, count] of Object.entries(row.filled)) filled[`${row.kind}.${field}`] = count
+  return { records, filled }
+}

@@ -1,0 +1,41 @@
+import type { Database, Transaction } from '../../database/open.ts'
+import { FileKeeper, openKept } from '../../journal/index.ts'
+import type { RawFile } from '../source/cut-file.ts'
+import type { NormalisedRow, SourceFile } from '../stream.ts'
+
+const lineBreak = 0x0a
+
+/** Keeps the files of a snapshot as they came: the evidence of everything that is concluded from it. */
+export async function keepRawFiles(tx: Transaction, files: readonly SourceFile[]): Promise<RawFile[]> {
+  const kept: RawFile[] = []
+  for (const file of files) {
+    const keeper = new FileKeeper(tx)
+    let lastByte: number | undefined
+    for await (const piece of file.open()) {
+      await keeper.write(piece)
+      lastByte = piece.at(-1) ?? lastByte
+    }
+    const { sha256, bytes } = await keeper.end()
+    kept.push({ name: file.name, sha256: sha256.toString('hex'), bytes, ends_line: lastByte === lineBreak })
+  }
+  return kept
+}
+
+/** The kept files of a snapshot, as the source they once were. */
+export function keptSources(database: Database, files: readonly RawFile[]): SourceFile[] {
+  return files.map(({ name, sha256 }) => ({
+    name,
+    open: () => openKept(database, Buffer.from(sha256, 'hex')),
+  }))
+}
+
+/** The normalised rows of a snapshot as they were read, in the order of the file. */
+export async function* keptRows(database: Database, sha256: Buffer): AsyncGenerator<NormalisedRow, void> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const piece of openKept(database, sha256)) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line) as NormalisedRow
+  }
+}

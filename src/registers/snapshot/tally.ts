@@ -1,0 +1,71 @@
+import { storableText } from '../../core/storable-text.ts'
+import { unknownColumnNotice } from '../source/readings.ts'
+import type { Notice, Reject, RejectReason } from '../stream.ts'
+
+const rejectsShownPerReasonMax = 10
+const noticeKindsMax = 50
+const noticeExamplesMax = 5
+const publishedCharactersMax = 200
+
+/** Stands for the kinds past `noticeKindsMax`, so that none goes uncounted. */
+const otherNotices = 'other notices'
+
+export type RejectShown = { line: number; published: string; reason: RejectReason }
+export type NoticeShown = { notice: string; count: number; examples: string[] }
+
+/** What a parser said beside its rows. Everything is counted, a bounded sample is kept. */
+export class Tally {
+  /** Records read, used or not: normalised rows and rejects. */
+  rows = 0
+  rejected = 0
+  readonly rejectedByReason: Record<string, number> = {}
+  readonly rejects: RejectShown[] = []
+  /** Whether the row that was read last could not be told into its columns. */
+  endsUnparsable = false
+  /** Columns of the files that the reader does not know. */
+  readonly unknownColumns = new Set<string>()
+  readonly #notices = new Map<string, NoticeShown>()
+
+  get notices(): NoticeShown[] {
+    return [...this.#notices.values()]
+  }
+
+  addReject({ line, published, reason }: Reject): void {
+    this.endsUnparsable = reason === 'unparsable'
+    this.rows += 1
+    this.addRejects(reason, 1)
+    if ((this.rejectedByReason[reason] ?? 0) <= rejectsShownPerReasonMax) {
+      this.rejects.push({ line, published: shortened(published), reason })
+    }
+  }
+
+  /** Rows found unusable together, after reading: they have no line any more. */
+  addRejects(reason: RejectReason, count: number): void {
+    if (count === 0) return
+    this.rejected += count
+    this.rejectedByReason[reason] = (this.rejectedByReason[reason] ?? 0) + count
+  }
+
+  addNotice({ notice, published }: Notice): void {
+    if (notice === unknownColumnNotice && this.unknownColumns.size < noticeKindsMax)
+      this.unknownColumns.add(shortened(published))
+    this.addNotices(notice, 1, [published])
+  }
+
+  addNotices(notice: string, count: number, examples: string[] = []): void {
+    if (count === 0) return
+    const kind = this.#notices.has(notice) || this.#notices.size < noticeKindsMax ? notice : otherNotices
+    const shown = this.#notices.get(kind) ?? { notice: kind, count: 0, examples: [] }
+    shown.count += count
+    for (const example of examples.slice(0, noticeExamplesMax - shown.examples.length)) {
+      shown.examples.push(shortened(example))
+    }
+    this.#notices.set(kind, shown)
+  }
+}
+
+/** What stands in reports, and in what is held for an operator. */
+function shortened(published: string): string {
+  const isShort = published.length <= publishedCharactersMax
+  return storableText(isShort ? published : `${published.slice(0, publishedCharactersMax)}…`)
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../database/open.ts'
+import type { LastSnapshot } from './judge-snapshot.ts'
+import type { WrittenSnapshot } from './snapshot-store.ts'
+
+export type WaitingSnapshot = Omit<WrittenSnapshot, 'approvedRef' | 'stream' | 'now'> & {
+  id: number
+  snapshotRef: string
+  stream: string
+  status: 'applied' | 'held' | 'superseded'
+  reasons: string[]
+}
+
+const waitingColumns = sql`
+  snapshot.id, snapshot.snapshot_ref as "snapshotRef", snapshot.stream, snapshot.status, snapshot.hold_reasons as reasons,
+  snapshot.taken_at as "takenAt", snapshot.is_correction as "isCorrection", snapshot.content_sha256 as "contentSha256",
+  snapshot.parser_version as "parserVersion", snapshot.files, snapshot.rows_sha256 as "rowsSha256", snapshot.figures,
+  snapshot.rows, snapshot.rejected, snapshot.rejected_by_reason as "rejectedByReason", snapshot.added, snapshot.removed,
+  snapshot.changed`
+
+/** The snapshot of the stream that waits for an approval. */
+export async function readWaiting(tx: Transaction, stream: string): Promise<WaitingSnapshot | undefined> {
+  const { rows } = await sql<WaitingSnapshot>`
+    select ${waitingColumns}
+      from register_streams stream
+      join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
+     where stream.stream = ${stream}`.execute(tx)
+  return rows[0]
+}
+
+/**
+ * The snapshot that waits and is of these files, read by this parser: the stream's, or, where the files are older than that,
+ * one that waits behind it.
+ */
+export async function findWaiting(
+  tx: Transaction,
+  stream: string,
+  { contentSha256, parserVersion, takenAt }: LastSnapshot,
+): Promise<WaitingSnapshot | undefined> {
+  const { rows } = await sql<WaitingSnapshot>`
+    select ${waitingColumns}
+      from register_streams stream
+      join register_snapshots newest on newest.id = stream.held_snapshot_id
+      join register_snapshots snapshot on snapshot.stream = stream.stream and snapshot.status = 'held'
+     where stream.stream = ${stream}
+       and snapshot.content_sha256 = ${contentSha256}
+       and snapshot.parser_version = ${parserVersion}
+       and (snapshot.id = newest.id or newest.taken_at > ${takenAt})
+     order by snapshot.id desc
+     limit 1`.execute(tx)
+  return rows[0]
+}
+
+export async function findSnapshot(database: Database, ref: string): Promise<WaitingSnapshot | undefined> {
+  const { rows } = await sql<WaitingSnapshot>`
+    select ${waitingColumns} from register_snapshots snapshot where snapshot.snapshot_ref = ${ref}`.execute(
+    database,
+  )
+  return rows[0]
+}
+
+export async function readSnapshotById(database: Database, id: number): Promise<WaitingSnapshot> {
+  const { rows } = await sql<WaitingSnapshot>`
+    select ${waitingColumns} from register_snapshots snapshot where snapshot.id = ${id}`.execute(database)
+  const [snapshot] = rows
+  if (snapshot === undefined) throw new Error(`there is no snapshot of the id ${id}`)
+  return snapshot
+}
+
+export async function writeApproval(
+  tx: Transaction,
+  snapshotId: number,
+  why: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update register_snapshots set approved_at = ${now}, approved_because = ${why} where id = ${snapshotId}`.execute(
+    tx,
+  )
+}

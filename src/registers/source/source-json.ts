@@ -1,0 +1,84 @@
+/** JSON as a table: an array of flat objects, whose members are its columns (source-table.ts reads it on). */
+
+import { Refusal, type SourceFile } from '../stream.ts'
+import { rowCharactersMax, type TableRecord } from './source-table.ts'
+import { readText } from './source-text.ts'
+
+/** A document stands in memory whole; registers in JSON are hundreds of rows, some 100 KB. */
+const jsonCharactersMax = 32 * 1024 * 1024
+/** Lists within lists; a register has three. What is nested deeper is made to exhaust its reader. */
+const jsonDepthMax = 32
+/** A register has twenty at most. Objects of ever new members would make a table as wide as it is long. */
+const membersMax = 256
+
+/**
+ * The names of the members, then a row an object; `line` counts the objects from 1. The array stands alone or as the
+ * member `within` of one object. A value that is itself a list is its items with a comma between; null is empty. An
+ * item that is no object is a row of one cell.
+ */
+export async function* readJsonRecords(file: SourceFile, within?: string): AsyncGenerator<TableRecord, void> {
+  const items = arrayOf(file.name, await parse(file), within)
+  if (items.length === 0) throw new Refusal(`"${file.name}" has no rows`)
+  const names = namesOf(file.name, items)
+  yield { line: 0, cells: names }
+  for (const [index, item] of items.entries()) {
+    const line = index + 1
+    const cells = isObject(item) ? names.map(name => textOf(item[name])) : [textOf(item)]
+    if (cells.reduce((sum, cell) => sum + cell.length, 0) > rowCharactersMax)
+      throw new Refusal(`"${file.name}": row ${line} is longer than ${rowCharactersMax} characters`)
+    yield { line, cells }
+  }
+}
+
+function namesOf(file: string, items: readonly unknown[]): string[] {
+  const names = new Set<string>()
+  for (const item of items.filter(isObject)) {
+    for (const name of Object.keys(item)) names.add(name)
+    if (names.size > membersMax)
+      throw new Refusal(`"${file}" has objects of more than ${membersMax} different members: it is no table`)
+  }
+  return [...names]
+}
+
+async function parse(file: SourceFile): Promise<unknown> {
+  let text = ''
+  for await (const piece of readText(file, { encoding: 'utf-8', markup: 'none' })) {
+    text += piece
+    if (text.length > jsonCharactersMax)
+      throw new Refusal(`"${file.name}" is longer than ${jsonCharactersMax} characters of JSON`)
+  }
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch (cause) {
+    throw new Refusal(`"${file.name}" is not whole JSON: ${(cause as Error).message}`, { cause })
+  }
+  if (isDeeper(document, jsonDepthMax))
+    throw new Refusal(`"${file.name}" is JSON nested more than ${jsonDepthMax} deep`)
+  return document
+}
+
+function isDeeper(document: unknown, depthMax: number): boolean {
+  let level: unknown[] = [document]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > depthMax) return true
+    level = level.flatMap(each => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return false
+}
+
+function arrayOf(name: string, document: unknown, within: string | undefined): unknown[] {
+  const items = within !== undefined && isObject(document) ? document[within] : document
+  if (Array.isArray(items)) return items
+  const expected = within === undefined ? 'a list' : `a list, alone or as "${within}"`
+  throw new Refusal(`"${name}": expected ${expected}, found ${JSON.stringify(document).slice(0, 60)}`)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

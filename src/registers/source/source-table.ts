@@ -1,0 +1,151 @@
+/**
+ * Delimited tables, read by the names of their columns: registers add, drop and move columns without notice.
+ * A title may stand above the header; a layout whose required columns are all there is the table's own.
+ */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Parser, parse } from 'csv-parse'
+import { Refusal, type SourceFile } from '../stream.ts'
+import { type Encoding, readText } from './source-text.ts'
+
+/** How many rows may stand above the header, where nothing else is said. */
+export const titleRowsMaxDefault = 10
+/** A longer row, header or not, is a file of another kind. */
+export const rowCharactersMax = 65_536
+
+export type Column = {
+  /** Every spelling that the register has used for this column. */
+  names: readonly string[]
+  optional?: true
+}
+
+/** Columns under the names that the parser uses for them. */
+export type Layout<Name extends string> = Readonly<Record<Name, Column>>
+
+export type TableForm = { encoding: Encoding; delimiter: ',' | ';' | '\t' | '|' }
+
+export type TableRow<Name extends string> =
+  /**
+   * `line` is the row as a spreadsheet counts it, header included, since a quoted cell can span lines of the
+   * file. Cells are untrimmed; an absent optional column reads ''.
+   */
+  | { kind: 'row'; line: number; cells: Record<Name, string> }
+  /** The row has more or fewer cells than the header: nobody knows which is which. */
+  | { kind: 'misshapen'; line: number; published: string }
+  /** A column that the layout does not know, told once. */
+  | { kind: 'unknown_column'; name: string }
+
+/** Which of the layouts the file has; refused where it has none of them. */
+export async function layoutOf<Key extends string>(
+  file: SourceFile,
+  form: TableForm,
+  layouts: Readonly<Record<Key, Layout<string>>>,
+): Promise<Key> {
+  const source = readRecords(file, form)
+  const { header } = await findHeader(file.name, source, Object.values(layouts), titleRowsMaxDefault)
+  await source.return()
+  const key = (Object.keys(layouts) as Key[]).find(each => hasColumns(header, layouts[each]))
+  if (key === undefined) throw new Refusal(`"${file.name}": no layout has its header`)
+  return key
+}
+
+export async function* readTable<Name extends string>(
+  file: SourceFile,
+  form: TableForm,
+  layout: Layout<Name>,
+): AsyncGenerator<TableRow<Name>, void> {
+  yield* rowsBelowHeader(file.name, readRecords(file, form), layout, { delimiter: form.delimiter })
+}
+
+/** Any table as rows of named cells: of `records`, the first that has the layout's columns is the header. */
+export async function* rowsBelowHeader<Name extends string>(
+  name: string,
+  records: AsyncGenerator<TableRecord, void>,
+  layout: Layout<Name>,
+  { titleRowsMax = titleRowsMaxDefault, delimiter = ' | ' } = {},
+): AsyncGenerator<TableRow<Name>, void> {
+  const { header, rest } = await findHeader(name, records, [layout], titleRowsMax)
+  const names = Object.keys(layout) as Name[]
+  const places = names.map(name => header.findIndex(cell => isNamed(cell, layout[name])))
+  for (const [place, cell] of header.entries()) {
+    if (!places.includes(place) && cell.trim() !== '') yield { kind: 'unknown_column', name: cell.trim() }
+  }
+  for await (const { line, cells } of rest) {
+    if (cells.every(cell => cell.trim() === '')) continue
+    const surplus = cells.slice(header.length)
+    if (cells.length < header.length || surplus.some(cell => cell.trim() !== '')) {
+      yield { kind: 'misshapen', line, published: cells.join(delimiter) }
+      continue
+    }
+    const named = {} as Record<Name, string>
+    for (const [index, name] of names.entries()) named[name] = cells[places[index] ?? -1] ?? ''
+    yield { kind: 'row', line, cells: named }
+  }
+}
+
+export type TableRecord = { line: number; cells: string[] }
+
+/** The rows of a delimited table as they stand, header and titles among them. */
+export async function* readRecords(file: SourceFile, form: TableForm): AsyncGenerator<TableRecord, void> {
+  const parser: Parser = parse({
+    delimiter: form.delimiter,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: rowCharactersMax,
+  })
+  // The parser is destroyed with the source's error, which the loop below then throws.
+  const flow = pipeline(
+    Readable.from(readText(file, { encoding: form.encoding, markup: 'none' })),
+    parser,
+  ).catch(() => {})
+  try {
+    for await (const { record, info } of parser)
+      yield { line: info.records + info.empty_lines, cells: record }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Refusal(`"${file.name}" is not a table: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
+  } finally {
+    parser.destroy()
+    await flow
+  }
+}
+
+async function findHeader(
+  name: string,
+  source: AsyncGenerator<TableRecord, void>,
+  layouts: readonly Layout<string>[],
+  titleRowsMax: number,
+): Promise<{ header: string[]; rest: AsyncGenerator<TableRecord, void> }> {
+  const above: string[][] = []
+  while (above.length <= titleRowsMax) {
+    const next = await source.next()
+    if (next.done) break
+    if (layouts.some(layout => hasColumns(next.value.cells, layout)))
+      return { header: next.value.cells, rest: source }
+    above.push(next.value.cells)
+  }
+  await source.return()
+  const expected = layouts.map(layout => `[${requiredNames(layout).join(' | ')}]`).join(' or ')
+  const found = above[0]?.map(cell => cell.trim()).join(' | ') ?? 'nothing'
+  throw new Refusal(`"${name}": expected the columns ${expected}, found [${found.slice(0, 400)}]`)
+}
+
+/** Whether a row names each column of the layout once, the optional ones at most once. */
+export function hasColumns(header: readonly string[], layout: Layout<string>): boolean {
+  return Object.values(layout).every(column => {
+    const places = header.filter(cell => isNamed(cell, column))
+    return places.length === 1 || (places.length === 0 && column.optional === true)
+  })
+}
+
+const requiredNames = (layout: Layout<string>) =>
+  Object.values(layout).flatMap(column => (column.optional === true ? [] : column.names.slice(0, 1)))
+
+const isNamed = (cell: string, column: Column) => column.names.some(name => plain(name) === plain(cell))
+
+/** Case, blanks and typographic variants of one letter make no other column, and no other word. */
+export const plain = (name: string) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../stream.ts'
+import { listOf } from '../streams/fixture.ts'
+import { fileOfBytes } from './file-of-bytes.ts'
+import { type Encoding, readLines, readText, type TextForm } from './source-text.ts'
+
+const lines = async (content: string | Uint8Array, pieceBytes: number, encoding: Encoding = 'utf-8') => {
+  const file = fileOfBytes('list.txt', content, pieceBytes)
+  return (await listOf(readLines(file, { encoding, markup: 'none' }))).map(line => line.text)
+}
+
+const refusal = async (content: string | Uint8Array, form: TextForm) => {
+  const reading = listOf(readText(fileOfBytes('list.txt', content), form))
+  return reading.then(
+    () => 'accepted',
+    error => (error instanceof Refusal ? error.message : `not a refusal: ${error}`),
+  )
+}
+
+test('lines are the same wherever the pieces are cut, with any line end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom('\n', '\r\n', '\r'),
+      async (pieceBytes, end) => {
+        expect(await lines(`\ufeffжаба${end}${end}otter${end}x`, pieceBytes)).toEqual([
+          'жаба',
+          '',
+          'otter',
+          'x',
+        ])
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+test('windows-1250 is decoded as declared', async () => {
+  expect(await lines(Uint8Array.of(0xe8, 0x65, 0x72, 0x76, 0x65, 0x6e, 0xe1), 2, 'windows-1250')).toEqual([
+    'červená',
+  ])
+})
+
+describe('what is not the text expected is refused, and the message says what was found', () => {
+  const rows: TextForm = { encoding: 'utf-8', markup: 'none' }
+  test.each([
+    ['nothing', '', /is empty/],
+    ['blanks', ' \r\n ', /is empty/],
+    ['an error page', '<!doctype html>\n<title>500</title>', /HTML page.*found "<!doctype html>/],
+    ['an error page behind a comment', '<!-- 13:42 -->\n<html lang="cs">', /HTML page/],
+    ['markup', '<Rejestr>', /expected rows, found "<Rejestr>"/],
+    ['a workbook', Uint8Array.of(0x50, 0x4b, 3, 4, 0), /xlsx workbook/],
+    ['a PDF', '%PDF-1.7', /PDF/],
+    ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x61, 0), /UTF-16/],
+    ['another encoding', Uint8Array.of(0x61, 0xe8, 0x61), /expected utf-8/],
+    ['a character cut off', Uint8Array.of(0x61, 0xc4), /expected utf-8/],
+    ['zero bytes', 'a\0b', /zero bytes/],
+  ])('%s', async (_what, content, message) => expect(await refusal(content, rows)).toMatch(message))
+
+  test('text where XML should be', async () => {
+    expect(await refusal('a.example\n', { encoding: 'utf-8', markup: 'xml' })).toMatch(
+      /expected XML, found "a.example/,
+    )
+  })
+
+  test('a line without end', async () => {
+    await expect(lines('x'.repeat(70_000), 65_536)).rejects.toThrow(/line 1 is longer than 65536 characters/)
+  })
+})
