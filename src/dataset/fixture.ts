@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../test/harness/database.ts'
 import type { FileStore } from '../core/file-store.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { openFileStore } from '../files/index.ts'
-import { dumpWorld } from './dump-world.ts'
+import { dumpWorld } from './dump/dump-world.ts'
 import { type ImportOptions, importFiles } from './import-files.ts'
 import type { ImportReport } from './import-report.ts'
 

@@ -3,18 +3,24 @@ import type { FileStore } from '../core/file-store.ts'
 import type { Database, Transaction, World } from '../database/open.ts'
 import { keepLogoFiles } from '../features/logos/index.ts'
 import { lockFacts, openKept } from '../journal/index.ts'
-import { restoreRefs } from './company-refs-store.ts'
 import { type ImportMode, ImportRecord, type RecordedImport } from './import-record.ts'
 import { type ImportReport, Places, Rejects } from './import-report.ts'
-import { checkReferences, type Merged, mergeCustomers, mergeStaged, tellMergedSites } from './merge.ts'
-import { normaliseRecord } from './normalise-record.ts'
-import { parseRecord } from './parse-record.ts'
-import { type Line, readLines, splitLines } from './read-lines.ts'
-import { type RecordKind, recordKinds } from './record-schemas.ts'
-import { Stager } from './stage-records.ts'
-import { noteRun, openStaging } from './staging-store.ts'
-import { takeLogoFile } from './take-logo-file.ts'
-import { unknownMarket } from './unknown-market.ts'
+import { normaliseRecord } from './read/normalise-record.ts'
+import { parseRecord } from './read/parse-record.ts'
+import { type Line, readLines, splitLines } from './read/read-lines.ts'
+import { type RecordKind, recordKinds } from './read/record-schemas.ts'
+import { unknownMarket } from './read/unknown-market.ts'
+import { restoreRefs } from './stage/company-refs-store.ts'
+import { Stager } from './stage/stage-records.ts'
+import { noteRun, openStaging } from './stage/staging-store.ts'
+import { takeLogoFile } from './stage/store-logo-file.ts'
+import {
+  checkReferences,
+  type Merged,
+  mergeCustomers,
+  mergeStaged,
+  tellMergedSites,
+} from './upsert/upsert-staged.ts'
 
 export type ImportProgress = { lines: number; bytes: number; bytesTotal: number }
 

@@ -1,8 +1,8 @@
 import type { Transaction } from '../database/open.ts'
 import { FileKeeper, recordEvent } from '../journal/index.ts'
-import { type NamedByRef, readNamedByRef } from './company-refs-store.ts'
-import type { Merged } from './merge.ts'
-import type { RecordKind } from './record-schemas.ts'
+import type { RecordKind } from './read/record-schemas.ts'
+import { type NamedByRef, readNamedByRef } from './stage/company-refs-store.ts'
+import type { Merged } from './upsert/upsert-staged.ts'
 
 export type ImportMode = 'strict' | 'skip-invalid'
 

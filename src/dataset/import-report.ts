@@ -1,4 +1,4 @@
-import type { RecordKind } from './record-schemas.ts'
+import type { RecordKind } from './read/record-schemas.ts'
 
 export type Counts = {
   added: number

@@ -1,4 +1,4 @@
-export { type DumpOptions, type DumpReport, dumpWorld } from './dump-world.ts'
+export { type DumpOptions, type DumpReport, dumpWorld } from './dump/dump-world.ts'
 export { type ImportOptions, type ImportProgress, importFiles, replayImport } from './import-files.ts'
 export type { RecordedImport } from './import-record.ts'
 export type { Counts, ImportReport, RejectedLine } from './import-report.ts'
@@ -7,4 +7,4 @@ export {
   type RecordKind,
   recordKinds,
   recordSchemas,
-} from './record-schemas.ts'
+} from './read/record-schemas.ts'

@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+
+const rowsAtOnce = 1_000
+const statementTimeoutMs = 30 * 60_000
+const idleTimeoutMs = 10 * 60_000
+
+/** The pool's timeouts suit requests; the first rows of a large sorted cursor take longer, and so may its reader. */
+export async function allowLongReading(tx: Transaction): Promise<void> {
+  await sql`
+    select set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+           set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true)`.execute(tx)
+}
+
+/** The rows of a query a thousand at a time, through a cursor of the server: memory stays bounded. */
+export async function* readByCursor<Row>(tx: Transaction, query: RawBuilder<unknown>): AsyncGenerator<Row[]> {
+  await sql`declare reading no scroll cursor for ${query}`.execute(tx)
+  try {
+    for (;;) {
+      const { rows } = await sql<Row>`fetch ${sql.lit(rowsAtOnce)} from reading`.execute(tx)
+      if (rows.length > 0) yield rows
+      if (rows.length < rowsAtOnce) return
+    }
+  } finally {
+    await sql`close reading`.execute(tx)
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * What a dump reads, a query a kind. Columns bear the names of the format's fields, in its order. Every query is
+ * ordered by natural keys, byte by byte, so that two databases that hold the same give the same file. Facts of all
+ * streams come along; where two streams hold one natural key, the import's own stands before a register's.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { importStream } from '../../core/import-stream.ts'
+import { notLicensing } from '../../core/license-status.ts'
+import type { RecordKind } from '../read/record-schemas.ts'
+import { toldBrands } from '../upsert/stated-brands-store.ts'
+
+const ownFirst = (stream: string) =>
+  sql`${sql.ref(stream)} <> ${importStream}, ${sql.ref(stream)} collate "C"`
+
+/** Companies that answer for themselves, by the first key that a file gave, or their ref. */
+const namedCompanies = sql`
+  named_companies as (
+    select company.id, coalesce(min(identity.identity_key collate "C"), company.company_ref) as key
+      from companies company
+      left join company_identities identity
+        on identity.company_id = company.id and identity.stream = ${importStream}
+     where company.merged_into is null
+     group by company.id
+  ),
+  answering as (
+    select company.id, named.key
+      from companies company
+      join named_companies named on named.id = coalesce(company.merged_into, company.id)
+  )`
+
+/** Links by their companies' keys: a Company and one merged into it would otherwise tell one link twice. */
+const domains = sql`
+  with ${namedCompanies},
+  links as (
+    select distinct on (link.domain_id, answering.key, link.relation)
+           link.domain_id, answering.key as company, link.relation, link.brand
+      from domain_companies link
+      join answering on answering.id = link.company_id
+     where link.known_to is null
+     order by link.domain_id, answering.key, link.relation, ${ownFirst('link.stream')}
+  )
+  select domain.domain, links.company, links.relation, links.brand, domain.inferred_geo
+    from domains domain
+    left join links on links.domain_id = domain.id
+   order by domain.domain, links.company collate "C", links.relation collate "C"`
+
+/** Domains whose own status at the register licenses nothing would be licensed by this format, and are left out. */
+const licenses = sql`
+  with ${namedCompanies},
+  chosen as (
+    select distinct on (license.jurisdiction, state.license_number)
+           license.id, license.company_id, license.jurisdiction, license.first_seen_at, state.license_number,
+           state.license_type, state.status, state.issued_at, state.expires_at, state.source_url, state.last_seen_at
+      from licenses license
+      join license_states state on state.license_id = license.id and state.known_to is null
+     where state.license_number is not null
+     order by license.jurisdiction, state.license_number, ${ownFirst('license.stream')},
+              license.record_key collate "C"
+  )
+  select chosen.jurisdiction, chosen.license_number, chosen.license_type, chosen.status, answering.key as company,
+         chosen.issued_at, chosen.expires_at, covered.authorized_domains, chosen.source_url, chosen.first_seen_at,
+         chosen.last_seen_at
+    from chosen
+    left join answering on answering.id = chosen.company_id
+    left join lateral (
+      select array_agg(distinct domain.domain order by domain.domain) as authorized_domains
+        from authorisations authorisation
+        join domains domain on domain.id = authorisation.domain_id
+       where authorisation.license_id = chosen.id
+         and authorisation.known_to is null
+         and authorisation.counts
+         and (authorisation.status is null or authorisation.status <> all (${[...notLicensing]}::text[]))
+    ) covered on true
+   order by chosen.jurisdiction collate "C", chosen.license_number collate "C"`
+
+/** A register may list several hosts of a domain: the domain is listed while one of them is. */
+const blocklistEntries = sql`
+  select entry.regulator, domain.domain, min(entry.first_seen_at) as first_seen_at,
+         case when bool_or(entry.listed) then max(entry.last_seen_at) filter (where entry.listed)
+              else max(entry.last_seen_at)
+         end as last_seen_at,
+         bool_or(entry.listed) as listed
+    from blocklist_entries entry
+    join domains domain on domain.id = entry.domain_id
+   where entry.known_to is null and entry.scope = 'domain'
+   group by entry.regulator, domain.domain
+   order by entry.regulator collate "C", domain.domain`
+
+/**
+ * People by their Companies' keys: what was told of one person under several keys of a Company is told once, as a file
+ * could have told it. A name that somebody with a profile bears is that person.
+ */
+const contacts = sql`
+  with ${namedCompanies},
+  told as (
+    select distinct on (answering.key, contact.profile_key, case when contact.profile_key is null then contact.name_key end)
+           answering.key as company, contact.*
+      from contacts contact
+      join answering on answering.id = contact.company_id
+     order by answering.key, contact.profile_key, case when contact.profile_key is null then contact.name_key end,
+              contact.last_verified_at desc nulls last, contact.collected_at desc, contact.company_key collate "C"
+  )
+  select company, name, title, headline, email, linkedin_url, country, source, source_url, collected_at, last_verified_at
+    from told
+   where profile_key is not null
+      or not exists (
+        select from told namesake
+         where (namesake.company, namesake.name_key) = (told.company, told.name_key)
+           and namesake.profile_key is not null
+      )
+   order by company collate "C", name_key, profile_key`
+
+const queries: Record<RecordKind, RawBuilder<unknown>> = {
+  company: sql`
+    with ${namedCompanies}
+    select named.key, company_name, legal_entity, subject_kind, role, country, ${toldBrands} as brands, aliases, apps,
+           affiliate_program, geo_hints, evidence_routes
+      from named_companies named
+      join companies company on company.id = named.id
+     order by named.key collate "C"`,
+
+  platform: sql`
+    select platform_key as key, name, aliases, reviewed_at is not null as reviewed
+      from platforms
+     order by platform_key collate "C"`,
+
+  domain: domains,
+  license: licenses,
+  blocklist_entry: blocklistEntries,
+
+  observation: sql`
+    select domain.domain, observation.section, observation.value, observation.first_seen_at,
+           observation.last_seen_at, observation.last_confirmed_at
+      from observations observation
+      join domains domain on domain.id = observation.domain_id
+     order by domain.domain, observation.section collate "C", observation.value_key collate "C"`,
+
+  platform_reading: sql`
+    select domain.domain, platform.platform_key as platform, reading.seen_at
+      from platform_readings reading
+      join domains domain on domain.id = reading.domain_id
+      join platforms platform on platform.id = reading.platform_id
+     order by domain.domain, reading.seen_at, platform.platform_key collate "C"`,
+
+  firmographics: sql`
+    select domain.domain, held.fetched_at, said.*
+      from firmographics held
+      join domains domain on domain.id = held.domain_id
+     cross join lateral jsonb_to_record(held.data) as said (
+       name text, description text, industry text, company_size int[], employee_count int, founded_year int,
+       headquarters jsonb, website text, linkedin_url text
+     )
+     order by domain.domain`,
+
+  contact: contacts,
+
+  // The file by the name that it is stored under: beside the dump it loads elsewhere, too.
+  logo: sql`
+    select subject.kind as subject_kind, subject.slug, subject.stated_name as name, domain.domain, subject.role,
+           logo.file_name as file, logo.source, logo.variant, logo.theme, nullif(logo.status, 'current') as status,
+           logo.first_seen_at, logo.superseded_at
+      from logo_subjects subject
+      left join domains domain on domain.id = subject.domain_id
+      left join logos logo on logo.subject_id = subject.id
+     where subject.stated_name is not null
+     order by subject.kind collate "C", subject.slug, logo.variant, logo.theme, logo.first_seen_at, logo.file_name`,
+
+  account: sql`
+    select coalesce(account.import_key, account.account_ref) as key, account.name, account.plan,
+           balance.granted as credits_granted
+      from accounts account
+      join account_balances balance on balance.account_id = account.id
+     order by coalesce(account.import_key, account.account_ref) collate "C"`,
+
+  prospect_list: sql`
+    select coalesce(list.import_key, list.prospect_list_ref) as key,
+           coalesce(account.import_key, account.account_ref) as account, list.cadence, list.status,
+           list.requested_at, list.ready_at, list.result
+      from prospect_lists list
+      join accounts account on account.id = list.account_id
+     order by coalesce(account.import_key, account.account_ref) collate "C",
+              coalesce(list.import_key, list.prospect_list_ref) collate "C"`,
+}
+
+export function dumpQuery(kind: RecordKind): RawBuilder<unknown> {
+  return queries[kind]
+}
+
+/** Facts that the format has no place for, as the report of a dump tells them. */
+export const leftOutQuery = sql<LeftOut>`
+  select (select count(*)
+            from licenses license
+            join license_states state on state.license_id = license.id and state.known_to is null
+           where state.license_number is null) as licenses_without_number,
+         (select count(*)
+            from (
+              select count(*) - 1 as others
+                from licenses license
+                join license_states state on state.license_id = license.id and state.known_to is null
+               where state.license_number is not null
+               group by license.jurisdiction, state.license_number
+              having count(*) > 1
+            ) shared) as license_numbers_of_several_licenses,
+         (select count(*) from authorisations where known_to is null and license_id is null)
+           as authorisations_without_license,
+         (select count(*) from blocklist_entries where known_to is null and (scope <> 'domain' or domain_id is null))
+           as blocklist_entries_of_no_site,
+         (select count(*) from companies where merged_into is not null) as merged_companies,
+         (select count(*) from prospect_lists where account_id is null) as prospect_lists_of_no_account`
+
+export type LeftOut = {
+  licenses_without_number: number
+  license_numbers_of_several_licenses: number
+  authorisations_without_license: number
+  blocklist_entries_of_no_site: number
+  merged_companies: number
+  prospect_lists_of_no_account: number
+}

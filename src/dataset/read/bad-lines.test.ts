@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { FileKeeper } from '../../journal/index.ts'
+import { type Line, loadedAt, openTestWorld, type TestWorld } from '../fixture.ts'
+import { replayImport } from '../index.ts'
+
+let small: TestWorld
+beforeAll(async () => {
+  small = await openTestWorld()
+})
+beforeEach(() => small.empty())
+afterAll(() => small.close())
+
+const account: Line = { kind: 'account', key: 'otter', name: 'Otter Ltd', plan: 'growth', credits_granted: 5 }
+const list: Line = { kind: 'prospect_list', account: 'otter', cadence: 'weekly', status: 'requested' }
+
+test.each(['strict', 'skip-invalid'] as const)('a %s import tells every bad line at once', async mode => {
+  await small.load([account])
+  const report = await small.load(
+    [
+      '{',
+      { ...account, credits_granted: 4 },
+      { kind: 'domain', domain: 'a.example', company: 'nobody', relation: 'licensee' },
+      list,
+      { ...list, account: 'nobody' },
+    ],
+    { mode },
+  )
+  expect(report).toMatchObject({
+    lines: 5,
+    rejected: 4,
+    rejects: [
+      { line: 1, reason: 'not JSON' },
+      { line: 2, reason: 'credits_granted is below the 5 that were granted already' },
+      { line: 3, reason: 'company: "nobody" is the key of no company of these files or loaded before' },
+      { line: 5, reason: 'account: "nobody" is the key of no account of these files or loaded before' },
+    ],
+  })
+  const lists = (await small.dump()).filter(line => line.includes('"kind":"prospect_list"'))
+  expect(lists).toHaveLength(mode === 'strict' ? 0 : 1)
+})
+
+const license: Line = { kind: 'license', jurisdiction: 'ukgc', license_number: '7' }
+const entry: Line = { kind: 'blocklist_entry', regulator: 'poland', domain: 'a.example' }
+
+test('a license or a blocklist of no market is a bad line, with the market that was probably meant', async () => {
+  const lines = [
+    { ...license, jurisdiction: 'nowhere' },
+    { ...license, jurisdiction: 'sweeden' },
+    { ...license, jurisdiction: 'ukraine' },
+    { ...entry, regulator: 'polland' },
+    entry,
+  ]
+  const report = await small.load(lines, { mode: 'skip-invalid' })
+  expect(report).toMatchObject({
+    rejected: 3,
+    rejects: [
+      { line: 1, reason: 'jurisdiction: "nowhere" is the code of no market' },
+      { line: 2, reason: 'jurisdiction: "sweeden" is the code of no market; did you mean "sweden"?' },
+      { line: 4, reason: 'regulator: "polland" is the code of no market; did you mean "poland"?' },
+    ],
+    loaded: { license: { added: 1 }, blocklist_entry: { added: 1 } },
+  })
+})
+
+test('what was loaded of a market that is known no more is replayed all the same', async () => {
+  const { database } = small.world
+  const { sha256 } = await database.transaction().execute(async tx => {
+    const keeper = new FileKeeper(tx)
+    await keeper.write(`${JSON.stringify({ ...license, jurisdiction: 'yugoslavia' })}\n`)
+    return keeper.end()
+  })
+  const recorded = { files: [sha256.toString('hex')], mode: 'strict' as const }
+  await replayImport(small.world, database, recorded, loadedAt)
+  expect((await small.dump()).join()).toContain('yugoslavia')
+})

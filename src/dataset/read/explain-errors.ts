@@ -1,0 +1,56 @@
+import type { TLocalizedValidationError } from 'typebox/error'
+import { didYouMean } from '../../core/near-word.ts'
+import { shown } from '../../core/shown-value.ts'
+import { patternWords } from './record-fields.ts'
+
+const problemsToldMax = 3
+
+/** What is wrong with a record, in words for the person who wrote the file: unknown fields first. */
+export function explainErrors(
+  errors: readonly TLocalizedValidationError[],
+  fields: readonly string[],
+): string {
+  const unknown: string[] = []
+  const other: string[] = []
+  for (const error of errors) {
+    if (error.keyword === 'additionalProperties') {
+      // Only the record itself has fields to suggest; a nested object's are named by the path.
+      for (const field of error.params.additionalProperties) {
+        const suggestion = error.instancePath === '' ? didYouMean(field, fields) : ''
+        unknown.push(`unknown field ${shown(pathOf(error.instancePath, field))}${suggestion}`)
+      }
+    } else if (error.keyword === 'required') {
+      for (const field of error.params.requiredProperties) {
+        other.push(`missing field ${shown(pathOf(error.instancePath, field))}`)
+      }
+    } else if (error.keyword !== 'boolean') {
+      other.push(`${pathOf(error.instancePath)}: ${explainValue(error)}`)
+    }
+  }
+  const problems = [...new Set([...unknown, ...other])]
+  return problems.slice(0, problemsToldMax).join('; ') || 'does not fit the schema of its kind'
+}
+
+/** `/apps/0` and `url` → `apps[0].url`. */
+function pathOf(instancePath: string, field?: string): string {
+  const path = instancePath
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.')
+  return [path, field].filter(part => part !== undefined && part !== '').join('.')
+}
+
+function explainValue(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case 'enum':
+      return `must be one of ${error.params.allowedValues.map(value => String(value)).join(', ')}`
+    case 'format':
+      return error.params.format === 'date'
+        ? 'must be a date, YYYY-MM-DD'
+        : 'must be a time, ISO 8601 with an offset'
+    case 'pattern':
+      return patternWords[String(error.params.pattern)] ?? error.message
+    default:
+      return error.message
+  }
+}

@@ -1,0 +1,275 @@
+import { normaliseStatus } from '../../core/license-status.ts'
+import { toldRoles } from '../../core/value-sets.ts'
+import { defaultTheme, defaultVariant } from '../../features/logos/index.ts'
+import { emailKey, personNameKey, profileKey } from '../../features/people/index.ts'
+import { type ProspectListResult, readResult } from '../../features/prospect-lists/index.ts'
+import type { StagedTable } from '../stage/staging-store.ts'
+import type { DatasetRecord, RecordOf } from './parse-record.ts'
+import {
+  BadField,
+  blockedDomainOf,
+  boundedKey,
+  dateOf,
+  domainOf,
+  instantOf,
+  ownDomainOf,
+  spanOf,
+} from './read-fields.ts'
+import type { RecordKind } from './record-schemas.ts'
+
+/** A row of a staging table, without its position. */
+export type StagedRow = { table: StagedTable; row: Record<string, unknown> }
+
+export type NormalisedRecord = { ok: true; rows: StagedRow[] } | { ok: false; reason: string }
+
+/** A record in its one spelling, as rows to stage: canonical domains, statuses in one spelling, instants in UTC. */
+export function normaliseRecord(record: DatasetRecord): NormalisedRecord {
+  try {
+    return { ok: true, rows: (normalisers[record.kind] as (record: DatasetRecord) => StagedRow[])(record) }
+  } catch (error) {
+    if (error instanceof BadField) return { ok: false, reason: error.message }
+    throw error
+  }
+}
+
+const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow[] } = {
+  company: ({ kind: _, ...record }) => [
+    {
+      table: 'staged_companies',
+      row: {
+        ...record,
+        // Only of a legal entity a legal name is filed.
+        subject_kind: record.subject_kind ?? (record.legal_entity ? 'legal_entity' : 'unknown'),
+        role: toldRoles(record.role ?? []),
+        brands: record.brands ?? [],
+        aliases: record.aliases ?? [],
+        apps: record.apps ?? [],
+        affiliate_program: record.affiliate_program ?? false,
+        geo_hints: record.geo_hints ?? [],
+        evidence_routes: record.evidence_routes ?? [],
+      },
+    },
+  ],
+
+  platform: ({ kind: _, ...record }) => [
+    { table: 'staged_platforms', row: { ...record, aliases: record.aliases ?? [] } },
+  ],
+
+  domain: ({ kind: _, ...record }) => {
+    const { company = null, relation = null, brand = null } = record
+    if ((company === null) !== (relation === null)) throw new BadField('company and relation stand together')
+    if (brand !== null && company === null) throw new BadField('brand stands only with a company')
+    return [{ table: 'staged_domains', row: { ...record, domain: domainOf('domain', record.domain) } }]
+  },
+
+  license: ({ kind: _, authorized_domains = [], ...record }) => {
+    const recordKey = `${record.jurisdiction}|${record.license_number}`
+    const covered = new Map<string, StagedRow>()
+    for (const [index, published] of authorized_domains.entries()) {
+      const domain = ownDomainOf(`authorized_domains[${index}]`, published)
+      covered.set(domain, {
+        table: 'staged_license_domains',
+        row: { license_key: recordKey, domain, published },
+      })
+    }
+    const license: StagedRow = {
+      table: 'staged_licenses',
+      row: {
+        ...record,
+        ...spanOf(record),
+        record_key: recordKey,
+        status: normaliseStatus(record.status),
+        issued_at: dateOf('issued_at', record.issued_at),
+        expires_at: dateOf('expires_at', record.expires_at),
+      },
+    }
+    return [license, ...covered.values()]
+  },
+
+  blocklist_entry: ({ kind: _, ...record }) => {
+    const domain = blockedDomainOf('domain', record.domain)
+    const row = {
+      ...record,
+      ...spanOf(record),
+      domain,
+      published: record.domain,
+      record_key: `${record.regulator}|${domain}`,
+      listed: record.listed ?? true,
+    }
+    return [{ table: 'staged_blocklist_entries', row }]
+  },
+
+  observation: record => {
+    const { key, value } = observedValue(record)
+    const row = {
+      domain: domainOf('domain', record.domain),
+      section: record.section,
+      value_key: boundedKey(key),
+      value,
+      ...spanOf(record),
+      last_confirmed_at: instantOf('last_confirmed_at', record.last_confirmed_at),
+    }
+    return [{ table: 'staged_observations', row }]
+  },
+
+  platform_reading: record => {
+    const row = {
+      domain: domainOf('domain', record.domain),
+      platform: record.platform,
+      seen_at: instantOf('seen_at', record.seen_at),
+    }
+    return [{ table: 'staged_platform_readings', row }]
+  },
+
+  firmographics: record => {
+    const row = {
+      domain: domainOf('domain', record.domain),
+      fetched_at: instantOf('fetched_at', record.fetched_at),
+      data: firmographicsOf(record),
+    }
+    return [{ table: 'staged_firmographics', row }]
+  },
+
+  contact: ({ kind: _, ...record }) => {
+    const { linkedin_url: profile = null } = record
+    const name_key = handleOf('name', personNameKey, record.name, 'has no letters')
+    const row = {
+      ...record,
+      name_key,
+      named_by: profile === null ? name_key : null,
+      email: handleOf('email', emailKey, record.email, 'is no e-mail address'),
+      linkedin_url: profile === null || /^[a-z]+:/i.test(profile) ? profile : `https://${profile}`,
+      profile_key: handleOf('linkedin_url', profileKey, profile, 'is no address of a profile'),
+      collected_at: instantOf('collected_at', record.collected_at),
+      last_verified_at: instantOf('last_verified_at', record.last_verified_at),
+    }
+    return [{ table: 'staged_contacts', row }]
+  },
+
+  // What its file is, if it has one, is read beside this.
+  logo: ({ kind: _, file: _file, ...record }) => {
+    const { domain = null, superseded_at = null } = record
+    const row = {
+      ...record,
+      domain: domain === null ? null : domainOf('domain', domain),
+      role: (record.role ?? []).filter(role => role !== 'unknown'),
+      source: record.source ?? 'catalog',
+      variant: record.variant ?? defaultVariant,
+      theme: record.theme ?? defaultTheme,
+      ...endingOf(record.first_seen_at, superseded_at, record.status),
+    }
+    return [{ table: 'staged_logos', row }]
+  },
+
+  account: ({ kind: _, ...record }) => [{ table: 'staged_accounts', row: record }],
+
+  prospect_list: ({ kind: _, ...record }) => {
+    const row = {
+      ...record,
+      requested_at: instantOf('requested_at', record.requested_at),
+      ready_at: instantOf('ready_at', record.ready_at),
+      result: deliveredOf(record),
+    }
+    if (row.requested_at !== null && row.ready_at !== null && row.requested_at > row.ready_at)
+      throw new BadField('requested_at lies after ready_at')
+    if (row.ready_at !== null && record.status !== 'ready' && record.status !== 'cancelled')
+      throw new BadField('ready_at stands only with a list that is ready, or was')
+    return [{ table: 'staged_prospect_lists', row }]
+  },
+}
+
+/** The result of a ready list. The message about a wrong one begins with the path of the first value that is. */
+function deliveredOf({
+  status,
+  result = null,
+}: Pick<RecordOf<'prospect_list'>, 'status' | 'result'>): ProspectListResult | null {
+  if ((status === 'ready') !== (result !== null))
+    throw new BadField('a result stands with status ready, and only with it')
+  if (result === null) return null
+  const read = readResult(result)
+  if (!read.ok) throw new BadField(`result: ${read.problems[0]}`)
+  return read.result
+}
+
+/** By what a person is known; the reason does not quote it, for a report of an import names nobody. */
+function handleOf(
+  field: string,
+  key: (text: string) => string | null,
+  text: string | null | undefined,
+  problem: string,
+): string | null {
+  if (text === null || text === undefined) return null
+  const found = key(text)
+  if (found === null) throw new BadField(`${field}: ${problem}`)
+  return found
+}
+
+/** The time in which a logo was current; only what is current no longer has an end. */
+function endingOf(
+  first: string | null | undefined,
+  end: string | null | undefined,
+  status: RecordOf<'logo'>['status'],
+): { first_seen_at: string | null; superseded_at: string | null } {
+  const first_seen_at = instantOf('first_seen_at', first)
+  const superseded_at = instantOf('superseded_at', end)
+  if (superseded_at !== null && (status ?? 'current') === 'current')
+    throw new BadField('superseded_at stands only with a status other than current')
+  if (first_seen_at !== null && superseded_at !== null && first_seen_at > superseded_at)
+    throw new BadField('first_seen_at lies after superseded_at')
+  return { first_seen_at, superseded_at }
+}
+
+/** The data fields of §2.5, all of them; what tells nothing is null. A result that tells nothing at all is none. */
+function firmographicsOf(record: RecordOf<'firmographics'>): Record<string, unknown> {
+  const { city = null, region = null, country = null, postal_code = null } = record.headquarters ?? {}
+  const headquarters = { city, region, country, postal_code }
+  const size = record.company_size ?? []
+  const data = {
+    name: record.name ?? null,
+    description: record.description ?? null,
+    industry: record.industry ?? null,
+    company_size: size.length === 0 ? null : size,
+    employee_count: record.employee_count ?? null,
+    founded_year: record.founded_year ?? null,
+    headquarters: Object.values(headquarters).every(part => part === null) ? null : headquarters,
+    website: record.website ?? null,
+    linkedin_url: record.linkedin_url ?? null,
+  }
+  if (Object.values(data).every(value => value === null)) throw new BadField('tells nothing of the site')
+  return data
+}
+
+/** The fields of §2.9 without the dates, and what tells two values of a section apart. */
+function observedValue(record: RecordOf<'observation'>): { key: string; value: Record<string, unknown> } {
+  switch (record.section) {
+    case 'payment_methods':
+      return {
+        key: record.normalized_name,
+        value: { normalized_name: record.normalized_name, category: record.category ?? null },
+      }
+    case 'supplier_brands':
+      return {
+        key: record.normalized_provider_name,
+        value: { normalized_provider_name: record.normalized_provider_name },
+      }
+    case 'affiliate_programs':
+      return { key: record.program_url, value: { program_url: record.program_url } }
+    case 'geo':
+      // A site has one reading of this section.
+      return {
+        key: '',
+        value: {
+          languages: record.languages ?? [],
+          currencies: record.currencies ?? [],
+          geo_hints: record.geo_hints ?? [],
+        },
+      }
+    case 'related_domains': {
+      const related = domainOf('related_domain_normalized', record.related_domain_normalized)
+      return {
+        key: related,
+        value: { related_domain_normalized: related, relationship: record.relationship },
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { didYouMean } from '../../core/near-word.ts'
+import { shown } from '../../core/shown-value.ts'
+import { explainErrors } from './explain-errors.ts'
+import { type ObservationSection, observationSchemas, observationSections } from './observation-schemas.ts'
+import { type RecordKind, recordKinds, recordSchemas } from './record-schemas.ts'
+
+type Plain = { [Kind in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[Kind]> }
+type Observation = { [Section in ObservationSection]: Static<(typeof observationSchemas)[Section]> }
+
+/** A line that fits the schema of its kind. */
+export type DatasetRecord = Plain[keyof Plain] | Observation[ObservationSection]
+export type RecordOf<Kind extends RecordKind> = Extract<DatasetRecord, { kind: Kind }>
+
+export type ParsedRecord = { ok: true; record: DatasetRecord } | { ok: false; reason: string }
+
+const validators = compileAll(recordSchemas)
+const observationValidators = compileAll(observationSchemas)
+
+function compileAll(schemas: Record<string, TSchema>): ReadonlyMap<string, Validator> {
+  return new Map(Object.entries(schemas).map(([name, schema]) => [name, Compile(schema)]))
+}
+
+/** One line of the format → a record, or the reason why it is none. */
+export function parseRecord(text: string): ParsedRecord {
+  const value = parseJson(text)
+  if (value === undefined) return refuse('not JSON')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('not a JSON object')
+  // PostgreSQL holds neither U+0000 nor halves of surrogate pairs; both come in by escapes alone.
+  if (text.includes('\\u') && !isStorable(value)) return refuse('holds a character that text cannot hold')
+
+  const found = validatorOf(value as Record<string, unknown>)
+  if (typeof found === 'string') return refuse(found)
+  if (found.Check(value)) return { ok: true, record: value as DatasetRecord }
+  const { properties } = found.Type() as { properties: Record<string, FieldFacts> }
+  return refuse(
+    overlongList(value as Record<string, unknown>, properties) ??
+      explainErrors(found.Errors(value), Object.keys(properties)),
+  )
+}
+
+type FieldFacts = { maxItems?: number }
+
+/** Told first and alone: whatever else is wrong with so many items, each compared with all others, is nobody's question. */
+function overlongList(
+  value: Record<string, unknown>,
+  properties: Record<string, FieldFacts>,
+): string | undefined {
+  return Object.entries(properties)
+    .filter(([name, { maxItems }]) => {
+      const list = Object.hasOwn(value, name) ? value[name] : undefined
+      return maxItems !== undefined && Array.isArray(list) && list.length > maxItems
+    })
+    .map(([name, { maxItems }]) => `${name}: must not have more than ${maxItems} items`)[0]
+}
+
+function refuse(reason: string): ParsedRecord {
+  return { ok: false, reason }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The engine's message quotes the line, and a line may hold a key.
+    return undefined
+  }
+}
+
+/** Level by level: a line can be nested deeper than a stack is high. */
+function isStorable(value: unknown): boolean {
+  const isText = (each: unknown) => typeof each !== 'string' || (each.isWellFormed() && !each.includes('\0'))
+  let level: unknown[] = [value]
+  while (level.length > 0 && level.every(isText)) level = level.flatMap(namesAndMembers)
+  return level.length === 0
+}
+
+function namesAndMembers(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.entries(value).flat() : []
+}
+
+/** The validator of a record's kind, and for observations of its section; or what is wrong with these. */
+function validatorOf({ kind, section }: Record<string, unknown>): Validator | string {
+  if (typeof kind !== 'string') return kind === undefined ? 'missing field "kind"' : 'kind: is not a string'
+  if (kind !== 'observation') {
+    return validators.get(kind) ?? `unknown kind ${shown(kind)}${didYouMean(kind, recordKinds)}`
+  }
+  if (typeof section !== 'string')
+    return section === undefined ? 'missing field "section"' : 'section: is not a string'
+  return (
+    observationValidators.get(section) ??
+    `unknown section ${shown(section)}${didYouMean(section, observationSections)}`
+  )
+}

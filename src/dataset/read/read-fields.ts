@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { type DomainProblem, readDomain } from '../../core/domain-name.ts'
+import { isOfOurEra, yearMax, yearMin } from '../../core/era.ts'
+import { isSharedHost } from '../../core/shared-hosts.ts'
+import { shown } from '../../core/shown-value.ts'
+
+/** A field that its schema lets pass and that cannot be meant; the message is for the person who wrote the file. */
+export class BadField extends Error {
+  override readonly name = 'BadField'
+}
+
+const problemWords: Record<DomainProblem, string> = {
+  empty: 'is empty',
+  ip_address: 'is an IP address, not a domain',
+  not_a_domain: 'is not a domain',
+  bare_suffix: 'is a public suffix, not a domain of its own',
+  underscore: 'has an underscore in its registrable name',
+  too_long: 'is too long for a domain',
+}
+
+function readSite(field: string, value: string): { domain: string; path: string | null } {
+  const reading = readDomain(value)
+  if (!reading.ok) throw new BadField(`${field}: ${shown(value)} ${problemWords[reading.problem]}`)
+  return reading
+}
+
+/** A host or URL → its registrable domain. */
+export function domainOf(field: string, value: string): string {
+  return readSite(field, value).domain
+}
+
+/** A domain that a register licenses: a page on a host of many parties says nothing about the host. */
+export function ownDomainOf(field: string, value: string): string {
+  const { domain } = readSite(field, value)
+  if (isSharedHost(domain)) throw new BadField(`${field}: ${shown(value)} is a host of many parties`)
+  return domain
+}
+
+/**
+ * A domain that a regulator blocks. A blocked page is no blocked site (contract section 8), and this format has
+ * no place for it: taken for the site, it would be a wrong verdict.
+ */
+export function blockedDomainOf(field: string, value: string): string {
+  if (readSite(field, value).path !== null)
+    throw new BadField(`${field}: ${shown(value)} names a page, not a site`)
+  return ownDomainOf(field, value)
+}
+
+/** An instant in UTC, to the millisecond; null where the line gives none. */
+export function instantOf(field: string, value: string | null | undefined): string | null {
+  if (value === null || value === undefined) return null
+  const moment = new Date(value)
+  if (!isOfOurEra(moment)) throw new BadField(`${field}: ${shown(value)} is no time of our era`)
+  return moment.toISOString()
+}
+
+export function dateOf(field: string, value: string | null | undefined): string | null {
+  if (value === null || value === undefined) return null
+  const year = Number(value.slice(0, 4))
+  if (year < yearMin || year > yearMax) throw new BadField(`${field}: ${shown(value)} is no date of our era`)
+  return value
+}
+
+type Span = { first_seen_at: string | null; last_seen_at: string | null }
+
+export function spanOf(record: {
+  first_seen_at?: string | null | undefined
+  last_seen_at?: string | null | undefined
+}): Span {
+  const first_seen_at = instantOf('first_seen_at', record.first_seen_at)
+  const last_seen_at = instantOf('last_seen_at', record.last_seen_at)
+  if (first_seen_at !== null && last_seen_at !== null && first_seen_at > last_seen_at) {
+    throw new BadField('first_seen_at lies after last_seen_at')
+  }
+  return { first_seen_at, last_seen_at }
+}
+
+/** PostgreSQL indexes take about 2,700 bytes; longer keys keep their beginning and end in a hash. */
+const keyCharactersMax = 500
+
+export function boundedKey(key: string): string {
+  if (key.length <= keyCharactersMax) return key
+  return `${key.slice(0, keyCharactersMax - 65)}#${createHash('sha256').update(key).digest('hex')}`
+}

@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { StaffError } from '../../core/staff-error.ts'
+
+/** A line as it stands in a file, or why it cannot be read; its number counts every line end, from 1. */
+export type Line = { number: number; text: string } | { number: number; problem: string }
+
+export const lineBytesMax = 1024 * 1024
+const chunkBytes = 64 * 1024
+const lineEnd = 0x0a
+const byteOrderMark = '\ufeff'
+
+/**
+ * The lines of an NDJSON file, gunzipped when its name ends in `.gz`; blank ones are passed over. No more than one
+ * chunk and one line stand in memory, however long a line claims to be. A gzip file that is cut off, broken or none
+ * throws, by its name: what it would have said is not known.
+ */
+export async function* readLines(file: string, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
+  const source = createReadStream(file, { highWaterMark: chunkBytes })
+  const counted = countBytes(source, onBytes)
+  try {
+    // The pipeline hands errors on to its last stream, where they are thrown; the callback has nothing to add.
+    yield* splitLines(file.endsWith('.gz') ? pipeline(counted, createGunzip(), () => {}) : counted)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (!code?.startsWith('Z_')) throw error
+    throw new StaffError(`${file}: cannot be unpacked as gzip (${message}); nothing is loaded.`, {
+      cause: error,
+    })
+  } finally {
+    source.destroy()
+  }
+}
+
+async function* countBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    onBytes(chunk.length)
+    yield chunk
+  }
+}
+
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let number = 0
+  let begun: Uint8Array[] = []
+  let begunBytes = 0
+  let overlong = false
+
+  function add(piece: Uint8Array): void {
+    begunBytes += piece.length
+    if (begunBytes > lineBytesMax) {
+      overlong = true
+      begun = []
+    } else if (piece.length > 0) begun.push(piece)
+  }
+
+  function finish(): Line | null {
+    number += 1
+    const line = overlong
+      ? { number, problem: `longer than ${lineBytesMax} bytes` }
+      : readText(number, begun.length === 1 ? (begun[0] as Uint8Array) : Buffer.concat(begun))
+    begun = []
+    begunBytes = 0
+    overlong = false
+    return line
+  }
+
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(lineEnd); end >= 0; end = chunk.indexOf(lineEnd, start)) {
+      add(chunk.subarray(start, end))
+      start = end + 1
+      const line = finish()
+      if (line !== null) yield line
+    }
+    add(chunk.subarray(start))
+  }
+  if (begunBytes > 0) {
+    const line = finish()
+    if (line !== null) yield line
+  }
+}
+
+function readText(number: number, bytes: Uint8Array): Line | null {
+  if (!isUtf8(bytes)) return { number, problem: 'not UTF-8' }
+  let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  if (number === 1 && text.startsWith(byteOrderMark)) text = text.slice(1)
+  return text.trim() === '' ? null : { number, text }
+}

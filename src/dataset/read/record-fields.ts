@@ -1,0 +1,61 @@
+/** What the fields of the interchange format may hold, and how long it may be. */
+import { type TProperties, Type } from 'typebox'
+import { closed, nullable } from '../../core/schema.ts'
+import { slugPattern } from '../../core/slug.ts'
+import { wordCharactersMax, wordPattern } from '../../features/logos/index.ts'
+
+const codePattern = '^[a-z0-9_]{2,64}$'
+/** No blank at either end: ` acme` beside `acme` would be two companies. */
+const trimmedPattern = '^\\S(?:[\\s\\S]*\\S)?$'
+/** What each pattern asks for, for the person whose line is refused. */
+export const patternWords: Readonly<Record<string, string>> = {
+  [codePattern]: 'must be a code of 2 to 64 small letters, digits and underscores',
+  [trimmedPattern]: 'must not begin or end with a blank',
+  [slugPattern]: 'must be small letters and digits, with single hyphens inside',
+  [wordPattern]: 'must be small letters and digits, with single hyphens and underscores inside',
+}
+export const keyCharactersMax = 200
+export const nameCharactersMax = 500
+export const urlCharactersMax = 2_048
+export const descriptionCharactersMax = 5_000
+export const emailCharactersMax = 254
+export const listItemsMax = 1_000
+export const authorizedDomainsMax = 50_000
+
+export const text = (characters: number, description: string) =>
+  Type.String({ minLength: 1, maxLength: characters, pattern: trimmedPattern, description })
+export const maybeText = (characters: number, description: string) =>
+  Type.Optional(nullable(text(characters, description)))
+export const textList = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: nameCharactersMax }), {
+      maxItems: listItemsMax,
+      uniqueItems: true,
+      description,
+    }),
+  )
+export const maybeDate = (description: string) =>
+  Type.Optional(nullable(Type.String({ format: 'date', description })))
+export const maybeInstant = (description: string) =>
+  Type.Optional(nullable(Type.String({ format: 'date-time', description })))
+export const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+export const code = (description: string) => Type.String({ pattern: codePattern, description })
+export const word = (description: string) =>
+  Type.String({ minLength: 1, maxLength: wordCharactersMax, pattern: wordPattern, description })
+export const site = Type.String({
+  minLength: 1,
+  maxLength: urlCharactersMax,
+  description: 'A host or URL of the site.',
+})
+export const companyKey = maybeText(
+  keyCharactersMax,
+  'The key of a company, of these files or loaded before.',
+)
+
+export function record<Kind extends string, Fields extends TProperties>(
+  kind: Kind,
+  description: string,
+  fields: Fields,
+) {
+  return Type.Object({ kind: Type.Literal(kind), ...fields }, { ...closed, description })
+}

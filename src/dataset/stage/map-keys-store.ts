@@ -1,0 +1,197 @@
+/**
+ * Natural keys → rows. Each map is made by one statement over all that the files name; what it leaves open is new
+ * and gets its ref here. Refs are made in Node, which has the one generator; the keys stay in the database.
+ */
+import { sql } from 'kysely'
+import { importStream } from '../../core/import-stream.ts'
+import { newRef, type RefPrefix } from '../../core/ref.ts'
+import type { Transaction } from '../../database/open.ts'
+import { analyse } from './staging-store.ts'
+
+const refsAtOnce = 5_000
+
+/** Fills fresh_refs (position, ref), positions from 1, with one ref for each new key of a map; tells how many. */
+export async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(map)} where is_new`.execute(tx)
+  const count = rows[0]?.count ?? 0
+  if (count === 0) return 0
+  await sql`create temp table if not exists fresh_refs (position bigint, ref text) on commit drop`.execute(tx)
+  await sql`truncate fresh_refs`.execute(tx)
+  for (let made = 0; made < count; made += refsAtOnce) {
+    const refs = Array.from({ length: Math.min(refsAtOnce, count - made) }, () => newRef(prefix))
+    await sql`
+      insert into fresh_refs (position, ref)
+      select ${made}::bigint + position, ref
+        from unnest(${refs}::text[]) with ordinality as made (ref, position)`.execute(tx)
+  }
+  await analyse(tx, 'fresh_refs')
+  return count
+}
+
+/**
+ * mapped_companies: by a key that these files or earlier ones gave, or by a ref. The ref of a merged Company leads to the
+ * one that it was merged into; keys moved there with the merge. A key that leads nowhere and has no line of its own
+ * keeps a null: a bad reference.
+ */
+export async function mapCompanies(tx: Transaction): Promise<void> {
+  await sql`
+    create temp table mapped_companies on commit drop as
+    select wanted.key,
+           coalesce(identity.company_id, by_ref.merged_into, by_ref.id) as company_id,
+           wanted.has_line and identity.company_id is null and by_ref.id is null as is_new,
+           identity.company_id is not null as has_identity,
+           by_ref.merged_into is not null as merged
+      from (
+        select key, bool_or(has_line) as has_line
+          from (
+            select key, true as has_line from staged_companies
+            union all
+            select company, false from staged_domains where company is not null
+            union all
+            select company, false from staged_licenses where company is not null
+            union all
+            select company, false from staged_contacts
+          ) named
+         group by key
+      ) wanted
+      left join company_identities identity
+        on identity.stream = ${importStream} and identity.identity_key = wanted.key
+      left join companies by_ref on by_ref.company_ref = wanted.key and identity.company_id is null`.execute(
+    tx,
+  )
+  await analyse(tx, 'mapped_companies')
+}
+
+/** Makes the Companies that are new, each with its identity, and completes the map. */
+export async function insertNewCompanies(tx: Transaction, now: Date): Promise<number> {
+  const count = await makeRefs(tx, 'co', 'mapped_companies')
+  if (count === 0) return 0
+  await sql`
+    with numbered as (
+      select staged.*, row_number() over (order by staged.key collate "C") as number
+        from staged_companies staged
+        join mapped_companies mapped on mapped.key = staged.key and mapped.is_new
+    ),
+    inserted as (
+      insert into companies
+        (company_ref, company_name, legal_entity, subject_kind, role, country, brands, aliases, apps,
+         affiliate_program, geo_hints, evidence_routes, first_seen_at, last_updated_at)
+      select fresh.ref, company_name, legal_entity, subject_kind, role, country, brands, aliases, apps,
+             affiliate_program, geo_hints, evidence_routes, ${now}::timestamptz, ${now}::timestamptz
+        from numbered
+        join fresh_refs fresh on fresh.position = numbered.number
+      returning id, company_ref
+    ),
+    named as (
+      select numbered.key, inserted.id
+        from inserted
+        join fresh_refs fresh on fresh.ref = inserted.company_ref
+        join numbered on numbered.number = fresh.position
+    ),
+    identified as (
+      insert into company_identities
+        (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role,
+         country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes, name_key)
+      select ${importStream}, key, named.id, ${now}::timestamptz, ${now}::timestamptz, company_name, said.legal_entity,
+             subject_kind, role, country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes,
+             folded.name_key
+        from named
+        join staged_companies said using (key)
+        left join folded_names folded using (legal_entity)
+    )
+    update mapped_companies mapped
+       set company_id = named.id
+      from named
+     where named.key = mapped.key`.execute(tx)
+  return count
+}
+
+/** mapped_domains: by name. Those never heard of are made, in the order of their names, as every other writer does. */
+export async function mapDomains(tx: Transaction): Promise<void> {
+  await sql`
+    create temp table mapped_domains on commit drop as
+    select named.domain, known.id as domain_id, known.id is null as is_new
+      from (
+        select domain from staged_domains
+        union
+        select domain from staged_license_domains
+        union
+        select domain from staged_blocklist_entries
+        union
+        select domain from staged_observations
+        union
+        select domain from staged_platform_readings
+        union
+        select domain from staged_firmographics
+        union
+        select domain from staged_logos where domain is not null
+      ) named
+      left join domains known on known.domain = named.domain`.execute(tx)
+  await analyse(tx, 'mapped_domains')
+  if ((await makeRefs(tx, 'dom', 'mapped_domains')) === 0) return
+  // A register sync may have made one of them meanwhile: then it stands, and the next statement finds it.
+  await sql`
+    insert into domains (domain_ref, domain)
+    select fresh.ref, numbered.domain
+      from (
+        select domain, row_number() over (order by domain) as number
+          from mapped_domains
+         where is_new
+      ) numbered
+      join fresh_refs fresh on fresh.position = numbered.number
+     order by numbered.domain
+    on conflict (domain) do nothing`.execute(tx)
+  await sql`
+    update mapped_domains mapped
+       set domain_id = domain.id
+      from domains domain
+     where mapped.is_new and domain.domain = mapped.domain`.execute(tx)
+  await analyse(tx, 'mapped_domains')
+}
+
+/**
+ * mapped_licenses: by record key. Those never heard of are made, without a state yet. Of several keys of its Company a
+ * license keeps the first.
+ */
+export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
+  await sql`
+    create temp table mapped_licenses on commit drop as
+    select staged.record_key, license.id as license_id, license.id is null as is_new
+      from staged_licenses staged
+      left join licenses license on license.stream = ${importStream} and license.record_key = staged.record_key
+  `.execute(tx)
+  await analyse(tx, 'mapped_licenses')
+  await sql`
+    update licenses license
+       set company_key = staged.company
+      from staged_licenses staged
+      join mapped_licenses mapped using (record_key)
+      left join mapped_companies company on company.key = staged.company
+     where license.id = mapped.license_id
+       and license.company_key is distinct from staged.company
+       and (license.company_key is null or license.company_id is distinct from company.company_id)`.execute(
+    tx,
+  )
+  if ((await makeRefs(tx, 'lic', 'mapped_licenses')) === 0) return
+  await sql`
+    insert into licenses (license_ref, stream, record_key, jurisdiction, company_id, company_key, first_seen_at)
+    select fresh.ref, ${importStream}, numbered.record_key, numbered.jurisdiction, numbered.company_id,
+           numbered.company,
+           coalesce(numbered.first_seen_at, ${now}::timestamptz)
+      from (
+        select staged.*, company.company_id, row_number() over (order by staged.record_key collate "C") as number
+          from staged_licenses staged
+          join mapped_licenses mapped on mapped.record_key = staged.record_key and mapped.is_new
+          left join mapped_companies company on company.key = staged.company
+      ) numbered
+      join fresh_refs fresh on fresh.position = numbered.number`.execute(tx)
+  await sql`
+    update mapped_licenses mapped
+       set license_id = license.id
+      from licenses license
+     where mapped.is_new and license.stream = ${importStream} and license.record_key = mapped.record_key`.execute(
+    tx,
+  )
+  await analyse(tx, 'mapped_licenses')
+}

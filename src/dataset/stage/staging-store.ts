@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { importStream } from '../../core/import-stream.ts'
+import type { Transaction } from '../../database/open.ts'
+
+const statementTimeoutMs = 30 * 60_000
+/** Longer than the longest register sync measured, behind which an import may have to wait. */
+const lockTimeoutMs = 240_000
+const idleTimeoutMs = 10 * 60_000
+const sortMemoryMb = 64
+
+/**
+ * What the files say, by kind, until it is merged. `position` counts the lines of all files in their order; text
+ * columns hold what normalise-record.ts made of the line. Nothing of it outlives the transaction.
+ */
+const stagingTables = sql`
+  create temp table staged_companies (
+    position bigint, key text, company_name text, legal_entity text, subject_kind text, role text[], country text,
+    brands text[], aliases text[], apps jsonb, affiliate_program boolean, geo_hints text[], evidence_routes text[]
+  ) on commit drop;
+  create temp table staged_platforms (
+    position bigint, key text, name text, aliases text[], reviewed boolean
+  ) on commit drop;
+  create temp table staged_domains (
+    position bigint, domain text collate "C", company text, relation text, brand text, inferred_geo text
+  ) on commit drop;
+  create temp table staged_licenses (
+    position bigint, record_key text, jurisdiction text, license_number text, license_type text, status text,
+    company text, issued_at date, expires_at date, source_url text, first_seen_at timestamptz, last_seen_at timestamptz
+  ) on commit drop;
+  create temp table staged_license_domains (
+    position bigint, license_key text, domain text collate "C", published text
+  ) on commit drop;
+  create temp table staged_blocklist_entries (
+    position bigint, record_key text, regulator text, domain text collate "C", published text, listed boolean,
+    first_seen_at timestamptz, last_seen_at timestamptz
+  ) on commit drop;
+  create temp table staged_observations (
+    position bigint, domain text collate "C", section text, value_key text, value jsonb,
+    first_seen_at timestamptz, last_seen_at timestamptz, last_confirmed_at timestamptz
+  ) on commit drop;
+  create temp table staged_platform_readings (
+    position bigint, domain text collate "C", platform text, seen_at timestamptz
+  ) on commit drop;
+  create temp table staged_firmographics (
+    position bigint, domain text collate "C", fetched_at timestamptz, data jsonb
+  ) on commit drop;
+  create temp table staged_contacts (
+    position bigint, company text, name text, name_key text collate "C", title text, headline text, email text,
+    linkedin_url text, profile_key text collate "C", named_by text collate "C", country text, source text,
+    source_url text, collected_at timestamptz, last_verified_at timestamptz
+  ) on commit drop;
+  create temp table staged_logos (
+    position bigint, subject_kind text, slug text collate "C", name text, domain text collate "C", role text[],
+    source text, variant text, theme text, status text, first_seen_at timestamptz, superseded_at timestamptz,
+    file_name text, format text, width int, height int
+  ) on commit drop;
+  create temp table staged_accounts (
+    position bigint, key text, name text, plan text, credits_granted bigint, api_key text
+  ) on commit drop;
+  create temp table staged_prospect_lists (
+    position bigint, key text, account text, cadence text, status text, requested_at timestamptz, ready_at timestamptz,
+    result jsonb
+  ) on commit drop;
+
+  -- The domains whose facts the merges changed; a domain may stand there several times.
+  create temp table touched_domains (
+    domain_id bigint
+  ) on commit drop;
+  -- The Companies that were held and now say something else, their role perhaps.
+  create temp table touched_companies (
+    company_id bigint
+  ) on commit drop`
+
+/** The tables whose rows come from lines, in the order of their merges. */
+export const stagedTables = [
+  'staged_companies',
+  'staged_platforms',
+  'staged_domains',
+  'staged_licenses',
+  'staged_license_domains',
+  'staged_blocklist_entries',
+  'staged_observations',
+  'staged_platform_readings',
+  'staged_firmographics',
+  'staged_contacts',
+  'staged_logos',
+  'staged_accounts',
+  'staged_prospect_lists',
+] as const
+export type StagedTable = (typeof stagedTables)[number]
+
+/**
+ * Makes the staging tables, and waits for another import to end: the row of the stream is the lock between them.
+ * The pool's timeouts suit requests; a merge of a million rows takes minutes.
+ */
+export async function openStaging(tx: Transaction): Promise<void> {
+  await sql`
+    select set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+           set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
+           set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true),
+           set_config('work_mem', ${`${sortMemoryMb}MB`}, true)`.execute(tx)
+  // It covers nothing: an import says nothing of what it does not hold, so it is no register that was looked into.
+  await sql`
+    insert into register_streams (stream, market, covers)
+    values (${importStream}, ${importStream}, '{}')
+    on conflict (stream) do nothing`.execute(tx)
+  await sql`select 1 from register_streams where stream = ${importStream} for update`.execute(tx)
+  await stagingTables.execute(tx)
+}
+
+/** Adds rows to a staging table; JSON carries them, because lists of lists are ragged and arrays of arrays are not. */
+export async function stageRows(tx: Transaction, table: StagedTable, rows: readonly string[]): Promise<void> {
+  await sql`
+    insert into ${sql.table(table)}
+    select * from json_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(',')}]`}::json)`.execute(
+    tx,
+  )
+}
+
+/** Temporary tables have no statistics of their own accord; without them a merge of a million rows is planned as one of ten. */
+export async function analyse(tx: Transaction, table: string): Promise<void> {
+  await sql`analyze ${sql.table(table)}`.execute(tx)
+}
+
+/** Of several lines about one record the last one stands. */
+export async function keepLastLines(
+  tx: Transaction,
+  table: StagedTable,
+  key: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from ${sql.table(table)}
+     where position in (
+       select position
+         from (
+           select position,
+                  row_number() over (
+                    partition by ${sql.join(key.map(column => sql.ref(column)))}
+                    order by position desc
+                  ) as rank
+             from ${sql.table(table)}
+         ) ranked
+        where rank > 1
+     )`.execute(tx)
+}
+
+export async function noteRun(tx: Transaction, now: Date): Promise<void> {
+  await sql`update register_streams set last_run_at = ${now} where stream = ${importStream}`.execute(tx)
+}

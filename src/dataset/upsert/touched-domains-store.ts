@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+import { analyse } from '../stage/staging-store.ts'
+
+/** From so many touched domains on, the statistics of the tables are made anew before anything is derived. */
+const analyseFrom = 10_000
+
+const causes = [
+  'domain_companies',
+  'licenses',
+  'license_states',
+  'authorisations',
+  'blocklist_entries',
+  'observations',
+  'platform_readings',
+] as const
+
+/**
+ * Closes the list of touched domains: from now on it is read, in id order. What is derived is derived through indexes,
+ * ten thousand domains at a time: a plan that reads a whole table for each chunk would take the square of the time.
+ */
+export async function gatherTouchedDomains(tx: Transaction): Promise<void> {
+  await sql`
+    create temp table affected_domains on commit drop as
+    select distinct domain_id from touched_domains order by domain_id`.execute(tx)
+  await sql`create index on affected_domains (domain_id)`.execute(tx)
+  await analyse(tx, 'affected_domains')
+  const { rows } = await sql<{ count: number }>`select count(*) as count from affected_domains`.execute(tx)
+  if ((rows[0]?.count ?? 0) < analyseFrom) return
+  for (const table of causes) await analyse(tx, table)
+  await sql`select set_config('random_page_cost', '1.1', true)`.execute(tx)
+}
+
+export async function readTouchedDomains(tx: Transaction, after: number, atOnce: number): Promise<number[]> {
+  const { rows } = await sql<{ domain_id: number }>`
+    select domain_id
+      from affected_domains
+     where domain_id > ${after}
+     order by domain_id
+     limit ${atOnce}`.execute(tx)
+  return rows.map(row => row.domain_id)
+}
+
+/** Locks domains in id order, as every writer of derived columns does, so that no two wait for each other. */
+export async function lockDomains(tx: Transaction, domainIds: readonly number[]): Promise<void> {
+  await sql`
+    select count(*)
+      from (
+        select from domains where id = any (${[...domainIds]}::bigint[]) order by id for update
+      ) locked`.execute(tx)
+}

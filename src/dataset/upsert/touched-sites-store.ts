@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+
+/**
+ * Closes the list of the domains whose platforms may now be told: their facts changed, they were linked to a Company, or
+ * their Company changed; and they were read on a reviewed platform. The domains are derived already.
+ */
+export async function gatherTouchedSites(tx: Transaction): Promise<void> {
+  await sql`
+    create temp table touched_sites on commit drop as
+    select distinct candidate.domain_id
+      from (
+        select domain_id from affected_domains
+        union all
+        select domain_id from judged_domains where company_id is not null and outcome in ('added', 'changed')
+        union all
+        select link.domain_id
+          from touched_companies touched
+         cross join lateral domains_of_company(touched.company_id) link
+        union all
+        select domain.id
+          from touched_companies touched
+          join domains domain on domain.licensee_company_id = touched.company_id
+      ) candidate
+     where exists (
+       select from platform_readings reading
+         join platforms platform on platform.id = reading.platform_id
+        where reading.domain_id = candidate.domain_id and platform.reviewed_at is not null
+     )`.execute(tx)
+  await sql`create index on touched_sites (domain_id)`.execute(tx)
+}
+
+export async function readTouchedSites(tx: Transaction, after: number, atOnce: number): Promise<number[]> {
+  const { rows } = await sql<{ domain_id: number }>`
+    select domain_id
+      from touched_sites
+     where domain_id > ${after}
+     order by domain_id
+     limit ${atOnce}`.execute(tx)
+  return rows.map(row => row.domain_id)
+}
+
+/** The platforms that these files say a person has reviewed, and that were not before. */
+export async function readNewlyReviewed(tx: Transaction, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select platform.id
+      from staged_platforms staged
+      join platforms platform on platform.platform_key = staged.key
+     where staged.reviewed and platform.reviewed_at = ${now}
+     order by platform.platform_key collate "C"`.execute(tx)
+  return rows.map(row => row.id)
+}

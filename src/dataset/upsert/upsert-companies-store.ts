@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { importStream } from '../../core/import-stream.ts'
+import { legalNameKey } from '../../core/legal-name.ts'
+import type { Transaction } from '../../database/open.ts'
+import { deriveCompanies } from '../../features/companies/index.ts'
+import { insertNewCompanies } from '../stage/map-keys-store.ts'
+import { analyse, keepLastLines } from '../stage/staging-store.ts'
+import { toldBrands } from './stated-brands-store.ts'
+import type { Merged } from './upsert-staged.ts'
+
+/**
+ * A line speaks for the identity of its key, and the Company is what all its identities say: where a register knows it
+ * too, or it was merged, the line adds to what is known. The ref of a merged Company is no key to write under: what it
+ * says of that Company is of the past.
+ */
+export async function mergeCompanies(tx: Transaction, now: Date): Promise<Merged> {
+  if (!(await anyStaged(tx))) return { added: 0, changed: 0 }
+  await keepLastLines(tx, 'staged_companies', ['key'])
+  await foldNames(tx)
+  const changedIds = await updateIdentities(tx)
+  const addedIds = await identifyByRef(tx, now)
+  const added = await insertNewCompanies(tx, now)
+  const companyIds = [...changedIds, ...addedIds]
+  await deriveCompanies(tx, companyIds, now)
+  await sql`insert into touched_companies (company_id) select unnest(${companyIds}::bigint[])`.execute(tx)
+  return { added, changed: companyIds.length }
+}
+
+async function anyStaged(tx: Transaction): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from staged_companies) as any`.execute(
+    tx,
+  )
+  return rows[0]?.any ?? false
+}
+
+const namesAtOnce = 5_000
+
+/** folded_names: by what a licensee of a register finds a Company of these files; folded in Node, as a register's are. */
+async function foldNames(tx: Transaction): Promise<void> {
+  await sql`
+    create temp table folded_names on commit drop as
+    select distinct legal_entity, null::text as name_key
+      from staged_companies
+     where legal_entity is not null`.execute(tx)
+  await sql`create index on folded_names (legal_entity)`.execute(tx)
+  await analyse(tx, 'folded_names')
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ legal_entity: string }>`
+      select legal_entity
+        from folded_names
+       where legal_entity > ${after}
+       order by legal_entity
+       limit ${namesAtOnce}`.execute(tx)
+    const names = rows.map(row => row.legal_entity)
+    const last = names.at(-1)
+    if (last === undefined) return
+    await sql`
+      update folded_names folded
+         set name_key = nullif(made.name_key, '')
+        from unnest(${names}::text[], ${names.map(legalNameKey)}::text[]) as made (legal_entity, name_key)
+       where made.legal_entity = folded.legal_entity`.execute(tx)
+    after = last
+  }
+}
+
+/** Identities that are held and are told otherwise now; answers whose they are, one for each line. */
+async function updateIdentities(tx: Transaction): Promise<number[]> {
+  const { rows } = await sql<{ company_id: number }>`
+    update company_identities identity
+       set company_name = said.company_name,
+           legal_entity = said.legal_entity,
+           subject_kind = said.subject_kind,
+           role = said.role,
+           country = said.country,
+           brands = said.brands,
+           aliases = said.aliases,
+           apps = said.apps,
+           affiliate_program = said.affiliate_program,
+           geo_hints = said.geo_hints,
+           evidence_routes = said.evidence_routes,
+           name_key = folded.name_key
+      from staged_companies said
+      left join folded_names folded using (legal_entity)
+     where identity.stream = ${importStream}
+       and identity.identity_key = said.key
+       and (identity.company_name, identity.legal_entity, identity.subject_kind, identity.role, identity.country,
+            identity.brands, identity.aliases, identity.apps, identity.affiliate_program, identity.geo_hints,
+            identity.evidence_routes, identity.name_key)
+           is distinct from
+           (said.company_name, said.legal_entity, said.subject_kind, said.role, said.country,
+            said.brands, said.aliases, said.apps, said.affiliate_program, said.geo_hints, said.evidence_routes,
+            folded.name_key)
+    returning identity.company_id`.execute(tx)
+  return rows.map(row => row.company_id)
+}
+
+/** A line whose key is the ref of a Company, and that says something else than is known of it, is one more identity. */
+async function identifyByRef(tx: Transaction, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ company_id: number }>`
+    insert into company_identities
+      (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role,
+       country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes, name_key)
+    select ${importStream}, said.key, company.id, ${now}::timestamptz, ${now}::timestamptz, said.company_name,
+           said.legal_entity, said.subject_kind, said.role, said.country, said.brands, said.aliases, said.apps,
+           said.affiliate_program, said.geo_hints, said.evidence_routes, folded.name_key
+      from staged_companies said
+      join mapped_companies mapped using (key)
+      join companies company on company.id = mapped.company_id
+      left join folded_names folded on folded.legal_entity = said.legal_entity
+     where not mapped.is_new and not mapped.has_identity and not mapped.merged
+       and (company.company_name, company.legal_entity, company.subject_kind, company.role, company.country,
+            ${toldBrands}, company.aliases, company.apps, company.affiliate_program, company.geo_hints,
+            company.evidence_routes)
+           is distinct from
+           (said.company_name, said.legal_entity, said.subject_kind, said.role, said.country,
+            said.brands, said.aliases, said.apps, said.affiliate_program, said.geo_hints, said.evidence_routes)
+    returning company_id`.execute(tx)
+  return rows.map(row => row.company_id)
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+import { mapLicenses } from '../stage/map-keys-store.ts'
+import { analyse, keepLastLines } from '../stage/staging-store.ts'
+import { mergeAuthorisations } from './upsert-authorisations-store.ts'
+import type { Merged } from './upsert-staged.ts'
+
+/**
+ * Licenses, their states and their authorised domains. A state that a line tells otherwise is closed and a new one
+ * opened; a later last_seen_at alone is a confirmation, and moves on the open row.
+ */
+export async function mergeLicenses(tx: Transaction, now: Date): Promise<Merged> {
+  await keepLastLines(tx, 'staged_licenses', ['record_key'])
+  await sql`
+    delete from staged_license_domains domain
+     where not exists (select from staged_licenses license where license.position = domain.position)`.execute(
+    tx,
+  )
+  await mapLicenses(tx, now)
+  await judgeLicenses(tx)
+  await sql`
+    update licenses license
+       set company_id = judged.company_id,
+           first_seen_at = coalesce(judged.first_seen_at, license.first_seen_at)
+      from judged_licenses judged
+     where license.id = judged.license_id and (judged.moved or judged.first_seen_otherwise)`.execute(tx)
+  await replaceStates(tx, now)
+  await mergeAuthorisations(tx, now)
+  await touchDomains(tx)
+  const { rows } = await sql<Merged>`
+    select count(*) filter (where is_new) as added,
+           count(*) filter (
+             where not is_new
+               and (restated or moved or first_seen_otherwise or seen_later
+                    or license_id in (select license_id from judged_authorisations))
+           ) as changed
+      from judged_licenses`.execute(tx)
+  return rows[0] as Merged
+}
+
+async function judgeLicenses(tx: Transaction): Promise<void> {
+  await sql`
+    create temp table judged_licenses on commit drop as
+    select staged.record_key, staged.jurisdiction, staged.license_number, staged.license_type, staged.status,
+           staged.issued_at, staged.expires_at, staged.source_url, staged.first_seen_at, staged.last_seen_at,
+           mapped.license_id, mapped.is_new, company.company_id, state.id as state_id,
+           (state.license_number, state.status, state.license_type, state.issued_at, state.expires_at,
+            state.source_url)
+             is distinct from
+             (staged.license_number, staged.status, staged.license_type, staged.issued_at, staged.expires_at,
+              staged.source_url) as restated,
+           coalesce(holder.merged_into, holder.id) is distinct from company.company_id as moved,
+           coalesce(license.first_seen_at <> staged.first_seen_at, false) as first_seen_otherwise,
+           coalesce(staged.last_seen_at > coalesce(state.last_seen_at, '-infinity'), false) as seen_later
+      from staged_licenses staged
+      join mapped_licenses mapped using (record_key)
+      join licenses license on license.id = mapped.license_id
+      left join companies holder on holder.id = license.company_id
+      left join mapped_companies company on company.key = staged.company
+      left join license_states state on state.license_id = license.id and state.known_to is null`.execute(tx)
+  await analyse(tx, 'judged_licenses')
+}
+
+async function replaceStates(tx: Transaction, now: Date): Promise<void> {
+  await sql`
+    update license_states state
+       set last_seen_at = judged.last_seen_at
+      from judged_licenses judged
+     where state.id = judged.state_id and judged.seen_later and not judged.restated`.execute(tx)
+  await sql`
+    update license_states state
+       set known_to = ${now},
+           last_seen_at = coalesce(state.last_seen_at, state.known_from)
+      from judged_licenses judged
+     where state.id = judged.state_id and judged.restated`.execute(tx)
+  await sql`
+    insert into license_states
+      (license_id, license_number, status, license_type, issued_at, expires_at, source_url, known_from, last_seen_at)
+    select license_id, license_number, status, license_type, issued_at, expires_at, source_url,
+           ${now}::timestamptz, last_seen_at
+      from judged_licenses
+     where restated
+     order by license_id`.execute(tx)
+}
+
+/** Domains whose verdict could change: what they hold of a license that changed, and what came or went. */
+async function touchDomains(tx: Transaction): Promise<void> {
+  await sql`
+    insert into touched_domains (domain_id)
+    select authorisation.domain_id
+      from judged_licenses judged
+      join authorisations authorisation on authorisation.license_id = judged.license_id
+     where authorisation.known_to is null and not judged.is_new and (judged.restated or judged.moved)
+    union all
+    select domain_id from judged_authorisations where outcome <> 'seen'`.execute(tx)
+}

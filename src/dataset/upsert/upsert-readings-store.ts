@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { importStream } from '../../core/import-stream.ts'
+import type { Transaction } from '../../database/open.ts'
+import { analyse } from '../stage/staging-store.ts'
+import type { Merged } from './upsert-staged.ts'
+
+/** Platform readings: added, never changed. One without a date says what runs now, and is news only if it is new. */
+export async function mergeReadings(tx: Transaction, now: Date): Promise<Merged> {
+  await sql`
+    create temp table judged_readings on commit drop as
+    with undated as (
+      select distinct on (domain) domain, platform
+        from staged_platform_readings
+       where seen_at is null
+       order by domain, position desc
+    )
+    select mapped.domain_id, platform.id as platform_id, staged.seen_at
+      from staged_platform_readings staged
+      join mapped_domains mapped using (domain)
+      join platforms platform on platform.platform_key = staged.platform
+     where staged.seen_at is not null
+     union
+    select mapped.domain_id, platform.id, ${now}::timestamptz
+      from undated
+      join mapped_domains mapped using (domain)
+      join platforms platform on platform.platform_key = undated.platform
+      left join lateral (
+        select held.platform_id
+          from platform_readings held
+         where held.domain_id = mapped.domain_id
+         order by held.seen_at desc, held.platform_id
+         limit 1
+      ) latest on true
+     where latest.platform_id is distinct from platform.id`.execute(tx)
+  await analyse(tx, 'judged_readings')
+  const { rows } = await sql<{ added: number }>`
+    with inserted as (
+      insert into platform_readings (domain_id, seen_at, platform_id, stream)
+      select domain_id, seen_at, platform_id, ${importStream}
+        from judged_readings
+       order by domain_id, seen_at, platform_id
+      on conflict do nothing
+      returning domain_id
+    ),
+    touched as (
+      insert into touched_domains (domain_id) select distinct domain_id from inserted
+    )
+    select count(*) as added from inserted`.execute(tx)
+  return { added: rows[0]?.added ?? 0, changed: 0 }
+}
