@@ -16,10 +16,10 @@ import { noteRun, openStaging } from './stage/staging-store.ts'
 import { takeLogoFile } from './stage/store-logo-file.ts'
 import {
   checkReferences,
-  type Merged,
-  mergeCustomers,
-  mergeStaged,
   tellMergedSites,
+  type UpsertResult,
+  upsertCustomers,
+  upsertStaged,
 } from './upsert/upsert-staged.ts'
 
 export type ImportProgress = { lines: number; bytes: number; bytesTotal: number }
@@ -128,9 +128,9 @@ class ImportRun {
     const refuse = this.#refuse.bind(this)
     await checkReferences(tx, refuse)
     // Nothing will be loaded: these kinds are merged for what is wrong with their lines, and that is undone with the rest.
-    if (this.#isRefused()) await mergeCustomers(tx, this.#now, refuse)
+    if (this.#isRefused()) await upsertCustomers(tx, this.#now, refuse)
     this.#stopIfStrict()
-    const merged = await mergeStaged(tx, this.#now, refuse)
+    const merged = await upsertStaged(tx, this.#now, refuse)
     this.#stopIfStrict()
     await noteRun(tx, this.#now)
     await this.#record?.finish(merged, this.#options.mode, this.#now)
@@ -201,7 +201,7 @@ class ImportRun {
     if (this.#isRefused()) throw new NothingLoaded()
   }
 
-  #countsOf(merged: Record<RecordKind, Merged>): ImportReport['loaded'] {
+  #countsOf(merged: Record<RecordKind, UpsertResult>): ImportReport['loaded'] {
     const loaded: ImportReport['loaded'] = {}
     for (const kind of recordKinds) {
       const lines = this.#staged.get(kind) ?? 0

@@ -33,9 +33,9 @@ export const pagingOutput = {
 }
 
 /** `cursor`: that of the next page; null at the end. */
-export const leadOn = (cursor: string | null) => ({ next_cursor: cursor, has_more: cursor !== null })
+export const pageLinks = (cursor: string | null) => ({ next_cursor: cursor, has_more: cursor !== null })
 
-export type PageAsked = {
+export type PageQuery = {
   page: number
   /** Rows a page, and the name of the parameter that says so. */
   size: { parameter: 'page_size' | 'per_page'; rows: number }
@@ -45,7 +45,7 @@ export type PageAsked = {
 }
 
 /** By page and size down to 10,000 rows, or by cursor to any depth; never by both (contract section 1). */
-export function pagePosition({ page, size, after, scope }: PageAsked, secret: Buffer): PagePosition {
+export function pagePosition({ page, size, after, scope }: PageQuery, secret: Buffer): PagePosition {
   if (after !== undefined) {
     if (page > 1) {
       throw new Failure('invalid_parameter', {

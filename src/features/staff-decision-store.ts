@@ -5,19 +5,19 @@ import type { Transaction, World } from '../database/open.ts'
 import { lockFacts } from '../journal/index.ts'
 
 /** How long a decision waits for a sync or import that is writing, and how long one of its statements may take. */
-export type Patience = { lockWaitMsMax: number; statementMsMax: number }
+export type LockLimits = { lockWaitMsMax: number; statementMsMax: number }
 
 /** The limits that keep a request short are too short for a Company of ten thousand domains, or a week of kept answers. */
-export const longPatience: Patience = { lockWaitMsMax: 60_000, statementMsMax: 10 * 60_000 }
+export const longLockLimits: LockLimits = { lockWaitMsMax: 60_000, statementMsMax: 10 * 60_000 }
 
 /**
  * Does what staff have decided, alone among those who write facts and in one transaction; without `patience` within the limits
  * of a request. Fails with a StaffError where a sync or import writes for longer than it waits.
  */
-export async function decideAlone<Result>(
+export async function withFactsLock<Result>(
   world: World,
   work: (tx: Transaction) => Promise<Result>,
-  patience?: Patience,
+  patience?: LockLimits,
 ): Promise<Result> {
   try {
     return await world.database.transaction().execute(async tx => {
@@ -32,7 +32,7 @@ export async function decideAlone<Result>(
   }
 }
 
-async function bePatient(tx: Transaction, { lockWaitMsMax, statementMsMax }: Patience): Promise<void> {
+async function bePatient(tx: Transaction, { lockWaitMsMax, statementMsMax }: LockLimits): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${String(statementMsMax)}, true),
            set_config('lock_timeout', ${String(lockWaitMsMax)}, true)`.execute(tx)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestWorld, type TestWorld } from '../dataset/fixture.ts'
 import { lockFacts } from '../journal/index.ts'
-import { decideAlone } from './staff-decision-store.ts'
+import { withFactsLock } from './staff-decision-store.ts'
 
 let held: TestWorld
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test('a decision that meets a sync or an import says so, and changes nothing', a
   })
   await begun
   let decided = 0
-  const decision = decideAlone(held.world, async () => (decided += 1), {
+  const decision = withFactsLock(held.world, async () => (decided += 1), {
     lockWaitMsMax: 10,
     statementMsMax: 1_000,
   })
@@ -29,5 +29,5 @@ test('a decision that meets a sync or an import says so, and changes nothing', a
   })
   end()
   await writing
-  expect([decided, await decideAlone(held.world, async () => (decided += 1))]).toEqual([0, 1])
+  expect([decided, await withFactsLock(held.world, async () => (decided += 1))]).toEqual([0, 1])
 })

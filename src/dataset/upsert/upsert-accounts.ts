@@ -3,16 +3,16 @@ import type { Transaction } from '../../database/open.ts'
 import { type AccountRecord, importAccount } from '../../features/account/index.ts'
 import { keepLastLines } from '../stage/staging-store.ts'
 import { readStagedAccounts, type StagedAccount, withSavepoint } from './accounts-store.ts'
-import type { Merged } from './upsert-staged.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
 /**
  * Accounts one by one, through the door of their feature, because money moves there and nowhere else. One that cannot
  * be carried out (fewer credits than were granted) is a bad line like any other.
  */
-export async function mergeAccounts(
+export async function upsertAccounts(
   tx: Transaction,
   refuse: (position: number, reason: string) => void,
-): Promise<Merged> {
+): Promise<UpsertResult> {
   await keepLastLines(tx, 'staged_accounts', ['key'])
   const merged = { added: 0, changed: 0 }
   for await (const staged of readStagedAccounts(tx)) {

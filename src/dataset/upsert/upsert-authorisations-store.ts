@@ -7,7 +7,7 @@ import { analyse } from '../stage/staging-store.ts'
  * The domains that the staged licenses cover, as authorisations of their licenses. One that the license does not name
  * any more is closed. judged_authorisations keeps what changed, and nothing else.
  */
-export async function mergeAuthorisations(tx: Transaction, now: Date): Promise<void> {
+export async function upsertAuthorisations(tx: Transaction, now: Date): Promise<void> {
   await sql`
     create temp table judged_authorisations on commit drop as
     select coalesce(said.license_id, held.license_id) as license_id,

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import type { Transaction } from '../../database/open.ts'
 import { analyse, keepLastLines } from '../stage/staging-store.ts'
-import type { Merged } from './upsert-staged.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
 /**
  * Blocklist entries. Closed and opened anew when the site is listed or dropped or a date of it is corrected; a later
  * last_seen_at of a listed site is a confirmation, and moves on the open row.
  */
-export async function mergeBlocklistEntries(tx: Transaction, now: Date): Promise<Merged> {
+export async function upsertBlocklistEntries(tx: Transaction, now: Date): Promise<UpsertResult> {
   await keepLastLines(tx, 'staged_blocklist_entries', ['record_key'])
   await sql`
     create temp table judged_blocklist_entries on commit drop as
@@ -57,9 +57,9 @@ export async function mergeBlocklistEntries(tx: Transaction, now: Date): Promise
   await sql`
     insert into touched_domains (domain_id)
     select domain_id from judged_blocklist_entries where outcome in ('added', 'changed')`.execute(tx)
-  const { rows } = await sql<Merged>`
+  const { rows } = await sql<UpsertResult>`
     select count(*) filter (where outcome = 'added') as added,
            count(*) filter (where outcome in ('changed', 'seen')) as changed
       from judged_blocklist_entries`.execute(tx)
-  return rows[0] as Merged
+  return rows[0] as UpsertResult
 }

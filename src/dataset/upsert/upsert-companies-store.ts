@@ -6,14 +6,14 @@ import { deriveCompanies } from '../../features/companies/index.ts'
 import { insertNewCompanies } from '../stage/map-keys-store.ts'
 import { analyse, keepLastLines } from '../stage/staging-store.ts'
 import { toldBrands } from './stated-brands-store.ts'
-import type { Merged } from './upsert-staged.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
 /**
  * A line speaks for the identity of its key, and the Company is what all its identities say: where a register knows it
  * too, or it was merged, the line adds to what is known. The ref of a merged Company is no key to write under: what it
  * says of that Company is of the past.
  */
-export async function mergeCompanies(tx: Transaction, now: Date): Promise<Merged> {
+export async function upsertCompanies(tx: Transaction, now: Date): Promise<UpsertResult> {
   if (!(await anyStaged(tx))) return { added: 0, changed: 0 }
   await keepLastLines(tx, 'staged_companies', ['key'])
   await foldNames(tx)

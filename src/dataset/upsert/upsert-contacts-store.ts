@@ -3,14 +3,14 @@ import type { Transaction } from '../../database/open.ts'
 import { anySuppressed, suppressedAmong } from '../../features/people/index.ts'
 import { makeRefs } from '../stage/map-keys-store.ts'
 import { analyse, keepLastLines } from '../stage/staging-store.ts'
-import type { Merged } from './upsert-staged.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
 /**
  * People. Under a key of a Company one is known by the profile, and without a profile by the name; a name that somebody
  * with a profile bears there is that person, in whatever order and in whatever files the two are told. A line tells its
  * person anew, but for the profile and the date of collection. People who are suppressed are not taken in.
  */
-export async function mergeContacts(tx: Transaction, now: Date): Promise<Merged> {
+export async function upsertContacts(tx: Transaction, now: Date): Promise<UpsertResult> {
   const suppressed = await dropSuppressed(tx)
   await keepLastLines(tx, 'staged_contacts', ['company', 'profile_key', 'named_by'])
   await giveProfiles(tx)
@@ -30,11 +30,11 @@ export async function mergeContacts(tx: Transaction, now: Date): Promise<Merged>
       from judged_contacts judged
      where contact.id = judged.contact_id and judged.is_changed`.execute(tx)
   await insertNew(tx)
-  const { rows } = await sql<Merged>`
+  const { rows } = await sql<UpsertResult>`
     select count(*) filter (where is_new) as added,
            count(*) filter (where is_changed) as changed
       from judged_contacts`.execute(tx)
-  return { ...(rows[0] as Merged), suppressed }
+  return { ...(rows[0] as UpsertResult), suppressed }
 }
 
 const told = [

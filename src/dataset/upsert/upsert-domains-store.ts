@@ -3,13 +3,13 @@ import { importStream } from '../../core/import-stream.ts'
 import type { Transaction } from '../../database/open.ts'
 import { deriveCompanies } from '../../features/companies/index.ts'
 import { analyse } from '../stage/staging-store.ts'
-import type { Merged } from './upsert-staged.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
 /**
  * Links between domains and Companies: closed when their brand changes, and opened anew. The place that a domain
  * appears to address stands on the domain itself; said_geos keeps it until the domains' rows are locked.
  */
-export async function mergeDomains(tx: Transaction, now: Date): Promise<Merged> {
+export async function upsertDomains(tx: Transaction, now: Date): Promise<UpsertResult> {
   await sql`
     create temp table said_geos on commit drop as
     select said.domain_id, said.inferred_geo
@@ -66,11 +66,11 @@ export async function mergeDomains(tx: Transaction, now: Date): Promise<Merged> 
      order by domain_id, company_id, relation`.execute(tx)
   await deriveBrands(tx, now)
   await sql`insert into touched_domains (domain_id) select domain_id from said_geos`.execute(tx)
-  const { rows } = await sql<Merged>`
+  const { rows } = await sql<UpsertResult>`
     select count(*) filter (where outcome = 'added') as added,
            count(*) filter (where outcome in ('changed', 'regarded')) as changed
       from judged_domains`.execute(tx)
-  return rows[0] as Merged
+  return rows[0] as UpsertResult
 }
 
 const companiesAtOnce = 5_000

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import type { Transaction } from '../../database/open.ts'
-import type { Merged } from './upsert-staged.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
 /**
  * Firmographics: of all that sources said of a domain the latest result is held. So files may come in any order and
  * overlap. A line without a date is said now, and is news only if it says something else than what is held.
  */
-export async function mergeFirmographics(tx: Transaction, now: Date): Promise<Merged> {
-  const { rows } = await sql<Merged>`
+export async function upsertFirmographics(tx: Transaction, now: Date): Promise<UpsertResult> {
+  const { rows } = await sql<UpsertResult>`
     with said as (
       select distinct on (domain)
              domain, data, coalesce(fetched_at, ${now}::timestamptz) as fetched_at, fetched_at is null as is_undated
@@ -37,5 +37,5 @@ export async function mergeFirmographics(tx: Transaction, now: Date): Promise<Me
     select count(*) filter (where is_new) as added,
            count(*) filter (where not is_new) as changed
       from judged`.execute(tx)
-  return rows[0] as Merged
+  return rows[0] as UpsertResult
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { mapLicenses } from '../stage/map-keys-store.ts'
 import { analyse, keepLastLines } from '../stage/staging-store.ts'
-import { mergeAuthorisations } from './upsert-authorisations-store.ts'
-import type { Merged } from './upsert-staged.ts'
+import { upsertAuthorisations } from './upsert-authorisations-store.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
 /**
  * Licenses, their states and their authorised domains. A state that a line tells otherwise is closed and a new one
  * opened; a later last_seen_at alone is a confirmation, and moves on the open row.
  */
-export async function mergeLicenses(tx: Transaction, now: Date): Promise<Merged> {
+export async function upsertLicenses(tx: Transaction, now: Date): Promise<UpsertResult> {
   await keepLastLines(tx, 'staged_licenses', ['record_key'])
   await sql`
     delete from staged_license_domains domain
@@ -25,9 +25,9 @@ export async function mergeLicenses(tx: Transaction, now: Date): Promise<Merged>
       from judged_licenses judged
      where license.id = judged.license_id and (judged.moved or judged.first_seen_otherwise)`.execute(tx)
   await replaceStates(tx, now)
-  await mergeAuthorisations(tx, now)
+  await upsertAuthorisations(tx, now)
   await touchDomains(tx)
-  const { rows } = await sql<Merged>`
+  const { rows } = await sql<UpsertResult>`
     select count(*) filter (where is_new) as added,
            count(*) filter (
              where not is_new
@@ -35,7 +35,7 @@ export async function mergeLicenses(tx: Transaction, now: Date): Promise<Merged>
                     or license_id in (select license_id from judged_authorisations))
            ) as changed
       from judged_licenses`.execute(tx)
-  return rows[0] as Merged
+  return rows[0] as UpsertResult
 }
 
 async function judgeLicenses(tx: Transaction): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Transaction } from '../../database/open.ts'
 import { stateLogos } from '../../features/logos/index.ts'
 import { readStagedLogos } from '../stage/staged-logos-store.ts'
-import type { Merged } from './upsert-staged.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
 const subjectsAtOnce = 500
 
 /** Logos, subject by subject: what files say of one is weighed with what is held of it. */
-export async function mergeLogos(tx: Transaction, now: Date): Promise<Merged> {
+export async function upsertLogos(tx: Transaction, now: Date): Promise<UpsertResult> {
   const merged = { added: 0, changed: 0 }
   for (let after = { kind: '', slug: '' }; ; ) {
     const lines = await readStagedLogos(tx, after, subjectsAtOnce)

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import type { Transaction } from '../../database/open.ts'
 import { analyse } from '../stage/staging-store.ts'
-import type { Merged } from './upsert-staged.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
 /**
  * Observations: the dates of all that was seen are merged, first the earliest and last the latest, and the value is
  * that of the latest sight. So files may come in any order and overlap.
  */
-export async function mergeObservations(tx: Transaction, now: Date): Promise<Merged> {
+export async function upsertObservations(tx: Transaction, now: Date): Promise<UpsertResult> {
   await sql`
     create temp table judged_observations on commit drop as
     with said as (
@@ -56,9 +56,9 @@ export async function mergeObservations(tx: Transaction, now: Date): Promise<Mer
   await sql`insert into touched_domains (domain_id) select distinct domain_id from judged_observations`.execute(
     tx,
   )
-  const { rows } = await sql<Merged>`
+  const { rows } = await sql<UpsertResult>`
     select count(*) filter (where is_new) as added,
            count(*) filter (where not is_new) as changed
       from judged_observations`.execute(tx)
-  return rows[0] as Merged
+  return rows[0] as UpsertResult
 }

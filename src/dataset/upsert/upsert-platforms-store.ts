@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { keepLastLines } from '../stage/staging-store.ts'
-import type { Merged } from './upsert-staged.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
-export async function mergePlatforms(tx: Transaction, now: Date): Promise<Merged> {
+export async function upsertPlatforms(tx: Transaction, now: Date): Promise<UpsertResult> {
   await keepLastLines(tx, 'staged_platforms', ['key'])
-  const { rows } = await sql<Merged>`
+  const { rows } = await sql<UpsertResult>`
     with inserted as (
       insert into platforms (platform_key, name, aliases, reviewed_at)
       select staged.key, staged.name, staged.aliases, case when staged.reviewed then ${now}::timestamptz end
@@ -31,5 +31,5 @@ export async function mergePlatforms(tx: Transaction, now: Date): Promise<Merged
       returning platform.id
     )
     select (select count(*) from inserted) as added, (select count(*) from updated) as changed`.execute(tx)
-  return rows[0] as Merged
+  return rows[0] as UpsertResult
 }

@@ -4,14 +4,14 @@ import { importProspectList } from '../../features/prospect-lists/index.ts'
 import { nameStagedLists, readStagedLists } from '../stage/staged-lists-store.ts'
 import { keepLastLines } from '../stage/staging-store.ts'
 import { withSavepoint } from './accounts-store.ts'
-import type { Merged } from './upsert-staged.ts'
+import type { UpsertResult } from './upsert-staged.ts'
 
 /** Lists one by one, through the door of their feature, once the accounts that they name are there. */
-export async function mergeProspectLists(
+export async function upsertProspectLists(
   tx: Transaction,
   now: Date,
   refuse: (position: number, reason: string) => void,
-): Promise<Merged> {
+): Promise<UpsertResult> {
   await nameStagedLists(tx)
   await keepLastLines(tx, 'staged_prospect_lists', ['key'])
   const merged = { added: 0, changed: 0 }

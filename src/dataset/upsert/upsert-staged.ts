@@ -17,21 +17,21 @@ import { mapCompanies, mapDomains } from '../stage/map-keys-store.ts'
 import { analyse, stagedTables } from '../stage/staging-store.ts'
 import { gatherTouchedDomains, lockDomains, readTouchedDomains } from './touched-domains-store.ts'
 import { gatherTouchedSites, readNewlyReviewed, readTouchedSites } from './touched-sites-store.ts'
-import { mergeAccounts } from './upsert-accounts.ts'
-import { mergeBlocklistEntries } from './upsert-blocklists-store.ts'
-import { mergeCompanies } from './upsert-companies-store.ts'
-import { mergeContacts } from './upsert-contacts-store.ts'
-import { mergeDomains, writeGeos } from './upsert-domains-store.ts'
-import { mergeFirmographics } from './upsert-firmographics-store.ts'
-import { mergeLicenses } from './upsert-licenses-store.ts'
-import { mergeLogos } from './upsert-logos.ts'
-import { mergeObservations } from './upsert-observations-store.ts'
-import { mergePlatforms } from './upsert-platforms-store.ts'
-import { mergeProspectLists } from './upsert-prospect-lists.ts'
-import { mergeReadings } from './upsert-readings-store.ts'
+import { upsertAccounts } from './upsert-accounts.ts'
+import { upsertBlocklistEntries } from './upsert-blocklists-store.ts'
+import { upsertCompanies } from './upsert-companies-store.ts'
+import { upsertContacts } from './upsert-contacts-store.ts'
+import { upsertDomains, writeGeos } from './upsert-domains-store.ts'
+import { upsertFirmographics } from './upsert-firmographics-store.ts'
+import { upsertLicenses } from './upsert-licenses-store.ts'
+import { upsertLogos } from './upsert-logos.ts'
+import { upsertObservations } from './upsert-observations-store.ts'
+import { upsertPlatforms } from './upsert-platforms-store.ts'
+import { upsertProspectLists } from './upsert-prospect-lists.ts'
+import { upsertReadings } from './upsert-readings-store.ts'
 
 /** What a merge did with the records of its kind, and which people it did not take in; the others it left as they were. */
-export type Merged = { added: number; changed: number; suppressed?: number }
+export type UpsertResult = { added: number; changed: number; suppressed?: number }
 
 export type RefuseLines = (
   kind: RecordKind,
@@ -59,26 +59,26 @@ export async function checkReferences(tx: Transaction, refuse: RefuseLines): Pro
 }
 
 /** Merges what is staged, kind by kind, what is named before what names it; then derives what follows from it. */
-export async function mergeStaged(
+export async function upsertStaged(
   tx: Transaction,
   now: Date,
   refuse: RefuseLines,
-): Promise<Record<RecordKind, Merged>> {
-  const company = await mergeCompanies(tx, now)
-  const platform = await mergePlatforms(tx, now)
+): Promise<Record<RecordKind, UpsertResult>> {
+  const company = await upsertCompanies(tx, now)
+  const platform = await upsertPlatforms(tx, now)
   await mapDomains(tx)
   const merged = {
     company,
     platform,
-    domain: await mergeDomains(tx, now),
-    license: await mergeLicenses(tx, now),
-    blocklist_entry: await mergeBlocklistEntries(tx, now),
-    observation: await mergeObservations(tx, now),
-    platform_reading: await mergeReadings(tx, now),
-    firmographics: await mergeFirmographics(tx, now),
-    contact: await mergeContacts(tx, now),
-    logo: await mergeLogos(tx, now),
-    ...(await mergeCustomers(tx, now, refuse)),
+    domain: await upsertDomains(tx, now),
+    license: await upsertLicenses(tx, now),
+    blocklist_entry: await upsertBlocklistEntries(tx, now),
+    observation: await upsertObservations(tx, now),
+    platform_reading: await upsertReadings(tx, now),
+    firmographics: await upsertFirmographics(tx, now),
+    contact: await upsertContacts(tx, now),
+    logo: await upsertLogos(tx, now),
+    ...(await upsertCustomers(tx, now, refuse)),
   }
   await deriveTouched(tx)
   const { account: _account, prospect_list: _list, logo: _logo, ...searchable } = merged
@@ -88,16 +88,16 @@ export async function mergeStaged(
 }
 
 /** Last of all, for customers wait for the rows of their accounts: these two kinds tell while they are merged which lines are bad. */
-export async function mergeCustomers(
+export async function upsertCustomers(
   tx: Transaction,
   now: Date,
   refuse: RefuseLines,
-): Promise<Record<'account' | 'prospect_list', Merged>> {
+): Promise<Record<'account' | 'prospect_list', UpsertResult>> {
   const refuseOne = (kind: RecordKind) => (position: number, reason: string) =>
     refuse(kind, 1, [{ position, reason }])
   return {
-    account: await mergeAccounts(tx, refuseOne('account')),
-    prospect_list: await mergeProspectLists(tx, now, refuseOne('prospect_list')),
+    account: await upsertAccounts(tx, refuseOne('account')),
+    prospect_list: await upsertProspectLists(tx, now, refuseOne('prospect_list')),
   }
 }
 

@@ -1,7 +1,7 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { markDatasetChanged, recomputeVerdicts } from '../domains/index.ts'
-import { decideAlone, longPatience, requireReason } from '../staff-decision-store.ts'
+import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
 import { findCompany, findNamed, type HeldCompany, type Identity } from './company-store.ts'
 import { deriveCompanies } from './derive-companies-store.ts'
 
@@ -12,7 +12,7 @@ export async function decide<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   requireReason(reason, 'Say why: the reason stands in the history of both Companies.')
-  return decideAlone(world, work, longPatience)
+  return withFactsLock(world, work, longLockLimits)
 }
 
 export async function requireCompany(tx: Transaction, ref: string): Promise<HeldCompany> {

@@ -36,7 +36,7 @@ const coverageKeptMs = 1_000
 const coverages = new WeakMap<World, { until: number; coverage: Promise<Coverage> }>()
 
 /** How much is held at all; asked once a second and process, for it changes when a register is synced. */
-export function heldCoverage(world: World, now: Date): Promise<Coverage> {
+export function cachedCoverage(world: World, now: Date): Promise<Coverage> {
   const known = coverages.get(world)
   if (known !== undefined && now.getTime() < known.until) return known.coverage
   const coverage = readCoverage(world)

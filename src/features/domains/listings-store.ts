@@ -5,14 +5,14 @@ import type { Transaction } from '../../database/open.ts'
  * The members domain, verdict, licensed_by and blocked_by of a row of `domains`, as they are sent. Domains and codes hold nothing
  * that JSON would escape, and the two lists are stored as the JSON that is sent.
  */
-export const toldOf = (domain: string) =>
+export const listedMembers = (domain: string) =>
   `'"domain":"' || ${domain}.domain || '","verdict":"' || ${domain}.verdict || '","licensed_by":' || ${domain}.licensed_by || ',"blocked_by":' || ${domain}.blocked_by`
 
 /**
  * Lists domains anew whose verdict changed, and counts what came and went. Delete and insert are statements of their
  * own: in one, the insertion would still meet the rows that the deletion takes away.
  */
-export async function relist(tx: Transaction, ids: number[]): Promise<void> {
+export async function listAgain(tx: Transaction, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
     with gone as (
@@ -43,7 +43,7 @@ function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unk
  * believes every verdict to be `no_record` compares each id with each domain.
  */
 export function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
-  const told = sql.raw(toldOf('domain'))
+  const told = sql.raw(listedMembers('domain'))
   return sql`
     select domain.verdict, '' as geo, domain.first_seen_at, domain.domain, domain.id as domain_id, ${told} as told,
            domain.platform_id

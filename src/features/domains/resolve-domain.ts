@@ -4,7 +4,7 @@ import { closed, nullable, oneOf } from '../../core/schema.ts'
 import { charge, costOf, prices, totalCredits } from '../../metering/pricing.ts'
 import { canonicalDomain, domainInput, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
-import { heldCoverage, verdictRows } from './domain-store.ts'
+import { cachedCoverage, verdictRows } from './domain-store.ts'
 import { observeDomain } from './observe-domain.ts'
 import example from './resolve-domain.example.json' with { type: 'json' }
 import {
@@ -105,7 +105,7 @@ verdict; an available Operator Launch Profile adds ${prices['domain.operator_lau
     const { world, now } = context
     const sections = input['include[]'] ?? []
     const row = await world.one(verdictRows, input.domain)
-    const coverage = await heldCoverage(world, now)
+    const coverage = await cachedCoverage(world, now)
     const asksProfile = sections.includes('operator_launch_profile')
     const quoted = asksProfile
       ? [charge('domain.verdict', 1), charge('domain.operator_launch_profile', 1)]

@@ -7,8 +7,8 @@ import { closed, nullable, oneOf } from '../../core/schema.ts'
 import { charge, costOf } from '../../metering/pricing.ts'
 import { marketInput, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
-import { leadOn, type PagePosition, pagePosition, pagingInput, pagingOutput } from '../paging.ts'
-import { planPage } from '../plan-page.ts'
+import { type PagePosition, pageLinks, pagePosition, pagingInput, pagingOutput } from '../paging.ts'
+import { quotePage } from '../quote-page.ts'
 import { paymentCategory } from '../words.ts'
 import { findReviewedPlatform } from './reviewed-platform-store.ts'
 import { blockedBy, licensedBy, verdictWord } from './schemas.ts'
@@ -191,8 +191,8 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
       platformId: platform?.id,
     }
     // Verdicts, regulators and times are the registers' own, and rails are a filter of the free preview of Companies.
-    const sale = { price: 'domain.search_row', asksWhatIsSold: platform !== undefined } as const
-    return planPage(asked, sale, async () => {
+    const sale = { price: 'domain.search_row', hasPaidFilter: platform !== undefined } as const
+    return quotePage(asked, sale, async () => {
       const found = await readDomainPage(world, filters, position, perPage)
       const price = charge(sale.price, found.returned)
       const cursor =
@@ -207,7 +207,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
           page: asked.page,
           per_page: perPage,
           total: found.total,
-          ...leadOn(cursor),
+          ...pageLinks(cursor),
           billing: {
             returned_count: found.returned,
             credits_per_result: price.credits_per_unit,

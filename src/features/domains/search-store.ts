@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { PreparedRead, World } from '../../database/open.ts'
-import { toldOf } from './listings-store.ts'
+import { listedMembers } from './listings-store.ts'
 import type { Verdict } from './schemas.ts'
 
 export type DomainFilters = {
@@ -134,7 +134,7 @@ function isCounted(filters: DomainFilters): boolean {
 function pageStatement(filters: DomainFilters, position: DomainPosition, rows: number): PreparedRead {
   const clauses = new Clauses()
   const match = matching(filters, clauses)
-  const [row, told] = isDropped(filters) ? ['domain', toldOf('domain')] : ['listing', 'listing.told']
+  const [row, told] = isDropped(filters) ? ['domain', listedMembers('domain')] : ['listing', 'listing.told']
   const order = `${row}.first_seen_at, ${row}.domain`
   let start = ''
   let skip = ''

@@ -3,7 +3,7 @@ import { notLicensing } from '../../core/license-status.ts'
 import type { Transaction } from '../../database/open.ts'
 import { keepLogoSubjects } from '../logos/index.ts'
 import { keepSearchRows } from '../search/index.ts'
-import { relist } from './listings-store.ts'
+import { listAgain } from './listings-store.ts'
 
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
@@ -133,7 +133,7 @@ async function deriveSome(tx: Transaction, ids: number[]): Promise<void> {
            (derived.verdict, derived.licensed_by::text, derived.blocked_by::text, derived.licensee_company_id,
             derived.first_seen_at)
     returning domain.id`.execute(tx)
-  await relist(
+  await listAgain(
     tx,
     changed.map(row => row.id),
   )

@@ -1,6 +1,6 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
-import { decideAlone, requireReason } from '../staff-decision-store.ts'
+import { requireReason, withFactsLock } from '../staff-decision-store.ts'
 import { type LogoKind, logoKinds } from './kinds.ts'
 import { findSubjectId, readImages, readShown, type ShownImage, withdraw } from './withdraw-store.ts'
 
@@ -33,7 +33,7 @@ export async function withdrawLogos(world: World, withdrawal: Withdrawal): Promi
   const { kind, slug, reason } = withdrawal
   requireReason(reason, 'Say why: the reason is kept with each image.')
   // An import weighs what it read with what is held: neither may change in between.
-  return decideAlone(world, async tx => {
+  return withFactsLock(world, async tx => {
     const subjectId = await requireSubject(tx, kind, slug)
     const files = await withdraw(tx, subjectId, withdrawal)
     if (files.length === 0) throw new StaffError(`${kind} ${slug} has no such image that is shown.`)

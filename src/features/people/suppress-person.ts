@@ -2,7 +2,7 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { Database, Transaction, World } from '../../database/open.ts'
 import { keptAnswersDays } from '../../metering/idempotency.ts'
 import { markDatasetChanged } from '../domains/index.ts'
-import { decideAlone, longPatience, requireReason } from '../staff-decision-store.ts'
+import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
 import { deleteContacts, findByHandles, findEmployer, type Handles, type Matched } from './contacts-store.ts'
 import { areOnePerson, handleCount, withAddresses, withNames } from './known-handles.ts'
 import { keepOutSuppressed } from './listed-contacts.ts'
@@ -64,7 +64,7 @@ export async function suppressPerson(world: World, suppression: Suppression): Pr
     const counted = { email: emails.length, profile: profiles.length, name: names.length }
     return { handles: counted, new_handles, ...removed }
   }
-  return decideAlone(world, forget, longPatience)
+  return withFactsLock(world, forget, longLockLimits)
 }
 
 async function readHandles(tx: Transaction, { email, profile, named }: Suppression): Promise<Handles> {

@@ -3,7 +3,7 @@ import { openCursor, sealCursor } from '../../core/cursor.ts'
 import { Failure } from '../../core/failure.ts'
 import { closed, oneOf } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { cursorCharactersMax, leadOn, pagingOutput } from '../paging.ts'
+import { cursorCharactersMax, pageLinks, pagingOutput } from '../paging.ts'
 import example from './list-prospect-lists.example.json' with { type: 'json' }
 import { type ListPosition, readListPage } from './prospect-list-store.ts'
 import { cadences, listMembers, metadataOf, visibleStatuses } from './schemas.ts'
@@ -73,7 +73,7 @@ several came at one moment). They are asked for through a form, never here. A re
         ...metadataOf(list),
         ...(list.status === 'ready' ? {} : { result: null }),
       })),
-      ...leadOn(last === undefined ? null : sealCursor(scope, [last.requestedAt, last.ref], secret)),
+      ...pageLinks(last === undefined ? null : sealCursor(scope, [last.requestedAt, last.ref], secret)),
     }
     return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
   },

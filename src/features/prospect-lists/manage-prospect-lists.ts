@@ -2,7 +2,7 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { requireAccount } from '../account/index.ts'
 import { keepOutSuppressed } from '../people/index.ts'
-import { decideAlone } from '../staff-decision-store.ts'
+import { withFactsLock } from '../staff-decision-store.ts'
 import { readResult } from './read-result.ts'
 import type { ProspectListResult } from './result-schema.ts'
 import type { Cadence, ListStatus } from './schemas.ts'
@@ -132,7 +132,7 @@ async function decideOn(
   ref: string,
   act: (tx: Transaction, list: HeldList) => Promise<void>,
 ): Promise<StaffList> {
-  return decideAlone(world, async tx => {
+  return withFactsLock(world, async tx => {
     const held = await lockList(tx, ref)
     if (held === undefined) throw noList(ref)
     await act(tx, held)

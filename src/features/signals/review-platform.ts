@@ -1,7 +1,7 @@
 import type { Transaction, World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { markDatasetChanged } from '../domains/index.ts'
-import { decideAlone, type Patience } from '../staff-decision-store.ts'
+import { type LockLimits, withFactsLock } from '../staff-decision-store.ts'
 import { findPlatformByKey, writeReview } from './platforms-store.ts'
 import { tellPlatformSites } from './tell-platform-sites.ts'
 
@@ -9,7 +9,7 @@ import { tellPlatformSites } from './tell-platform-sites.ts'
  * A review tells what years of readings held, and waits longer than the longest sync that may stand before it
  * (docs/registers.md).
  */
-const reviewPatience: Patience = { lockWaitMsMax: 240_000, statementMsMax: 10 * 60_000 }
+const reviewPatience: LockLimits = { lockWaitMsMax: 240_000, statementMsMax: 10 * 60_000 }
 
 /** `detail` of the event in the history. */
 export type RecordedReview = { platform_key: string; reviewed: boolean }
@@ -42,7 +42,7 @@ export function reviewPlatform(
     }
     return report
   }
-  return decideAlone(world, review, reviewPatience)
+  return withFactsLock(world, review, reviewPatience)
 }
 
 /** A recorded review, done again where it came in the history; nothing is recorded. */
@@ -51,7 +51,7 @@ export async function replayReview(
   { platform_key: key, reviewed }: RecordedReview,
   at: Date,
 ): Promise<void> {
-  const report = await decideAlone(world, tx => applyReview(tx, key, reviewed, at), reviewPatience)
+  const report = await withFactsLock(world, tx => applyReview(tx, key, reviewed, at), reviewPatience)
   if (report === undefined) throw new Error(`the history reviews ${key}, of which it has not told before`)
 }
 

@@ -46,7 +46,7 @@ const soldFilters = {
 
 export const paidFilters = { ...publicFilters, ...soldFilters }
 
-export function asksWhatIsSold(filters: Filters): boolean {
+export function hasPaidFilter(filters: Filters): boolean {
   return Object.keys(soldFilters).some(name => filters[name] !== undefined)
 }
 

@@ -3,8 +3,8 @@ import { sealCursor } from '../../../core/cursor.ts'
 import { closed } from '../../../core/schema.ts'
 import { costOf } from '../../../metering/pricing.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
-import { leadOn, pagePosition, pagingOutput } from '../../paging.ts'
-import { planPage } from '../../plan-page.ts'
+import { pageLinks, pagePosition, pagingOutput } from '../../paging.ts'
+import { quotePage } from '../../quote-page.ts'
 import {
   billPage,
   facetCountsSchema,
@@ -16,10 +16,10 @@ import {
   writtenOfPage,
 } from '../../search/index.ts'
 import {
-  asksWhatIsSold,
   canonicalCompanyFilters,
   companiesWanted,
   echoOf,
+  hasPaidFilter,
   paidFilters,
 } from './company-filters.ts'
 import { companyHit, writeHit } from './company-hit.ts'
@@ -99,8 +99,8 @@ By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whol
     const scope = { feed, filters }
     const asked = { page, size: { parameter: 'page_size', rows: pageSize }, after, scope } as const
     const position = pagePosition(asked, secret)
-    const sale = { price: 'company.search_row', asksWhatIsSold: asksWhatIsSold(filters) } as const
-    return planPage(asked, sale, async () => {
+    const sale = { price: 'company.search_row', hasPaidFilter: hasPaidFilter(filters) } as const
+    return quotePage(asked, sale, async () => {
       const wanted = companiesWanted(filters)
       const { found, facets, identity, isAnswered, basis } = await findCompanies(
         world,
@@ -117,7 +117,7 @@ By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whol
         total: found.total,
         page,
         page_size: pageSize,
-        ...leadOn(found.next === null ? null : sealCursor(scope, found.next, secret)),
+        ...pageLinks(found.next === null ? null : sealCursor(scope, found.next, secret)),
         hits: [],
         facet_counts: facets,
         identity_match: identity === null ? null : tell(identity, filters.q ?? filters.domain ?? ''),

@@ -3,8 +3,8 @@ import { sealCursor } from '../../../core/cursor.ts'
 import { closed } from '../../../core/schema.ts'
 import { costOf } from '../../../metering/pricing.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
-import { leadOn, pagePosition, pagingOutput } from '../../paging.ts'
-import { planPage } from '../../plan-page.ts'
+import { pageLinks, pagePosition, pagingOutput } from '../../paging.ts'
+import { quotePage } from '../../quote-page.ts'
 import {
   billPage,
   facetCountsSchema,
@@ -84,8 +84,8 @@ that site alone, each with its \`domain_match_basis\`.`,
     const scope = { feed, filters }
     const asked = { page, size: { parameter: 'page_size', rows: pageSize }, after, scope } as const
     const position = pagePosition(asked, secret)
-    const sale = { price: 'license.search_row', asksWhatIsSold: false } as const
-    return planPage(asked, sale, async () => {
+    const sale = { price: 'license.search_row', hasPaidFilter: false } as const
+    return quotePage(asked, sale, async () => {
       const { found, facets, matches } = await matchLicenses(world, filters, position, pageSize)
       const { charges, billing } = billPage(sale.price, found.rows.length, pageSize, maxCredits)
       const data = {
@@ -93,7 +93,7 @@ that site alone, each with its \`domain_match_basis\`.`,
         total: found.total,
         page,
         page_size: pageSize,
-        ...leadOn(found.next === null ? null : sealCursor(scope, found.next, secret)),
+        ...pageLinks(found.next === null ? null : sealCursor(scope, found.next, secret)),
         hits: [],
         facet_counts: facets,
         answer_basis: found.basis,

@@ -1,13 +1,13 @@
 import { Failure } from '../core/failure.ts'
 import type { Delivery, Plan } from '../core/operation.ts'
 import { charge, type PriceKey, totalCredits } from '../metering/pricing.ts'
-import type { PageAsked } from './paging.ts'
+import type { PageQuery } from './paging.ts'
 
 type Sale = {
   /** Of a row. */
   price: PriceKey
   /** Whether a filter asks for what no free answer tells (docs/decisions/0010-paid-filters-are-not-probed.md). */
-  asksWhatIsSold: boolean
+  hasPaidFilter: boolean
 }
 
 /**
@@ -15,12 +15,12 @@ type Sale = {
  * not exist. Where that would tell what is sold, it is a whole page, quoted before anything is looked for; the balance has to
  * cover it; and behind the first page a page without rows is refused, with no word on how many match.
  */
-export async function planPage<Data>(
-  asked: PageAsked,
-  { price, asksWhatIsSold }: Sale,
+export async function quotePage<Data>(
+  asked: PageQuery,
+  { price, hasPaidFilter }: Sale,
   look: () => Promise<Delivery<Data>>,
 ): Promise<Plan<Data>> {
-  if (!asksWhatIsSold) {
+  if (!hasPaidFilter) {
     const delivery = await look()
     return { ceiling: totalCredits(delivery.charges), deliver: async () => delivery }
   }
@@ -33,7 +33,7 @@ export async function planPage<Data>(
   return { ceiling: quote, creditsMin: quote, deliver }
 }
 
-function noRowsOn({ page, size }: PageAsked): Failure {
+function noRowsOn({ page, size }: PageQuery): Failure {
   return new Failure('page_out_of_range', {
     message: `Page ${page} has no rows. Every page also answers next_cursor, which is null on the last one.`,
     details: { page, [size.parameter]: size.rows },
