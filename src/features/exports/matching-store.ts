@@ -4,8 +4,8 @@ import { observationLapseDays } from '../../core/observation-lapse.ts'
 import { isStatementTimeout } from '../../database/errors.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { companyBehind, type Verdict } from '../domains/index.ts'
+import { NoTurn, turns } from './concurrency-limit.ts'
 import type { ExportFilters } from './filters.ts'
-import { NoTurn, turns } from './turns.ts'
 
 export type MatchingDomain = {
   id: number

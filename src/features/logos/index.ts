@@ -6,7 +6,6 @@ export const logoOperations = [searchLogos]
 export { BadImage } from './bad-image.ts'
 export { type FoundImage, findImageOfSite, findImageOfSubject } from './find-image.ts'
 export { type ImageChoice, isShown } from './find-image-store.ts'
-export { catchUpLogoSubjects, keepLogoSubjects } from './keep-subjects.ts'
 export {
   defaultTheme,
   defaultVariant,
@@ -18,12 +17,13 @@ export {
   wordPattern,
 } from './kinds.ts'
 export { imageFormats, imageTypes, logoFileName, readLogoFileName, storedName } from './logo-file.ts'
+export { keepLogoFiles } from './logo-sweep-store.ts'
 export { drawMonogram } from './monogram.ts'
 export { imageBytesMax, readImage } from './read-image.ts'
+export { catchUpLogoSubjects, keepLogoSubjects } from './rebuild-subjects.ts'
 export { readSiteLogos, type SiteLogo } from './site-logos-store.ts'
-export { type StatedLine, stateLogos } from './state-logos.ts'
 export { sweepLogoFiles } from './sweep-logo-files.ts'
-export { keepLogoFiles } from './swept-files-store.ts'
+export { type StatedLine, stateLogos } from './upsert-logo-lines.ts'
 export { type LogoDifference, verifyLogoSubjects } from './verify-subjects.ts'
 export {
   showLogos,

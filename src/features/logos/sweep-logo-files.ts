@@ -1,7 +1,7 @@
 import type { FileStore } from '../../core/file-store.ts'
 import type { Database } from '../../database/open.ts'
 import { logoFolder, storedName } from './logo-file.ts'
-import { lockLogoFiles, readUnnamed } from './swept-files-store.ts'
+import { lockLogoFiles, readUnnamed } from './logo-sweep-store.ts'
 
 /** What was copied there by hand, for a dump that is about to be loaded, gets so long. */
 const ageMsMin = 60 * 60_000

@@ -2,6 +2,7 @@ import { listMarketEntries } from './list-market-entries.ts'
 import { listPlatformSites } from './list-platform-sites.ts'
 import { listRegisterChanges } from './list-register-changes.ts'
 
+export { type PlatformSitesTold, tellPlatformSites } from './add-platform-signals.ts'
 export { correctSignals } from './correct-signals-store.ts'
 export type {
   ChangeSet,
@@ -19,7 +20,6 @@ export { registerEventTypes } from './draft.ts'
 export { numberSignals } from './number-signals-store.ts'
 export { type ListedPlatform, listPlatforms } from './platforms-store.ts'
 export { type ReviewReport, replayReview, reviewPlatform } from './review-platform.ts'
-export { type PlatformSitesTold, tellPlatformSites } from './tell-platform-sites.ts'
 export { type SignalDifference, verifySignals } from './verify-signals-store.ts'
 
 export const signalOperations = [listMarketEntries, listPlatformSites, listRegisterChanges]

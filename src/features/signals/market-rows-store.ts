@@ -1,7 +1,7 @@
 import type { World } from '../../database/open.ts'
+import { readHeldSections, type Section } from './available-sections-store.ts'
 import type { Days } from './days-store.ts'
 import type { RegisterChangeContent } from './draft.ts'
-import { readHeldSections, type Section } from './held-sections-store.ts'
 import { type FeedPage, readMarketPage } from './page-store.ts'
 
 export type DomainEntry = { domain_ref: string | null; domain: string; inferred_geo: string | null }

@@ -2,8 +2,8 @@ import type { Transaction, World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { markDatasetChanged } from '../domains/index.ts'
 import { type LockLimits, withFactsLock } from '../staff-decision-store.ts'
+import { tellPlatformSites } from './add-platform-signals.ts'
 import { findPlatformByKey, writeReview } from './platforms-store.ts'
-import { tellPlatformSites } from './tell-platform-sites.ts'
 
 /**
  * A review tells what years of readings held, and waits longer than the longest sync that may stand before it

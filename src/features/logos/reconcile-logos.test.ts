@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type HeldLogo, judgeLogos, type SaidLogo } from './judge-logos.ts'
+import { type HeldLogo, judgeLogos, type SaidLogo } from './reconcile-logos.ts'
 
 const held = (file_name: string, rest: Partial<HeldLogo> = {}): HeldLogo => ({
   variant: 'logo',

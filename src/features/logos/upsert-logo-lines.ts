@@ -1,8 +1,5 @@
 import type { Transaction } from '../../database/open.ts'
-import { judgeLogos, type Outcome, type SaidLogo } from './judge-logos.ts'
-import { keepLogoSubjects } from './keep-subjects.ts'
 import type { LogoKind } from './kinds.ts'
-import { nameKey } from './name-key.ts'
 import {
   type HeldRow,
   insertLogos,
@@ -10,7 +7,10 @@ import {
   readHeldLogos,
   updateLogos,
   updateStated,
-} from './state-store.ts'
+} from './logo-lines-store.ts'
+import { nameKey } from './name-key.ts'
+import { keepLogoSubjects } from './rebuild-subjects.ts'
+import { judgeLogos, type Outcome, type SaidLogo } from './reconcile-logos.ts'
 import { findSubjects, type HeldSubject } from './subjects-store.ts'
 
 /** What a line of a file says of a subject, and of one of its images; null: it states the subject alone. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { HeldLogo } from './judge-logos.ts'
 import type { LogoKind } from './kinds.ts'
+import type { HeldLogo } from './reconcile-logos.ts'
 
 export type StatedSubjectRow = {
   kind: LogoKind
