@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { FileStore } from '../core/file-store.ts'
 import type { Database, Transaction, World } from '../database/open.ts'
-import { keepLogoFiles } from '../features/logos/index.ts'
+import { blockLogoSweep } from '../features/logos/index.ts'
 import { lockFacts, openKept } from '../journal/index.ts'
 import { type ImportMode, ImportRecord, type RecordedImport } from './import-record.ts'
 import { type ImportReport, Places, Rejects } from './import-report.ts'
@@ -119,7 +119,7 @@ class ImportRun {
    */
   async #load(tx: Transaction): Promise<void> {
     await openStaging(tx)
-    if (this.#options.files !== undefined) await keepLogoFiles(tx)
+    if (this.#options.files !== undefined) await blockLogoSweep(tx)
     const stager = new Stager(tx)
     for (const source of this.#sources) await this.#stageSource(stager, source)
     await stager.finish()

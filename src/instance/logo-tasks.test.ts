@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../test/harness/service.ts'
 import { createLogger } from '../config/logger.ts'
 import type { FileStore } from '../core/file-store.ts'
 import { drawing, type LogoFeed, logoLine, openLogoFeed } from '../features/logos/fixture.ts'
-import { keepLogoFiles } from '../features/logos/index.ts'
+import { blockLogoSweep } from '../features/logos/index.ts'
 import { openFileStore } from '../files/index.ts'
 import { logoTasks } from './logo-tasks.ts'
 
@@ -78,7 +78,7 @@ test('while an import is under way nothing is swept, for it may have stored what
   await world()
     .database.transaction()
     .execute(async tx => {
-      await keepLogoFiles(tx)
+      await blockLogoSweep(tx)
       await sweep(minutesOn(120))
       expect(await stored()).toHaveLength(named.length + 1)
     })

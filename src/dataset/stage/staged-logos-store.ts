@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { StatedLine } from '../../features/logos/index.ts'
+import type { LogoLine } from '../../features/logos/index.ts'
 
-type SaidLogo = NonNullable<StatedLine['logo']>
-type Row = Omit<StatedLine, 'logo'> &
-  Omit<SaidLogo, 'file_name' | 'first_seen_at' | 'superseded_at'> & {
+type ImportedLogo = NonNullable<LogoLine['logo']>
+type Row = Omit<LogoLine, 'logo'> &
+  Omit<ImportedLogo, 'file_name' | 'first_seen_at' | 'superseded_at'> & {
     file_name: string | null
     first_seen_at: Date | null
     superseded_at: Date | null
@@ -15,7 +15,7 @@ export async function readStagedLogos(
   tx: Transaction,
   after: { kind: string; slug: string },
   subjectsAtOnce: number,
-): Promise<StatedLine[]> {
+): Promise<LogoLine[]> {
   const { rows } = await sql<Row>`
     with subjects as (
       select distinct subject_kind collate "C" as kind, slug

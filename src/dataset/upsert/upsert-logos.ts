@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/open.ts'
-import { stateLogos } from '../../features/logos/index.ts'
+import { upsertLogoLines } from '../../features/logos/index.ts'
 import { readStagedLogos } from '../stage/staged-logos-store.ts'
 import type { UpsertResult } from './upsert-staged.ts'
 
@@ -13,6 +13,7 @@ export async function upsertLogos(tx: Transaction, now: Date): Promise<UpsertRes
     const last = lines.at(-1)
     if (last === undefined) return merged
     after = last
-    for (const outcome of await stateLogos(tx, lines, now)) if (outcome !== 'unchanged') merged[outcome] += 1
+    for (const outcome of await upsertLogoLines(tx, lines, now))
+      if (outcome !== 'unchanged') merged[outcome] += 1
   }
 }

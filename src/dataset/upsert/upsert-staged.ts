@@ -5,7 +5,7 @@ import {
   deriveVerdicts,
   markDatasetChanged,
 } from '../../features/domains/index.ts'
-import { tellPlatformSites } from '../../features/signals/index.ts'
+import { addPlatformSignals } from '../../features/signals/index.ts'
 import { rejectsShownMax } from '../import-report.ts'
 import type { RecordKind } from '../read/record-schemas.ts'
 import {
@@ -126,14 +126,14 @@ async function deriveTouched(tx: Transaction): Promise<void> {
 
 /** Tells the platforms of what was merged: the last act of an import, for Signals are numbered last. */
 export async function tellMergedSites(tx: Transaction, now: Date): Promise<void> {
-  for (const platformId of await readNewlyReviewed(tx, now)) await tellPlatformSites(tx, { platformId, now })
+  for (const platformId of await readNewlyReviewed(tx, now)) await addPlatformSignals(tx, { platformId, now })
   await gatherTouchedSites(tx)
   let after = 0
   for (;;) {
     const domainIds = await readTouchedSites(tx, after, domainsAtOnce)
     const last = domainIds.at(-1)
     if (last === undefined) return
-    await tellPlatformSites(tx, { domainIds, now })
+    await addPlatformSignals(tx, { domainIds, now })
     after = last
   }
 }

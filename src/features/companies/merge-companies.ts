@@ -1,7 +1,7 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
-import { tellPlatformSites } from '../signals/index.ts'
+import { addPlatformSignals } from '../signals/index.ts'
 import { type Identity, readIdentities, writeDecision } from './company-store.ts'
 import { decide, deriveMoved, refOf, requireCompany } from './decide.ts'
 import { markMerged, mergeFacts, mergeIdentities, mergePeople, mergeRelations } from './merge-store.ts'
@@ -57,7 +57,7 @@ export function mergeCompanies(world: World, { from, into, reason, now }: Merge)
     await writeDecision(tx, { kind: 'merge', ...told })
     await recordEvent(tx, { kind: 'merge', at: now, detail })
     // One of the two may have been no operator, and be one now. Signals are numbered last.
-    await tellPlatformSites(tx, { domainIds, now })
+    await addPlatformSignals(tx, { domainIds, now })
     return { company_ref: into, merged_ref: from, identities, licenses }
   })
 }

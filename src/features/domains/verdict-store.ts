@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notLicensing } from '../../core/license-status.ts'
 import type { Transaction } from '../../database/open.ts'
-import { keepLogoSubjects } from '../logos/index.ts'
+import { rebuildLogoSubjects } from '../logos/index.ts'
 import { keepSearchRows } from '../search/index.ts'
 import { listAgain } from './listings-store.ts'
 
@@ -111,7 +111,7 @@ export async function analyseFacts(tx: Transaction): Promise<void> {
  */
 export async function markDatasetChanged(tx: Transaction): Promise<void> {
   await keepSearchRows(tx)
-  await keepLogoSubjects(tx)
+  await rebuildLogoSubjects(tx)
   await sql`update dataset_version set version = version + 1`.execute(tx)
 }
 

@@ -174,7 +174,7 @@ export type Lease = Disposable & {
 }
 
 /** Keeps the reservation of an attempt while it is at work. */
-export function keepLease(
+export function startLease(
   database: Database,
   attempt: Attempt,
   now: () => Date,

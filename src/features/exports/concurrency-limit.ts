@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** The work was not begun: its turn did not come in time. */
-export class NoTurn extends Error {
-  override readonly name = 'NoTurn'
+export class WaitTimeout extends Error {
+  override readonly name = 'WaitTimeout'
 }
 
-export type Turns = <Result>(work: () => Promise<Result>, waitMsMax: number) => Promise<Result>
+export type ConcurrencyLimit = <Result>(work: () => Promise<Result>, waitMsMax: number) => Promise<Result>
 
 /** Lets so many do their work at once; the others wait, in the order in which they came, and not longer than they say. */
-export function turns(atOnceMax: number): Turns {
+export function concurrencyLimit(atOnceMax: number): ConcurrencyLimit {
   const waiting: (() => void)[] = []
   let running = 0
 
@@ -23,7 +23,7 @@ export function turns(atOnceMax: number): Turns {
     // One that was called at the same moment has its turn, late as it is.
     if (first !== 'late' || place === -1) return
     waiting.splice(place, 1)
-    throw new NoTurn(`no turn within ${waitMsMax} ms`)
+    throw new WaitTimeout(`no turn within ${waitMsMax} ms`)
   }
 
   return async (work, waitMsMax) => {

@@ -7,8 +7,8 @@ import type { Context } from '../operation.ts'
 import { defineOperation } from '../operation.ts'
 import example from './create-export.example.json' with { type: 'json' }
 import { demoExportId, demoFilters } from './demo-export.ts'
-import { takeExportId } from './export-store.ts'
-import { canonicalRequest, type ExportRequest, withoutSold } from './filters.ts'
+import { nextExportId } from './export-store.ts'
+import { canonicalRequest, type ExportRequest, withoutPaidFilters } from './filters.ts'
 import { quoteMatching } from './matching-store.ts'
 import { createExportName, type ExportBody, exportBody, exportRowsMax } from './schemas.ts'
 
@@ -55,13 +55,13 @@ is complete, for the rows in it. If the credits run out before, the file has the
     const { world, now } = context
     const { filters, export_format: format, fields } = input as ExportRequest
     const isDemo = world.name === 'demo'
-    const quoted = withoutSold(isDemo ? demoFilters : filters)
+    const quoted = withoutPaidFilters(isDemo ? demoFilters : filters)
     const rows = await quoteMatching(world.database, quoted, exportRowsMax)
     const credits = rows * rowCreditsMax(fields)
 
     async function deliver() {
       if (credits > 0 && !isDemo) await requireAnyCredit(context)
-      const id = isDemo ? demoExportId : await takeExportId(world.database)
+      const id = isDemo ? demoExportId : await nextExportId(world.database)
       return {
         data: { export_id: id, poll_url: `/v1/exports/${id}`, quoted_credits: credits },
         charges: [],

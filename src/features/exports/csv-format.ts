@@ -1,5 +1,5 @@
 import { csvText } from '../../core/csv-cell.ts'
-import { type FileFormat, letOthersGoOn } from './file-format.ts'
+import { type FileFormat, yieldToEventLoop } from './file-format.ts'
 import { matchingLines } from './matching-store.ts'
 
 const rowsAtOnce = 1_000
@@ -25,7 +25,7 @@ export const csvFormat: FileFormat = {
                 .map(line => [line.domain, line.company_name, line.status, line.last_enriched_at]),
             ),
         }
-        await letOthersGoOn()
+        await yieldToEventLoop()
       }
     }
   },

@@ -6,7 +6,7 @@ import type { ExportFilters } from './filters.ts'
 import type { ExportFormat } from './schemas.ts'
 
 /** Taken before the row is written, because the answer that is kept names it. */
-export async function takeExportId(database: Database): Promise<number> {
+export async function nextExportId(database: Database): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('exports', 'id')) as id`.execute(database)
   return (rows[0] as { id: number }).id

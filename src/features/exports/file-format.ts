@@ -33,4 +33,4 @@ export type FileFormat = {
 }
 
 /** Lets what else waits in this process go on. */
-export const letOthersGoOn = () => new Promise<void>(next => setImmediate(next))
+export const yieldToEventLoop = () => new Promise<void>(next => setImmediate(next))

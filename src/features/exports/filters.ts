@@ -26,7 +26,7 @@ export type ExportRequest = {
  * The filters without those whose answer is sold (docs/decisions/0010): what is quoted before anything is paid is counted by
  * these, and so tells nothing of suppliers. No fewer domains match them.
  */
-export function withoutSold({
+export function withoutPaidFilters({
   supplier_brand: _,
   exclude_provider: __,
   ...free

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Static } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { blockedBy, licensedBy, observations, observeDomains, verdictWord } from '../domains/index.ts'
-import { type FileFormat, letOthersGoOn } from './file-format.ts'
+import { type FileFormat, yieldToEventLoop } from './file-format.ts'
 import { type MatchingDomain, matchingDomains } from './matching-store.ts'
 
 const rowsAtOnce = 200
@@ -53,7 +53,7 @@ export const jsonFormat: FileFormat = {
           hasProfile: row => batch[row]?.operator_launch_profile?.availability === 'available',
           text: rows => batch.slice(0, rows).map(write).join(',\n'),
         }
-        await letOthersGoOn()
+        await yieldToEventLoop()
       }
     }
   },

@@ -4,7 +4,7 @@ import { observationLapseDays } from '../../core/observation-lapse.ts'
 import { isStatementTimeout } from '../../database/errors.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { companyBehind, type Verdict } from '../domains/index.ts'
-import { NoTurn, turns } from './concurrency-limit.ts'
+import { concurrencyLimit, WaitTimeout } from './concurrency-limit.ts'
 import type { ExportFilters } from './filters.ts'
 
 export type MatchingDomain = {
@@ -119,7 +119,7 @@ export async function countMatching(
 const quoteWithinMs = 2_000
 /** Two: many exports that are asked for at once leave room for everything else that is asked. */
 const quotesAtOnceMax = 2
-const inTurn = turns(quotesAtOnceMax)
+const inTurn = concurrencyLimit(quotesAtOnceMax)
 
 const quoteRetryAfterSeconds = 5
 
@@ -142,7 +142,7 @@ export async function quoteMatching(
     return await inTurn(count, withinMs)
   } catch (error) {
     if (isStatementTimeout(error)) return rowsMax
-    if (!(error instanceof NoTurn)) throw error
+    if (!(error instanceof WaitTimeout)) throw error
     throw new Failure('service_unavailable', {
       message: 'Too many exports are asked for at once to say what this one would cost; try again.',
       retryAfterSeconds: quoteRetryAfterSeconds,

@@ -32,14 +32,14 @@ export type StaffExport = {
   truncated_by: 'row_limit' | 'credits' | null
 }
 
-export type StaffExportsAsked = { account?: string; requestId?: string }
+export type StaffExportFilter = { account?: string; requestId?: string }
 
 const exportsShownMax = 500
 
 /** The latest first. */
 export async function listExportsForStaff(
   world: World,
-  { account, requestId }: StaffExportsAsked,
+  { account, requestId }: StaffExportFilter,
 ): Promise<StaffExport[]> {
   const accountId = account === undefined ? null : (await requireAccount(world, account)).id
   return readExports(world.database, { accountId, requestId: requestId ?? null, id: null })

@@ -8,7 +8,7 @@ import {
   abandonAttempt,
   beginAttempt,
   completeAttempt,
-  keepLease,
+  startLease,
   type WrittenFile,
 } from './attempt.ts'
 import { exportText, type Tally } from './export-text.ts'
@@ -42,7 +42,7 @@ export async function writeExport(
   const attempt = await beginAttempt(database, id, options.now())
   if (attempt === null || attempt === 'waits') return attempt
   try {
-    using lease = keepLease(database, attempt, options.now)
+    using lease = startLease(database, attempt, options.now)
     const signal = AbortSignal.any([options.signal, lease.lost])
     // What a store that is just away keeps is taken by the sweep of all files.
     if (attempt.attempt_id !== null)

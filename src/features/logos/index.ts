@@ -17,13 +17,13 @@ export {
   wordPattern,
 } from './kinds.ts'
 export { imageFormats, imageTypes, logoFileName, readLogoFileName, storedName } from './logo-file.ts'
-export { keepLogoFiles } from './logo-sweep-store.ts'
+export { blockLogoSweep } from './logo-sweep-store.ts'
 export { drawMonogram } from './monogram.ts'
 export { imageBytesMax, readImage } from './read-image.ts'
-export { catchUpLogoSubjects, keepLogoSubjects } from './rebuild-subjects.ts'
+export { catchUpLogoSubjects, rebuildLogoSubjects } from './rebuild-subjects.ts'
 export { readSiteLogos, type SiteLogo } from './site-logos-store.ts'
 export { sweepLogoFiles } from './sweep-logo-files.ts'
-export { type StatedLine, stateLogos } from './upsert-logo-lines.ts'
+export { type LogoLine, upsertLogoLines } from './upsert-logo-lines.ts'
 export { type LogoDifference, verifyLogoSubjects } from './verify-subjects.ts'
 export {
   showLogos,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { LogoKind } from './kinds.ts'
-import type { HeldLogo } from './reconcile-logos.ts'
+import type { StoredLogo } from './reconcile-logos.ts'
 
 export type StatedSubjectRow = {
   kind: LogoKind
@@ -43,11 +43,14 @@ export async function updateStated(
      where subject.id = stated.id`.execute(tx)
 }
 
-export type HeldRow = HeldLogo & { id: number; subject_id: number }
+export type StoredLogoRow = StoredLogo & { id: number; subject_id: number }
 
 /** All images of these subjects, of whatever status; moments in milliseconds. */
-export async function readHeldLogos(tx: Transaction, subjectIds: readonly number[]): Promise<HeldRow[]> {
-  const { rows } = await sql<HeldRow & { first_seen_at: Date; superseded_at: Date | null }>`
+export async function readStoredLogos(
+  tx: Transaction,
+  subjectIds: readonly number[],
+): Promise<StoredLogoRow[]> {
+  const { rows } = await sql<StoredLogoRow & { first_seen_at: Date; superseded_at: Date | null }>`
     select id, subject_id, variant, theme, format, width, height, file_name, source, status, first_seen_at, superseded_at
       from logos
      where subject_id = any (${[...subjectIds]}::bigint[])
@@ -62,7 +65,7 @@ export async function readHeldLogos(tx: Transaction, subjectIds: readonly number
 const moment = (column: string) => sql`to_timestamp(${sql.ref(column)} / 1000.0)`
 
 /** What was current and is not goes first: of each place and format there is one. */
-export async function updateLogos(tx: Transaction, logos: readonly HeldRow[]): Promise<void> {
+export async function updateLogos(tx: Transaction, logos: readonly StoredLogoRow[]): Promise<void> {
   for (const becomesCurrent of [false, true]) {
     const some = logos.filter(logo => (logo.status === 'current') === becomesCurrent)
     if (some.length === 0) continue
@@ -78,7 +81,7 @@ export async function updateLogos(tx: Transaction, logos: readonly HeldRow[]): P
 
 export async function insertLogos(
   tx: Transaction,
-  logos: readonly (HeldLogo & { subject_id: number })[],
+  logos: readonly (StoredLogo & { subject_id: number })[],
 ): Promise<void> {
   if (logos.length === 0) return
   await sql`

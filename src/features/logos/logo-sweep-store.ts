@@ -5,19 +5,19 @@ import type { Database, Transaction } from '../../database/open.ts'
 const logoFiles = sql`hashtextextended('baize logo files', 0)`
 
 /** Until this transaction ends no stored file is swept: it stores files that no row names before it commits. */
-export async function keepLogoFiles(tx: Transaction): Promise<void> {
+export async function blockLogoSweep(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${logoFiles})`.execute(tx)
 }
 
 /** Until this transaction ends nobody stores files; false: somebody does now. */
-export async function lockLogoFiles(tx: Transaction): Promise<boolean> {
+export async function tryLockLogoSweep(tx: Transaction): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(${logoFiles}) as locked`.execute(tx)
   return rows[0]?.locked ?? false
 }
 
 /** Which of these files no image is, of whatever status, neither for customers nor in the demo world. */
-export async function readUnnamed(database: Database, fileNames: readonly string[]): Promise<string[]> {
+export async function readUnreferenced(database: Database, fileNames: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ file_name: string }>`
     select stored.file_name
       from unnest(${[...fileNames]}::text[]) as stored (file_name)

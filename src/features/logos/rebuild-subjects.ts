@@ -7,15 +7,15 @@ import type { LogoKind } from './kinds.ts'
 import { nameKey } from './name-key.ts'
 import {
   analyseNames,
+  dequeueStaleCompanies,
   findSubjects,
-  type HeldSubject,
   insertSubjects,
   type NewSubject,
   placeNames,
   readUnplaced,
   renameSubjects,
+  type StoredSubject,
   settleSubjects,
-  takeStaleCompanies,
   type UnplacedName,
   writeCompanyNames,
 } from './subjects-store.ts'
@@ -28,11 +28,11 @@ const namesAtOnce = 2_000
  * Brings the subjects up to date with the names that this transaction changed: triggers noted them. Called before a
  * transaction that changed facts ends; where nothing was noted it is two look-ups.
  */
-export async function keepLogoSubjects(tx: Transaction): Promise<void> {
+export async function rebuildLogoSubjects(tx: Transaction): Promise<void> {
   const touched = new Set<number>()
   let analysed = false
   for (;;) {
-    const companies = await takeStaleCompanies(tx, companiesAtOnce)
+    const companies = await dequeueStaleCompanies(tx, companiesAtOnce)
     if (companies.length === 0) break
     const ids = companies.map(company => company.id)
     for (const id of await writeCompanyNames(tx, ids, companies.flatMap(namesGivenBy))) touched.add(id)
@@ -57,7 +57,7 @@ export async function catchUpLogoSubjects({ database }: World): Promise<void> {
   try {
     await database.transaction().execute(async tx => {
       await lockFacts(tx)
-      await keepLogoSubjects(tx)
+      await rebuildLogoSubjects(tx)
     })
   } catch (error) {
     if (!isLockTimeout(error)) throw error
@@ -105,11 +105,11 @@ function slugsOf({ slug, company_ref }: { slug: string; company_ref: string | nu
 /** Which subject bears a name. Brands and what sites show are one thing for one name; of Companies each is its own. */
 class SubjectBook {
   readonly made: NewSubject[] = []
-  readonly #bySlug = new Map<string, HeldSubject | NewSubject>()
-  readonly #byName = new Map<string, HeldSubject[]>()
+  readonly #bySlug = new Map<string, StoredSubject | NewSubject>()
+  readonly #byName = new Map<string, StoredSubject[]>()
   readonly #takenIds = new Set<number>()
 
-  constructor(held: readonly HeldSubject[]) {
+  constructor(held: readonly StoredSubject[]) {
     for (const subject of held) {
       this.#bySlug.set(`${subject.kind}/${subject.slug}`, subject)
       const key = `${subject.kind}/${subject.name_folded}`
@@ -133,7 +133,7 @@ class SubjectBook {
     return fitting.id
   }
 
-  #isFree(kind: LogoKind, subject: HeldSubject | NewSubject): boolean {
+  #isFree(kind: LogoKind, subject: StoredSubject | NewSubject): boolean {
     return kind !== 'company' || ('id' in subject && !this.#takenIds.has(subject.id))
   }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type HeldLogo, judgeLogos, type SaidLogo } from './reconcile-logos.ts'
+import { type ImportedLogo, reconcileLogos, type StoredLogo } from './reconcile-logos.ts'
 
-const held = (file_name: string, rest: Partial<HeldLogo> = {}): HeldLogo => ({
+const held = (file_name: string, rest: Partial<StoredLogo> = {}): StoredLogo => ({
   variant: 'logo',
   theme: 'light',
   format: 'svg',
@@ -15,7 +15,7 @@ const held = (file_name: string, rest: Partial<HeldLogo> = {}): HeldLogo => ({
   superseded_at: null,
   ...rest,
 })
-const said = (file_name: string, rest: Partial<SaidLogo> = {}): SaidLogo => ({
+const said = (file_name: string, rest: Partial<ImportedLogo> = {}): ImportedLogo => ({
   ...held(file_name),
   status: null,
   first_seen_at: null,
@@ -23,14 +23,14 @@ const said = (file_name: string, rest: Partial<SaidLogo> = {}): SaidLogo => ({
 })
 
 /** Plays lines against what is held, and tells what is held then. */
-function play(before: readonly HeldLogo[], lines: readonly SaidLogo[], now = 1_000) {
+function play(before: readonly StoredLogo[], lines: readonly ImportedLogo[], now = 1_000) {
   const rows = before.map((row, id) => ({ ...row, id }))
-  const { outcomes, inserts, updates } = judgeLogos(rows, lines, now)
+  const { outcomes, inserts, updates } = reconcileLogos(rows, lines, now)
   const after = [...rows.map(row => updates.find(update => update.id === row.id) ?? row), ...inserts]
-  return { outcomes, after: after.map(({ id: _, ...row }: HeldLogo & { id?: number }) => row) }
+  return { outcomes, after: after.map(({ id: _, ...row }: StoredLogo & { id?: number }) => row) }
 }
 
-const told = (rows: readonly HeldLogo[]) =>
+const told = (rows: readonly StoredLogo[]) =>
   rows.map(row => [row.file_name, row.status, row.first_seen_at, row.superseded_at])
 
 describe('a logo', () => {
@@ -124,7 +124,7 @@ test('one that is rejected at once was never current', () => {
 })
 
 const few = <Value>(...values: Value[]) => fc.constantFrom(...values)
-const line: fc.Arbitrary<SaidLogo> = fc
+const line: fc.Arbitrary<ImportedLogo> = fc
   .record({
     file_name: few('a', 'b', 'c'),
     theme: few('light', 'dark'),
@@ -138,12 +138,12 @@ const line: fc.Arbitrary<SaidLogo> = fc
 const file = fc
   .array(line, { maxLength: 6 })
   .map(lines => lines.filter((each, index) => lines.findIndex(other => isOne(each, other)) === index))
-const isOne = (one: SaidLogo, other: SaidLogo) =>
+const isOne = (one: ImportedLogo, other: ImportedLogo) =>
   one.file_name === other.file_name && one.theme === other.theme
 const files = fc.array(file, { maxLength: 6 })
 
-const playAll = (all: readonly SaidLogo[][]) =>
-  all.reduce<HeldLogo[]>((rows, lines, index) => play(rows, lines, 1_000 + index).after, [])
+const playAll = (all: readonly ImportedLogo[][]) =>
+  all.reduce<StoredLogo[]>((rows, lines, index) => play(rows, lines, 1_000 + index).after, [])
 
 test('of each variant, theme and format at most one is current, and every other has an end', () => {
   fc.assert(
@@ -176,7 +176,7 @@ test('what is held, told as a dump tells it, makes the same anywhere and changes
     fc.property(files, all => {
       const rows = playAll(all)
       const dumped = rows.map(
-        (row): SaidLogo => ({ ...row, status: row.status === 'current' ? null : row.status }),
+        (row): ImportedLogo => ({ ...row, status: row.status === 'current' ? null : row.status }),
       )
       expect(play(rows, dumped, 3_000).after).toEqual(rows)
       expect(play([], dumped, 3_000).after).toEqual(rows)

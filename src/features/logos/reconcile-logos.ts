@@ -2,7 +2,7 @@ import type { LogoSource, LogoStatus } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
 
 /** An image of a subject as it is held. Moments are in milliseconds. */
-export type HeldLogo = {
+export type StoredLogo = {
   variant: string
   theme: string
   format: ImageFormat
@@ -16,15 +16,15 @@ export type HeldLogo = {
 }
 
 /** What a line says of an image; null is what it leaves out. */
-export type SaidLogo = Omit<HeldLogo, 'status' | 'first_seen_at'> & {
+export type ImportedLogo = Omit<StoredLogo, 'status' | 'first_seen_at'> & {
   status: LogoStatus | null
   first_seen_at: number | null
 }
 
 export type Outcome = 'added' | 'changed' | 'unchanged'
-export type Judged<Held extends HeldLogo> = {
+export type Reconciled<Held extends StoredLogo> = {
   outcomes: Outcome[]
-  inserts: HeldLogo[]
+  inserts: StoredLogo[]
   /** Those held that are otherwise now. */
   updates: Held[]
 }
@@ -35,14 +35,14 @@ export type Judged<Held extends HeldLogo> = {
  * and a new logo leaves no old one behind in another format. What was withdrawn or rejected stays so until a line says
  * `current` in so many words.
  */
-export function judgeLogos<Held extends HeldLogo>(
+export function reconcileLogos<Held extends StoredLogo>(
   held: readonly Held[],
-  said: readonly SaidLogo[],
+  said: readonly ImportedLogo[],
   now: number,
-): Judged<Held> {
+): Reconciled<Held> {
   const last = new Map(said.map(line => [recordOf(line), line]))
   // Of several lines about one record the last one stands.
-  const stands = (line: SaidLogo) => last.get(recordOf(line)) === line
+  const stands = (line: ImportedLogo) => last.get(recordOf(line)) === line
   const board = new Board(held, said.filter(stands), now)
   const outcomes = said.map(line => (stands(line) ? board.take(line) : 'unchanged'))
   board.supersede()
@@ -50,22 +50,22 @@ export function judgeLogos<Held extends HeldLogo>(
 }
 
 /** What is current in a place in a format; or an image, in the time that its line tells of. */
-function recordOf(line: SaidLogo): string {
+function recordOf(line: ImportedLogo): string {
   if (becomesCurrent(line)) return `${placeOf(line)} ${line.format}`
   return `${imageOf(line)} ${line.first_seen_at}`
 }
 
-const becomesCurrent = ({ status }: SaidLogo) => status === null || status === 'current'
+const becomesCurrent = ({ status }: ImportedLogo) => status === null || status === 'current'
 
-type Placed = Pick<HeldLogo, 'variant' | 'theme' | 'file_name'>
-const placeOf = ({ variant, theme }: Pick<HeldLogo, 'variant' | 'theme'>) => `${variant} ${theme}`
+type Placed = Pick<StoredLogo, 'variant' | 'theme' | 'file_name'>
+const placeOf = ({ variant, theme }: Pick<StoredLogo, 'variant' | 'theme'>) => `${variant} ${theme}`
 const imageOf = (image: Placed) => `${placeOf(image)} ${image.file_name}`
 
-class Board<Held extends HeldLogo> {
+class Board<Held extends StoredLogo> {
   readonly #now: number
   readonly #before: readonly Held[]
-  readonly #rows: HeldLogo[]
-  readonly #byImage: Map<string, HeldLogo[]>
+  readonly #rows: StoredLogo[]
+  readonly #byImage: Map<string, StoredLogo[]>
   /** Images that the files call current. */
   readonly #named: ReadonlySet<string>
   /** By place, since when the files have something new there. */
@@ -73,7 +73,7 @@ class Board<Held extends HeldLogo> {
   /** By place, since when something is current there that the files do not name. */
   readonly #unnamed = new Map<string, number>()
 
-  constructor(held: readonly Held[], said: readonly SaidLogo[], now: number) {
+  constructor(held: readonly Held[], said: readonly ImportedLogo[], now: number) {
     this.#now = now
     this.#before = held
     this.#rows = held.map(row => ({ ...row }))
@@ -86,7 +86,7 @@ class Board<Held extends HeldLogo> {
     }
   }
 
-  take(line: SaidLogo): Outcome {
+  take(line: ImportedLogo): Outcome {
     const known = this.#find(line)
     const status = known === undefined ? null : this.#statusOf(line, known)
     if (known === undefined || status === null) return this.#add(line)
@@ -97,7 +97,7 @@ class Board<Held extends HeldLogo> {
   }
 
   /** The same file in the same place: what is current, for a line that calls it so; that of the line's date; or the latest. */
-  #find(line: SaidLogo): HeldLogo | undefined {
+  #find(line: ImportedLogo): StoredLogo | undefined {
     const rows = (this.#byImage.get(imageOf(line)) ?? []).sort((a, b) => a.first_seen_at - b.first_seen_at)
     const current = becomesCurrent(line) ? rows.find(row => row.status === 'current') : undefined
     if (current !== undefined) return current
@@ -105,9 +105,9 @@ class Board<Held extends HeldLogo> {
     return rows.find(row => row.first_seen_at === line.first_seen_at)
   }
 
-  #add(line: SaidLogo): Outcome {
+  #add(line: ImportedLogo): Outcome {
     const first_seen_at = line.first_seen_at ?? line.superseded_at ?? this.#now
-    const row: HeldLogo = { ...line, status: 'rejected', first_seen_at, superseded_at: null }
+    const row: StoredLogo = { ...line, status: 'rejected', first_seen_at, superseded_at: null }
     const later = this.#unnamed.get(placeOf(line)) ?? first_seen_at
     // An older file that is loaded late tells of the past.
     if (line.status === null && later > first_seen_at) this.#set(row, 'superseded', later)
@@ -118,7 +118,7 @@ class Board<Held extends HeldLogo> {
   }
 
   /** What a line makes of an image that is held; null: it comes back, and the time in between was not its own. */
-  #statusOf(line: SaidLogo, held: HeldLogo): LogoStatus | null {
+  #statusOf(line: ImportedLogo, held: StoredLogo): LogoStatus | null {
     if (!becomesCurrent(line)) return line.status
     if (held.status === 'current' || (line.status === 'current' && line.first_seen_at !== null))
       return 'current'
@@ -128,7 +128,7 @@ class Board<Held extends HeldLogo> {
     return held.first_seen_at < this.#now ? null : 'current'
   }
 
-  #set(row: HeldLogo, status: LogoStatus, supersededAt: number | null): void {
+  #set(row: StoredLogo, status: LogoStatus, supersededAt: number | null): void {
     const wasCurrent = row.status === 'current'
     row.status = status
     if (status === 'current') {
@@ -152,7 +152,7 @@ class Board<Held extends HeldLogo> {
     }
   }
 
-  written(): { inserts: HeldLogo[]; updates: Held[] } {
+  written(): { inserts: StoredLogo[]; updates: Held[] } {
     const rows = this.#rows.slice(0, this.#before.length) as Held[]
     return {
       inserts: this.#rows.slice(this.#before.length),

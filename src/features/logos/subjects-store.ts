@@ -17,7 +17,7 @@ export type CompanyNames = {
 }
 
 /** Takes the next Companies off the list of those that changed, in the order of their ids. */
-export async function takeStaleCompanies(tx: Transaction, atOnce: number): Promise<CompanyNames[]> {
+export async function dequeueStaleCompanies(tx: Transaction, atOnce: number): Promise<CompanyNames[]> {
   const { rows } = await sql<CompanyNames>`
     with taken as (
       delete from logo_stale_companies
@@ -112,7 +112,7 @@ export async function readUnplaced(tx: Transaction, atOnce: number): Promise<Unp
   return rows
 }
 
-export type HeldSubject = {
+export type StoredSubject = {
   id: number
   kind: LogoKind
   slug: string
@@ -124,15 +124,15 @@ export type HeldSubject = {
   taken: boolean
 }
 
-export type SoughtSubject = { kind: LogoKind; slug: string; folded: string }
+export type SubjectKey = { kind: LogoKind; slug: string; folded: string }
 
 /** The subjects of these kinds and slugs, and those of these kinds and names; `free` of a Company are those that no Company is. */
 export async function findSubjects(
   tx: Transaction,
-  wanted: readonly SoughtSubject[],
+  wanted: readonly SubjectKey[],
   { free }: { free: boolean },
-): Promise<HeldSubject[]> {
-  const { rows } = await sql<HeldSubject>`
+): Promise<StoredSubject[]> {
+  const { rows } = await sql<StoredSubject>`
     with wanted as (
       select * from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted (kind text, slug text, folded text)
     ),

@@ -1,7 +1,7 @@
 import type { FileStore } from '../../core/file-store.ts'
 import type { Database } from '../../database/open.ts'
 import { logoFolder, storedName } from './logo-file.ts'
-import { lockLogoFiles, readUnnamed } from './logo-sweep-store.ts'
+import { readUnreferenced, tryLockLogoSweep } from './logo-sweep-store.ts'
 
 /** What was copied there by hand, for a dump that is about to be loaded, gets so long. */
 const ageMsMin = 60 * 60_000
@@ -34,11 +34,11 @@ async function sweepUnnamed(
   files: FileStore,
   fileNames: readonly string[],
 ): Promise<number> {
-  const candidates = await readUnnamed(database, fileNames)
+  const candidates = await readUnreferenced(database, fileNames)
   if (candidates.length === 0) return 0
   return database.transaction().execute(async tx => {
-    if (!(await lockLogoFiles(tx))) return 0
-    const unnamed = await readUnnamed(tx, candidates)
+    if (!(await tryLockLogoSweep(tx))) return 0
+    const unnamed = await readUnreferenced(tx, candidates)
     for (const fileName of unnamed) await files.remove(storedName(fileName))
     return unnamed.length
   })

@@ -1,57 +1,57 @@
 import type { Transaction } from '../../database/open.ts'
 import type { LogoKind } from './kinds.ts'
 import {
-  type HeldRow,
   insertLogos,
   insertStated,
-  readHeldLogos,
+  readStoredLogos,
+  type StoredLogoRow,
   updateLogos,
   updateStated,
 } from './logo-lines-store.ts'
 import { nameKey } from './name-key.ts'
-import { keepLogoSubjects } from './rebuild-subjects.ts'
-import { judgeLogos, type Outcome, type SaidLogo } from './reconcile-logos.ts'
-import { findSubjects, type HeldSubject } from './subjects-store.ts'
+import { rebuildLogoSubjects } from './rebuild-subjects.ts'
+import { type ImportedLogo, type Outcome, reconcileLogos } from './reconcile-logos.ts'
+import { findSubjects, type StoredSubject } from './subjects-store.ts'
 
 /** What a line of a file says of a subject, and of one of its images; null: it states the subject alone. */
-export type StatedLine = {
+export type LogoLine = {
   kind: LogoKind
   slug: string
   name: string
   domain_id: number | null
   role: string[]
-  logo: SaidLogo | null
+  logo: ImportedLogo | null
 }
 
 /**
  * Writes down what lines say of subjects and their logos: all the lines of these subjects, in their order; of what they
  * say of a subject itself the last stands. Answers what became of each line.
  */
-export async function stateLogos(
+export async function upsertLogoLines(
   tx: Transaction,
-  lines: readonly StatedLine[],
+  lines: readonly LogoLine[],
   now: Date,
 ): Promise<Outcome[]> {
   // Companies that came with the same files are known before a file states them.
-  await keepLogoSubjects(tx)
+  await rebuildLogoSubjects(tx)
   const subjects = [...new Map(lines.map(line => [keyOf(line), line])).values()]
   const stated = await stateSubjects(tx, subjects)
   const held = Map.groupBy(
-    await readHeldLogos(
+    await readStoredLogos(
       tx,
       [...stated.values()].map(subject => subject.id),
     ),
     logo => logo.subject_id,
   )
   const inserts: Parameters<typeof insertLogos>[1][number][] = []
-  const updates: HeldRow[] = []
-  const outcomes = new Map<StatedLine, Outcome>()
+  const updates: StoredLogoRow[] = []
+  const outcomes = new Map<LogoLine, Outcome>()
   for (const [key, said] of Map.groupBy(lines, keyOf)) {
     const { id, outcome } = stated.get(key) as StatedSubject
     const withLogo = said.filter(line => line.logo !== null)
-    const judged = judgeLogos(
+    const judged = reconcileLogos(
       held.get(id) ?? [],
-      withLogo.map(line => line.logo as SaidLogo),
+      withLogo.map(line => line.logo as ImportedLogo),
       now.getTime(),
     )
     inserts.push(...judged.inserts.map(logo => ({ ...logo, subject_id: id })))
@@ -81,7 +81,7 @@ type StatedSubject = { id: number; outcome: Outcome }
  */
 async function stateSubjects(
   tx: Transaction,
-  lines: readonly StatedLine[],
+  lines: readonly LogoLine[],
 ): Promise<Map<string, StatedSubject>> {
   const wanted = lines.map(line => ({ ...line, ...nameKey(line.name) }))
   const held = await findSubjects(tx, wanted, { free: false })
@@ -91,7 +91,7 @@ async function stateSubjects(
     held.filter(subject => subject.stated_name === null && !claimed.has(subject.id)),
     subject => `${subject.kind}/${subject.name_folded}`,
   )
-  const known: { id: number; line: (typeof wanted)[number]; held: HeldSubject }[] = []
+  const known: { id: number; line: (typeof wanted)[number]; held: StoredSubject }[] = []
   const fresh: typeof wanted = []
   for (const line of wanted) {
     const ofName = byName.get(`${line.kind}/${line.folded}`) ?? []
@@ -122,7 +122,7 @@ async function stateSubjects(
   ])
 }
 
-function isNews(line: StatedLine, { slug, stated_name, domain_id, role }: HeldSubject): boolean {
+function isNews(line: LogoLine, { slug, stated_name, domain_id, role }: StoredSubject): boolean {
   const stated = JSON.stringify([line.slug, line.name, line.domain_id, line.role])
   return stated !== JSON.stringify([slug, stated_name, domain_id, role])
 }

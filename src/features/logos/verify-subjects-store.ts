@@ -10,7 +10,7 @@ export async function countNoted(database: Database): Promise<number> {
   return rows[0]?.noted as number
 }
 
-export async function readCompanyNamesHeld(
+export async function readStoredCompanyNames(
   database: Database,
   companyIds: readonly number[],
 ): Promise<GivenName[]> {
@@ -22,7 +22,7 @@ export async function readCompanyNamesHeld(
 }
 
 /** Names that sites show and that are not held, and names that are held and no site shows. */
-export async function readUnheldNames(
+export async function readSiteNameDifferences(
   database: Database,
 ): Promise<{ kind: string; name: string; held: boolean }[]> {
   const { rows } = await sql<{ kind: string; name: string; held: boolean }>`

@@ -4,9 +4,9 @@ import { nameKey } from './name-key.ts'
 import { type CompanyNames, readCompanyNames } from './subjects-store.ts'
 import {
   countNoted,
-  readCompanyNamesHeld,
+  readSiteNameDifferences,
+  readStoredCompanyNames,
   readSubjectNames,
-  readUnheldNames,
 } from './verify-subjects-store.ts'
 
 export type LogoDifference = { subject: string; field: string; stored: unknown; derived: unknown }
@@ -29,7 +29,7 @@ export async function verifyLogoSubjects(
     after = last.id
     differences.push(...(await compareNames(database, companies)))
   }
-  for (const { kind, name, held } of await readUnheldNames(database)) {
+  for (const { kind, name, held } of await readSiteNameDifferences(database)) {
     const [stored, derived] = held ? [name, null] : [null, name]
     differences.push({ subject: `${kind} seen on sites`, field: 'name', stored, derived })
   }
@@ -55,7 +55,7 @@ async function compareNames(
   companies: readonly CompanyNames[],
 ): Promise<LogoDifference[]> {
   const ids = companies.map(company => company.id)
-  const held = Map.groupBy(await readCompanyNamesHeld(database, ids), name => name.company_id)
+  const held = Map.groupBy(await readStoredCompanyNames(database, ids), name => name.company_id)
   return companies.flatMap(company => {
     const stored = (held.get(company.id) ?? []).map(name => `${name.kind} ${name.name}`).sort()
     const derived = namesGivenBy(company)

@@ -1,30 +1,30 @@
 import { derivedRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
 import { type PlatformSiteDraft, platformEventType } from './draft.ts'
-import { holdSequence, numberSignals } from './number-signals-store.ts'
+import { lockSequence, numberSignals } from './number-signals-store.ts'
 import {
   correctFirstSeen,
   dropPlatformSites,
   gatherPlatformSites,
   type NewSite,
   readNewSites,
-  type SitesAsked,
+  type SiteSelection,
 } from './platform-sites-store.ts'
 
-export type PlatformSitesTold = { signals: number; corrected: number }
+export type PlatformSignalCounts = { signals: number; corrected: number }
 
 /**
  * Tells the first reading of each operator's site on a reviewed platform (contract section 9), once for ever: a pair that has
  * its Signal gets no second one, and is corrected where an earlier reading came to light. The caller holds `lockFacts`, and
  * this is the last thing that it writes.
  */
-export async function tellPlatformSites(
+export async function addPlatformSignals(
   tx: Transaction,
-  { now, ...asked }: SitesAsked & { now: Date },
-): Promise<PlatformSitesTold> {
+  { now, ...asked }: SiteSelection & { now: Date },
+): Promise<PlatformSignalCounts> {
   await gatherPlatformSites(tx, asked)
   const signals = await numberSignals(tx, draftsOf(readNewSites(tx), now))
-  await holdSequence(tx)
+  await lockSequence(tx)
   const corrected = await correctFirstSeen(tx, now)
   await dropPlatformSites(tx)
   return { signals, corrected }

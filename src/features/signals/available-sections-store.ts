@@ -7,7 +7,7 @@ export type Section = (typeof sections)[number]
 type Held = { company_id: number; firmographics: boolean; contacts: boolean }
 
 /** What Company search tells of these Companies, or of those that they were merged into. */
-export async function readHeldSections(
+export async function readAvailableSections(
   world: World,
   companyIds: readonly number[],
 ): Promise<Map<number, Section[]>> {

@@ -7,7 +7,7 @@ import type { Context } from '../operation.ts'
 import type { Days } from './days-store.ts'
 import { pageSizeMax } from './feed-schemas.ts'
 import type { FeedPage, FeedRow } from './page-store.ts'
-import { tellSources } from './truth-state.ts'
+import { describeSources } from './truth-state.ts'
 
 /** What a feed is asked for, whatever the feed. */
 export type FeedInput = {
@@ -19,7 +19,7 @@ export type FeedInput = {
   max_credits?: number | undefined
 }
 
-export type FeedAsked<Row extends FeedRow, Query, Signal> = {
+export type FeedQuery<Row extends FeedRow, Query, Signal> = {
   /** The feed and its version, as its cursors begin: `rc1`. */
   feed: string
   /** What cursors are bound to; the days of occurrence are added. */
@@ -40,7 +40,7 @@ export type FeedAsked<Row extends FeedRow, Query, Signal> = {
 export async function planFeed<Row extends FeedRow, Query, Signal>(
   { world, now }: Context,
   input: FeedInput,
-  asked: FeedAsked<Row, Query, Signal>,
+  asked: FeedQuery<Row, Query, Signal>,
 ) {
   const days = daysOf(input)
   const filters = { ...asked.filters, occurred_from: input.occurred_from, occurred_to: input.occurred_to }
@@ -61,7 +61,7 @@ export async function planFeed<Row extends FeedRow, Query, Signal>(
     next_cursor: position === null ? null : sealCursor(scope, [String(position)], secret),
     has_more: rows.length > pageSize,
     signals: delivered.map(asked.tell),
-    sources: tellSources(sources, asked.source, now),
+    sources: describeSources(sources, asked.source, now),
     billing: {
       credits_charged: price.credits_charged,
       breakdown: charges as {

@@ -28,7 +28,7 @@ export async function addStream(world: World, stream: string, fields: StreamFiel
 }
 
 /** Keeps a snapshot of the stream aside, as a guard does. */
-export async function holdStream(world: World, stream: string, reasons: string[]): Promise<void> {
+export async function quarantineStream(world: World, stream: string, reasons: string[]): Promise<void> {
   const ref = newRef('snap')
   await sql`
     with held as (

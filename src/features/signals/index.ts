@@ -2,7 +2,7 @@ import { listMarketEntries } from './list-market-entries.ts'
 import { listPlatformSites } from './list-platform-sites.ts'
 import { listRegisterChanges } from './list-register-changes.ts'
 
-export { type PlatformSitesTold, tellPlatformSites } from './add-platform-signals.ts'
+export { addPlatformSignals, type PlatformSignalCounts } from './add-platform-signals.ts'
 export { correctSignals } from './correct-signals-store.ts'
 export type {
   ChangeSet,

@@ -9,7 +9,7 @@ import { sections } from './available-sections-store.ts'
 import { planFeed } from './feed-page.ts'
 import { feedData, feedFailures, nullableDay, operatorRole, pageInput } from './feed-schemas.ts'
 import example from './list-market-entries.example.json' with { type: 'json' }
-import { marketEntry, tellMarketEntry } from './market-entry.ts'
+import { describeMarketEntry, marketEntry } from './market-entry.ts'
 import { readMarketRows } from './market-rows-store.ts'
 
 const feed = 'me2'
@@ -122,7 +122,7 @@ Signal; an empty page is free.`,
       query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
       source: null,
       readPage: (after, days) => readMarketRows(world, market, after, days, include),
-      tell: row => tellMarketEntry(row, market, include, now),
+      tell: row => describeMarketEntry(row, market, include, now),
     })
   },
 })

@@ -121,12 +121,12 @@ Signal; an empty page is free.`,
       query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
       source: null,
       readPage: (after, days) => readPlatformSiteRows(world, platform.id, after, days),
-      tell: tellSite,
+      tell: describeSite,
     })
   },
 })
 
-function tellSite(row: PlatformSiteRow) {
+function describeSite(row: PlatformSiteRow) {
   return {
     signal_ref: row.signal_ref,
     type: 'platform_new_site' as const,

@@ -213,12 +213,12 @@ revocation: \`revoked\` is told only where the source prints it.`,
           after,
           days,
         ),
-      tell: tellChange,
+      tell: describeChange,
     })
   },
 })
 
-function tellChange(row: RegisterRow) {
+function describeChange(row: RegisterRow) {
   const { content } = row
   const isBlocked = row.record_kind === 'blocklist_entry'
   return {

@@ -5,7 +5,7 @@ import { type Customer, startService, type TestService } from '../../../test/har
 import { demoKey } from '../../core/api-key.ts'
 import { newRef } from '../../core/ref.ts'
 import type { RegisterChangeDraft } from './draft.ts'
-import { addLicense, addStream, holdStream, type Licensed, registerChange, tell } from './fixture.ts'
+import { addLicense, addStream, type Licensed, quarantineStream, registerChange, tell } from './fixture.ts'
 
 const path = '/v1/signals/market-entries'
 const ukgc = 'role=operator&market=ukgc'
@@ -260,7 +260,7 @@ describe('the request', () => {
 
 test('while a snapshot is held, the market says so, and why', async () => {
   const { live } = service.service
-  await holdStream(live, 'ukgc.licences', ['40 % of its licenses are gone'])
+  await quarantineStream(live, 'ukgc.licences', ['40 % of its licenses are gone'])
   const { signals, sources } = await page(ukgc)
   const held = { truth_state: 'held', hold_reasons: ['40 % of its licenses are gone'] }
   expect([signals[0].market, sources[0]]).toMatchObject([held, held])

@@ -105,7 +105,7 @@ export const marketEntry = Type.Object(
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null
 
-export function tellMarketEntry(row: MarketRow, market: string, include: readonly Section[], now: Date) {
+export function describeMarketEntry(row: MarketRow, market: string, include: readonly Section[], now: Date) {
   const { content, held } = row
   const { license } = content
   const domains = row.authorized_domains ?? []
@@ -113,7 +113,7 @@ export function tellMarketEntry(row: MarketRow, market: string, include: readonl
     signal_ref: row.signal_ref,
     type: 'market_entry' as const,
     headline: row.headline,
-    market: tellMarket(row, market, now),
+    market: describeMarket(row, market, now),
     subject: {
       company_ref: row.company_ref,
       role: 'operator' as const,
@@ -162,7 +162,7 @@ export function tellMarketEntry(row: MarketRow, market: string, include: readonl
   }
 }
 
-function tellMarket(row: MarketRow, key: string, now: Date) {
+function describeMarket(row: MarketRow, key: string, now: Date) {
   const known = findMarket(key)
   const holdReasons = row.hold_reasons ?? []
   const state = {

@@ -1,5 +1,5 @@
 import type { World } from '../../database/open.ts'
-import { readHeldSections, type Section } from './available-sections-store.ts'
+import { readAvailableSections, type Section } from './available-sections-store.ts'
 import type { Days } from './days-store.ts'
 import type { RegisterChangeContent } from './draft.ts'
 import { type FeedPage, readMarketPage } from './page-store.ts'
@@ -75,6 +75,6 @@ export async function readMarketRows(
 ): Promise<FeedPage<MarketRow>> {
   const page = await readMarketPage<StoredRow>(world, market, after, days, told)
   const asked = include.length === 0 ? [] : page.rows.map(row => row.company_id)
-  const heldOf = asked.length === 0 ? null : await readHeldSections(world, asked)
+  const heldOf = asked.length === 0 ? null : await readAvailableSections(world, asked)
   return { ...page, rows: page.rows.map(row => ({ ...row, held: heldOf?.get(row.company_id) ?? [] })) }
 }

@@ -24,11 +24,11 @@ export async function numberSignals(
   const tally = new SignalTally()
   for await (const batch of batchesOf(drafts)) {
     if (first === null) {
-      last = await holdSequence(tx)
+      last = await lockSequence(tx)
       first = last + 1
     }
     await insertSignals(tx, last, batch.rows)
-    for (const draft of batch.drafts) tally.add(draft, isToldAsMarketEntry(draft), ++last)
+    for (const draft of batch.drafts) tally.add(draft, qualifiesAsMarketEntry(draft), ++last)
     if (tally.size >= talliesMax) await writeTallies(tx, tally.take())
   }
   if (first === null) return 0
@@ -77,7 +77,7 @@ function rowOf(draft: SignalDraft, position: number): Record<string, unknown> {
     market: draft.market,
     record_kind: draft.recordKind,
     record_key: draft.recordKey,
-    is_market_entry: isToldAsMarketEntry(draft),
+    is_market_entry: qualifiesAsMarketEntry(draft),
     license_id: draft.licenseId,
     published_legal_name: draft.publishedLegalName,
     snapshot_id: draft.snapshotId,
@@ -85,7 +85,7 @@ function rowOf(draft: SignalDraft, position: number): Record<string, unknown> {
 }
 
 /** §4.1 names the Company, its license and its legal name: what a register leaves nameless is told in the other feed alone. */
-function isToldAsMarketEntry(draft: SignalDraft): boolean {
+function qualifiesAsMarketEntry(draft: SignalDraft): boolean {
   return (
     draft.type === 'register_change' &&
     draft.isMarketEntry &&
@@ -97,7 +97,7 @@ function isToldAsMarketEntry(draft: SignalDraft): boolean {
 }
 
 /** The last number given; whoever numbers next waits here until this transaction has ended. */
-export async function holdSequence(tx: Transaction): Promise<number> {
+export async function lockSequence(tx: Transaction): Promise<number> {
   const { rows } = await sql<{ last_number: number }>`
     select last_number from signal_sequence for update`.execute(tx)
   if (rows[0] === undefined) throw new Error('signal_sequence has lost its row')

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/open.ts'
 import { recountPlatforms } from './signal-counts-store.ts'
 
 /** Which readings are looked at: those of some domains, whatever the platform, or those of one platform. */
-export type SitesAsked = { domainIds: readonly number[] } | { platformId: number }
+export type SiteSelection = { domainIds: readonly number[] } | { platformId: number }
 
 export type NewSite = {
   position: number
@@ -24,7 +24,7 @@ export type NewSite = {
  * seen earlier than was said (position null). An operator is the licensee of the verdict if it is one, else a Company that
  * the domain is linked to, licensees first.
  */
-export async function gatherPlatformSites(tx: Transaction, asked: SitesAsked): Promise<void> {
+export async function gatherPlatformSites(tx: Transaction, asked: SiteSelection): Promise<void> {
   const wanted: RawBuilder<boolean> =
     'platformId' in asked
       ? sql`reading.platform_id = ${asked.platformId}`

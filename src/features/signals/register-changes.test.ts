@@ -4,7 +4,7 @@ import { type Customer, startService, type TestService } from '../../../test/har
 import { demoKey } from '../../core/api-key.ts'
 import { sealCursor } from '../../core/cursor.ts'
 import type { RegisterChangeDraft } from './draft.ts'
-import { addLicense, addStream, blocklistChange, holdStream, registerChange, tell } from './fixture.ts'
+import { addLicense, addStream, blocklistChange, quarantineStream, registerChange, tell } from './fixture.ts'
 
 const path = '/v1/signals/register-changes'
 const now = new Date('2026-11-01T12:00:00Z')
@@ -31,7 +31,7 @@ beforeAll(async () => {
     confirmedAt: new Date('2026-10-01T12:00:00Z'),
   })
   await addStream(live, 'denmark.operators', { market: 'denmark' })
-  await holdStream(live, 'denmark.operators', ['half of its rows are missing'])
+  await quarantineStream(live, 'denmark.operators', ['half of its rows are missing'])
   licensed = await addLicense(live, 'ukgc.licences', 'one')
   revoked = registerChange({
     ...licensed,

@@ -2,7 +2,7 @@ import type { Transaction, World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { markDatasetChanged } from '../domains/index.ts'
 import { type LockLimits, withFactsLock } from '../staff-decision-store.ts'
-import { tellPlatformSites } from './add-platform-signals.ts'
+import { addPlatformSignals } from './add-platform-signals.ts'
 import { findPlatformByKey, writeReview } from './platforms-store.ts'
 
 /**
@@ -67,6 +67,6 @@ async function applyReview(
   if ((platform.reviewed_at !== null) === reviewed) return { ...report, changed: false, signals: 0 }
   await writeReview(tx, platform.id, reviewed ? now : null)
   await markDatasetChanged(tx)
-  const { signals } = await tellPlatformSites(tx, { platformId: platform.id, now })
+  const { signals } = await addPlatformSignals(tx, { platformId: platform.id, now })
   return { ...report, changed: true, signals }
 }

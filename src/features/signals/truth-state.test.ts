@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type SourceState, tellSources, truthStateOf } from './truth-state.ts'
+import { describeSources, type SourceState, truthStateOf } from './truth-state.ts'
 
 const now = new Date('2026-11-01T12:00:00Z')
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
@@ -28,11 +28,13 @@ test.each<[string, Partial<SourceState>, string]>([
 
 test('reasons are told of what is held, and of nothing else; without any source, one entry says so', () => {
   const reasons = ['too few rows']
-  expect(tellSources([source({ isHeld: true, hold_reasons: reasons })], null, now)).toMatchObject([
+  expect(describeSources([source({ isHeld: true, hold_reasons: reasons })], null, now)).toMatchObject([
     { truth_state: 'held', hold_reasons: reasons },
   ])
-  expect(tellSources([source({ hold_reasons: reasons })], null, now)).toMatchObject([{ hold_reasons: [] }])
-  expect(tellSources([], 'peru.licences', now)).toEqual([
+  expect(describeSources([source({ hold_reasons: reasons })], null, now)).toMatchObject([
+    { hold_reasons: [] },
+  ])
+  expect(describeSources([], 'peru.licences', now)).toEqual([
     {
       source_stream_key: 'peru.licences',
       truth_state: 'not_covered',

@@ -22,7 +22,7 @@ export function truthStateOf(source: SourceState, now: Date): TruthState {
   return ageMs > staleAfterCadences * source.cadenceHours * hourMs ? 'stale' : 'confirmed'
 }
 
-function tellSource(source: SourceState, now: Date) {
+function describeSource(source: SourceState, now: Date) {
   return {
     source_stream_key: source.source_stream_key,
     truth_state: truthStateOf(source, now),
@@ -32,8 +32,8 @@ function tellSource(source: SourceState, now: Date) {
 }
 
 /** Never an empty list: a market of which nothing is read says so, as does a stream that is not one of its own. */
-export function tellSources(sources: readonly SourceState[], asked: string | null, now: Date) {
-  if (sources.length > 0) return sources.map(source => tellSource(source, now))
+export function describeSources(sources: readonly SourceState[], asked: string | null, now: Date) {
+  if (sources.length > 0) return sources.map(source => describeSource(source, now))
   const nothing = {
     source_stream_key: asked,
     isHeld: false,
@@ -41,5 +41,5 @@ export function tellSources(sources: readonly SourceState[], asked: string | nul
     last_confirmed_at: null,
     cadenceHours: null,
   }
-  return [tellSource(nothing, now)]
+  return [describeSource(nothing, now)]
 }

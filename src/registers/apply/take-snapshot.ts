@@ -1,10 +1,10 @@
 import type { Database, Transaction } from '../../database/open.ts'
 import { markDatasetChanged, recomputeVerdicts } from '../../features/domains/index.ts'
 import {
+  addPlatformSignals,
   correctSignals,
   numberSignals,
   type RegisterChangeDraft,
-  tellPlatformSites,
 } from '../../features/signals/index.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { FigureCounter, type Figures } from '../snapshot/figures.ts'
@@ -186,7 +186,7 @@ export async function applySnapshot(
   }
   // A site on a reviewed platform, whose operator this register names first.
   for (let start = 0; start < domainIds.length; start += domainsAtOnceMax)
-    await tellPlatformSites(tx, { domainIds: domainIds.slice(start, start + domainsAtOnceMax), now })
+    await addPlatformSignals(tx, { domainIds: domainIds.slice(start, start + domainsAtOnceMax), now })
   return { status: 'applied', snapshot_ref: ref, snapshotId: id, added, removed, changed, signals }
 }
 
