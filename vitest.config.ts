@@ -1,11 +1,14 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+export const faultTests = '**/*.faults.test.ts'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, faultTests],
     globalSetup: 'test/harness/global-setup.ts',
     pool: 'forks',
-    // Files share the modules that a worker has loaded; whatever a test changes of them it puts back.
+    // Files share the modules that a worker has loaded, so a test restores whatever it changes in them.
     isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,
