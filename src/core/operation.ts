@@ -42,12 +42,12 @@ export type FileAnswer = StoredFile & {
   etag: string
 }
 
-/** What a request would do, before it does it: nothing is fetched, delivered or charged until `deliver`. */
-export type Plan<Data> = {
-  /** The most that this may cost, in credits. */
+/** What a request may cost, and the delivery that the caller then pays for. Quoting may read; it writes and charges nothing. */
+export type Quote<Data> = {
+  /** The most that the request may cost, in credits. */
   ceiling: number
-  /** What the balance has to cover whatever is delivered, or refused while it is looked for; absent: what is charged. */
-  creditsMin?: number
+  /** What the balance must cover, even if less is delivered or the request is refused. Absent: what is charged. */
+  creditsRequired?: number
   deliver(): Promise<Delivery<Data>>
 }
 
@@ -135,7 +135,7 @@ export type Operation<
   gate?(input: OperationInput<Query, Params, Body>): PlanGate | null
   /** Brings validated input to the one spelling that its fingerprint is made of: canonical domains, for instance. */
   canonical?(input: OperationInput<Query, Params, Body>): OperationInput<Query, Params, Body>
-  plan(context: Context<World>, input: OperationInput<Query, Params, Body>): Promise<Plan<Static<Data>>>
+  quote(context: Context<World>, input: OperationInput<Query, Params, Body>): Promise<Quote<Static<Data>>>
 }
 
 /** Query, path and body as one value; no name stands in two of them. */
@@ -151,13 +151,13 @@ type Unseen = any
 /** An operation with its types forgotten, as the catalogue and the edge hold it. */
 export type AnyOperation<World> = Omit<
   Operation<World>,
-  'canonical' | 'gate' | 'plan' | 'params' | 'body'
+  'canonical' | 'gate' | 'quote' | 'params' | 'body'
 > & {
   params?: TObject
   body?: TObject
   gate?(input: Unseen): PlanGate | null
   canonical?(input: Unseen): Unseen
-  plan(context: Context<World>, input: Unseen): Promise<Plan<Unseen>>
+  quote(context: Context<World>, input: Unseen): Promise<Quote<Unseen>>
 }
 
 export type { Static, TObject, TSchema }

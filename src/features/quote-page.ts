@@ -1,5 +1,5 @@
 import { Failure } from '../core/failure.ts'
-import type { Delivery, Plan } from '../core/operation.ts'
+import type { Delivery, Quote } from '../core/operation.ts'
 import { charge, type PriceKey, totalCredits } from '../metering/pricing.ts'
 import type { PageQuery } from './paging.ts'
 
@@ -19,7 +19,7 @@ export async function quotePage<Data>(
   asked: PageQuery,
   { price, hasPaidFilter }: Sale,
   look: () => Promise<Delivery<Data>>,
-): Promise<Plan<Data>> {
+): Promise<Quote<Data>> {
   if (!hasPaidFilter) {
     const delivery = await look()
     return { ceiling: totalCredits(delivery.charges), deliver: async () => delivery }
@@ -30,7 +30,7 @@ export async function quotePage<Data>(
     if (delivery.charges.length === 0 && asked.page > 1) throw noRowsOn(asked)
     return delivery
   }
-  return { ceiling: quote, creditsMin: quote, deliver }
+  return { ceiling: quote, creditsRequired: quote, deliver }
 }
 
 function noRowsOn({ page, size }: PageQuery): Failure {

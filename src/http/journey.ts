@@ -72,9 +72,9 @@ export async function answerRequest(
   if (isDemo) {
     requireTemplate(mounted, input, service.settings.baseUrl)
     const context = { ...contextOf(service, service.demo), caller: await demoCaller(service.demo) }
-    const plan = await operation.plan(context, input)
-    requireCeiling(plan, input)
-    return answerDemo(mounted, await plan.deliver(), context.now)
+    const quote = await operation.quote(context, input)
+    requireCeiling(quote, input)
+    return answerDemo(mounted, await quote.deliver(), context.now)
   }
 
   const caller = visit.caller as Caller
@@ -88,9 +88,9 @@ export async function answerRequest(
 
   requirePlan(operation, caller, input)
   const context = { ...contextOf(service, service.live), caller }
-  const plan = await operation.plan(context, input)
-  requireCeiling(plan, input)
-  const delivery = await deliverCovered(service, mounted, caller, plan)
+  const quote = await operation.quote(context, input)
+  requireCeiling(quote, input)
+  const delivery = await deliverCovered(service, mounted, caller, quote)
   if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
   const credits = totalCredits(delivery.charges)
   const body = mounted.render(delivery, {
@@ -106,7 +106,7 @@ export async function answerRequest(
     accountId: caller.accountId,
     settlementId: newSettlementId(),
     credits,
-    ...minOf(plan),
+    ...minOf(quote),
     charges: delivery.charges,
     requestId: request.id,
     answer: print === null ? { status } : { status, idempotency: { ...print, body } },
@@ -132,7 +132,7 @@ export async function answerRequest(
     })
   })
   visit.recorded = outcome.outcome !== 'busy'
-  return settledAnswer(service, mounted, plan, outcome, body)
+  return settledAnswer(service, mounted, quote, outcome, body)
 }
 
 async function authenticate(service: Service, apiKey: string | null): Promise<Caller> {

@@ -1,5 +1,5 @@
 import { Failure } from '../core/failure.ts'
-import { type AnyOperation, type Caller, type Plan, type PlanName, planNames } from '../core/operation.ts'
+import { type AnyOperation, type Caller, type PlanName, planNames, type Quote } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { inCredits } from '../metering/pricing.ts'
 import type { Input } from './read-parameters.ts'
@@ -18,12 +18,12 @@ export function requirePlan(operation: AnyOperation<World>, { plan }: Caller, in
 const planIncludes = (held: PlanName, required: PlanName) =>
   planNames.indexOf(held) >= planNames.indexOf(required)
 
-/** Before anything is fetched, and so before anything is charged (§7, contract section 5). */
-export function requireCeiling(plan: Plan<unknown>, input: Input): void {
+/** Compares the quote with `max_credits` before anything is delivered or charged (§7, contract section 5). */
+export function requireCeiling(quote: Quote<unknown>, input: Input): void {
   const maxCredits = input.max_credits
-  if (typeof maxCredits !== 'number' || plan.ceiling <= maxCredits) return
+  if (typeof maxCredits !== 'number' || quote.ceiling <= maxCredits) return
   throw new Failure('max_credits_exceeded', {
-    message: `The request could cost ${inCredits(plan.ceiling)}; max_credits allows ${maxCredits}.`,
-    details: { quoted_credits: plan.ceiling, max_credits: maxCredits },
+    message: `The request could cost ${inCredits(quote.ceiling)}; max_credits allows ${maxCredits}.`,
+    details: { quoted_credits: quote.ceiling, max_credits: maxCredits },
   })
 }

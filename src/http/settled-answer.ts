@@ -1,5 +1,5 @@
 import { Failure } from '../core/failure.ts'
-import { type Caller, type Delivery, type Plan, successOf } from '../core/operation.ts'
+import { type Caller, type Delivery, type Quote, successOf } from '../core/operation.ts'
 import { inCredits } from '../metering/pricing.ts'
 import type { SettleOutcome } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
@@ -17,7 +17,7 @@ export const busyRetryAfterSeconds = 1
 export function settledAnswer(
   service: Service,
   mounted: MountedOperation,
-  plan: Plan<unknown>,
+  quote: Quote<unknown>,
   outcome: SettleOutcome,
   body: AnswerBody,
 ): Answer {
@@ -38,7 +38,7 @@ export function settledAnswer(
     case 'reused':
       throw reused()
     case 'quota_exceeded':
-      throw exhausted(plan, outcome)
+      throw exhausted(quote, outcome)
     case 'busy':
       throw new Failure('service_unavailable', {
         message: 'The account is busy; nothing was charged. Try again.',
@@ -52,10 +52,10 @@ export function settledAnswer(
   }
 }
 
-function exhausted({ creditsMin }: Plan<unknown>, { granted, used, reserved }: SettleOutcome): Failure {
+function exhausted({ creditsRequired }: Quote<unknown>, { granted, used, reserved }: SettleOutcome): Failure {
   const details = { granted, used, reserved }
-  if (creditsMin === undefined) return new Failure('quota_exceeded', { details })
-  const message = `The credit balance is exhausted: it does not cover the ${inCredits(creditsMin)} that the request is quoted at.`
+  if (creditsRequired === undefined) return new Failure('quota_exceeded', { details })
+  const message = `The credit balance is exhausted: it does not cover the quoted ${inCredits(creditsRequired)}.`
   return new Failure('quota_exceeded', { message, details })
 }
 
@@ -63,7 +63,9 @@ export function reused(): Failure {
   return new Failure('idempotency_key_reused', { details: { header: 'Idempotency-Key' } })
 }
 
-export const minOf = ({ creditsMin }: Plan<unknown>) => (creditsMin === undefined ? {} : { creditsMin })
+/** The settlement's minimum, where the quote sets one. */
+export const minOf = ({ creditsRequired }: Quote<unknown>) =>
+  creditsRequired === undefined ? {} : { creditsMin: creditsRequired }
 
 /**
  * Where the balance has to cover more than what is delivered, a refusal, too, is told only if it does, so that an account
@@ -73,20 +75,20 @@ export async function deliverCovered(
   service: Service,
   mounted: MountedOperation,
   caller: Caller,
-  plan: Plan<Record<string, unknown>>,
+  quote: Quote<Record<string, unknown>>,
 ): Promise<Delivery<Record<string, unknown>>> {
   try {
-    return await plan.deliver()
+    return await quote.deliver()
   } catch (error) {
-    if (plan.creditsMin === undefined || !(error instanceof Failure)) throw error
+    if (quote.creditsRequired === undefined || !(error instanceof Failure)) throw error
     const outcome = await service.settler.settle({
       kind: 'charge',
       accountId: caller.accountId,
       settlementId: newSettlementId(),
       credits: 0,
-      ...minOf(plan),
+      ...minOf(quote),
     })
-    settledAnswer(service, mounted, plan, outcome, '')
+    settledAnswer(service, mounted, quote, outcome, '')
     throw error
   }
 }

@@ -43,7 +43,7 @@ export const showAccount = defineOperation({
   failures: [],
   demo: [{ title: 'The account of the demo key', query: {} }],
   example,
-  async plan({ world, caller }) {
+  async quote({ world, caller }) {
     const account = await world.one(accountFigures, String(caller.accountId))
     if (account === undefined) throw new Error('a key of no account')
     return { ceiling: 0, deliver: async () => ({ data: accountData(account), charges: [] }) }

@@ -101,7 +101,7 @@ verdict; an available Operator Launch Profile adds ${prices['domain.operator_lau
   example,
   canonical: input => ({ ...input, domain: canonicalDomain(input.domain) }),
 
-  async plan(context, input: Static<typeof query>) {
+  async quote(context, input: Static<typeof query>) {
     const { world, now } = context
     const sections = input['include[]'] ?? []
     const row = await world.one(verdictRows, input.domain)

@@ -164,7 +164,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
   ],
   example,
 
-  async plan({ world }, input: Input) {
+  async quote({ world }, input: Input) {
     const perPage = input.per_page ?? perPageDefault
     const { page: _page, per_page: _perPage, after: _after, max_credits: _maxCredits, ...bound } = input
     const secret = await world.cursorSecret()

@@ -51,7 +51,7 @@ is complete, for the rows in it. If the credits run out before, the file has the
   gate: () => ({ feature: 'exports', requiredPlan: 'starter' }),
   canonical: body => canonicalRequest(body) as ExportBody,
 
-  async plan(context, input) {
+  async quote(context, input) {
     const { world, now } = context
     const { filters, export_format: format, fields } = input as ExportRequest
     const isDemo = world.name === 'demo'

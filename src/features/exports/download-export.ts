@@ -52,7 +52,7 @@ tells the headers alone. The cells of a CSV are exact, as a parser reads them; t
   ],
   example: null,
 
-  async plan(context, { id, spreadsheet = false }) {
+  async quote(context, { id, spreadsheet = false }) {
     const exact =
       context.world.name === 'demo' ? (await demoExport(context)).file : await storedFile(context, id)
     const file = spreadsheet ? await asSpreadsheet(exact) : exact

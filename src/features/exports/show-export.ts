@@ -23,7 +23,7 @@ hours after its completion: 404 \`export_expired\`. Of an export that failed (40
   demo: [{ title: 'The simulated export', query: {}, params: { id: String(demoExportId) } }],
   example,
 
-  async plan(context, { id }) {
+  async quote(context, { id }) {
     if (context.world.name === 'demo') {
       const { record } = await demoExport(context)
       return { ceiling: 0, deliver: async () => ({ data: record, charges: [] }) }

@@ -110,7 +110,7 @@ sources of one jurisdiction that tell of one number are two profiles. Costs ${co
   ],
   example,
 
-  async plan({ world }, input: Input) {
+  async quote({ world }, input: Input) {
     const { found, profiles } = await findLicenses(world, input)
     const price = charge('license.profile', found)
     return {

@@ -87,7 +87,7 @@ subjects and domains answer with a monogram.`,
   ],
   example,
   canonical: input => ({ ...input, q: fragmentOf(input.q) }),
-  async plan(context, { q, kind }) {
+  async quote(context, { q, kind }) {
     const ids = await findByName(context.world, nameKey(q), kind, resultsMax + 1)
     const shown = ids.slice(0, resultsMax)
     return {

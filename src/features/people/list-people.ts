@@ -112,7 +112,7 @@ people without a title. Each contact says where it comes from and when it was la
   gate: input => (input.count_only ? null : { feature: 'people', requiredPlan: 'growth' }),
   canonical: input => (input.role === undefined ? input : { ...input, role: canonicalRole(input.role) }),
 
-  async plan({ world, now }, input: Input) {
+  async quote({ world, now }, input: Input) {
     const employer = await findEmployer(world.database, input.company_ref)
     if (employer === undefined)
       throw new Failure('not_found', { message: 'There is no Company of that ref.' })

@@ -56,7 +56,7 @@ same for everybody: keep it for a day.`,
   demo: [{ title: 'The glossary', query: {} }],
   example,
 
-  async plan({ world, now }) {
+  async quote({ world, now }) {
     const coverages = await countCoverage(world, now)
     const roles = roleKeys.map(key => {
       const { description, seniority, function: jobFunction } = roleGlossary[key]

@@ -40,7 +40,7 @@ a formula then begins with an apostrophe.`,
   demo: [],
   example: null,
 
-  async plan({ world, caller }, { prospect_list_ref: ref, spreadsheet = false }) {
+  async quote({ world, caller }, { prospect_list_ref: ref, spreadsheet = false }) {
     const list = await findVisibleList(world.database, caller.accountId, ref)
     if (list === undefined) throw noSuchList()
     if (list.result === null || list.ready_at === null) throw new Failure('prospect_list_not_ready')

@@ -60,7 +60,7 @@ several came at one moment). They are asked for through a form, never here. A re
   demo: [],
   example,
 
-  async plan({ world, caller }, { status, cadence, after, page_size: pageSize = pageSizeDefault }) {
+  async quote({ world, caller }, { status, cadence, after, page_size: pageSize = pageSizeDefault }) {
     const scope = { feed, filters: { account: caller.accountRef, status, cadence } }
     const secret = await world.cursorSecret()
     const position = after === undefined ? null : positionOf(openCursor(scope, after, secret))

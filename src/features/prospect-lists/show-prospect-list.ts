@@ -23,7 +23,7 @@ alike.`,
   demo: [],
   example,
 
-  async plan({ world, caller }, { prospect_list_ref: ref }) {
+  async quote({ world, caller }, { prospect_list_ref: ref }) {
     const list = await findVisibleList(world.database, caller.accountId, ref)
     if (list === undefined) throw noSuchList()
     const result = list.result === null ? null : (await keepOutSuppressed(world.database, list.result)).result

@@ -1,7 +1,7 @@
 import { type CursorScope, openCursor, sealCursor } from '../../core/cursor.ts'
 import { yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
-import type { Plan } from '../../core/operation.ts'
+import type { Quote } from '../../core/operation.ts'
 import { charge } from '../../metering/pricing.ts'
 import type { Context } from '../operation.ts'
 import type { Days } from './days-store.ts'
@@ -37,7 +37,7 @@ export type FeedQuery<Row extends FeedRow, Query, Signal> = {
  * the last Signal delivered, so it lasts for ever. Sources are those of the very moment of the page: what it lacks, they did
  * not claim either.
  */
-export async function planFeed<Row extends FeedRow, Query, Signal>(
+export async function quoteFeed<Row extends FeedRow, Query, Signal>(
   { world, now }: Context,
   input: FeedInput,
   asked: FeedQuery<Row, Query, Signal>,
@@ -73,7 +73,7 @@ export async function planFeed<Row extends FeedRow, Query, Signal>(
       max_credits: input.max_credits ?? null,
     },
   }
-  return { ceiling: price.credits_charged, deliver: async () => ({ data, charges }) } satisfies Plan<
+  return { ceiling: price.credits_charged, deliver: async () => ({ data, charges }) } satisfies Quote<
     typeof data
   >
 }

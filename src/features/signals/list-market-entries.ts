@@ -6,7 +6,7 @@ import { canonicalDomain, marketInput } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { market } from '../words.ts'
 import { sections } from './available-sections-store.ts'
-import { planFeed } from './feed-page.ts'
+import { quoteFeed } from './feed-page.ts'
 import { feedData, feedFailures, nullableDay, operatorRole, pageInput } from './feed-schemas.ts'
 import example from './list-market-entries.example.json' with { type: 'json' }
 import { describeMarketEntry, marketEntry } from './market-entry.ts'
@@ -102,7 +102,7 @@ Signal; an empty page is free.`,
     }
   },
 
-  plan(context, input: Input) {
+  quote(context, input: Input) {
     if (input.after?.startsWith(legacyCursorPrefix))
       throw new Failure('legacy_cursor_not_supported', { details: { parameter: 'after' } })
     const { world, now } = context
@@ -116,7 +116,7 @@ Signal; an empty page is free.`,
       contacts_limit: input.contacts_limit ?? contactsLimitMax,
       max_age_days: input.max_age_days ?? maxAgeDaysMax,
     }
-    return planFeed(context, input, {
+    return quoteFeed(context, input, {
       feed,
       filters: asked,
       query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },

@@ -5,7 +5,7 @@ import { costOf } from '../../metering/pricing.ts'
 import { findReviewedPlatform } from '../domains/index.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { platformEventType } from './draft.ts'
-import { planFeed } from './feed-page.ts'
+import { quoteFeed } from './feed-page.ts'
 import { feedData, feedFailures, nullableDay, operatorRole, pageInput } from './feed-schemas.ts'
 import example from './list-platform-sites.example.json' with { type: 'json' }
 import { type PlatformSiteRow, readPlatformSiteRows } from './platform-rows-store.ts'
@@ -106,7 +106,7 @@ Signal; an empty page is free.`,
   ],
   example,
 
-  async plan(context, input: InputOf<typeof query>) {
+  async quote(context, input: InputOf<typeof query>) {
     const { world } = context
     const platform = await findReviewedPlatform(world, input.platform.trim())
     if (platform === undefined) {
@@ -115,7 +115,7 @@ Signal; an empty page is free.`,
       })
     }
     const asked = { role: input.role, platform: platform.platform_key }
-    return planFeed(context, input, {
+    return quoteFeed(context, input, {
       feed,
       filters: asked,
       query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },

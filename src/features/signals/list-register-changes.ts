@@ -6,7 +6,7 @@ import { marketInput } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { market } from '../words.ts'
 import { type RegisterEventType, registerEventTypes } from './draft.ts'
-import { planFeed } from './feed-page.ts'
+import { quoteFeed } from './feed-page.ts'
 import { feedData, feedFailures, nullableDay, pageInput } from './feed-schemas.ts'
 import example from './list-register-changes.example.json' with { type: 'json' }
 import { type RegisterRow, readRegisterRows } from './register-rows-store.ts'
@@ -182,14 +182,14 @@ revocation: \`revoked\` is told only where the source prints it.`,
   example,
   canonical: withEventTypes,
 
-  plan(context, input: Input) {
+  quote(context, input: Input) {
     const {
       jurisdiction: market,
       source_stream_key: stream = null,
       published_legal_name: name = null,
     } = input
     const eventTypes = (input['event_type[]'] as RegisterEventType[] | undefined) ?? null
-    return planFeed(context, input, {
+    return quoteFeed(context, input, {
       feed,
       filters: {
         jurisdiction: market,

@@ -1,5 +1,5 @@
 import { jsonList } from '../../../core/json-text.ts'
-import type { Charge, Plan } from '../../../core/operation.ts'
+import type { Charge, Quote } from '../../../core/operation.ts'
 import type { World } from '../../../database/open.ts'
 import { charge, costOf, prices, totalCredits } from '../../../metering/pricing.ts'
 import { canonicalDomain } from '../../inputs.ts'
@@ -63,9 +63,9 @@ with candidates, free of charge. Costs ${costOf('company.profile')} a profile, a
       ? input
       : { ...input, domain: canonicalDomain(input.domain) },
 
-  async plan({ world, now }, input: ResolveInput): Promise<Plan<ResolvedCompanies>> {
+  async quote({ world, now }, input: ResolveInput): Promise<Quote<ResolvedCompanies>> {
     const found = await findCompanies(world, input)
-    if (isCollision(found)) return planCandidates(world, found, input)
+    if (isCollision(found)) return quoteCandidates(world, found, input)
 
     const firmographics = input['include[]']?.includes('firmographics')
       ? await addFirmographics(world, found.profiles, input.domain_ref, {
@@ -105,11 +105,11 @@ function isCollision({ resolvedBy, ids }: Found): boolean {
   return (resolvedBy === 'name' || resolvedBy === 'legal_entity') && ids.length > 1
 }
 
-async function planCandidates(
+async function quoteCandidates(
   world: World,
   found: Found,
   input: ResolveInput,
-): Promise<Plan<ResolvedCompanies>> {
+): Promise<Quote<ResolvedCompanies>> {
   const matches = await readCandidates(world, found.ids, candidatesMax)
   return {
     ceiling: 0,

@@ -66,7 +66,7 @@ payment method, supplier or platform; a \`q\` that names a reviewed platform is 
   example,
   canonical: canonicalCompanyFilters,
 
-  async plan({ world }, filters: InputOf<typeof query>) {
+  async quote({ world }, filters: InputOf<typeof query>) {
     if (filters.q !== undefined) await refusePlatformBrand(world, filters.q)
     const delivery = await keptPreview(world, 'companies', filters, async () => {
       const wanted = companiesWanted(filters)

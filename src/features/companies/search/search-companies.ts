@@ -87,7 +87,7 @@ By \`payment_method\`, \`supplier_brand\` or \`platform\` it is quoted at a whol
   example,
   canonical: canonicalCompanyFilters,
 
-  async plan({ world }, input: InputOf<typeof query>) {
+  async quote({ world }, input: InputOf<typeof query>) {
     const {
       page = 1,
       page_size: pageSize = pageSizeDefault,

@@ -61,7 +61,7 @@ ${sampleRowsMax} redacted rows. \`next_action.href\` is that search, ready to be
   example,
   canonical: canonicalLicenseFilters,
 
-  async plan({ world }, filters: InputOf<typeof query>) {
+  async quote({ world }, filters: InputOf<typeof query>) {
     const delivery = await keptPreview(world, 'licenses', filters, async () => {
       const { found, facets, matches } = await matchLicenses(world, filters, { offset: 0 }, sampleRowsMax)
       const { total, basis, version } = found

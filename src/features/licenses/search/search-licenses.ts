@@ -72,7 +72,7 @@ that site alone, each with its \`domain_match_basis\`.`,
   example,
   canonical: canonicalLicenseFilters,
 
-  async plan({ world }, input: InputOf<typeof query>) {
+  async quote({ world }, input: InputOf<typeof query>) {
     const {
       page = 1,
       page_size: pageSize = pageSizeDefault,
