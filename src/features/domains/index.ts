@@ -2,7 +2,7 @@ import { resolveDomain } from './resolve-domain.ts'
 import { searchDomains } from './search-domains.ts'
 
 export { observationLapseDays } from '../../core/observation-lapse.ts'
-export { lapseLicenses } from './lapse-licenses-store.ts'
+export { lapseLicenses } from '../facts/lapse-licenses-store.ts'
 export { companyBehind } from './observations-store.ts'
 export { type Observations, observeDomains } from './observe-domain.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadLines } from '../../../test/harness/load-lines.ts'
 import { startService, type TestService } from '../../../test/harness/service.ts'
-import { lapseLicenses, verifyVerdicts } from './index.ts'
+import { lapseLicenses, verifyVerdicts } from '../domains/index.ts'
 
 let service: TestService
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-import { recomputeVerdicts } from './verdict-store.ts'
+import { recomputeVerdicts } from '../domains/verdict-store.ts'
 
 const lapsedAtOnceMax = 10_000
 
