@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../src/database/open.ts'
-import { markDatasetChanged, recomputeVerdicts } from '../src/features/domains/index.ts'
+import { endFactChange } from '../src/features/facts/index.ts'
 import { tradeWords, words } from './names.ts'
 import { jurisdictions, paymentCategories, regulators, type Sizes } from './sizes.ts'
 
@@ -128,7 +128,7 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
     const ids = rows.slice(at, at + derivedAtOnce).map(row => row.id)
     await database.transaction().execute(async tx => {
       await sql`set local statement_timeout = 0`.execute(tx)
-      await recomputeVerdicts(tx, ids)
+      await endFactChange(tx, { domainIds: ids })
     })
   }
   // Outside a transaction, and after the last row: index-only scans want the visibility map.
@@ -141,7 +141,7 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
 
 /** As every writer ends: what was counted before does not hold any more. */
 export async function markChanged(database: Database): Promise<void> {
-  await database.transaction().execute(markDatasetChanged)
+  await database.transaction().execute(tx => endFactChange(tx))
 }
 
 /** Tables like ours, of the same accounts, for the comparison that charges in a transaction a request. */

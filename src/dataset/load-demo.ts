@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { FileStore } from '../core/file-store.ts'
 import type { World } from '../database/open.ts'
 import { demoAccount, importAccount } from '../features/account/index.ts'
-import { markDatasetChanged } from '../features/domains/index.ts'
+import { endFactChange } from '../features/facts/index.ts'
 import { demoDigest, emptyDemo, keepDemoDigest, nameDemoRefs, withDemoLock } from './demo-store.ts'
 import { importFiles } from './import-files.ts'
 
@@ -68,7 +68,7 @@ export async function loadDemo(
     for (const snapshot of snapshots) await sync(world, snapshot)
     await world.database.transaction().execute(async tx => {
       await nameDemoRefs(tx)
-      await markDatasetChanged(tx)
+      await endFactChange(tx)
       await importAccount(tx, demoAccount)
     })
     await keepDemoDigest(world.database, digest)

@@ -1,4 +1,4 @@
-import { lapseLicenses } from '../features/domains/index.ts'
+import { lapseLicenses } from '../features/facts/index.ts'
 import { sweepSuppressed } from '../features/people/index.ts'
 import { purgeRequests } from '../features/prospect-lists/index.ts'
 import type { Task, TaskContext } from '../jobs/index.ts'

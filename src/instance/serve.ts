@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type Settings, SettingsError } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
-import { markDatasetChanged } from '../features/domains/index.ts'
+import { endFactChange } from '../features/facts/index.ts'
 import { catchUpLogoSubjects } from '../features/logos/index.ts'
 import { catchUpSearch } from '../features/search/index.ts'
 import { openFileStore, requireFilePlace } from '../files/index.ts'
@@ -71,7 +71,7 @@ export async function serve(
     for (const world of [service.live, service.demo]) {
       await catchUpSearch(world, tx => {
         log.info('bringing the search rows up to date; answers come when that is done')
-        return markDatasetChanged(tx)
+        return endFactChange(tx)
       })
       await catchUpLogoSubjects(world)
     }

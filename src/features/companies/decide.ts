@@ -1,6 +1,6 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
-import { markDatasetChanged, recomputeVerdicts } from '../domains/index.ts'
+import { endFactChange } from '../facts/index.ts'
 import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
 import { findCompany, findNamed, type HeldCompany, type Identity } from './company-store.ts'
 import { deriveCompanies } from './derive-companies-store.ts'
@@ -29,8 +29,7 @@ export async function deriveMoved(
   now: Date,
 ): Promise<void> {
   await deriveCompanies(tx, companyIds, now)
-  if (domainIds.length === 0) await markDatasetChanged(tx)
-  else await recomputeVerdicts(tx, domainIds)
+  await endFactChange(tx, { domainIds })
 }
 
 /** In a replay a Company has another ref, and the same identities. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day, licensee, openTestWorld, type TestWorld } from '../../registers/fixture.ts'
-import { markDatasetChanged } from '../domains/index.ts'
+import { endFactChange } from '../facts/index.ts'
 import { catchUpSearch, verifySearchRows } from '../search/index.ts'
 import { openSources, type Sources } from './fixture.ts'
 import { verifyCompanies } from './index.ts'
@@ -27,7 +27,7 @@ async function upgrade(): Promise<void> {
   await sql
     .raw(await readFile('database/migrations/0019_filed_names.sql', 'utf8'))
     .execute(held.world.database)
-  await catchUpSearch(held.world, markDatasetChanged)
+  await catchUpSearch(held.world, endFactChange)
 }
 
 test('what was held before under a spelling that was not known as a legal form is found by the form after an upgrade', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day, licensee } from '../../registers/fixture.ts'
 import { verifyAll } from '../../verify/index.ts'
-import { markDatasetChanged } from '../domains/index.ts'
+import { endFactChange } from '../facts/index.ts'
 import { catchUpSearch } from '../search/index.ts'
 import { type CompanyService, startCompanyService } from './resolve/fixture.ts'
 
@@ -58,11 +58,11 @@ test('so it is after an upgrade of data that held no role at all', async () => {
   await sql
     .raw(`update company_identities set role = '{unknown,game_studio}' where company_name = 'Marten Both'`)
     .execute(database)
-  await catchUpSearch(service.service.live, markDatasetChanged)
+  await catchUpSearch(service.service.live, endFactChange)
   expect(await ofUnknownRole()).not.toEqual(told)
 
   await sql.raw(await readFile('database/migrations/0021_unknown_roles.sql', 'utf8')).execute(database)
-  await catchUpSearch(service.service.live, markDatasetChanged)
+  await catchUpSearch(service.service.live, endFactChange)
   expect(await ofUnknownRole()).toEqual(told)
   expect((await service.answer({ name: 'Marten Both' })).companies[0].role).toEqual(['game_studio'])
   expect(await verifyAll(service.service.live)).toMatchObject({ ok: true })

@@ -2,7 +2,6 @@ import { resolveDomain } from './resolve-domain.ts'
 import { searchDomains } from './search-domains.ts'
 
 export { observationLapseDays } from '../../core/observation-lapse.ts'
-export { lapseLicenses } from '../facts/lapse-licenses-store.ts'
 export { companyBehind } from './observations-store.ts'
 export { type Observations, observeDomains } from './observe-domain.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'
@@ -17,12 +16,7 @@ export {
   verdicts,
   verdictWord,
 } from './schemas.ts'
-export {
-  analyseFacts,
-  deriveVerdicts,
-  markDatasetChanged,
-  recomputeVerdicts,
-} from './verdict-store.ts'
+export { deriveVerdicts } from './verdict-store.ts'
 export { verifyListings } from './verify-listings-store.ts'
 export { verifyVerdicts } from './verify-verdicts-store.ts'
 

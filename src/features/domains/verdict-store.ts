@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { notLicensing } from '../../core/license-status.ts'
 import type { Transaction } from '../../database/open.ts'
-import { rebuildLogoSubjects } from '../logos/index.ts'
-import { keepSearchRows } from '../search/index.ts'
 import { listAgain } from './listings-store.ts'
 
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
@@ -74,14 +72,6 @@ export const derivedVerdicts = sql`
 
 export const domainsAtOnceMax = 10_000
 
-/** Derives the verdicts of these domains anew and ends the change: the last act of a transaction that touched them. */
-export async function recomputeVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
-  if (domainIds.length === 0) return
-  if (domainIds.length > analysedAbove) await analyseFacts(tx)
-  await deriveVerdicts(tx, domainIds)
-  await markDatasetChanged(tx)
-}
-
 /**
  * Derives the verdicts of these domains, with the listings and counts that search reads, in the transaction that
  * changed their causes. The rows are locked in id order first, in a statement of its own: otherwise a transaction
@@ -92,27 +82,6 @@ export async function deriveVerdicts(tx: Transaction, domainIds: readonly number
   for (let start = 0; start < ids.length; start += domainsAtOnceMax) {
     await deriveSome(tx, ids.slice(start, start + domainsAtOnceMax))
   }
-}
-
-/** Below, any plan is quick. */
-const analysedAbove = 500
-
-/**
- * Has the planner know what a bulk load has just written. Without it a table that was empty a moment ago is believed to
- * hold nothing worth an index, and is read whole for every domain: 10,000 domains took minutes instead of 0.3 s.
- */
-export async function analyseFacts(tx: Transaction): Promise<void> {
-  await sql`analyze domains, authorisations, blocklist_entries, licenses, license_states`.execute(tx)
-}
-
-/**
- * The last act of a transaction on the facts: the rows of Company and license search follow them, and the version is
- * raised, so that what search has counted at a version stays true of that version.
- */
-export async function markDatasetChanged(tx: Transaction): Promise<void> {
-  await keepSearchRows(tx)
-  await rebuildLogoSubjects(tx)
-  await sql`update dataset_version set version = version + 1`.execute(tx)
 }
 
 async function deriveSome(tx: Transaction, ids: number[]): Promise<void> {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-import { recomputeVerdicts } from '../domains/verdict-store.ts'
+import { endFactChange } from './end-fact-change.ts'
 
 const lapsedAtOnceMax = 10_000
 
 /**
- * Derives the domains anew whose licenses have an end that has passed and no status to say so. Nothing else tells of
- * it: no register changes on that day. Says how many domains it looked at.
+ * Derives the verdicts of domains whose license has no status and passed its end date: no register changes on that
+ * day. Returns the number of domains it derived.
  */
 export async function lapseLicenses(database: Database): Promise<number> {
   return database.transaction().execute(async tx => {
@@ -22,10 +22,7 @@ export async function lapseLicenses(database: Database): Promise<number> {
          and authorisation.counts
          and domain.verdict in ('licensed', 'mixed')
        limit ${lapsedAtOnceMax}`.execute(tx)
-    await recomputeVerdicts(
-      tx,
-      rows.map(row => row.domain_id),
-    )
+    if (rows.length > 0) await endFactChange(tx, { domainIds: rows.map(row => row.domain_id) })
     return rows.length
   })
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadLines } from '../../../test/harness/load-lines.ts'
 import { startService, type TestService } from '../../../test/harness/service.ts'
-import { lapseLicenses, verifyVerdicts } from '../domains/index.ts'
+import { verifyVerdicts } from '../domains/index.ts'
+import { lapseLicenses } from './index.ts'
 
 let service: TestService
 

@@ -1,7 +1,7 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Database, Transaction, World } from '../../database/open.ts'
 import { keptAnswersDays } from '../../metering/idempotency.ts'
-import { markDatasetChanged } from '../domains/index.ts'
+import { endFactChange } from '../facts/index.ts'
 import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
 import { deleteContacts, findByHandles, findEmployer, type Handles, type Matched } from './contacts-store.ts'
 import { areOnePerson, handleCount, withAddresses, withNames } from './known-handles.ts'
@@ -59,7 +59,7 @@ export async function suppressPerson(world: World, suppression: Suppression): Pr
       listed_contacts: await rewriteLists(tx),
     }
     await completeDecision(tx, decisionId, removed)
-    if (removed.contacts > 0) await markDatasetChanged(tx)
+    if (removed.contacts > 0) await endFactChange(tx)
     const { emails, profiles, names } = handles
     const counted = { email: emails.length, profile: profiles.length, name: names.length }
     return { handles: counted, new_handles, ...removed }

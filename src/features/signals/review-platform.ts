@@ -1,6 +1,6 @@
 import type { Transaction, World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
-import { markDatasetChanged } from '../domains/index.ts'
+import { endFactChange } from '../facts/index.ts'
 import { type LockLimits, withFactsLock } from '../staff-decision-store.ts'
 import { addPlatformSignals } from './add-platform-signals.ts'
 import { findPlatformByKey, writeReview } from './platforms-store.ts'
@@ -66,7 +66,7 @@ async function applyReview(
   const report = { platform_key: key, name: platform.name, reviewed }
   if ((platform.reviewed_at !== null) === reviewed) return { ...report, changed: false, signals: 0 }
   await writeReview(tx, platform.id, reviewed ? now : null)
-  await markDatasetChanged(tx)
+  await endFactChange(tx)
   const { signals } = await addPlatformSignals(tx, { platformId: platform.id, now })
   return { ...report, changed: true, signals }
 }

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../database/open.ts'
-import { markDatasetChanged, recomputeVerdicts } from '../../features/domains/index.ts'
+import { endFactChange } from '../../features/facts/index.ts'
 import {
   addPlatformSignals,
   correctSignals,
@@ -232,7 +232,6 @@ async function applyDifferences(
     await markOperators(tx, snapshot)
   }
   const domainIds = await readAffectedDomains(tx)
-  await recomputeVerdicts(tx, domainIds)
-  if (domainIds.length === 0 && written + companies > 0) await markDatasetChanged(tx)
+  if (domainIds.length + written + companies > 0) await endFactChange(tx, { domainIds })
   return domainIds
 }

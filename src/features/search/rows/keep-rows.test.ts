@@ -13,7 +13,7 @@ import {
   streams,
   sweden,
 } from '../../companies/fixture.ts'
-import { lapseLicenses, markDatasetChanged } from '../../domains/index.ts'
+import { endFactChange, lapseLicenses } from '../../facts/index.ts'
 import { reviewPlatform } from '../../signals/index.ts'
 import { catchUpSearch, searchRows, verifySearchRows } from '../index.ts'
 
@@ -148,7 +148,7 @@ describe('after a writer has committed, search says what the facts say, and noth
         await sql`update license_states set expires_at = current_date - 1 where expires_at = '2099-01-01'`.execute(
           tx,
         )
-        await markDatasetChanged(tx)
+        await endFactChange(tx)
       })
     expect(await lapseLicenses(database())).toBe(1)
     expect(await differences()).toEqual([])
@@ -217,10 +217,10 @@ test('what is listed as stale without a writer is brought in when an instance st
   await sql`update search_terms set rows = 0 where subject = 'company'`.execute(database())
   await sql`insert into search_stale select 'company', id from companies`.execute(database())
   expect(await find('Gamma')).toEqual([])
-  expect(await catchUpSearch(world.world, markDatasetChanged)).toBe(true)
+  expect(await catchUpSearch(world.world, endFactChange)).toBe(true)
   expect(await find('Gamma')).toHaveLength(1)
   expect(await differences()).toEqual([])
-  expect(await catchUpSearch(world.world, markDatasetChanged)).toBe(false)
+  expect(await catchUpSearch(world.world, endFactChange)).toBe(false)
 })
 
 test('emptying the world empties search, and what it counts', async () => {

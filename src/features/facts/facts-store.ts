@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../database/open.ts'
+
+/**
+ * Refreshes the planner's statistics after a bulk load. A table believed to be empty is read whole for each domain:
+ * 10,000 domains then take minutes instead of 0.3 s.
+ */
+export async function analyseFacts(tx: Transaction): Promise<void> {
+  await sql`analyze domains, authorisations, blocklist_entries, licenses, license_states`.execute(tx)
+}
+
+export async function raiseDatasetVersion(tx: Transaction): Promise<void> {
+  await sql`update dataset_version set version = version + 1`.execute(tx)
+}

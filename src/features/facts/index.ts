@@ -1,0 +1,3 @@
+export { endFactChange } from './end-fact-change.ts'
+export { analyseFacts } from './facts-store.ts'
+export { lapseLicenses } from './lapse-licenses-store.ts'
