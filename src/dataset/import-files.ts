@@ -14,13 +14,10 @@ import { restoreRefs } from './stage/company-refs-store.ts'
 import { Stager } from './stage/stage-records.ts'
 import { noteRun, openStaging } from './stage/staging-store.ts'
 import { takeLogoFile } from './stage/store-logo-file.ts'
-import {
-  checkReferences,
-  tellMergedSites,
-  type UpsertResult,
-  upsertCustomers,
-  upsertStaged,
-} from './upsert/upsert-staged.ts'
+import { checkReferences } from './upsert/check-references.ts'
+import { signalTouchedSites } from './upsert/signal-touched-sites.ts'
+import type { UpsertContext, UpsertResult } from './upsert/upsert-context.ts'
+import { upsertCustomers, upsertStaged } from './upsert/upsert-staged.ts'
 
 export type ImportProgress = { lines: number; bytes: number; bytesTotal: number }
 
@@ -125,17 +122,17 @@ class ImportRun {
     await stager.finish()
     this.#tell()
     await lockFacts(tx)
-    const refuse = this.#refuse.bind(this)
-    await checkReferences(tx, refuse)
-    // Nothing will be loaded: these kinds are merged for what is wrong with their lines, and that is undone with the rest.
-    if (this.#isRefused()) await upsertCustomers(tx, this.#now, refuse)
+    const context: UpsertContext = { tx, now: this.#now, reject: this.#reject.bind(this) }
+    await checkReferences(tx, context.reject)
+    // Some bad lines show only while they are written. The transaction is rolled back afterwards.
+    if (this.#isRefused()) await upsertCustomers(context)
     this.#stopIfStrict()
-    const merged = await upsertStaged(tx, this.#now, refuse)
+    const results = await upsertStaged(context)
     this.#stopIfStrict()
     await noteRun(tx, this.#now)
-    await this.#record?.finish(merged, this.#options.mode, this.#now)
-    await tellMergedSites(tx, this.#now)
-    this.#loaded = this.#countsOf(merged)
+    await this.#record?.finish(results, this.#options.mode, this.#now)
+    await signalTouchedSites(tx, this.#now)
+    this.#loaded = this.#countsOf(results)
   }
 
   #report(): ImportReport {
@@ -188,7 +185,7 @@ class ImportRun {
     return null
   }
 
-  #refuse(kind: RecordKind, count: number, shown: { position: number; reason: string }[]): void {
+  #reject(kind: RecordKind, count: number, shown: { position: number; reason: string }[]): void {
     this.#rejects.addMany(count, shown)
     this.#staged.set(kind, (this.#staged.get(kind) ?? 0) - count)
   }
@@ -201,11 +198,11 @@ class ImportRun {
     if (this.#isRefused()) throw new NothingLoaded()
   }
 
-  #countsOf(merged: Record<RecordKind, UpsertResult>): ImportReport['loaded'] {
+  #countsOf(results: Record<RecordKind, UpsertResult>): ImportReport['loaded'] {
     const loaded: ImportReport['loaded'] = {}
     for (const kind of recordKinds) {
       const lines = this.#staged.get(kind) ?? 0
-      const { added, changed, suppressed = 0 } = merged[kind]
+      const { added, changed, suppressed = 0 } = results[kind]
       const unchanged = lines - added - changed - suppressed
       if (lines > 0) loaded[kind] = { added, changed, unchanged, ...(suppressed > 0 ? { suppressed } : {}) }
     }

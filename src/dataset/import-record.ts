@@ -2,7 +2,7 @@ import type { Transaction } from '../database/open.ts'
 import { FileKeeper, recordEvent } from '../journal/index.ts'
 import type { RecordKind } from './read/record-schemas.ts'
 import { type NamedByRef, readNamedByRef } from './stage/company-refs-store.ts'
-import type { UpsertResult } from './upsert/upsert-staged.ts'
+import type { UpsertResult } from './upsert/upsert-context.ts'
 
 export type ImportMode = 'strict' | 'skip-invalid'
 
@@ -44,8 +44,8 @@ export class ImportRecord {
   }
 
   /** Writes the import into the history if it changed any fact; otherwise nothing of it is kept. */
-  async finish(merged: Record<RecordKind, UpsertResult>, mode: ImportMode, now: Date): Promise<void> {
-    const loaded = keptKinds.some(kind => merged[kind].added + merged[kind].changed > 0)
+  async finish(results: Record<RecordKind, UpsertResult>, mode: ImportMode, now: Date): Promise<void> {
+    const loaded = keptKinds.some(kind => results[kind].added + results[kind].changed > 0)
     if (!loaded) return this.#keeper.discard()
     await this.#write()
     const { sha256 } = await this.#keeper.end()

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import { notLicensing } from '../../core/license-status.ts'
 import type { RecordKind } from '../read/record-schemas.ts'
-import { toldBrands } from '../upsert/stated-brands-store.ts'
+import { sourceBrands } from '../source-brands-store.ts'
 
 const ownFirst = (stream: string) =>
   sql`${sql.ref(stream)} <> ${importStream}, ${sql.ref(stream)} collate "C"`
@@ -113,7 +113,7 @@ const contacts = sql`
 const queries: Record<RecordKind, RawBuilder<unknown>> = {
   company: sql`
     with ${namedCompanies}
-    select named.key, company_name, legal_entity, subject_kind, role, country, ${toldBrands} as brands, aliases, apps,
+    select named.key, company_name, legal_entity, subject_kind, role, country, ${sourceBrands} as brands, aliases, apps,
            affiliate_program, geo_hints, evidence_routes
       from named_companies named
       join companies company on company.id = named.id

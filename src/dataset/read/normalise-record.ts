@@ -3,7 +3,6 @@ import { toldRoles } from '../../core/value-sets.ts'
 import { defaultTheme, defaultVariant } from '../../features/logos/index.ts'
 import { emailKey, personNameKey, profileKey } from '../../features/people/index.ts'
 import { type ProspectListResult, readResult } from '../../features/prospect-lists/index.ts'
-import type { StagedTable } from '../stage/staging-store.ts'
 import type { DatasetRecord, RecordOf } from './parse-record.ts'
 import {
   BadField,
@@ -16,9 +15,7 @@ import {
   spanOf,
 } from './read-fields.ts'
 import type { RecordKind } from './record-schemas.ts'
-
-/** A row of a staging table, without its position. */
-export type StagedRow = { table: StagedTable; row: Record<string, unknown> }
+import type { StagedRow } from './staged-row.ts'
 
 export type NormalisedRecord = { ok: true; rows: StagedRow[] } | { ok: false; reason: string }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { StagedTable } from './staging-store.ts'
+import type { StagedTable } from '../read/staged-row.ts'
 
 /** Lines that name a key which leads nowhere: how many there are, and the first of them. */
 export type BadReferences = { count: number; shown: { position: number; key: string }[] }

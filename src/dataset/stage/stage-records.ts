@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/open.ts'
-import type { StagedRow } from '../read/normalise-record.ts'
-import { type StagedTable, stageRows } from './staging-store.ts'
+import type { StagedRow, StagedTable } from '../read/staged-row.ts'
+import { stageRows } from './staging-store.ts'
 
 const batchRowsMax = 1_000
 const batchCharactersMax = 2 * 1024 * 1024

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import type { Transaction } from '../../database/open.ts'
+import type { StagedTable } from '../read/staged-row.ts'
 
 const statementTimeoutMs = 30 * 60_000
 /** Longer than the longest register sync measured, behind which an import may have to wait. */
@@ -70,24 +71,6 @@ const stagingTables = sql`
   create temp table touched_companies (
     company_id bigint
   ) on commit drop`
-
-/** The tables whose rows come from lines, in the order of their merges. */
-export const stagedTables = [
-  'staged_companies',
-  'staged_platforms',
-  'staged_domains',
-  'staged_licenses',
-  'staged_license_domains',
-  'staged_blocklist_entries',
-  'staged_observations',
-  'staged_platform_readings',
-  'staged_firmographics',
-  'staged_contacts',
-  'staged_logos',
-  'staged_accounts',
-  'staged_prospect_lists',
-] as const
-export type StagedTable = (typeof stagedTables)[number]
 
 /**
  * Makes the staging tables, and waits for another import to end: the row of the stream is the lock between them.

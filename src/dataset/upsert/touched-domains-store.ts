@@ -19,16 +19,18 @@ const causes = [
  * Closes the list of touched domains: from now on it is read, in id order. What is derived is derived through indexes,
  * ten thousand domains at a time: a plan that reads a whole table for each chunk would take the square of the time.
  */
-export async function gatherTouchedDomains(tx: Transaction): Promise<void> {
+export async function gatherTouchedDomains(tx: Transaction): Promise<number> {
   await sql`
     create temp table affected_domains on commit drop as
     select distinct domain_id from touched_domains order by domain_id`.execute(tx)
   await sql`create index on affected_domains (domain_id)`.execute(tx)
   await analyse(tx, 'affected_domains')
   const { rows } = await sql<{ count: number }>`select count(*) as count from affected_domains`.execute(tx)
-  if ((rows[0]?.count ?? 0) < analyseFrom) return
+  const count = rows[0]?.count ?? 0
+  if (count < analyseFrom) return count
   for (const table of causes) await analyse(tx, table)
   await sql`select set_config('random_page_cost', '1.1', true)`.execute(tx)
+  return count
 }
 
 export async function readTouchedDomains(tx: Transaction, after: number, atOnce: number): Promise<number[]> {

@@ -1,30 +1,23 @@
 import { StaffError } from '../../core/staff-error.ts'
-import type { Transaction } from '../../database/open.ts'
 import { type AccountRecord, importAccount } from '../../features/account/index.ts'
 import { keepLastLines } from '../stage/staging-store.ts'
 import { readStagedAccounts, type StagedAccount, withSavepoint } from './accounts-store.ts'
-import type { UpsertResult } from './upsert-staged.ts'
+import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/**
- * Accounts one by one, through the door of their feature, because money moves there and nowhere else. One that cannot
- * be carried out (fewer credits than were granted) is a bad line like any other.
- */
-export async function upsertAccounts(
-  tx: Transaction,
-  refuse: (position: number, reason: string) => void,
-): Promise<UpsertResult> {
+/** Accounts one by one, because only their feature may move money. A grant that it refuses is a rejected line. */
+export async function upsertAccounts({ tx, reject }: UpsertContext): Promise<UpsertResult> {
   await keepLastLines(tx, 'staged_accounts', ['key'])
-  const merged = { added: 0, changed: 0 }
+  const result = { added: 0, changed: 0 }
   for await (const staged of readStagedAccounts(tx)) {
     try {
       const outcome = await withSavepoint(tx, () => importAccount(tx, accountRecord(staged)))
-      if (outcome !== 'unchanged') merged[outcome] += 1
+      if (outcome !== 'unchanged') result[outcome] += 1
     } catch (error) {
       if (!(error instanceof StaffError)) throw error
-      refuse(staged.position, error.message)
+      reject('account', 1, [{ position: staged.position, reason: error.message }])
     }
   }
-  return merged
+  return result
 }
 
 function accountRecord({ position: _, api_key, ...account }: StagedAccount): AccountRecord {

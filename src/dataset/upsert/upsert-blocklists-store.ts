@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
-import type { Transaction } from '../../database/open.ts'
 import { analyse, keepLastLines } from '../stage/staging-store.ts'
-import type { UpsertResult } from './upsert-staged.ts'
+import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
  * Blocklist entries. Closed and opened anew when the site is listed or dropped or a date of it is corrected; a later
  * last_seen_at of a listed site is a confirmation, and moves on the open row.
  */
-export async function upsertBlocklistEntries(tx: Transaction, now: Date): Promise<UpsertResult> {
+export async function upsertBlocklistEntries({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await keepLastLines(tx, 'staged_blocklist_entries', ['record_key'])
   await sql`
     create temp table judged_blocklist_entries on commit drop as

@@ -3,17 +3,17 @@ import { importStream } from '../../core/import-stream.ts'
 import { legalNameKey } from '../../core/legal-name.ts'
 import type { Transaction } from '../../database/open.ts'
 import { deriveCompanies } from '../../features/companies/index.ts'
+import { sourceBrands } from '../source-brands-store.ts'
 import { insertNewCompanies } from '../stage/map-keys-store.ts'
 import { analyse, keepLastLines } from '../stage/staging-store.ts'
-import { toldBrands } from './stated-brands-store.ts'
-import type { UpsertResult } from './upsert-staged.ts'
+import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
  * A line speaks for the identity of its key, and the Company is what all its identities say: where a register knows it
  * too, or it was merged, the line adds to what is known. The ref of a merged Company is no key to write under: what it
  * says of that Company is of the past.
  */
-export async function upsertCompanies(tx: Transaction, now: Date): Promise<UpsertResult> {
+export async function upsertCompanies({ tx, now }: UpsertContext): Promise<UpsertResult> {
   if (!(await anyStaged(tx))) return { added: 0, changed: 0 }
   await keepLastLines(tx, 'staged_companies', ['key'])
   await foldNames(tx)
@@ -109,7 +109,7 @@ async function identifyByRef(tx: Transaction, now: Date): Promise<number[]> {
       left join folded_names folded on folded.legal_entity = said.legal_entity
      where not mapped.is_new and not mapped.has_identity and not mapped.merged
        and (company.company_name, company.legal_entity, company.subject_kind, company.role, company.country,
-            ${toldBrands}, company.aliases, company.apps, company.affiliate_program, company.geo_hints,
+            ${sourceBrands}, company.aliases, company.apps, company.affiliate_program, company.geo_hints,
             company.evidence_routes)
            is distinct from
            (said.company_name, said.legal_entity, said.subject_kind, said.role, said.country,

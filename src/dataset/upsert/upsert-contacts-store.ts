@@ -3,14 +3,14 @@ import type { Transaction } from '../../database/open.ts'
 import { anySuppressed, suppressedAmong } from '../../features/people/index.ts'
 import { makeRefs } from '../stage/map-keys-store.ts'
 import { analyse, keepLastLines } from '../stage/staging-store.ts'
-import type { UpsertResult } from './upsert-staged.ts'
+import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
  * People. Under a key of a Company one is known by the profile, and without a profile by the name; a name that somebody
  * with a profile bears there is that person, in whatever order and in whatever files the two are told. A line tells its
  * person anew, but for the profile and the date of collection. People who are suppressed are not taken in.
  */
-export async function upsertContacts(tx: Transaction, now: Date): Promise<UpsertResult> {
+export async function upsertContacts({ tx, now }: UpsertContext): Promise<UpsertResult> {
   const suppressed = await dropSuppressed(tx)
   await keepLastLines(tx, 'staged_contacts', ['company', 'profile_key', 'named_by'])
   await giveProfiles(tx)

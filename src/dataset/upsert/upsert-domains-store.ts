@@ -3,13 +3,13 @@ import { importStream } from '../../core/import-stream.ts'
 import type { Transaction } from '../../database/open.ts'
 import { deriveCompanies } from '../../features/companies/index.ts'
 import { analyse } from '../stage/staging-store.ts'
-import type { UpsertResult } from './upsert-staged.ts'
+import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
  * Links between domains and Companies: closed when their brand changes, and opened anew. The place that a domain
  * appears to address stands on the domain itself; said_geos keeps it until the domains' rows are locked.
  */
-export async function upsertDomains(tx: Transaction, now: Date): Promise<UpsertResult> {
+export async function upsertDomains({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await sql`
     create temp table said_geos on commit drop as
     select said.domain_id, said.inferred_geo

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
-import type { Transaction } from '../../database/open.ts'
-import type { UpsertResult } from './upsert-staged.ts'
+import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
  * Firmographics: of all that sources said of a domain the latest result is held. So files may come in any order and
  * overlap. A line without a date is said now, and is news only if it says something else than what is held.
  */
-export async function upsertFirmographics(tx: Transaction, now: Date): Promise<UpsertResult> {
+export async function upsertFirmographics({ tx, now }: UpsertContext): Promise<UpsertResult> {
   const { rows } = await sql<UpsertResult>`
     with said as (
       select distinct on (domain)

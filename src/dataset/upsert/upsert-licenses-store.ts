@@ -3,13 +3,13 @@ import type { Transaction } from '../../database/open.ts'
 import { mapLicenses } from '../stage/map-keys-store.ts'
 import { analyse, keepLastLines } from '../stage/staging-store.ts'
 import { upsertAuthorisations } from './upsert-authorisations-store.ts'
-import type { UpsertResult } from './upsert-staged.ts'
+import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
  * Licenses, their states and their authorised domains. A state that a line tells otherwise is closed and a new one
  * opened; a later last_seen_at alone is a confirmation, and moves on the open row.
  */
-export async function upsertLicenses(tx: Transaction, now: Date): Promise<UpsertResult> {
+export async function upsertLicenses({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await keepLastLines(tx, 'staged_licenses', ['record_key'])
   await sql`
     delete from staged_license_domains domain

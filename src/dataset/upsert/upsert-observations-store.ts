@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
-import type { Transaction } from '../../database/open.ts'
 import { analyse } from '../stage/staging-store.ts'
-import type { UpsertResult } from './upsert-staged.ts'
+import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
  * Observations: the dates of all that was seen are merged, first the earliest and last the latest, and the value is
  * that of the latest sight. So files may come in any order and overlap.
  */
-export async function upsertObservations(tx: Transaction, now: Date): Promise<UpsertResult> {
+export async function upsertObservations({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await sql`
     create temp table judged_observations on commit drop as
     with said as (

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../../database/open.ts'
 import { keepLastLines } from '../stage/staging-store.ts'
-import type { UpsertResult } from './upsert-staged.ts'
+import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-export async function upsertPlatforms(tx: Transaction, now: Date): Promise<UpsertResult> {
+export async function upsertPlatforms({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await keepLastLines(tx, 'staged_platforms', ['key'])
   const { rows } = await sql<UpsertResult>`
     with inserted as (

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
-import type { Transaction } from '../../database/open.ts'
 import { analyse } from '../stage/staging-store.ts'
-import type { UpsertResult } from './upsert-staged.ts'
+import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /** Platform readings: added, never changed. One without a date says what runs now, and is news only if it is new. */
-export async function upsertReadings(tx: Transaction, now: Date): Promise<UpsertResult> {
+export async function upsertReadings({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await sql`
     create temp table judged_readings on commit drop as
     with undated as (

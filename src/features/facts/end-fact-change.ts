@@ -34,6 +34,8 @@ export async function endFactChange(tx: Transaction, { domainIds = [] }: FactCha
   await raiseDatasetVersion(tx)
 }
 
-function isStream<Item>(items: readonly Item[] | AsyncIterable<readonly Item[]>): items is AsyncIterable<readonly Item[]> {
+function isStream<Item>(
+  items: readonly Item[] | AsyncIterable<readonly Item[]>,
+): items is AsyncIterable<readonly Item[]> {
   return Symbol.asyncIterator in items
 }

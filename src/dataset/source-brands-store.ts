@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+
+/** The brands that sources give for `company` itself; brands that only its domains show belong to those domains. */
+export const sourceBrands = sql`
+  array(
+    select given.brand
+      from unnest(company.brands) with ordinality as given (brand, position)
+     where exists (
+       select from company_identities identity
+        where identity.company_id = company.id and given.brand = any (identity.brands)
+     )
+     order by given.position
+  )`

@@ -1,0 +1,29 @@
+import type { Transaction } from '../../database/open.ts'
+import { deriveObserved } from '../../features/domains/index.ts'
+import { analyseFacts } from '../../features/facts/index.ts'
+import { lockDomains, readTouchedDomains } from './touched-domains-store.ts'
+import { writeGeos } from './upsert-domains-store.ts'
+
+const domainsAtOnce = 10_000
+
+/**
+ * Locks the touched domains and derives what observations show of them; their verdicts follow in `endFactChange`.
+ * Chunks in id order bound the memory for a million domains and keep one lock order.
+ */
+export async function* deriveTouchedDomains(tx: Transaction): AsyncGenerator<number[]> {
+  let analysed = false
+  for (let after = 0; ; ) {
+    const ids = await readTouchedDomains(tx, after, domainsAtOnce)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await lockDomains(tx, ids)
+    await writeGeos(tx, ids)
+    await deriveObserved(tx, ids)
+    if (ids.length === domainsAtOnce && !analysed) {
+      await analyseFacts(tx)
+      analysed = true
+    }
+    yield ids
+    after = last
+  }
+}
