@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
-import type { RawFile } from './source/cut-file.ts'
+import type { RawFile } from './snapshot/find-cut.ts'
 
 export type StreamState = {
   stream: string

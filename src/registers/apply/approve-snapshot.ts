@@ -1,17 +1,17 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
-import { isNews, momentOfApplying } from '../snapshot/incoming-snapshot.ts'
 import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
 import { keptRows } from '../snapshot/store-files.ts'
-import { writeRun } from '../snapshot/stream-runs-store.ts'
 import { Tally } from '../snapshot/tally.ts'
 import { findSnapshot, writeApproval } from '../snapshot/waiting-snapshots-store.ts'
 import { Refusal, type Stream } from '../stream.ts'
+import { applySnapshot, compareSnapshot, remarkFewRows, stageSnapshot } from './apply-snapshot.ts'
+import { isNews, momentOfApplying } from './incoming-snapshot.ts'
+import { writeRun } from './runs-store.ts'
 import { refusalFrom } from './sync-register.ts'
 import { type SyncReport, syncReport } from './sync-report.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
-import { applySnapshot, compareSnapshot, remarkFewRows, stageSnapshot } from './take-snapshot.ts'
 
 const waitMsMax = 240_000
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { deriveCompanies } from '../../features/companies/index.ts'
-import type { IncomingSnapshot } from '../snapshot/incoming-snapshot.ts'
+import type { IncomingSnapshot } from './incoming-snapshot.ts'
 import { linkLicensees } from './link-licensees-store.ts'
 
 /**

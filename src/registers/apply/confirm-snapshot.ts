@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/open.ts'
 import { lockFacts, recordEvent } from '../../journal/index.ts'
 import type { AppliedSnapshot } from '../snapshot/snapshot-store.ts'
-import { confirmStream, type Run, writeRun } from '../snapshot/stream-runs-store.ts'
+import { confirmStream, type Run, writeRun } from './runs-store.ts'
 import type { SyncOutcome } from './sync-report.ts'
 
 /** The source said at `takenAt`, and we learnt `at`, that nothing has changed since the last applied snapshot. */

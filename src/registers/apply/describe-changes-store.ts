@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { IncomingSnapshot } from '../snapshot/incoming-snapshot.ts'
+import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
  * What every changed record was and is, in `record_changes`: written after comparing and before applying, while the open

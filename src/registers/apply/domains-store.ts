@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { IncomingSnapshot } from '../snapshot/incoming-snapshot.ts'
+import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /** Makes the domains that the changes name and nobody has. In name order, as every sync: so none waits in a circle. */
 export async function insertDomains(tx: Transaction): Promise<void> {

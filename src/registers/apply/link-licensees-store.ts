@@ -6,7 +6,7 @@
  */
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { IncomingSnapshot } from '../snapshot/incoming-snapshot.ts'
+import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /** Gives the new rows of `licensee_identities` their Company, and writes these identities. */
 export async function linkLicensees(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {

@@ -2,12 +2,12 @@ import type { Database, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
 import { keptRows } from '../snapshot/store-files.ts'
-import { confirmStream } from '../snapshot/stream-runs-store.ts'
 import { Tally } from '../snapshot/tally.ts'
 import { readSnapshotById } from '../snapshot/waiting-snapshots-store.ts'
 import type { Stream } from '../stream.ts'
+import { type AppliedFacts, applySnapshot, compareSnapshot, stageSnapshot } from './apply-snapshot.ts'
+import { confirmStream } from './runs-store.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
-import { type AppliedFacts, applySnapshot, compareSnapshot, stageSnapshot } from './take-snapshot.ts'
 
 const waitMsMax = 60_000
 

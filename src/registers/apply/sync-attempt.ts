@@ -1,8 +1,8 @@
 import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
+import { judgeSnapshot } from '../snapshot/check-order.ts'
 import { contentDigest } from '../snapshot/content-digest.ts'
-import { type IncomingSnapshot, isNews, momentOfApplying, reported } from '../snapshot/incoming-snapshot.ts'
-import { judgeSnapshot } from '../snapshot/judge-snapshot.ts'
+import { findCut, type RawFile } from '../snapshot/find-cut.ts'
 import { holdSnapshot } from '../snapshot/quarantine-store.ts'
 import {
   type AppliedSnapshot,
@@ -11,15 +11,9 @@ import {
   writeSignalCount,
 } from '../snapshot/snapshot-store.ts'
 import { keepRawFiles, keptSources } from '../snapshot/store-files.ts'
-import { writeRun, writeStreamFacts } from '../snapshot/stream-runs-store.ts'
 import type { Tally } from '../snapshot/tally.ts'
 import { findWaiting, readWaiting, type WaitingSnapshot } from '../snapshot/waiting-snapshots-store.ts'
-import { findCut, type RawFile } from '../source/cut-file.ts'
 import { Refusal, type SourceFile, type Stream } from '../stream.ts'
-import { confirmSnapshot } from './confirm-snapshot.ts'
-import type { SyncOptions } from './sync-register.ts'
-import type { SyncOutcome } from './sync-report.ts'
-import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 import {
   applySnapshot,
   compareSnapshot,
@@ -27,7 +21,13 @@ import {
   remarkGrowth,
   stageSnapshot,
   weighSnapshot,
-} from './take-snapshot.ts'
+} from './apply-snapshot.ts'
+import { confirmSnapshot } from './confirm-snapshot.ts'
+import { type IncomingSnapshot, isNews, momentOfApplying, reported } from './incoming-snapshot.ts'
+import { writeRun, writeStreamFacts } from './runs-store.ts'
+import type { SyncOptions } from './sync-register.ts'
+import type { SyncOutcome } from './sync-report.ts'
+import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 
 /** Longer than the longest sync measured (1,000,000 new domains on two busy cores, 180 s). */
 const waitMsMaxDefault = 240_000

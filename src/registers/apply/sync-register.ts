@@ -1,11 +1,11 @@
 import { errorCode, isLockTimeout, isTransient } from '../../database/errors.ts'
 import type { World } from '../../database/open.ts'
-import { writeRun } from '../snapshot/stream-runs-store.ts'
 import { Tally } from '../snapshot/tally.ts'
 import { Refusal, type SourceFile, type Stream } from '../stream.ts'
+import type { SyncProgress } from './apply-snapshot.ts'
+import { writeRun } from './runs-store.ts'
 import { Attempt } from './sync-attempt.ts'
 import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
-import type { SyncProgress } from './take-snapshot.ts'
 
 export type SyncOptions = {
   /** The moment of which the files speak: when they were fetched or published. */

@@ -1,5 +1,5 @@
+import type { RecordKind } from '../apply/incoming-snapshot.ts'
 import type { NormalisedRow, RejectReason } from '../stream.ts'
-import type { RecordKind } from './incoming-snapshot.ts'
 import type { Tally } from './tally.ts'
 
 /** What is remembered of a snapshot so that the next one can be weighed against it. */

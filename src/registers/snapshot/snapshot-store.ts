@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
-import type { RawFile } from '../source/cut-file.ts'
 import type { Stream } from '../stream.ts'
+import type { LastSnapshot } from './check-order.ts'
 import type { Figures } from './figures.ts'
-import type { LastSnapshot } from './judge-snapshot.ts'
+import type { RawFile } from './find-cut.ts'
 import { overtakeHeld } from './quarantine-store.ts'
 
 /** The last snapshot that was applied. */

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { legalNameKey } from '../../core/legal-name.ts'
 import { newRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
+import type { RecordKind } from '../apply/incoming-snapshot.ts'
 import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow } from '../stream.ts'
 import type { Figures } from './figures.ts'
-import type { RecordKind } from './incoming-snapshot.ts'
 
 /**
  * A snapshot on its way in, in tables that end with the transaction. `ref` is what a record, or its domain, is called

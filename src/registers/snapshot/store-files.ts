@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../database/open.ts'
 import { FileKeeper, openKept } from '../../journal/index.ts'
-import type { RawFile } from '../source/cut-file.ts'
 import type { NormalisedRow, SourceFile } from '../stream.ts'
+import type { RawFile } from './find-cut.ts'
 
 const lineBreak = 0x0a
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { LastSnapshot } from './judge-snapshot.ts'
+import type { LastSnapshot } from './check-order.ts'
 import type { WrittenSnapshot } from './snapshot-store.ts'
 
 export type WaitingSnapshot = Omit<WrittenSnapshot, 'approvedRef' | 'stream' | 'now'> & {

@@ -1,5 +1,5 @@
 /** The companies and requirements that rows of the list name, each once and the same in whatever order the rows stand. */
-import { oneOfNames } from '../../source/one-of-names.ts'
+import { oneOfNames } from '../../source/most-common-name.ts'
 import { notice } from '../../source/readings.ts'
 import { dayFirstDate } from '../../source/register-dates.ts'
 import type { LicenseeRow, LicenseRow, Notice, Reading } from '../../stream.ts'

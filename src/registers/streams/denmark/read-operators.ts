@@ -3,7 +3,7 @@
  * license is made of it: each domain is authorised through its operator. The same domain can stand under several
  * operators, and is then authorised through each.
  */
-import { oneOfNames } from '../../source/one-of-names.ts'
+import { oneOfNames } from '../../source/most-common-name.ts'
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { boundedKey, RecordKeys, reject, unusable } from '../../source/readings.ts'
 import { onlyFile } from '../../source/source-file.ts'

@@ -2,7 +2,7 @@
  * One record an authorisation: its number, which tells what it is for, and its holder. Companies are told apart by their
  * registration numbers, which are printed in three spellings; one without a number is known by its name alone.
  */
-import { oneOfNames } from '../../source/one-of-names.ts'
+import { oneOfNames } from '../../source/most-common-name.ts'
 import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
 import { onlyFile } from '../../source/source-file.ts'
 import { readJsonRecords } from '../../source/source-json.ts'

@@ -6,7 +6,7 @@
  * ends as one reject, or as one authorisation for each remote licence of its account.
  */
 import { compareStatuses } from '../../../core/license-status.ts'
-import { oneOfNames } from '../../source/one-of-names.ts'
+import { oneOfNames } from '../../source/most-common-name.ts'
 import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
 import { isoInstant } from '../../source/register-dates.ts'
 import { readTable } from '../../source/source-table.ts'

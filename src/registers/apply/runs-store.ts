@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
+import { overtakeHeld } from '../snapshot/quarantine-store.ts'
 import type { Stream } from '../stream.ts'
-import { overtakeHeld } from './quarantine-store.ts'
 
 /** What a stream says of itself, for feeds, which know streams from the database alone: brought up to date at each run. */
 export async function writeStreamFacts(tx: Transaction, stream: Stream): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Figures } from './figures.ts'
+import type { Figures } from '../snapshot/figures.ts'
 import { holdReasons, type Weighed } from './guard.ts'
 import type { Differences, DifferencesByKind, RecordKind } from './incoming-snapshot.ts'
 

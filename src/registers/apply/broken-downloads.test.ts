@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { realSnapshots } from '../../../scripts/journey-files.ts'
-import { syncRegister } from '../apply/sync-register.ts'
 import { openTestWorld, type TestWorld } from '../fixture.ts'
 import { fileOfBytes } from '../source/file-of-bytes.ts'
 import { findStream } from '../streams/index.ts'
+import { syncRegister } from './sync-register.ts'
 
 const directory = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
 const cutsPerSnapshot = 1

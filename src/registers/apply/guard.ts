@@ -3,7 +3,7 @@
  * applied, from figures alone. Reasons are sentences for the person who approves. Every bound has a floor, so that a
  * list of thirty does not trip on one row; growth alone holds nothing, since real lists double.
  */
-import type { Figures } from './figures.ts'
+import type { Figures } from '../snapshot/figures.ts'
 import type { DifferencesByKind, RecordKind } from './incoming-snapshot.ts'
 
 /** Shares of the last snapshot, and the number of records below which a share says nothing. */

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { approveSnapshot } from '../apply/approve-snapshot.ts'
-import { syncRegister } from '../apply/sync-register.ts'
-import type { SyncReport } from '../apply/sync-report.ts'
 import { day, entry, fakeStream, fileOf, openTestWorld, type TestWorld } from '../fixture.ts'
 import { listRegisters } from '../list-registers.ts'
 import { fileOfBytes } from '../source/file-of-bytes.ts'
 import type { BlocklistRow, Reading, Stream } from '../stream.ts'
 import { hostListStreams } from '../streams/host-list/lists.ts'
 import { findStream } from '../streams/index.ts'
+import { approveSnapshot } from './approve-snapshot.ts'
+import { syncRegister } from './sync-register.ts'
+import type { SyncReport } from './sync-report.ts'
 
 let held: TestWorld
 

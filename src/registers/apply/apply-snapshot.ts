@@ -8,23 +8,8 @@ import {
 } from '../../features/signals/index.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { FigureCounter, type Figures } from '../snapshot/figures.ts'
-import { holdReasons } from '../snapshot/guard.ts'
-import {
-  countAuthorisedBlocked,
-  countBlockedAuthorised,
-  countInForce,
-  countMissingTail,
-  findMissing,
-} from '../snapshot/guard-store.ts'
-import {
-  type DifferencesByKind,
-  type IncomingSnapshot,
-  type RecordKind,
-  reported,
-  sumOf,
-} from '../snapshot/incoming-snapshot.ts'
-import { readSnapshot } from '../snapshot/read-snapshot.ts'
 import { type AppliedSnapshot, type WrittenSnapshot, writeSnapshot } from '../snapshot/snapshot-store.ts'
+import { readSnapshot } from '../snapshot/stage-snapshot.ts'
 import { countStaged, createStaging, dropRepeatedRecords, measureStaged } from '../snapshot/staging-store.ts'
 import { keptRows } from '../snapshot/store-files.ts'
 import type { Tally } from '../snapshot/tally.ts'
@@ -40,6 +25,21 @@ import { deriveSignals, type Observation } from './derive-signals.ts'
 import { describeChanges } from './describe-changes-store.ts'
 import { insertDomains, lockAffectedDomains, readAffectedDomains, relateLicensees } from './domains-store.ts'
 import { applyEntries, compareEntries } from './entries-store.ts'
+import { holdReasons } from './guard.ts'
+import {
+  countAuthorisedBlocked,
+  countBlockedAuthorised,
+  countInForce,
+  countMissingTail,
+  findMissing,
+} from './guard-store.ts'
+import {
+  type DifferencesByKind,
+  type IncomingSnapshot,
+  type RecordKind,
+  reported,
+  sumOf,
+} from './incoming-snapshot.ts'
 import { applyLicensees, compareLicensees } from './licensees-store.ts'
 import { applyLicenses, compareLicenses } from './licenses-store.ts'
 import { findKeptApart } from './link-licensees-store.ts'

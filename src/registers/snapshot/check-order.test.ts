@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../stream.ts'
-import { judgeSnapshot } from './judge-snapshot.ts'
+import { judgeSnapshot } from './check-order.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const minutes = (number: number) => new Date(now.getTime() + number * 60_000)

@@ -1,9 +1,9 @@
-import type { Database } from '../database/open.ts'
-import { keptRows, keptSources } from './snapshot/store-files.ts'
-import type { RawFile } from './source/cut-file.ts'
-import type { NormalisedRow, Stream } from './stream.ts'
+import type { Database } from '../../database/open.ts'
+import type { NormalisedRow, Stream } from '../stream.ts'
+import type { RawFile } from './find-cut.ts'
+import { keptRows, keptSources } from './store-files.ts'
 
-export { readKeptSnapshots as snapshotsToReadAgain } from './history-store.ts'
+export { readKeptSnapshots as snapshotsToReadAgain } from '../history-store.ts'
 
 /** The rows of a kept snapshot, as they were read then and as the stream's parser reads its files now. */
 export function readAgain(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneOfNames } from './one-of-names.ts'
+import { oneOfNames } from './most-common-name.ts'
 
 test.each([
   ['Otter Ltd', ['Otter Ltd']],
