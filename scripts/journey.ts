@@ -64,13 +64,12 @@ async function syncEach(chosen: readonly RealSnapshot[], again?: 'again'): Promi
     const report = await syncFiles(stream, await Promise.all(files.map(sourceFileFrom)), time)
     // A person who knows why says so: these files are years apart.
     if (report.status === 'held') {
-      const approved = await approveSnapshot(
-        service.live,
-        findKnownStream,
-        report.snapshot_ref as string,
-        'the two files of this tour are far apart',
-        new Date(),
-      )
+      const approved = await approveSnapshot(service.live, {
+        snapshotRef: report.snapshot_ref as string,
+        reason: 'the two files of this tour are far apart',
+        findStream: findKnownStream,
+        now: new Date(),
+      })
       tell('    approved', approved)
     }
   }

@@ -64,7 +64,12 @@ async function sync({ stream: key, files, takenAt }: RealSnapshot): Promise<void
   })
   if (report.status !== 'held') return
   const why = 'the two files of this measurement are far apart'
-  await approveSnapshot(service.live, findKnownStream, report.snapshot_ref as string, why, new Date())
+  await approveSnapshot(service.live, {
+    snapshotRef: report.snapshot_ref as string,
+    reason: why,
+    findStream: findKnownStream,
+    now: new Date(),
+  })
 }
 
 /** What the Companies are called, and their sites, as the tables of facts have it. */

@@ -133,7 +133,12 @@ export function registerCommands(program: Command, out: Out): void {
     .requiredOption('--why <reason>', 'what you know of it')
     .action(async (ref: string, { why }: { why: string }) => {
       const report = await withSession(({ world }) =>
-        approveSnapshot(world, findKnownStream, ref, why, new Date()),
+        approveSnapshot(world, {
+          snapshotRef: ref,
+          reason: why,
+          findStream: findKnownStream,
+          now: new Date(),
+        }),
       )
       tellReport(out, report)
     })

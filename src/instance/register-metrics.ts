@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/open.ts'
-import { readHeldStreams } from '../registers/index.ts'
+import { readQuarantinedStreams } from '../registers/index.ts'
 
 /** Which registers wait for an approval, at /metrics, for an alert: `baize_registers_held{stream}` is when it began. */
 export function createRegisterMetrics(registry: Registry, database: Database): void {
@@ -11,7 +11,7 @@ export function createRegisterMetrics(registry: Registry, database: Database): v
     registers: [registry],
     async collect() {
       // Without the database there is nothing to tell, and everything else is still told.
-      const held = await readHeldStreams(database).catch(() => [])
+      const held = await readQuarantinedStreams(database).catch(() => [])
       this.reset()
       for (const { stream, since } of held) this.set({ stream }, since.getTime() / 1000)
     },

@@ -127,13 +127,12 @@ export async function syncApproved(
 ): Promise<SyncReport> {
   const report = await syncRegister(world, stream, files, options)
   if (report.status !== 'held') return report
-  return approveSnapshot(
-    world,
-    async () => stream,
-    report.snapshot_ref as string,
-    'a test says so',
-    options.now,
-  )
+  return approveSnapshot(world, {
+    snapshotRef: report.snapshot_ref as string,
+    reason: 'approved by a test',
+    findStream: async () => stream,
+    now: options.now,
+  })
 }
 
 export const day = (number: number): Date => new Date(Date.UTC(2026, 0, number))

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
-import type { RawFile } from './snapshot/find-cut.ts'
 
 export type StreamState = {
   stream: string
@@ -86,34 +85,5 @@ export async function readRuns(database: Database, stream: string, runsMax: numb
      where run.stream = ${stream}
      order by run.id desc
      limit ${runsMax}`.execute(database)
-  return rows
-}
-
-export type KeptSnapshot = {
-  snapshot_ref: string
-  stream: string
-  parser_version: number
-  rows: number
-  files: RawFile[]
-  rows_sha256: Buffer
-}
-
-/** The applied snapshots whose files and rows are kept, as they were published; the oldest first. */
-export async function readKeptSnapshots(database: Database): Promise<KeptSnapshot[]> {
-  const { rows } = await sql<KeptSnapshot>`
-    select snapshot_ref, stream, parser_version, rows, files, rows_sha256
-      from register_snapshots
-     where status = 'applied' and not is_correction and rows_sha256 is not null
-     order by id`.execute(database)
-  return rows
-}
-
-/** Streams whose newest snapshot waits for an approval, for alerts. */
-export async function readHeldStreams(database: Database): Promise<{ stream: string; since: Date }[]> {
-  const { rows } = await sql<{ stream: string; since: Date }>`
-    select stream.stream, snapshot.received_at as since
-      from register_streams stream
-      join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
-     order by stream.stream`.execute(database)
   return rows
 }

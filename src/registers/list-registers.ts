@@ -1,7 +1,7 @@
 import type { World } from '../database/open.ts'
 import { readWatches, type Watch } from './fetch/watch-store.ts'
 import { countOpenFacts, type OpenFacts, readStreamStates, type StreamState } from './history-store.ts'
-import { type HeldSnapshot, readHeldSnapshots } from './snapshot/quarantine-store.ts'
+import { type QuarantinedSnapshot, readQuarantinedSnapshots } from './snapshot/quarantine-store.ts'
 import type { Cadence, Publishes, Stream } from './stream.ts'
 
 /** A register that the service can read, and what it holds of it (`baize register list`). */
@@ -28,7 +28,7 @@ export type RegisterListing = {
   last_confirmed_at: Date | null
   last_run_at: Date | null
   /** A newer snapshot that waits for an approval, since when and why. Null: none does. */
-  held: Omit<HeldSnapshot, 'stream'> | null
+  held: Omit<QuarantinedSnapshot, 'stream'> | null
   /** Null: it is not fetched by itself. */
   watched: { urls: string[]; every_minutes: number; last_at: Date | null; failures: number } | null
   open_facts: OpenFacts
@@ -38,7 +38,7 @@ export type RegisterListing = {
 export async function listRegisters(world: World, streams: readonly Stream[]): Promise<RegisterListing[]> {
   const { database } = world
   const states = byStream(await readStreamStates(database))
-  const held = byStream(await readHeldSnapshots(database))
+  const held = byStream(await readQuarantinedSnapshots(database))
   const watches = byStream(await readWatches(database))
   const facts = byStream(await countOpenFacts(database))
   return streams.map(

@@ -3,9 +3,9 @@ import type { Database, World } from '../database/open.ts'
 import {
   knownStreams,
   type NormalisedRow,
-  readAgain,
+  readReparsableSnapshots,
+  reparseSnapshot,
   type Stream,
-  snapshotsToReadAgain,
 } from '../registers/index.ts'
 
 export type ReparsedSnapshot = {
@@ -28,7 +28,7 @@ export type ReparsedSnapshot = {
  */
 export async function* reparse(world: World): AsyncGenerator<ReparsedSnapshot, void> {
   const streams = new Map((await knownStreams(world)).map(stream => [stream.key, stream]))
-  for (const snapshot of await snapshotsToReadAgain(world.database)) {
+  for (const snapshot of await readReparsableSnapshots(world.database)) {
     const stream = streams.get(snapshot.stream)
     if (stream === undefined) continue
     const { snapshot_ref, parser_version, rows } = snapshot
@@ -46,7 +46,7 @@ export async function* reparse(world: World): AsyncGenerator<ReparsedSnapshot, v
 async function compareReadings(
   database: Database,
   stream: Stream,
-  snapshot: Awaited<ReturnType<typeof snapshotsToReadAgain>>[number],
+  snapshot: Awaited<ReturnType<typeof readReparsableSnapshots>>[number],
 ): Promise<Pick<ReparsedSnapshot, 'only_then' | 'only_now' | 'refused'>> {
   const counts = new Map<string, number>()
   const count = async (rows: AsyncIterable<NormalisedRow>, step: 1 | -1) => {
@@ -57,10 +57,10 @@ async function compareReadings(
       else counts.set(digest, sum)
     }
   }
-  const { asRead, asReadNow } = readAgain(database, stream, snapshot)
-  await count(asRead, 1)
+  const { stored, reparsed } = reparseSnapshot(database, stream, snapshot)
+  await count(stored, 1)
   try {
-    await count(asReadNow, -1)
+    await count(reparsed, -1)
   } catch (error) {
     return { only_then: snapshot.rows, only_now: 0, refused: (error as Error).message }
   }

@@ -83,7 +83,7 @@ async function replayEvent(world: World, history: Database, event: RecordedEvent
   const detail = event.detail as never
   switch (kind) {
     case 'snapshot':
-      return replaySnapshot(world, history, snapshotId as number, detail, at)
+      return replaySnapshot(world, history, { snapshotId: snapshotId as number, detail, at })
     case 'confirmation': {
       const { stream, taken_at } = detail as { stream: string; taken_at: string }
       return replayConfirmation(world, stream, new Date(taken_at))

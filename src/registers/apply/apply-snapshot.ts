@@ -8,10 +8,10 @@ import {
 } from '../../features/signals/index.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { FigureCounter, type Figures } from '../snapshot/figures.ts'
-import { type AppliedSnapshot, type WrittenSnapshot, writeSnapshot } from '../snapshot/snapshot-store.ts'
+import { type AppliedSnapshot, type SnapshotToStore, writeSnapshot } from '../snapshot/snapshot-store.ts'
 import { readSnapshot } from '../snapshot/stage-snapshot.ts'
 import { countStaged, createStaging, dropRepeatedRecords, measureStaged } from '../snapshot/staging-store.ts'
-import { keptRows } from '../snapshot/store-files.ts'
+import { storedRows } from '../snapshot/store-files.ts'
 import type { Tally } from '../snapshot/tally.ts'
 import { type Reading, Refusal, type Stream } from '../stream.ts'
 import {
@@ -25,7 +25,7 @@ import { deriveSignals, type Observation } from './derive-signals.ts'
 import { describeChanges } from './describe-changes-store.ts'
 import { insertDomains, lockAffectedDomains, readAffectedDomains, relateLicensees } from './domains-store.ts'
 import { applyEntries, compareEntries } from './entries-store.ts'
-import { holdReasons } from './guard.ts'
+import { quarantineReasons } from './guard.ts'
 import {
   countAuthorisedBlocked,
   countBlockedAuthorised,
@@ -42,7 +42,7 @@ import {
 } from './incoming-snapshot.ts'
 import { applyLicensees, compareLicensees } from './licensees-store.ts'
 import { applyLicenses, compareLicenses } from './licenses-store.ts'
-import { findKeptApart } from './link-licensees-store.ts'
+import { findUnlinked } from './link-licensees-store.ts'
 import { readChanges, readCorrectedKeys } from './record-changes-store.ts'
 import type { SyncOutcome } from './sync-report.ts'
 
@@ -104,7 +104,7 @@ export async function weighSnapshot(
   { snapshot, figures, differences, last, endsInsideLine }: Weighing,
 ): Promise<string[]> {
   const { stream, isCorrection } = snapshot
-  return holdReasons({
+  return quarantineReasons({
     figures,
     last: last?.figures ?? null,
     differences,
@@ -126,12 +126,12 @@ async function findMissingTails(tx: Transaction, database: Database, last: Appli
   )
   const tails: { kind: RecordKind; missing: number; run: number }[] = []
   for (const kind of suspects)
-    tails.push({ kind, ...(await countMissingTail(tx, kind, keptRows(database, last.rowsSha256))) })
+    tails.push({ kind, ...(await countMissingTail(tx, kind, storedRows(database, last.rowsSha256))) })
   return tails
 }
 
 /** `rows`: those of the files. Kept rows are the ones among them that could be used. */
-export function remarkFewRows(tally: Tally, { rowsMin }: Stream, rows: number): void {
+export function noteFewRows(tally: Tally, { rowsMin }: Stream, rows: number): void {
   if (rows >= rowsMin) return
   tally.addNotices(`fewer rows than a complete snapshot has (${rowsMin})`, 1, [String(rows)])
 }
@@ -140,7 +140,7 @@ export function remarkFewRows(tally: Tally, { rowsMin }: Stream, rows: number): 
 const growthTold = 2
 
 /** What is worth telling of a snapshot that is not held for it. */
-export function remarkGrowth(tally: Tally, figures: Figures, last: Figures | null): void {
+export function noteGrowth(tally: Tally, figures: Figures, last: Figures | null): void {
   if (last === null || figures.rows <= last.rows * growthTold) return
   tally.addNotices('grew to more than twice the rows', 1, [`${last.rows} to ${figures.rows}`])
 }
@@ -157,9 +157,9 @@ export async function applySnapshot(
   snapshot: IncomingSnapshot,
   differences: DifferencesByKind,
   tally: Tally,
-  toWrite: (counts: { added: number; removed: number; changed: number }) => WrittenSnapshot,
+  toWrite: (counts: { added: number; removed: number; changed: number }) => SnapshotToStore,
 ): Promise<Omit<SyncOutcome, 'accepted'> & { snapshotId: number }> {
-  const { stream, now, takenAt, previousTakenAt, tells, returnsAreOfRecords = false } = snapshot
+  const { stream, now, takenAt, previousTakenAt, tells, returnsByRecordKey = false } = snapshot
   if (tells) await describeChanges(tx, snapshot)
   const domainIds = await applyDifferences(tx, snapshot, differences, tally)
   const { added, removed, changed } = reported(differences)
@@ -168,7 +168,7 @@ export async function applySnapshot(
     kind: 'snapshot',
     at: now,
     snapshotId: id,
-    detail: { stream: factsOf(stream), tells, ...(returnsAreOfRecords ? {} : { returns: 'of_objects' }) },
+    detail: { stream: factsOf(stream), tells, ...(returnsByRecordKey ? {} : { returns: 'of_objects' }) },
   })
   let signals = 0
   if (tells && snapshot.isCorrection) await markCorrected(tx, snapshot)
@@ -191,12 +191,12 @@ export async function applySnapshot(
 }
 
 /** What applying takes from a stream, as it was then: a replay must not depend on what the stream is by now. */
-export type AppliedFacts = Pick<
+export type RecordedStream = Pick<
   Stream,
   'key' | 'market' | 'covers' | 'absenceRemoves' | 'infersHolders' | 'publishes' | 'regulator' | 'officialUrl'
 >
 
-function factsOf(stream: Stream): AppliedFacts {
+function factsOf(stream: Stream): RecordedStream {
   const { key, market, covers, absenceRemoves, infersHolders, publishes, regulator, officialUrl } = stream
   return { key, market, covers, absenceRemoves, infersHolders, publishes, regulator, officialUrl }
 }
@@ -223,7 +223,7 @@ async function applyDifferences(
   await lockAffectedDomains(tx)
   await applyLicensees(tx, snapshot)
   const companies = await applyCompanies(tx, snapshot)
-  for (const { notice, count, examples } of await findKeptApart(tx)) tally.addNotices(notice, count, examples)
+  for (const { notice, count, examples } of await findUnlinked(tx)) tally.addNotices(notice, count, examples)
   await applyLicenses(tx, snapshot)
   await applyAuthorisations(tx, snapshot)
   await applyEntries(tx, snapshot)

@@ -2,14 +2,14 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
-import { keptRows } from '../snapshot/store-files.ts'
+import { storedRows } from '../snapshot/store-files.ts'
 import { Tally } from '../snapshot/tally.ts'
 import { findSnapshot, writeApproval } from '../snapshot/waiting-snapshots-store.ts'
 import { Refusal, type Stream } from '../stream.ts'
-import { applySnapshot, compareSnapshot, remarkFewRows, stageSnapshot } from './apply-snapshot.ts'
-import { isNews, momentOfApplying } from './incoming-snapshot.ts'
+import { applySnapshot, compareSnapshot, noteFewRows, stageSnapshot } from './apply-snapshot.ts'
+import { applyTime, shouldEmitSignals } from './incoming-snapshot.ts'
 import { writeRun } from './runs-store.ts'
-import { refusalFrom } from './sync-register.ts'
+import { refusalFromError } from './sync-register.ts'
 import { type SyncReport, syncReport } from './sync-report.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 
@@ -18,23 +18,28 @@ const waitMsMax = 240_000
 /** Why a snapshot was approved is kept, in at most this many characters. */
 const approvalCharactersMax = 2_000
 
+export type Approval = {
+  snapshotRef: string
+  /** Why the snapshot is right; stored with it. */
+  reason: string
+  findStream: (world: World, key: string) => Promise<Stream | undefined>
+  now: Date
+}
+
 /**
  * Applies a snapshot that was held, from its kept rows, because a person says why it is true (`baize register approve`).
  * One that has been overtaken meanwhile is refused: the register has spoken since.
  */
 export async function approveSnapshot(
   world: World,
-  findStream: (world: World, key: string) => Promise<Stream | undefined>,
-  snapshotRef: string,
-  why: string,
-  now: Date,
+  { snapshotRef, reason: reasonGiven, findStream, now }: Approval,
 ): Promise<SyncReport> {
   const start = performance.now()
   const found = await findSnapshot(world.database, snapshotRef)
   if (found === undefined) throw new StaffError(`there is no snapshot ${snapshotRef}`)
   const stream = await findStream(world, found.stream)
   if (stream === undefined) throw new StaffError(`there is no stream ${found.stream} any more`)
-  const reason = why.trim()
+  const reason = reasonGiven.trim()
   if (reason === '' || reason.length > approvalCharactersMax)
     throw new StaffError(`an approval takes a reason of 1 to ${approvalCharactersMax} characters`)
   const tally = new Tally()
@@ -53,12 +58,12 @@ export async function approveSnapshot(
         throw new Refusal(
           `${snapshotRef} comes too late: a snapshot of ${last.takenAt.toISOString()} was applied since`,
         )
-      const staged = await stageSnapshot(tx, keptRows(world.database, held.rowsSha256), tally)
-      remarkFewRows(tally, stream, held.rows)
+      const staged = await stageSnapshot(tx, storedRows(world.database, held.rowsSha256), tally)
+      noteFewRows(tally, stream, held.rows)
       await lockFacts(tx)
       const { takenAt, isCorrection } = held
-      const tells = isNews(stream.rowsMin, held.rows, last?.rowsMost ?? null)
-      const appliedAt = momentOfApplying(now, last)
+      const tells = shouldEmitSignals(stream.rowsMin, held.rows, last?.rowsMost ?? null)
+      const appliedAt = applyTime(now, last)
       const previousTakenAt = last?.takenAt ?? null
       const snapshot = { stream, takenAt, previousTakenAt, now: appliedAt, isCorrection, tells }
       const differences = await compareSnapshot(tx, snapshot)
@@ -84,7 +89,7 @@ export async function approveSnapshot(
     })
     return syncReport(stream.key, seconds(), tally, outcome)
   } catch (error) {
-    const reasons = [refusalFrom(error).message]
+    const reasons = [refusalFromError(error).message]
     return syncReport(stream.key, seconds(), tally, { status: 'refused', snapshot_ref: snapshotRef, reasons })
   }
 }

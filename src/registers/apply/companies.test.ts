@@ -16,7 +16,7 @@ import {
 import { createStaging, stageLicensees } from '../snapshot/staging-store.ts'
 import type { LicenseeRow, Reading } from '../stream.ts'
 import { applyCompanies } from './companies-store.ts'
-import { findKeptApart, type KeptApart } from './link-licensees-store.ts'
+import { findUnlinked, type UnlinkedLicensees } from './link-licensees-store.ts'
 import { syncRegister } from './sync-register.ts'
 
 let held: TestWorld
@@ -211,7 +211,10 @@ describe('a Company of an interchange file', () => {
 })
 
 /** Applies licensees as a snapshot does, and answers what it tells of them. */
-async function keptApart(register: keyof typeof streams, ...rows: LicenseeRow[]): Promise<KeptApart[]> {
+async function keptApart(
+  register: keyof typeof streams,
+  ...rows: LicenseeRow[]
+): Promise<UnlinkedLicensees[]> {
   return held.world.database.transaction().execute(async tx => {
     await createStaging(tx)
     await stageLicensees(tx, rows)
@@ -223,7 +226,7 @@ async function keptApart(register: keyof typeof streams, ...rows: LicenseeRow[])
       tells: false,
     }
     await applyCompanies(tx, { stream: streams[register], ...moment })
-    return findKeptApart(tx)
+    return findUnlinked(tx)
   })
 }
 

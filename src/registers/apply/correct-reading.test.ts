@@ -136,13 +136,12 @@ describe('what the register takes off in the run that also corrects our reading,
     await sync(1, first, ...all)
     const { status, snapshot_ref } = await sync(2, losing, ...stays, ...many)
     expect(status).toBe('held')
-    const approved = await approveSnapshot(
-      held.world,
-      async () => losing,
-      snapshot_ref as string,
-      'ours',
-      day(2),
-    )
+    const approved = await approveSnapshot(held.world, {
+      snapshotRef: snapshot_ref as string,
+      reason: 'ours',
+      findStream: async () => losing,
+      now: day(2),
+    })
     expect(approved).toMatchObject({ status: 'applied', signals: 0 })
     await sync(2, losing, ...stays, ...many)
     await sync(3, losing, ...all)

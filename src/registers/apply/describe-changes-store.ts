@@ -9,7 +9,7 @@ import type { IncomingSnapshot } from './incoming-snapshot.ts'
  */
 export async function describeChanges(
   tx: Transaction,
-  { stream, returnsAreOfRecords = false }: IncomingSnapshot,
+  { stream, returnsByRecordKey = false }: IncomingSnapshot,
 ): Promise<void> {
   await sql`
     create temp table record_changes (
@@ -18,12 +18,12 @@ export async function describeChanges(
   await describeLicenses(tx, stream.key)
   await describeLicensees(tx, stream.key)
   await describeAuthorisations(tx, stream.key)
-  await describeEntries(tx, stream.key, returnsAreOfRecords)
+  await describeEntries(tx, stream.key, returnsByRecordKey)
 }
 
 /**
  * Whether an earlier row was the register's: what a newer parser no longer read was mended away and never taken off, so
- * that its true arrival later is no return. No two snapshots of a stream are applied at one moment (`momentOfApplying`), so
+ * that its true arrival later is no return. No two snapshots of a stream are applied at one moment (`applyTime`), so
  * the moment of a closing tells which of them closed.
  */
 function wasTheRegisters(stream: string) {

@@ -12,7 +12,7 @@ import {
   syncApproved,
   type TestWorld,
 } from '../fixture.ts'
-import { keptRows } from '../snapshot/store-files.ts'
+import { storedRows } from '../snapshot/store-files.ts'
 import type { NormalisedRow, Reading, Stream } from '../stream.ts'
 
 let held: TestWorld
@@ -107,7 +107,7 @@ async function follow(): Promise<Held> {
   let state: Held = new Map()
   for (const snapshot of await held.rowsOf('register_snapshots')) {
     if (snapshot.number === 1 || snapshot.is_correction) {
-      state = heldOf(await Array.fromAsync(keptRows(held.world.database, snapshot.rows_sha256 as Buffer)))
+      state = heldOf(await Array.fromAsync(storedRows(held.world.database, snapshot.rows_sha256 as Buffer)))
     } else {
       for (const signal of signals.filter(each => each.snapshot_id === snapshot.id))
         applySignal(state, signal)
@@ -118,7 +118,7 @@ async function follow(): Promise<Held> {
 
 async function lastRows(): Promise<NormalisedRow[]> {
   const last = (await held.rowsOf('register_snapshots')).at(-1)
-  return Array.fromAsync(keptRows(held.world.database, last?.rows_sha256 as Buffer))
+  return Array.fromAsync(storedRows(held.world.database, last?.rows_sha256 as Buffer))
 }
 
 function applySignal(state: Held, signal: Record<string, unknown>): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Figures } from '../snapshot/figures.ts'
-import { holdReasons, type Weighed } from './guard.ts'
+import { quarantineReasons, type Weighed } from './guard.ts'
 import type { Differences, DifferencesByKind, RecordKind } from './incoming-snapshot.ts'
 
 const noRecords: Record<RecordKind, number> = {
@@ -31,7 +31,7 @@ function figures(entries: number, fields: Partial<Figures> = {}): Figures {
 }
 
 function reasons(fields: Partial<Weighed>): string[] {
-  return holdReasons({
+  return quarantineReasons({
     figures: figures(100),
     last: figures(100),
     differences: noDifferences,

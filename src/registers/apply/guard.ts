@@ -53,7 +53,7 @@ const nouns: Record<RecordKind, string> = {
 const kinds = Object.keys(nouns) as RecordKind[]
 
 /** Why the snapshot is to be held; empty: it may be applied. */
-export function holdReasons(weighed: Weighed): string[] {
+export function quarantineReasons(weighed: Weighed): string[] {
   const { figures, last, isCorrection } = weighed
   const reasons = turnedOver(weighed)
   if (last === null) return [...reasons, ...unreadableBaseline(figures)]

@@ -6,14 +6,14 @@ export type IncomingSnapshot = {
   takenAt: Date
   /** When the last snapshot was taken: the last moment for which the held rows are known. Null: this is the baseline. */
   previousTakenAt: Date | null
-  /** When it is applied: `momentOfApplying`. */
+  /** When it is applied: `applyTime`. */
   now: Date
   /** The files of the last snapshot, read by a newer parser: mends data, and is no change of the register. */
   isCorrection: boolean
   /** false: a baseline, or the first snapshot that can be whole after ones that could not. */
   tells: boolean
   /** A replay of what was recorded before a blocklist's returns were told of what is listed: as it was told then. */
-  returnsAreOfRecords?: boolean
+  returnsByRecordKey?: boolean
 }
 
 /**
@@ -21,7 +21,7 @@ export type IncomingSnapshot = {
  * not: most of what seems to come with the first one was there all along. `rowsMost` is the most that an applied snapshot
  * had; null: there was none.
  */
-export function isNews(rowsMin: number, rows: number, rowsMost: number | null): boolean {
+export function shouldEmitSignals(rowsMin: number, rows: number, rowsMost: number | null): boolean {
   return rowsMost !== null && !(rowsMost < rowsMin && rows >= rowsMin)
 }
 
@@ -29,7 +29,7 @@ export function isNews(rowsMin: number, rows: number, rowsMost: number | null): 
  * Now, and always later than the stream's snapshot before, whatever the clock says: what closed a fact is told by the moment
  * at which it was closed, and a correction is followed by the register's own snapshot within the same run.
  */
-export function momentOfApplying(now: Date, last: { appliedAt: Date } | undefined): Date {
+export function applyTime(now: Date, last: { appliedAt: Date } | undefined): Date {
   return new Date(Math.max(now.getTime(), (last?.appliedAt.getTime() ?? Number.NEGATIVE_INFINITY) + 1))
 }
 

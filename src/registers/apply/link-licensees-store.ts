@@ -174,13 +174,13 @@ async function makeCompanies(tx: Transaction, { stream, takenAt, now }: Incoming
     on conflict (stream, identity_key) do nothing`.execute(tx)
 }
 
-export type KeptApart = { notice: string; count: number; examples: string[] }
+export type UnlinkedLicensees = { notice: string; count: number; examples: string[] }
 
 const examplesMax = 5
 
 /** Why new licensees got a Company of their own although another may be theirs: for the report, after applyCompanies. */
-export async function findKeptApart(tx: Transaction): Promise<KeptApart[]> {
-  const { rows } = await sql<KeptApart>`
+export async function findUnlinked(tx: Transaction): Promise<UnlinkedLicensees[]> {
+  const { rows } = await sql<UnlinkedLicensees>`
     select obstacle as notice, count(*) as count,
            (array_agg(legal_name || ' (' || record_key || ')' order by record_key collate "C"))[:${sql.lit(examplesMax)}]
              as examples

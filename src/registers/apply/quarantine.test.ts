@@ -34,7 +34,12 @@ function syncText(number: number, text: string) {
 }
 
 function approve(ref: string | null, number: number, why = 'the regulator confirmed it') {
-  return approveSnapshot(held.world, async () => poland, ref as string, why, day(number))
+  return approveSnapshot(held.world, {
+    snapshotRef: ref as string,
+    reason: why,
+    findStream: async () => poland,
+    now: day(number),
+  })
 }
 
 test('a column that is new is told and held, whatever its name holds', async () => {
@@ -227,7 +232,12 @@ test('an approval remarks the rows of the file, and not those of them that could
     return syncRegister(held.world, stream, [fileOf(...unusable, ...entries)], options)
   }
   const approved = async ({ snapshot_ref }: SyncReport) =>
-    approveSnapshot(held.world, async () => stream, snapshot_ref as string, 'so it is', day(9))
+    approveSnapshot(held.world, {
+      snapshotRef: snapshot_ref as string,
+      reason: 'so it is',
+      findStream: async () => stream,
+      now: day(9),
+    })
   expect(await approved(await fed(1, rows(0, 30)))).toMatchObject({
     status: 'applied',
     rows: 70,

@@ -1,15 +1,22 @@
 import type { Database, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
-import { keptRows } from '../snapshot/store-files.ts'
+import { storedRows } from '../snapshot/store-files.ts'
 import { Tally } from '../snapshot/tally.ts'
 import { readSnapshotById } from '../snapshot/waiting-snapshots-store.ts'
 import type { Stream } from '../stream.ts'
-import { type AppliedFacts, applySnapshot, compareSnapshot, stageSnapshot } from './apply-snapshot.ts'
+import { applySnapshot, compareSnapshot, type RecordedStream, stageSnapshot } from './apply-snapshot.ts'
 import { confirmStream } from './runs-store.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 
 const waitMsMax = 60_000
+
+/** A `snapshot` event of the journal; `detail` as stored. */
+export type RecordedSnapshot = {
+  snapshotId: number
+  detail: { stream: RecordedStream; tells: boolean; returns?: 'of_objects' }
+  at: Date
+}
 
 /**
  * Applies a recorded snapshot of `history` to `world` as it was applied then: its kept rows, its moments, the facts of its
@@ -18,14 +25,12 @@ const waitMsMax = 60_000
 export async function replaySnapshot(
   world: World,
   history: Database,
-  snapshotId: number,
-  { stream: facts, tells, returns }: { stream: AppliedFacts; tells: boolean; returns?: 'of_objects' },
-  at: Date,
+  { snapshotId, detail: { stream: facts, tells, returns }, at }: RecordedSnapshot,
 ): Promise<void> {
   const recorded = await readSnapshotById(history, snapshotId)
   if (recorded.rowsSha256 === null)
     throw new Error(`the rows of snapshot ${recorded.snapshotRef} were not kept`)
-  const rows = keptRows(history, recorded.rowsSha256)
+  const rows = storedRows(history, recorded.rowsSha256)
   // Of a stream, applying uses the recorded facts alone.
   const stream = facts as Stream
   await world.database.transaction().execute(async tx => {
@@ -43,7 +48,7 @@ export async function replaySnapshot(
       now: at,
       isCorrection,
       tells,
-      returnsAreOfRecords: returns !== 'of_objects',
+      returnsByRecordKey: returns !== 'of_objects',
     }
     const differences = await compareSnapshot(tx, snapshot)
     const { snapshotId: id, signals } = await applySnapshot(tx, snapshot, differences, tally, counts => ({

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import { overtakeHeld } from '../snapshot/quarantine-store.ts'
+import { supersedeQuarantined } from '../snapshot/quarantine-store.ts'
 import type { Stream } from '../stream.ts'
 
 /** What a stream says of itself, for feeds, which know streams from the database alone: brought up to date at each run. */
-export async function writeStreamFacts(tx: Transaction, stream: Stream): Promise<void> {
+export async function writeStreamDetails(tx: Transaction, stream: Stream): Promise<void> {
   await sql`
     update register_streams
        set regulator = ${stream.regulator},
@@ -19,7 +19,7 @@ export async function writeStreamFacts(tx: Transaction, stream: Stream): Promise
 
 /** The source said again what the open rows say: they take their last confirmation from here. */
 export async function confirmStream(tx: Transaction, stream: string, takenAt: Date): Promise<void> {
-  await overtakeHeld(tx, stream, takenAt)
+  await supersedeQuarantined(tx, stream, takenAt)
   await sql`
     update register_streams
        set last_taken_at = ${takenAt},

@@ -1,30 +1,30 @@
 import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
-import { judgeSnapshot } from '../snapshot/check-order.ts'
+import { checkOrder } from '../snapshot/check-order.ts'
 import { contentDigest } from '../snapshot/content-digest.ts'
 import { findCut, type RawFile } from '../snapshot/find-cut.ts'
-import { holdSnapshot } from '../snapshot/quarantine-store.ts'
+import { quarantineSnapshot } from '../snapshot/quarantine-store.ts'
 import {
   type AppliedSnapshot,
   readLastSnapshot,
-  type WrittenSnapshot,
+  type SnapshotToStore,
   writeSignalCount,
 } from '../snapshot/snapshot-store.ts'
-import { keepRawFiles, keptSources } from '../snapshot/store-files.ts'
+import { storedSources, storeRawFiles } from '../snapshot/store-files.ts'
 import type { Tally } from '../snapshot/tally.ts'
-import { findWaiting, readWaiting, type WaitingSnapshot } from '../snapshot/waiting-snapshots-store.ts'
+import { findQuarantined, readQuarantined, type StoredSnapshot } from '../snapshot/waiting-snapshots-store.ts'
 import { Refusal, type SourceFile, type Stream } from '../stream.ts'
 import {
   applySnapshot,
   compareSnapshot,
-  remarkFewRows,
-  remarkGrowth,
+  noteFewRows,
+  noteGrowth,
   stageSnapshot,
   weighSnapshot,
 } from './apply-snapshot.ts'
 import { confirmSnapshot } from './confirm-snapshot.ts'
-import { type IncomingSnapshot, isNews, momentOfApplying, reported } from './incoming-snapshot.ts'
-import { writeRun, writeStreamFacts } from './runs-store.ts'
+import { applyTime, type IncomingSnapshot, reported, shouldEmitSignals } from './incoming-snapshot.ts'
+import { writeRun, writeStreamDetails } from './runs-store.ts'
 import type { SyncOptions } from './sync-register.ts'
 import type { SyncOutcome } from './sync-report.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
@@ -82,7 +82,7 @@ export class Attempt {
       await prepareTransaction(tx, waitMsMax)
       await lockStream(tx, this.#stream.key)
       const outcome = await this.#decide(tx, contentSha256)
-      await writeStreamFacts(tx, this.#stream)
+      await writeStreamDetails(tx, this.#stream)
       return outcome
     })
   }
@@ -92,11 +92,11 @@ export class Attempt {
     const { key, parserVersion } = this.#stream
     const last = await readLastSnapshot(tx, key)
     const candidate = { takenAt, contentSha256, parserVersion }
-    const judged = judgeSnapshot({ ...candidate, now }, last)
-    const again = await findWaiting(tx, key, candidate)
+    const judged = checkOrder({ ...candidate, now }, last)
+    const again = await findQuarantined(tx, key, candidate)
     if (again !== undefined) return this.#holdAgain(tx, again)
     if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0) {
-      const waiting = await readWaiting(tx, key)
+      const waiting = await readQuarantined(tx, key)
       const waits = waiting?.isCorrection && waiting.parserVersion === parserVersion
       return waits ? this.#holdAgain(tx, waiting) : this.#correct(tx, last)
     }
@@ -106,7 +106,7 @@ export class Attempt {
   }
 
   /** The same broken file once more: it waits already, and waits on. */
-  async #holdAgain(tx: Transaction, waiting: WaitingSnapshot): Promise<SyncOutcome> {
+  async #holdAgain(tx: Transaction, waiting: StoredSnapshot): Promise<SyncOutcome> {
     const {
       id,
       snapshotRef: snapshot_ref,
@@ -136,7 +136,7 @@ export class Attempt {
     last: AppliedSnapshot | undefined,
   ): Promise<SyncOutcome> {
     const { takenAt, now } = this.#options
-    const files = await keepRawFiles(tx, this.#files)
+    const files = await storeRawFiles(tx, this.#files)
     const cut = await findCut(
       this.#world.database,
       files.map((file, index) => ({ ...file, source: this.#files[index] as SourceFile })),
@@ -156,7 +156,7 @@ export class Attempt {
       stream: this.#stream,
       takenAt,
       previousTakenAt: last?.takenAt ?? null,
-      now: momentOfApplying(now, last),
+      now: applyTime(now, last),
       isCorrection,
     }
     const cutSigns = { cutReasons, endsInsideLine }
@@ -177,10 +177,10 @@ export class Attempt {
       stream: this.#stream,
       takenAt,
       previousTakenAt: takenAt,
-      now: momentOfApplying(this.#options.now, last),
+      now: applyTime(this.#options.now, last),
       isCorrection: true,
     }
-    const sources = keptSources(this.#world.database, last.files)
+    const sources = storedSources(this.#world.database, last.files)
     const { files, contentSha256 } = last
     const outcome = await this.#judgeAndApply(tx, {
       snapshot,
@@ -202,14 +202,14 @@ export class Attempt {
     if (tally.endsUnparsable && files.some(file => !file.ends_line))
       throw new Refusal('the last row is incomplete and ends without a line break: the file is cut off')
     const { figures } = staged
-    const tells = isNews(this.#stream.rowsMin, figures.rows, last?.rowsMost ?? null)
+    const tells = shouldEmitSignals(this.#stream.rowsMin, figures.rows, last?.rowsMost ?? null)
     const snapshot = { ...candidate.snapshot, tells }
-    remarkFewRows(tally, this.#stream, figures.rows)
-    remarkGrowth(tally, figures, last?.figures ?? null)
+    noteFewRows(tally, this.#stream, figures.rows)
+    noteGrowth(tally, figures, last?.figures ?? null)
     await lockFacts(tx)
     const differences = await compareSnapshot(tx, snapshot)
     tally.addNotices('license number moved alone', differences.license.restated)
-    const written = (counts: { added: number; removed: number; changed: number }): WrittenSnapshot => ({
+    const written = (counts: { added: number; removed: number; changed: number }): SnapshotToStore => ({
       ...snapshot,
       ...counts,
       ...staged,
@@ -226,7 +226,7 @@ export class Attempt {
     const reasons = [...cutReasons, ...weighed]
     if (reasons.length > 0) {
       const { added, removed, changed } = reported(differences)
-      const { id, ref } = await holdSnapshot(tx, written({ added, removed, changed }), reasons)
+      const { id, ref } = await quarantineSnapshot(tx, written({ added, removed, changed }), reasons)
       await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
       const { accepted } = staged
       return { status: 'held', snapshot_ref: ref, reasons, accepted, added, removed, changed }

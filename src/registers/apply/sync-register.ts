@@ -37,7 +37,7 @@ export async function syncRegister(
       if (outcome === 'corrected') corrected = true
       else return { ...syncReport(stream.key, secondsSince(start), tally, outcome), corrected }
     } catch (error) {
-      const reasons = [refusalFrom(error).message]
+      const reasons = [refusalFromError(error).message]
       await writeRun(world.database, { ...attempt.runSoFar(), status: 'refused', snapshotId: null, reasons })
       const outcome: SyncOutcome = { status: 'refused', snapshot_ref: null, reasons }
       return { ...syncReport(stream.key, secondsSince(start), tally, outcome), corrected }
@@ -52,7 +52,7 @@ function secondsSince(start: number): number {
 const characterNotInRepertoire = '22021'
 
 /** What says something of the snapshot or the moment is a refusal; anything else is a fault, and thrown on. */
-export function refusalFrom(error: unknown): Refusal {
+export function refusalFromError(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isLockTimeout(error) || isTransient(error)) {
     return new Refusal('another sync or import was in the way; nothing was changed, try again', {

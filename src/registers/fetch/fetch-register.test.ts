@@ -262,7 +262,12 @@ describe('a watched register', () => {
       status: 'held',
       reasons: expect.arrayContaining([expect.stringContaining("today's reader")]),
     })
-    await approveSnapshot(held.world, async () => losing, heldBack.snapshot_ref as string, 'meant so', day(3))
+    await approveSnapshot(held.world, {
+      snapshotRef: heldBack.snapshot_ref as string,
+      reason: 'meant so',
+      findStream: async () => losing,
+      now: day(3),
+    })
     expect(await fetchLosing(day(4))).toMatchObject({ status: 'applied', fetch: 'fetched', added: 1 })
     expect(await held.verdictOf('new-2.example')).toContain('blocklisted')
   })
@@ -279,13 +284,12 @@ describe('a watched register', () => {
     expect(await fetchOtterland(day(3))).toMatchObject({ status: 'held', fetch: 'fetched' })
     expect(server.asked.at(-1)?.headers).not.toHaveProperty('if-none-match')
     const ref = heldBack.snapshot_ref as string
-    const approved = await approveSnapshot(
-      held.world,
-      async () => otterland,
-      ref,
-      'The regulator told us.',
-      day(4),
-    )
+    const approved = await approveSnapshot(held.world, {
+      snapshotRef: ref,
+      reason: 'Confirmed by the regulator.',
+      findStream: async () => otterland,
+      now: day(4),
+    })
     expect(approved.status).toBe('applied')
     expect(await fetchOtterland(day(5))).toMatchObject({ status: 'unchanged', fetch: 'not_modified' })
   })

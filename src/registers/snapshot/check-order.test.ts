@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../stream.ts'
-import { judgeSnapshot } from './check-order.ts'
+import { checkOrder } from './check-order.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const minutes = (number: number) => new Date(now.getTime() + number * 60_000)
@@ -20,7 +20,7 @@ describe('a snapshot is', () => {
     ['new with the same content read by another parser', candidate(last.takenAt, 'one', 4), last, 'new'],
     ['new a little ahead of the clock', candidate(minutes(4), 'two'), last, 'new'],
   ])('%s', (_, given, held, judged) => {
-    expect(judgeSnapshot(given, held)).toBe(judged)
+    expect(checkOrder(given, held)).toBe(judged)
   })
 
   test.each([
@@ -28,6 +28,6 @@ describe('a snapshot is', () => {
     ['refused with other content of the same moment', candidate(last.takenAt, 'two'), last],
     ['refused if taken after now', candidate(minutes(6), 'one'), undefined],
   ])('%s', (_, given, held) => {
-    expect(() => judgeSnapshot(given, held)).toThrow(Refusal)
+    expect(() => checkOrder(given, held)).toThrow(Refusal)
   })
 })

@@ -3,19 +3,19 @@ import { Refusal } from '../stream.ts'
 /** How far a snapshot may claim to be taken after now: clocks of two machines differ, files do not come from tomorrow. */
 const takenAheadMsMax = 5 * 60_000
 
-export type LastSnapshot = {
+export type SnapshotVersion = {
   takenAt: Date
   contentSha256: Buffer
   parserVersion: number
 }
 
-export type Candidate = LastSnapshot & { now: Date }
+export type Candidate = SnapshotVersion & { now: Date }
 
 /**
  * Whether a snapshot is to be compared with what is held, or is the one already applied. Throws a Refusal for one
  * that comes out of order: two contents of one moment have no order either.
  */
-export function judgeSnapshot(candidate: Candidate, last: LastSnapshot | undefined): 'new' | 'unchanged' {
+export function checkOrder(candidate: Candidate, last: SnapshotVersion | undefined): 'new' | 'unchanged' {
   const { takenAt, now } = candidate
   if (takenAt.getTime() > now.getTime() + takenAheadMsMax) {
     throw new Refusal(

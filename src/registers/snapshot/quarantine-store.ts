@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { WrittenSnapshot } from './snapshot-store.ts'
+import type { SnapshotToStore } from './snapshot-store.ts'
 
 /** A snapshot that waits for an approval, and why. */
-export type HeldSnapshot = {
+export type QuarantinedSnapshot = {
   stream: string
   snapshot_ref: string
   taken_at: Date
@@ -12,8 +12,8 @@ export type HeldSnapshot = {
   reasons: string[]
 }
 
-export async function readHeldSnapshots(database: Database): Promise<HeldSnapshot[]> {
-  const { rows } = await sql<HeldSnapshot>`
+export async function readQuarantinedSnapshots(database: Database): Promise<QuarantinedSnapshot[]> {
+  const { rows } = await sql<QuarantinedSnapshot>`
     select stream.stream, held.snapshot_ref, held.taken_at, held.received_at as since, held.hold_reasons as reasons
       from register_streams stream
       join register_snapshots held on held.id = stream.held_snapshot_id`.execute(database)
@@ -21,9 +21,9 @@ export async function readHeldSnapshots(database: Database): Promise<HeldSnapsho
 }
 
 /** Keeps a snapshot aside, and the stream's hold with it: one that waited and is no newer has been overtaken. */
-export async function holdSnapshot(
+export async function quarantineSnapshot(
   tx: Transaction,
-  held: WrittenSnapshot,
+  held: SnapshotToStore,
   reasons: readonly string[],
 ): Promise<{ id: number; ref: string }> {
   const { stream } = held
@@ -44,7 +44,7 @@ export async function holdSnapshot(
     )
     select id from snapshot`.execute(tx)
   const id = rows[0]?.id as number
-  await overtakeHeld(tx, stream.key, held.takenAt, id)
+  await supersedeQuarantined(tx, stream.key, held.takenAt, id)
   return { id, ref }
 }
 
@@ -52,7 +52,7 @@ export async function holdSnapshot(
  * What waits and was taken no later than what was said since has been overtaken; of two that are taken at one moment, the one
  * that came later stands. The newest that waits on is the stream's.
  */
-export async function overtakeHeld(
+export async function supersedeQuarantined(
   tx: Transaction,
   stream: string,
   takenAt: Date,
@@ -75,4 +75,14 @@ export async function overtakeHeld(
               limit 1
            )
      where stream = ${stream}`.execute(tx)
+}
+
+/** Streams whose newest snapshot waits for an approval, for alerts. */
+export async function readQuarantinedStreams(database: Database): Promise<{ stream: string; since: Date }[]> {
+  const { rows } = await sql<{ stream: string; since: Date }>`
+    select stream.stream, snapshot.received_at as since
+      from register_streams stream
+      join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
+     order by stream.stream`.execute(database)
+  return rows
 }

@@ -1,26 +1,21 @@
 import type { Database } from '../../database/open.ts'
-import type { NormalisedRow, Stream } from '../stream.ts'
+import type { NormalisedRow, SourceFile, Stream } from '../stream.ts'
 import type { RawFile } from './find-cut.ts'
-import { keptRows, keptSources } from './store-files.ts'
+import { storedRows, storedSources } from './store-files.ts'
 
-export { readKeptSnapshots as snapshotsToReadAgain } from '../history-store.ts'
-
-/** The rows of a kept snapshot, as they were read then and as the stream's parser reads its files now. */
-export function readAgain(
+/** A snapshot's rows twice: as stored when it was read, and as today's parser reads the stored files. */
+export function reparseSnapshot(
   database: Database,
   stream: Stream,
   snapshot: { files: RawFile[]; rows_sha256: Buffer },
-): { asRead: AsyncIterable<NormalisedRow>; asReadNow: AsyncIterable<NormalisedRow> } {
+): { stored: AsyncIterable<NormalisedRow>; reparsed: AsyncIterable<NormalisedRow> } {
   return {
-    asRead: keptRows(database, snapshot.rows_sha256),
-    asReadNow: rowsOf(stream, keptSources(database, snapshot.files)),
+    stored: storedRows(database, snapshot.rows_sha256),
+    reparsed: rowsOf(stream, storedSources(database, snapshot.files)),
   }
 }
 
-async function* rowsOf(
-  stream: Stream,
-  sources: ReturnType<typeof keptSources>,
-): AsyncGenerator<NormalisedRow> {
+async function* rowsOf(stream: Stream, sources: readonly SourceFile[]): AsyncGenerator<NormalisedRow> {
   for await (const reading of stream.read(sources))
     if (reading.record !== 'reject' && reading.record !== 'notice') yield reading
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
-import type { Transaction } from '../../database/open.ts'
+import type { Database, Transaction } from '../../database/open.ts'
 import type { Stream } from '../stream.ts'
-import type { LastSnapshot } from './check-order.ts'
+import type { SnapshotVersion } from './check-order.ts'
 import type { Figures } from './figures.ts'
 import type { RawFile } from './find-cut.ts'
-import { overtakeHeld } from './quarantine-store.ts'
+import { supersedeQuarantined } from './quarantine-store.ts'
 
 /** The last snapshot that was applied. */
-export type AppliedSnapshot = LastSnapshot & {
+export type AppliedSnapshot = SnapshotVersion & {
   id: number
   snapshotRef: string
   number: number
@@ -49,7 +49,7 @@ export async function readLastSnapshot(
   return rows[0]
 }
 
-export type WrittenSnapshot = {
+export type SnapshotToStore = {
   /** The snapshot that was held and is now approved; null: a new one. */
   approvedRef: string | null
   stream: Stream
@@ -72,7 +72,7 @@ export type WrittenSnapshot = {
 export type NumberedSnapshot = { id: number; ref: string; number: number }
 
 /** Writes the snapshot as the stream's next; what still waits and is no newer has been overtaken. */
-export async function writeSnapshot(tx: Transaction, written: WrittenSnapshot): Promise<NumberedSnapshot> {
+export async function writeSnapshot(tx: Transaction, written: SnapshotToStore): Promise<NumberedSnapshot> {
   const { stream, takenAt, now } = written
   const number = await nextNumber(tx, written)
   const ref = written.approvedRef ?? newRef('snap')
@@ -93,11 +93,11 @@ export async function writeSnapshot(tx: Transaction, written: WrittenSnapshot): 
            changed = excluded.changed
     returning id`.execute(tx)
   // After an approved one is written, which then waits no more.
-  await overtakeHeld(tx, stream.key, takenAt)
+  await supersedeQuarantined(tx, stream.key, takenAt)
   return { id: rows[0]?.id as number, ref, number }
 }
 
-async function nextNumber(tx: Transaction, written: WrittenSnapshot): Promise<number> {
+async function nextNumber(tx: Transaction, written: SnapshotToStore): Promise<number> {
   const { stream, takenAt } = written
   const { rows } = await sql<{ snapshot_number: number }>`
     insert into register_streams (stream, market, covers, parser_version, snapshot_number, last_taken_at,
@@ -118,4 +118,23 @@ async function nextNumber(tx: Transaction, written: WrittenSnapshot): Promise<nu
 /** Told once the Signals are numbered, which is what a transaction does last. */
 export async function writeSignalCount(tx: Transaction, snapshotId: number, signals: number): Promise<void> {
   await sql`update register_snapshots set signals = ${signals} where id = ${snapshotId}`.execute(tx)
+}
+
+export type ReparsableSnapshot = {
+  snapshot_ref: string
+  stream: string
+  parser_version: number
+  rows: number
+  files: RawFile[]
+  rows_sha256: Buffer
+}
+
+/** The applied snapshots whose files and rows are kept, as they were published; the oldest first. */
+export async function readReparsableSnapshots(database: Database): Promise<ReparsableSnapshot[]> {
+  const { rows } = await sql<ReparsableSnapshot>`
+    select snapshot_ref, stream, parser_version, rows, files, rows_sha256
+      from register_snapshots
+     where status = 'applied' and not is_correction and rows_sha256 is not null
+     order by id`.execute(database)
+  return rows
 }

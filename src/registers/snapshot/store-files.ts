@@ -6,7 +6,7 @@ import type { RawFile } from './find-cut.ts'
 const lineBreak = 0x0a
 
 /** Keeps the files of a snapshot as they came: the evidence of everything that is concluded from it. */
-export async function keepRawFiles(tx: Transaction, files: readonly SourceFile[]): Promise<RawFile[]> {
+export async function storeRawFiles(tx: Transaction, files: readonly SourceFile[]): Promise<RawFile[]> {
   const kept: RawFile[] = []
   for (const file of files) {
     const keeper = new FileKeeper(tx)
@@ -22,7 +22,7 @@ export async function keepRawFiles(tx: Transaction, files: readonly SourceFile[]
 }
 
 /** The kept files of a snapshot, as the source they once were. */
-export function keptSources(database: Database, files: readonly RawFile[]): SourceFile[] {
+export function storedSources(database: Database, files: readonly RawFile[]): SourceFile[] {
   return files.map(({ name, sha256 }) => ({
     name,
     open: () => openKept(database, Buffer.from(sha256, 'hex')),
@@ -30,7 +30,7 @@ export function keptSources(database: Database, files: readonly RawFile[]): Sour
 }
 
 /** The normalised rows of a snapshot as they were read, in the order of the file. */
-export async function* keptRows(database: Database, sha256: Buffer): AsyncGenerator<NormalisedRow, void> {
+export async function* storedRows(database: Database, sha256: Buffer): AsyncGenerator<NormalisedRow, void> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const piece of openKept(database, sha256)) {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { LastSnapshot } from './check-order.ts'
-import type { WrittenSnapshot } from './snapshot-store.ts'
+import type { SnapshotVersion } from './check-order.ts'
+import type { SnapshotToStore } from './snapshot-store.ts'
 
-export type WaitingSnapshot = Omit<WrittenSnapshot, 'approvedRef' | 'stream' | 'now'> & {
+export type StoredSnapshot = Omit<SnapshotToStore, 'approvedRef' | 'stream' | 'now'> & {
   id: number
   snapshotRef: string
   stream: string
@@ -19,8 +19,8 @@ const waitingColumns = sql`
   snapshot.changed`
 
 /** The snapshot of the stream that waits for an approval. */
-export async function readWaiting(tx: Transaction, stream: string): Promise<WaitingSnapshot | undefined> {
-  const { rows } = await sql<WaitingSnapshot>`
+export async function readQuarantined(tx: Transaction, stream: string): Promise<StoredSnapshot | undefined> {
+  const { rows } = await sql<StoredSnapshot>`
     select ${waitingColumns}
       from register_streams stream
       join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
@@ -32,12 +32,12 @@ export async function readWaiting(tx: Transaction, stream: string): Promise<Wait
  * The snapshot that waits and is of these files, read by this parser: the stream's, or, where the files are older than that,
  * one that waits behind it.
  */
-export async function findWaiting(
+export async function findQuarantined(
   tx: Transaction,
   stream: string,
-  { contentSha256, parserVersion, takenAt }: LastSnapshot,
-): Promise<WaitingSnapshot | undefined> {
-  const { rows } = await sql<WaitingSnapshot>`
+  { contentSha256, parserVersion, takenAt }: SnapshotVersion,
+): Promise<StoredSnapshot | undefined> {
+  const { rows } = await sql<StoredSnapshot>`
     select ${waitingColumns}
       from register_streams stream
       join register_snapshots newest on newest.id = stream.held_snapshot_id
@@ -51,16 +51,16 @@ export async function findWaiting(
   return rows[0]
 }
 
-export async function findSnapshot(database: Database, ref: string): Promise<WaitingSnapshot | undefined> {
-  const { rows } = await sql<WaitingSnapshot>`
+export async function findSnapshot(database: Database, ref: string): Promise<StoredSnapshot | undefined> {
+  const { rows } = await sql<StoredSnapshot>`
     select ${waitingColumns} from register_snapshots snapshot where snapshot.snapshot_ref = ${ref}`.execute(
     database,
   )
   return rows[0]
 }
 
-export async function readSnapshotById(database: Database, id: number): Promise<WaitingSnapshot> {
-  const { rows } = await sql<WaitingSnapshot>`
+export async function readSnapshotById(database: Database, id: number): Promise<StoredSnapshot> {
+  const { rows } = await sql<StoredSnapshot>`
     select ${waitingColumns} from register_snapshots snapshot where snapshot.id = ${id}`.execute(database)
   const [snapshot] = rows
   if (snapshot === undefined) throw new Error(`there is no snapshot of the id ${id}`)

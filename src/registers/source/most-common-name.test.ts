@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneOfNames } from './most-common-name.ts'
+import { mostCommonName } from './most-common-name.ts'
 
 test.each([
   ['Otter Ltd', ['Otter Ltd']],
@@ -10,5 +10,5 @@ test.each([
   ['Otter Ltd', ['otter LTD', 'Otter Ltd']],
   ['Otter Ltd', ['Heron Ltd', 'OTTER LTD', 'Otter Ltd']],
 ])('one name, %j, is taken of %j, in whatever order', (expected, names) => {
-  expect([oneOfNames(names), oneOfNames(names.toReversed())]).toEqual([expected, expected])
+  expect([mostCommonName(names), mostCommonName(names.toReversed())]).toEqual([expected, expected])
 })

@@ -2,7 +2,7 @@
  * The name of something that a file prints under several, the same in whatever order its rows stand: the one that is printed
  * most often, else the first by its letters; of its spellings likewise, and of two that differ in capitals the one with fewer.
  */
-export function oneOfNames(names: readonly string[]): string {
+export function mostCommonName(names: readonly string[]): string {
   const folded = mostOften(
     names.map(name => name.toLowerCase()),
     (one, other) => one < other,

@@ -1,5 +1,5 @@
 /** The companies and requirements that rows of the list name, each once and the same in whatever order the rows stand. */
-import { oneOfNames } from '../../source/most-common-name.ts'
+import { mostCommonName } from '../../source/most-common-name.ts'
 import { notice } from '../../source/readings.ts'
 import { dayFirstDate } from '../../source/register-dates.ts'
 import type { LicenseeRow, LicenseRow, Notice, Reading } from '../../stream.ts'
@@ -88,10 +88,10 @@ function licenseeOf(recordKey: string, { lines, brands }: Company): LicenseeRow 
   return {
     record: 'licensee',
     recordKey,
-    legalName: oneOfNames(lines.map(line => line.company)),
+    legalName: mostCommonName(lines.map(line => line.company)),
     tradingNames: [...brands],
     country: 'BR',
-    registrationNumber: oneOfNames(lines.map(line => line.cnpj)),
+    registrationNumber: mostCommonName(lines.map(line => line.cnpj)),
   }
 }
 

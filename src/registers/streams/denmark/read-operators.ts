@@ -3,7 +3,7 @@
  * license is made of it: each domain is authorised through its operator. The same domain can stand under several
  * operators, and is then authorised through each.
  */
-import { oneOfNames } from '../../source/most-common-name.ts'
+import { mostCommonName } from '../../source/most-common-name.ts'
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { boundedKey, RecordKeys, reject, unusable } from '../../source/readings.ts'
 import { onlyFile } from '../../source/source-file.ts'
@@ -49,7 +49,7 @@ export async function* readDanishOperators(files: readonly SourceFile[]): AsyncG
   }
   for (const [recordKey, { names, countries }] of operators) {
     const [country = null] = countries.sort()
-    const legalName = oneOfNames(names)
+    const legalName = mostCommonName(names)
     yield { record: 'licensee', recordKey, legalName, tradingNames: [], country, registrationNumber: null }
   }
 }

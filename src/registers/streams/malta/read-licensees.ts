@@ -2,7 +2,7 @@
  * One record an authorisation: its number, which tells what it is for, and its holder. Companies are told apart by their
  * registration numbers, which are printed in three spellings; one without a number is known by its name alone.
  */
-import { oneOfNames } from '../../source/most-common-name.ts'
+import { mostCommonName } from '../../source/most-common-name.ts'
 import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
 import { onlyFile } from '../../source/source-file.ts'
 import { readJsonRecords } from '../../source/source-json.ts'
@@ -84,9 +84,9 @@ function onceEach(printed: readonly Authorisation[]): Map<string, Authorisation>
 /** A company with several authorisations is one licensee, under one of the names that it is printed with; others are told. */
 function* holders(authorisations: readonly Authorisation[]): Generator<Reading, void> {
   for (const [recordKey, rows] of Map.groupBy(authorisations, row => row.licenseeKey)) {
-    const legalName = oneOfNames(rows.map(row => row.legalName))
+    const legalName = mostCommonName(rows.map(row => row.legalName))
     const spellings = rows.map(row => row.registrationNumber).filter(number => number !== null)
-    const registrationNumber = spellings.length === 0 ? null : oneOfNames(spellings)
+    const registrationNumber = spellings.length === 0 ? null : mostCommonName(spellings)
     // The numbers are those of the Maltese register of companies, in which companies from abroad stand too.
     const country = registrationNumber === null ? null : 'MT'
     yield { record: 'licensee', recordKey, legalName, tradingNames: [], country, registrationNumber }

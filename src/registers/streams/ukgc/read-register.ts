@@ -6,7 +6,7 @@
  * ends as one reject, or as one authorisation for each remote licence of its account.
  */
 import { compareStatuses } from '../../../core/license-status.ts'
-import { oneOfNames } from '../../source/most-common-name.ts'
+import { mostCommonName } from '../../source/most-common-name.ts'
 import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
 import { isoInstant } from '../../source/register-dates.ts'
 import { readTable } from '../../source/source-table.ts'
@@ -50,7 +50,8 @@ async function* readBusinesses(file: SourceFile, accounts: Accounts): AsyncGener
       yield reject('duplicate', row.line, legalName)
     }
   }
-  for (const [recordKey, licensee] of accounts) licensee.legalName = oneOfNames(names.get(recordKey) ?? [])
+  for (const [recordKey, licensee] of accounts)
+    licensee.legalName = mostCommonName(names.get(recordKey) ?? [])
 }
 
 /** The register gives no country, many of its licensees are abroad, and no number of a company register. */
