@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { runUntilStopped } from '../instance/run-until-stopped.ts'
+import { runUntilStopped } from '../instance/run-service.ts'
 import { verifyAll } from '../verify/index.ts'
 import { reparse } from '../verify/reparse.ts'
 import type { Out } from './output.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { untilStopped } from '../instance/until-stopped.ts'
+import { untilStopped } from '../instance/run-until-stopped.ts'
 import { work } from '../instance/work.ts'
 
 export function workCommands(program: Command): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import type pg from 'pg'
-import { Gatherer, type PointRead, patiently } from './gather.ts'
+import { Gatherer, type PointRead, patiently } from './batch-reader.ts'
 import { openPool, type PoolOptions, type WorldName } from './pool.ts'
 import { type ReadPool, ReplicaPool } from './replica-pool.ts'
 import type { ReplicaWatch } from './replica-watch.ts'
@@ -44,7 +44,7 @@ export type World = {
    * longer than running it. There are few such statements, told apart by their text.
    */
   search<Row>(text: string, values: readonly unknown[]): Promise<Row[]>
-  /** A point read by key, gathered with those of other requests into one statement (see gather.ts). */
+  /** A point read by key, gathered with those of other requests into one statement (see batch-reader.ts). */
   one<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined>
   /** A prepared read of the replica, for statements that are asked often enough to keep their plan. */
   read<Row>(statement: PreparedRead): Promise<Row[]>

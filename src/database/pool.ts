@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { silentServerTimeoutMs } from './batch-reader.ts'
 import { UnsafeInteger } from './errors.ts'
-import { silentServerTimeoutMs } from './gather.ts'
 import { messageSocket } from './message-socket.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { patiently } from './batch-reader.ts'
 import { isPoolBusy, isStatementTimeout } from './errors.ts'
-import { patiently } from './gather.ts'
 import type { ReplicaWatch } from './replica-watch.ts'
 
 /** Where reads go, one statement each. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, type TestService } from '../../test/harness/service.ts'
-import { keepHouse } from '../instance/keep-house.ts'
+import { keepHouse } from '../instance/start-housekeeping.ts'
 
 let service: TestService
 let housekeeping: { stop(): Promise<void> }

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 async function hold(url?: string): Promise<Child<object>> {
-  const child = startChild<object>('hold-claim.ts', directory.path, ...(url === undefined ? [] : [url]))
+  const child = startChild<object>('claim-directory.ts', directory.path, ...(url === undefined ? [] : [url]))
   children.push(child)
   await child.hello
   return child
@@ -43,7 +43,7 @@ test('an instance that is still starting refuses a second one, too', async () =>
 
 test('of four processes that start at once exactly one gets the directory, beside a stale claim as well', async () => {
   await (await hold()).kill()
-  children = Array.from({ length: 4 }, () => startChild<object>('hold-claim.ts', directory.path))
+  children = Array.from({ length: 4 }, () => startChild<object>('claim-directory.ts', directory.path))
   const hellos = await Promise.allSettled(children.map(child => child.hello))
   expect(hellos.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })

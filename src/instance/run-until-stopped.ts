@@ -1,13 +1,43 @@
-import { untilStopped } from './until-stopped.ts'
+import type { Logger } from 'pino'
+import { createLogger } from '../config/logger.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
+import { operatorMessage } from './operator-message.ts'
+import { endSoon, toldToStop } from './stop-signal.ts'
 
-/** Serves until a signal or the loss of the embedded database. */
-export function runUntilStopped({ greeting }: { greeting: boolean }): Promise<void> {
-  return untilStopped(async (settings, log, options) => {
-    // Not before the settings are understood: a word about one that is not should not wait for the whole service.
-    const { serve } = await import('./serve.ts')
-    const { greet } = await import('./first-start.ts')
-    const instance = await serve(settings, log, options)
-    if (greeting) console.log(await greet(instance.service, settings, instance.url))
-    return instance
+/** Something that runs until it is stopped; `failed` resolves when its database ended by itself. */
+export type Running = { stop(): Promise<void>; failed: Promise<Error> }
+
+/**
+ * Runs what `start` makes until a signal or the loss of its database; a second signal ends at once. While `start` waits for others
+ * the first one does.
+ */
+export async function untilStopped(
+  start: (settings: Settings, log: Logger, options: { stopping: AbortSignal }) => Promise<Running>,
+): Promise<void> {
+  const signal = toldToStop()
+  const stopping = new AbortController()
+  void signal.then(() => stopping.abort())
+  let running: Running
+  let log: Logger
+  try {
+    const settings = readSettings()
+    log = createLogger(settings.logLevel)
+    running = await start(settings, log, { stopping: stopping.signal })
+  } catch (error) {
+    // Told to, it ended before it had begun: nothing of it is left.
+    if (stopping.signal.aborted && (error as Error).name === 'AbortError') process.exit(0)
+    console.error(operatorMessage(error) ?? error)
+    process.exit(1)
+  }
+  const failure = running.failed.then(error => {
+    log.fatal({ err: error }, 'the database ended')
+    process.exitCode = 1
+    return 'database lost'
   })
+  const reason = await Promise.race([signal, failure])
+  log.info({ reason }, 'stopping')
+  endSoon()
+  await running.stop()
+  log.info('stopped')
+  process.exit()
 }

@@ -33,7 +33,7 @@ afterEach(async () => {
 const settings = () => readSettings({ DATA_DIR: directory.path })
 
 async function hold(): Promise<Child<object>> {
-  const child = startChild<object>('hold-claim.ts', directory.path)
+  const child = startChild<object>('claim-directory.ts', directory.path)
   children.push(child)
   await child.hello
   return child

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import type { Settings } from '../config/settings.ts'
 import { claimDataDirectory } from './claim.ts'
 import { connectionTo, openInstanceDatabase } from './database.ts'
-import { inTurn } from './in-turn.ts'
 import { findRunning, type RunningInstance } from './running.ts'
+import { inTurn } from './wait-for-directory.ts'
 
 export type SharedDatabase = {
   connection: pg.PoolConfig

@@ -1,4 +1,4 @@
-import { runUntilStopped } from '../instance/run-until-stopped.ts'
+import { runUntilStopped } from '../instance/run-service.ts'
 
 // The API process alone, as containers run it.
 await runUntilStopped({ greeting: false })

@@ -1,4 +1,4 @@
-import { untilStopped } from '../instance/until-stopped.ts'
+import { untilStopped } from '../instance/run-until-stopped.ts'
 import { work } from '../instance/work.ts'
 
 // The worker alone: it does the jobs, and serves nothing.

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { patiently } from '../database/batch-reader.ts'
 import {
   isConnectionLoss,
   isLockTimeout,
@@ -7,7 +8,6 @@ import {
   isTransient,
   neverReached,
 } from '../database/errors.ts'
-import { patiently } from '../database/gather.ts'
 import { BusyAccounts } from './busy-accounts.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 import { UnknownSettlements } from './unknown-settlements.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { World } from '../database/open.ts'
-import { readAtOneMoment } from '../database/read-at-one-moment.ts'
+import { readAtOneMoment } from '../database/read-consistently.ts'
 import { verifyCompanies } from '../features/companies/index.ts'
 import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
 import { verifyExports } from '../features/exports/index.ts'

@@ -35,7 +35,7 @@ export function startProgram(
   const kept = inherited.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   const child = spawn(
     process.execPath,
-    ['--import', main('keep-compiled-code.js').href, fileURLToPath(main(`${script}.ts`)), ...args],
+    ['--import', main('compile-cache.js').href, fileURLToPath(main(`${script}.ts`)), ...args],
     {
       env: { ...Object.fromEntries(kept), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,7 +19,7 @@ describe.skipIf(!processesAreVisible)('when the program is killed with -9', () =
   let directory: TestDirectory
   let program: Child<Address>
 
-  const startProgram = () => startChild<Address>('hold-server.ts', directory.path)
+  const startProgram = () => startChild<Address>('run-embedded-server.ts', directory.path)
   const start = () => startEmbedded({ dataDirectory: directory.path, settings })
 
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
-import { readAtOneMoment } from '../../database/read-at-one-moment.ts'
+import { readAtOneMoment } from '../../database/read-consistently.ts'
 import { findAccount } from './account-store.ts'
 import { type Days, prepareReading, readEntries, type Sums, sumsBefore } from './statement-store.ts'
 

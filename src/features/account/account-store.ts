@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PlanName } from '../../core/operation.ts'
 import { newRef } from '../../core/ref.ts'
-import type { PointRead } from '../../database/gather.ts'
+import type { PointRead } from '../../database/batch-reader.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { openBalance } from '../../metering/ledger.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { hashKey } from '../../core/api-key.ts'
 import type { PlanName } from '../../core/operation.ts'
 import { newRef } from '../../core/ref.ts'
-import type { PointRead } from '../../database/gather.ts'
+import type { PointRead } from '../../database/batch-reader.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 
 export type KeyRow = {

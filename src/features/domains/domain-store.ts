@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PointRead } from '../../database/gather.ts'
+import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'
 import type { Verdict } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { memoryFile } from '../../core/memory-file.ts'
 import type { FileAnswer, Static } from '../../core/operation.ts'
-import { readAtOneMoment } from '../../database/read-at-one-moment.ts'
+import { readAtOneMoment } from '../../database/read-consistently.ts'
 import type { Context } from '../operation.ts'
 import { exportText, type Tally } from './export-text.ts'
 import { expiryOf, type exportRecord } from './schemas.ts'

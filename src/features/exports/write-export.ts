@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FileStore } from '../../core/file-store.ts'
 import type { World } from '../../database/open.ts'
-import { readAtOneMoment } from '../../database/read-at-one-moment.ts'
+import { readAtOneMoment } from '../../database/read-consistently.ts'
 import {
   type Attempt,
   abandonAttempt,

@@ -1,4 +1,4 @@
-import type { PointRead } from '../../database/gather.ts'
+import type { PointRead } from '../../database/batch-reader.ts'
 import { instantOrNull, textOrNull } from '../json-text-store.ts'
 import { coveredDomainsText } from './covered-domains-store.ts'
 import { licensesOfNumber, toldStateId } from './find-licenses-store.ts'

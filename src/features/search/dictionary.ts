@@ -3,7 +3,7 @@
  * terms were asked for before reads the version alone, together with the other searches of the moment.
  */
 import { LRUCache } from 'lru-cache'
-import type { PointRead } from '../../database/gather.ts'
+import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchSubject, TermFilter } from './contract.ts'
 import { type KnownTerm, type LookedUp, lookUp } from './look-up-store.ts'

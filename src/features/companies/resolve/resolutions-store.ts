@@ -1,4 +1,4 @@
-import type { PointRead } from '../../../database/gather.ts'
+import type { PointRead } from '../../../database/batch-reader.ts'
 import { licensesOfNumber } from '../../licenses/index.ts'
 import { profileOf } from './profile-text-store.ts'
 

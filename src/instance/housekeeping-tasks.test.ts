@@ -20,7 +20,7 @@ import { startWorker } from '../jobs/index.ts'
 import { preparePartitions } from '../metering/housekeeping.ts'
 import { reserve } from '../metering/reservations.ts'
 import { Settler } from '../metering/settle.ts'
-import { houseTasks } from './house-tasks.ts'
+import { houseTasks } from './housekeeping-tasks.ts'
 
 let database: TestDatabase
 let world: World

@@ -7,7 +7,7 @@ const everyMs = 30_000
 /**
  * What a process that answers has to do by itself, because nobody else can: before anything is served, this month's
  * partitions, and then again and again its own settlements whose outcome nobody was told. All other recurring work is
- * done by the workers (house-tasks.ts).
+ * done by the workers (housekeeping-tasks.ts).
  */
 export async function keepHouse(service: OpenedService): Promise<{ stop(): Promise<void> }> {
   createMeteringMetrics(service.metrics.registry, service)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Gatherer, type PointRead } from './gather.ts'
+import { Gatherer, type PointRead } from './batch-reader.ts'
 
 type Row = { key: string }
 type Statement = { keys: string[]; answer(): void }

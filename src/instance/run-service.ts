@@ -1,0 +1,13 @@
+import { untilStopped } from './run-until-stopped.ts'
+
+/** Serves until a signal or the loss of the embedded database. */
+export function runUntilStopped({ greeting }: { greeting: boolean }): Promise<void> {
+  return untilStopped(async (settings, log, options) => {
+    // Not before the settings are understood: a word about one that is not should not wait for the whole service.
+    const { serve } = await import('./serve.ts')
+    const { greet } = await import('./first-start.ts')
+    const instance = await serve(settings, log, options)
+    if (greeting) console.log(await greet(instance.service, settings, instance.url))
+    return instance
+  })
+}
