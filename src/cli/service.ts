@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { runUntilStopped } from '../instance/run-service.ts'
+import { runService } from '../instance/run-service.ts'
 import { verifyAll } from '../verify/index.ts'
 import { reparse } from '../verify/reparse.ts'
 import type { Out } from './output.ts'
@@ -9,7 +9,7 @@ export function serviceCommands(program: Command, out: Out): void {
   program
     .command('serve')
     .description('Serve the API until a signal.')
-    .action(() => runUntilStopped({ greeting: false }))
+    .action(() => runService({ greeting: false }))
 
   program
     .command('migrate')

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { untilStopped } from '../instance/run-until-stopped.ts'
+import { runUntilStopped } from '../instance/run-until-stopped.ts'
 import { work } from '../instance/work.ts'
 
 export function workCommands(program: Command): void {
   program
     .command('work')
     .description('Do jobs until a signal, and serve nothing; any number may run beside a service.')
-    .action(() => untilStopped(work))
+    .action(() => runUntilStopped(work))
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Gatherer, type PointRead } from './batch-reader.ts'
+import { BatchReader, type PointRead } from './batch-reader.ts'
 
 type Row = { key: string }
 type Statement = { keys: string[]; answer(): void }
@@ -29,7 +29,7 @@ afterEach(() => {
 
 test('keys gather while a statement is in flight, and go together in the next', async () => {
   const { pool, statement } = slowPool()
-  const gatherer = new Gatherer(rows, pool)
+  const gatherer = new BatchReader(rows, pool)
   const first = gatherer.read('a')
   const sent = await statement(0)
   const others = [gatherer.read('b'), gatherer.read('c'), gatherer.read('b')]
@@ -43,7 +43,7 @@ test('keys gather while a statement is in flight, and go together in the next', 
 
 test('a statement that takes too long holds nobody up who comes after it', async () => {
   const { pool, statement } = slowPool()
-  const gatherer = new Gatherer({ ...rows, uneven: { overtakenAfterMs: 1, keysMax: 8 } }, pool)
+  const gatherer = new BatchReader({ ...rows, uneven: { overtakenAfterMs: 1, keysMax: 8 } }, pool)
   const slow = gatherer.read('slow')
   const sent = await statement(0)
   const quick = gatherer.read('quick')
@@ -57,7 +57,7 @@ test('a statement that takes too long holds nobody up who comes after it', async
 test('while two slow statements are under way no third goes, however long they take', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { pool, statements, statement } = slowPool()
-  const gatherer = new Gatherer({ ...rows, uneven: { overtakenAfterMs: 1, keysMax: 2 } }, pool)
+  const gatherer = new BatchReader({ ...rows, uneven: { overtakenAfterMs: 1, keysMax: 2 } }, pool)
   const reads = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(key => gatherer.read(key))
   const first = await statement(0)
   await vi.advanceTimersByTimeAsync(1)
@@ -86,7 +86,7 @@ const refusing = (code: string | null) => {
     if (keys.includes('bad')) throw Object.assign(new Error('refused'), code === null ? {} : { code })
     return { rows: keys.map(key => ({ key })) }
   }
-  return { asked, gatherer: new Gatherer(rows, { query } as unknown as pg.Pool) }
+  return { asked, gatherer: new BatchReader(rows, { query } as unknown as pg.Pool) }
 }
 
 test('what one key is refused for is no matter of the others', async () => {

@@ -26,7 +26,7 @@ export type PointRead<Row> = {
 export const silentServerTimeoutMs = 15_000
 
 /** Bounds the wait for an answer on our side too; the driver takes this for a single statement, its types do not. */
-export function patiently<Statement extends pg.QueryConfig>(statement: Statement): Statement {
+export function withClientTimeout<Statement extends pg.QueryConfig>(statement: Statement): Statement {
   return { ...statement, query_timeout: silentServerTimeoutMs }
 }
 
@@ -35,7 +35,7 @@ const statementsMax = 2
 
 type Waiter<Row> = { resolve(row: Row | undefined): void; reject(error: unknown): void }
 
-export class Gatherer<Row> {
+export class BatchReader<Row> {
   readonly #read: PointRead<Row>
   readonly #pool: Pick<ReadPool, 'query'>
   #waiting = new Map<string, Waiter<Row>[]>()
@@ -96,7 +96,7 @@ export class Gatherer<Row> {
   async #runBatch(batch: Map<string, Waiter<Row>[]>): Promise<void> {
     try {
       const { name, text, keyOf } = this.#read
-      const { rows } = await this.#pool.query(patiently({ name, text, values: [[...batch.keys()]] }))
+      const { rows } = await this.#pool.query(withClientTimeout({ name, text, values: [[...batch.keys()]] }))
       for (const row of rows as Row[]) {
         const key = keyOf(row)
         for (const waiter of batch.get(key) ?? []) waiter.resolve(row)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import type pg from 'pg'
-import { Gatherer, type PointRead, patiently } from './batch-reader.ts'
+import { BatchReader, type PointRead, withClientTimeout } from './batch-reader.ts'
 import { openPool, type PoolOptions, type WorldName } from './pool.ts'
 import { type ReadPool, ReplicaPool } from './replica-pool.ts'
 import type { ReplicaWatch } from './replica-watch.ts'
@@ -25,7 +25,7 @@ export type PreparedRead = {
    * One plan does for all values. PostgreSQL left to itself compares estimates, and plans some statements anew at each
    * execution. Not for statements whose best plan depends on a value: a late `since` was measured 250 times as slow.
    */
-  anyValue?: boolean
+  genericPlan?: boolean
 }
 
 /** One schema of the database, opened: the only thing that features get to reach stored data with. */
@@ -45,7 +45,7 @@ export type World = {
    */
   search<Row>(text: string, values: readonly unknown[]): Promise<Row[]>
   /** A point read by key, gathered with those of other requests into one statement (see batch-reader.ts). */
-  one<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined>
+  readByKey<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined>
   /** A prepared read of the replica, for statements that are asked often enough to keep their plan. */
   read<Row>(statement: PreparedRead): Promise<Row[]>
   /** The secret that this installation signs its cursors with; made once, kept in the database. */
@@ -77,35 +77,35 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   const keptPlansPool = openReads({
     ...options,
     connectionsMax: atMost(keptPlansConnectionsMax),
-    keepPlans: true,
+    genericPlans: true,
   })
   const pointOptions = { ...options, connectionsMax: atMost(pointConnectionsMax), isByKey: true }
   const pointPool = open(options.connection, pointOptions)
   const replicaPointPool = openReads(pointOptions, pointPool)
   const searchOptions = { ...options, connectionsMax: atMost(searchConnectionsMax), isSearch: true }
-  const keptSearchPool = openReads({ ...searchOptions, keepPlans: true })
+  const keptSearchPool = openReads({ ...searchOptions, genericPlans: true })
   const over = (pool: ReadPool): Database => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const database = over(pool)
   const replica = replicaPool === pool ? database : over(replicaPool)
   const searches = over(openReads(searchOptions))
-  const gatherers = new Map<PointRead<never>, Gatherer<unknown>>()
+  const readers = new Map<PointRead<never>, BatchReader<unknown>>()
 
   function poolOf({ from, uneven }: PointRead<never>): ReadPool {
     if (from === 'primary') return pointPool
     return uneven === undefined ? replicaPointPool : keptPlansPool
   }
 
-  function one<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined> {
-    let gatherer = gatherers.get(read as PointRead<never>) as Gatherer<Row> | undefined
-    if (gatherer === undefined) {
-      gatherer = new Gatherer(read, poolOf(read))
-      gatherers.set(read as PointRead<never>, gatherer as Gatherer<unknown>)
+  function readByKey<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined> {
+    let reader = readers.get(read as PointRead<never>) as BatchReader<Row> | undefined
+    if (reader === undefined) {
+      reader = new BatchReader(read, poolOf(read))
+      readers.set(read as PointRead<never>, reader as BatchReader<unknown>)
     }
-    return gatherer.read(key)
+    return reader.read(key)
   }
 
-  async function read<Row>({ anyValue = false, ...statement }: PreparedRead): Promise<Row[]> {
-    const { rows } = await (anyValue ? keptPlansPool : replicaPool).query(patiently(statement))
+  async function read<Row>({ genericPlan = false, ...statement }: PreparedRead): Promise<Row[]> {
+    const { rows } = await (genericPlan ? keptPlansPool : replicaPool).query(withClientTimeout(statement))
     return rows as Row[]
   }
 
@@ -127,7 +127,7 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
     for (const each of opened) await each.end()
   }
 
-  return { name, database, replica, searches, one, read, search, cursorSecret, close }
+  return { name, database, replica, searches, readByKey, read, search, cursorSecret, close }
 }
 
 const statementNames = new Map<string, string>()
@@ -143,7 +143,7 @@ function statementName(text: string): string {
 }
 
 /** The smallest read of our own data: whether the database answers, and holds our schema. */
-export async function askVersion(database: Database): Promise<number> {
+export async function readDatasetVersion(database: Database): Promise<number> {
   const { version } = await database.selectFrom('dataset_version').select('version').executeTakeFirstOrThrow()
   return version
 }

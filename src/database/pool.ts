@@ -12,7 +12,7 @@ export type WorldName = 'public' | 'demo' | `replay_${string}`
 export type PoolOptions = {
   connectionsMax?: number
   /** Statements are planned once a connection, whatever their values. */
-  keepPlans?: boolean
+  genericPlans?: boolean
   /** For point reads: plans are kept, and follow indexes alone. */
   isByKey?: boolean
   /** For searches: every statement is planned for its values, and has less time. */
@@ -84,8 +84,8 @@ export function openPool(connection: pg.PoolConfig, world: WorldName, options: P
       // A search waits for nobody but a migration, and is late by its own time then.
       `-c lock_timeout=${options.isSearch ? 0 : lockTimeoutMs}`,
       `-c idle_in_transaction_session_timeout=${idleTransactionTimeoutMs}`,
-      ...(options.keepPlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
-      ...(options.isSearch && !options.keepPlans ? ['-c plan_cache_mode=force_custom_plan'] : []),
+      ...(options.genericPlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
+      ...(options.isSearch && !options.genericPlans ? ['-c plan_cache_mode=force_custom_plan'] : []),
       ...(options.isSearch ? searchPlanning : []),
       ...(options.isByKey ? pointPlanning : []),
     ].join(' '),

@@ -4,7 +4,7 @@ import type { Transaction, World } from './open.ts'
 const statementTimeout = '10min'
 
 /** Runs reads that belong together in one snapshot of the database, with time for statements over whole tables. */
-export function readAtOneMoment<Result>(
+export function readConsistently<Result>(
   world: World,
   read: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {

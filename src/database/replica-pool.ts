@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { patiently } from './batch-reader.ts'
+import { withClientTimeout } from './batch-reader.ts'
 import { isPoolBusy, isStatementTimeout } from './errors.ts'
 import type { ReplicaWatch } from './replica-watch.ts'
 
@@ -27,14 +27,14 @@ export class ReplicaPool implements ReadPool {
   async query(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#watch.isFit) {
       try {
-        return await this.#replica.query(patiently(statement))
+        return await this.#replica.query(withClientTimeout(statement))
       } catch (error) {
         // What takes too long there takes too long here as well, and a crowd is not to move on.
         if (isStatementTimeout(error) || (isPoolBusy(error) && this.#watch.isFit)) throw error
         this.#watch.failed(error)
       }
     }
-    return this.#primary.query(patiently(statement))
+    return this.#primary.query(withClientTimeout(statement))
   }
 
   /** For Kysely. Each statement finds its own connection: a transaction would not be one. */

@@ -170,7 +170,7 @@ async function replay(
   kept: { status: number; body: string } | null,
 ): Promise<Answer> {
   if (kept === null) throw reused()
-  const figures = await service.live.one(accountFigures, String(caller.accountId))
+  const figures = await service.live.readByKey(accountFigures, String(caller.accountId))
   const headers = figures === undefined ? {} : creditHeaders(0, figures)
   visit.replayed = true
   return { status: kept.status, body: kept.body, headers: { ...headers, 'idempotency-replayed': 'true' } }

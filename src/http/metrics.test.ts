@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, type TestService } from '../../test/harness/service.ts'
-import { keepHouse } from '../instance/start-housekeeping.ts'
+import { startHousekeeping } from '../instance/start-housekeeping.ts'
 
 let service: TestService
 let housekeeping: { stop(): Promise<void> }
 beforeAll(async () => {
   service = await startService()
-  housekeeping = await keepHouse(service.service)
+  housekeeping = await startHousekeeping(service.service)
 })
 afterAll(async () => {
   await housekeeping.stop()

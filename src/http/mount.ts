@@ -90,7 +90,7 @@ async function refusedCredits(
   if (operation.prices.length === 0 || visit.caller === null || visit.outcomeUnknown) return {}
   if (status >= 500) return { 'x-credits-charged': '0' }
   const figures = await service.live
-    .one(accountFigures, String(visit.caller.accountId))
+    .readByKey(accountFigures, String(visit.caller.accountId))
     .catch(() => undefined)
   return figures === undefined ? { 'x-credits-charged': '0' } : creditHeaders(0, figures)
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { catalogue } from '../catalogue.ts'
 import type { FileStore } from '../core/file-store.ts'
 import { pendingMigrations } from '../database/migrate.ts'
-import { askVersion, openWorld } from '../database/open.ts'
+import { openWorld, readDatasetVersion } from '../database/open.ts'
 import { openPool } from '../database/pool.ts'
 import { ReplicaWatch } from '../database/replica-watch.ts'
 import { KeyRing } from '../features/account/index.ts'
@@ -69,7 +69,7 @@ export function openService({
 
   async function askDatabase(): Promise<string | null> {
     try {
-      await askVersion(live.database)
+      await readDatasetVersion(live.database)
       // Migrations only ever move forward: once current, this process stays current.
       current ||= (await pendingMigrations(connection)).length === 0
       return current ? null : 'migrations are pending'

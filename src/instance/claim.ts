@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { makeFolder } from '../files/index.ts'
-import { takeLock } from './lock.ts'
+import { acquireLock } from './lock.ts'
 import { type RunningDatabase, type RunningRecord, readRecord, removeRecord, writeRecord } from './running.ts'
 
 export type Claim = {
@@ -40,7 +40,7 @@ function describe({ url, database, isCommand }: RunningRecord): string {
 export async function claimDataDirectory(dataDirectory: string, { isCommand = false } = {}): Promise<Claim> {
   const directory = resolve(dataDirectory)
   await makeFolder(directory)
-  const lock = await takeLock(directory)
+  const lock = await acquireLock(directory)
   if (lock === null) throw new DataDirectoryInUse(directory, await readRecord(directory))
   const { pid } = process
   // At once, over whatever a killed instance left: nobody may take its address for ours.

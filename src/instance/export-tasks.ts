@@ -9,7 +9,7 @@ import {
   writeJobKey,
   writeTask,
 } from '../features/exports/index.ts'
-import { addJob, findJobs, PutOff, type Task } from '../jobs/index.ts'
+import { addJob, findJobs, Postpone, type Task } from '../jobs/index.ts'
 
 /** With its pauses an export whose store is away is tried for about ten minutes. */
 const writeRetryAfterMs = 5_000
@@ -42,7 +42,7 @@ function writeExports(options: ExportTaskOptions): Task<{ export: number }> {
     async run({ export: id }, { world, log, signal }) {
       const written = await writeExport(world, id, { files, logoUrl, now, signal })
       if (written === 'waits')
-        throw new PutOff('other exports of the account hold its credits', creditsAwaitedMs)
+        throw new Postpone('other exports of the account hold its credits', creditsAwaitedMs)
       if (written === null) return // complete already, or another attempt's
       onCharged?.(written.credits)
       log.info(

@@ -20,7 +20,7 @@ import { startWorker } from '../jobs/index.ts'
 import { preparePartitions } from '../metering/housekeeping.ts'
 import { reserve } from '../metering/reservations.ts'
 import { Settler } from '../metering/settle.ts'
-import { houseTasks } from './housekeeping-tasks.ts'
+import { housekeepingTasks } from './housekeeping-tasks.ts'
 
 let database: TestDatabase
 let world: World
@@ -38,7 +38,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const tasks = (usageKeepMonths: number | null = null) => houseTasks({ now: () => now, usageKeepMonths })
+const tasks = (usageKeepMonths: number | null = null) =>
+  housekeepingTasks({ now: () => now, usageKeepMonths })
 
 /** Does one of them, as a worker would. */
 async function run(name: string, from = tasks()): Promise<void> {

@@ -6,14 +6,14 @@ import { preparePartitions, purgeOld, purgeUsage } from '../metering/housekeepin
 import { settleApart } from '../metering/ledger.ts'
 import { sweepReservations } from '../metering/reservations.ts'
 
-export type HouseTaskOptions = {
+export type HousekeepingTaskOptions = {
   now: () => Date
   /** Whole months of usage records that are kept beside the running one; null: all. */
   usageKeepMonths: number | null
 }
 
 /** What keeps the house in order, begun each minute and done by one of all the workers. */
-export function houseTasks({ now, usageKeepMonths }: HouseTaskOptions): Task[] {
+export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOptions): Task[] {
   return [
     recurring('prepare_months', async ({ world }) => {
       await preparePartitions(world.database, now())

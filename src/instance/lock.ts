@@ -11,7 +11,7 @@ import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
  *
  * Nothing else may open the file: closing any descriptor of it would give the lock back.
  */
-export type HeldLock = { release(): void }
+export type DirectoryLock = { release(): void }
 
 const lockFile = (dataDirectory: string): string => join(dataDirectory, 'instance.lock')
 
@@ -24,7 +24,7 @@ const sqliteBusy = 5
 const held = new Set<DatabaseSync>()
 
 /** null when another process, or this one, holds it. */
-export async function takeLock(dataDirectory: string): Promise<HeldLock | null> {
+export async function acquireLock(dataDirectory: string): Promise<DirectoryLock | null> {
   const path = lockFile(dataDirectory)
   const database = openLockFile(path, { timeout: lookPatienceMs })
   try {

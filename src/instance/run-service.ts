@@ -1,8 +1,8 @@
-import { untilStopped } from './run-until-stopped.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 /** Serves until a signal or the loss of the embedded database. */
-export function runUntilStopped({ greeting }: { greeting: boolean }): Promise<void> {
-  return untilStopped(async (settings, log, options) => {
+export function runService({ greeting }: { greeting: boolean }): Promise<void> {
+  return runUntilStopped(async (settings, log, options) => {
     // Not before the settings are understood: a word about one that is not should not wait for the whole service.
     const { serve } = await import('./serve.ts')
     const { greet } = await import('./first-start.ts')

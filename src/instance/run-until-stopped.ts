@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createLogger } from '../config/logger.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { operatorMessage } from './operator-message.ts'
-import { endSoon, toldToStop } from './stop-signal.ts'
+import { exitSoon, stopSignal } from './stop-signal.ts'
 
 /** Something that runs until it is stopped; `failed` resolves when its database ended by itself. */
 export type Running = { stop(): Promise<void>; failed: Promise<Error> }
@@ -11,10 +11,10 @@ export type Running = { stop(): Promise<void>; failed: Promise<Error> }
  * Runs what `start` makes until a signal or the loss of its database; a second signal ends at once. While `start` waits for others
  * the first one does.
  */
-export async function untilStopped(
+export async function runUntilStopped(
   start: (settings: Settings, log: Logger, options: { stopping: AbortSignal }) => Promise<Running>,
 ): Promise<void> {
-  const signal = toldToStop()
+  const signal = stopSignal()
   const stopping = new AbortController()
   void signal.then(() => stopping.abort())
   let running: Running
@@ -36,7 +36,7 @@ export async function untilStopped(
   })
   const reason = await Promise.race([signal, failure])
   log.info({ reason }, 'stopping')
-  endSoon()
+  exitSoon()
   await running.stop()
   log.info('stopped')
   process.exit()

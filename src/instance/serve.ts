@@ -16,8 +16,8 @@ import { loadDemoWorld } from './load-demo-world.ts'
 import { CannotListen } from './operator-message.ts'
 import { createRegisterMetrics } from './register-metrics.ts'
 import { requirePort } from './require-port.ts'
-import { keepHouse } from './start-housekeeping.ts'
-import { claimInTurn } from './wait-for-directory.ts'
+import { startHousekeeping } from './start-housekeeping.ts'
+import { claimWhenFree } from './wait-for-directory.ts'
 import { startJobs } from './work.ts'
 
 const redisConnectTimeoutMs = 500
@@ -50,7 +50,7 @@ export async function serve(
     return ending
   }
   try {
-    const claim = await claimInTurn(settings.dataDirectory, {
+    const claim = await claimWhenFree(settings.dataDirectory, {
       onWait: who => log.info(`waiting for ${who}`),
       stopping,
     })
@@ -75,7 +75,7 @@ export async function serve(
       })
       await catchUpLogoSubjects(world)
     }
-    const housekeeping = await keepHouse(service)
+    const housekeeping = await startHousekeeping(service)
     undo.push(() => housekeeping.stop())
     const redis = await connectRedis(settings.redisUrl, log)
     if (redis !== null) undo.push(() => redis.disconnect())

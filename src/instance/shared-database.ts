@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts'
 import { claimDataDirectory } from './claim.ts'
 import { connectionTo, openInstanceDatabase } from './database.ts'
 import { findRunning, type RunningInstance } from './running.ts'
-import { inTurn } from './wait-for-directory.ts'
+import { waitForDirectory } from './wait-for-directory.ts'
 
 export type SharedDatabase = {
   connection: pg.PoolConfig
@@ -42,7 +42,7 @@ export async function openSharedDatabase(
   const { databaseUrl, dataDirectory } = settings
   if (databaseUrl !== null)
     return { connection: connectionTo({ url: databaseUrl }), close: async () => {}, lost: never }
-  const taken = await inTurn(
+  const taken = await waitForDirectory(
     async () =>
       (await findRunning(dataDirectory)) ??
       (await claimDataDirectory(dataDirectory, { isCommand: as === 'command' })),

@@ -9,7 +9,7 @@ const everyMs = 30_000
  * partitions, and then again and again its own settlements whose outcome nobody was told. All other recurring work is
  * done by the workers (housekeeping-tasks.ts).
  */
-export async function keepHouse(service: OpenedService): Promise<{ stop(): Promise<void> }> {
+export async function startHousekeeping(service: OpenedService): Promise<{ stop(): Promise<void> }> {
   createMeteringMetrics(service.metrics.registry, service)
   await preparePartitions(service.live.database, service.now())
   let round: Promise<void> = Promise.resolve()

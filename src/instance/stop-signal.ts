@@ -4,12 +4,12 @@ const stopWithinMs = 20_000
 const parentLookedForEveryMs = 500
 
 /** Whatever still hangs then, a start as well as a stop. */
-export function endSoon(): void {
+export function exitSoon(): void {
   setTimeout(() => process.exit(1), stopWithinMs).unref()
 }
 
 /** Listened for before the start: the first process of a container is not ended by a signal that nobody awaits. */
-export function toldToStop(): Promise<string> {
+export function stopSignal(): Promise<string> {
   return new Promise(tell => {
     if (isRunByNpm()) void parentEnded().then(() => tell('npm ended'))
     let told = false
@@ -17,7 +17,7 @@ export function toldToStop(): Promise<string> {
       process.on(name, () => {
         if (told) process.exit(1)
         told = true
-        endSoon()
+        exitSoon()
         tell(name)
       })
     }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Claim, claimDataDirectory, DataDirectoryInUse } from './claim.ts'
 
-export type TurnOptions = {
+export type DirectoryWaitOptions = {
   waitMsMax?: number | undefined
   /** Told once, who has the directory, when there is a wait for it. */
   onWait?: ((who: string) => void) | undefined
@@ -13,9 +13,9 @@ const turnPollMs = 50
 const turnWaitMsMax = 60_000
 
 /** What `take` gets of a data directory, as soon as whoever has it gives it free. Fails with DataDirectoryInUse after the wait. */
-export async function inTurn<Taken>(
+export async function waitForDirectory<Taken>(
   take: () => Promise<Taken>,
-  { waitMsMax = turnWaitMsMax, onWait, stopping }: TurnOptions,
+  { waitMsMax = turnWaitMsMax, onWait, stopping }: DirectoryWaitOptions,
   isWaitedFor: (holder: DataDirectoryInUse) => boolean = () => true,
 ): Promise<Taken> {
   const began = Date.now()
@@ -35,8 +35,8 @@ export async function inTurn<Taken>(
  * The claim of a service. A command has the directory for a while, and is waited for; another service, or a worker, has it for
  * as long as it runs, and is told at once. One that has not yet said who it is does so within moments.
  */
-export function claimInTurn(dataDirectory: string, options: TurnOptions): Promise<Claim> {
-  return inTurn(
+export function claimWhenFree(dataDirectory: string, options: DirectoryWaitOptions): Promise<Claim> {
+  return waitForDirectory(
     () => claimDataDirectory(dataDirectory),
     options,
     ({ running }) => running === null || running.isCommand,

@@ -9,7 +9,7 @@ import { serveMetrics } from '../http/metrics-server.ts'
 import { type JobOutcome, startWorker, type Worker } from '../jobs/index.ts'
 import { findKnownStream } from '../registers/index.ts'
 import { exportTasks } from './export-tasks.ts'
-import { houseTasks } from './housekeeping-tasks.ts'
+import { housekeepingTasks } from './housekeeping-tasks.ts'
 import { createWorkMetrics } from './job-metrics.ts'
 import { logoTasks } from './logo-tasks.ts'
 import { CannotListen } from './operator-message.ts'
@@ -32,7 +32,7 @@ export function startJobs(options: JobOptions): Promise<Worker> {
   const { settings, files, onCharged, now = () => new Date(), ...rest } = options
   const { logoUrl, outboundAllowHosts: allowedHosts, usageKeepMonths } = settings
   const tasks = [
-    ...houseTasks({ now, usageKeepMonths }),
+    ...housekeepingTasks({ now, usageKeepMonths }),
     ...registerTasks({ findStream: findKnownStream, allowedHosts, now }),
     ...logoTasks({ files, now }),
     ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),

@@ -5,7 +5,7 @@ import { eventually } from '../../test/harness/eventually.ts'
 import { createLogger } from '../config/logger.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { addJob, type ListedJob, listJobs } from './jobs-store.ts'
-import { type JobOutcome, PutOff, type Task } from './task.ts'
+import { type JobOutcome, Postpone, type Task } from './task.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 let database: TestDatabase
@@ -72,7 +72,7 @@ test.each([1, 4, 7])('waits for the pause of its task and no longer, at attempt 
 
 test('that is put off waits for so long, and that was no attempt', async () => {
   work = () => {
-    throw new PutOff('not yet', 60_000)
+    throw new Postpone('not yet', 60_000)
   }
   const since = Date.now()
   const listed = await triedAfter(2)

@@ -7,5 +7,5 @@ export {
   type ListedJob,
   listJobs,
 } from './jobs-store.ts'
-export { GiveUp, type JobOutcome, jobOutcomes, PutOff, type Task, type TaskContext } from './task.ts'
+export { GiveUp, type JobOutcome, jobOutcomes, Postpone, type Task, type TaskContext } from './task.ts'
 export { startWorker, type Worker, type WorkerOptions } from './worker.ts'

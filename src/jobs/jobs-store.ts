@@ -107,7 +107,7 @@ async function hasQueue(database: Database): Promise<boolean> {
  * Says over the connection that a worker keeps open anyway that it lives: the lock ends with the connection, and this
  * with the process. A worker takes it before its first job.
  */
-export async function holdWorkerLock(client: pg.ClientBase, worker: string): Promise<void> {
+export async function acquireWorkerLock(client: pg.ClientBase, worker: string): Promise<void> {
   await client.query(`select pg_advisory_lock(hashtextextended('baize worker ' || $1, 0))`, [worker])
 }
 
@@ -153,7 +153,7 @@ export async function dropOldFailures(database: Database, recurring: readonly st
  * What becomes of a job that is just failing. It is let go of here: the queue itself, which would add a pause of its own
  * to ours (18 minutes at the seventh attempt), then finds nothing that it holds.
  */
-export async function settleFailure(
+export async function recordFailure(
   database: Database,
   job: { id: string | number; locked_by: string | null },
   failure: { outcome: 'retried' | 'failed' | 'handed_back' | 'put_off'; delayMs: number; message: string },

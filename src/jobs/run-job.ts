@@ -1,7 +1,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import type { Database } from '../database/open.ts'
-import { settleFailure } from './jobs-store.ts'
-import { GiveUp, type JobOutcome, PutOff, type Task, type TaskContext } from './task.ts'
+import { recordFailure } from './jobs-store.ts'
+import { GiveUp, type JobOutcome, Postpone, type Task, type TaskContext } from './task.ts'
 
 const errorCharactersMax = 1_000
 /** A job that keeps failing is not asked for more seldom than this. */
@@ -44,7 +44,7 @@ export async function runJob(
       delayMs: delayMsOf(outcome, error, { task, job }),
       message: storedMessage(error),
     }
-    await settleFailure(database, job, failure).catch(cause => {
+    await recordFailure(database, job, failure).catch(cause => {
       log.warn({ ...told, err: cause }, 'the next attempt could not be postponed')
     })
     throw new Error(storedMessage(error), { cause: error })
@@ -55,7 +55,7 @@ type Ending = Exclude<JobOutcome, 'done'>
 
 function outcomeOf(error: unknown, { job, abortSignal }: Pick<JobHelpers, 'job' | 'abortSignal'>): Ending {
   if (abortSignal.aborted) return 'handed_back'
-  if (error instanceof PutOff) return 'put_off'
+  if (error instanceof Postpone) return 'put_off'
   return error instanceof GiveUp || job.attempts >= job.max_attempts ? 'failed' : 'retried'
 }
 
@@ -66,7 +66,7 @@ function delayMsOf(
   { task, job }: { task: Task; job: JobHelpers['job'] },
 ): number {
   if (outcome === 'retried') return Math.max(pauseMsMin, retryDelayMs(task, job.attempts))
-  return outcome === 'put_off' && error instanceof PutOff ? Math.max(pauseMsMin, error.delayMs) : 0
+  return outcome === 'put_off' && error instanceof Postpone ? Math.max(pauseMsMin, error.delayMs) : 0
 }
 
 function retryDelayMs({ retryAfterMs }: Task, attempts: number): number {

@@ -27,8 +27,8 @@ export class GiveUp extends Error {
 }
 
 /** Not yet: something else has to happen first. The job waits for so long, and this was no attempt. */
-export class PutOff extends Error {
-  override readonly name = 'PutOff'
+export class Postpone extends Error {
+  override readonly name = 'Postpone'
   readonly delayMs: number
 
   constructor(message: string, delayMs: number) {

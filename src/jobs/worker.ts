@@ -9,10 +9,10 @@ import { openWorld } from '../database/open.ts'
 import { openPool } from '../database/pool.ts'
 import type { Tables } from '../database/tables.ts'
 import {
+  acquireWorkerLock,
   dropOldFailures,
   freeAbandonedJobs,
   handBackJobs,
-  holdWorkerLock,
   queueSchema,
 } from './jobs-store.ts'
 import { queueLog } from './queue-log.ts'
@@ -161,7 +161,7 @@ class QueueWorker implements Worker {
     })
     events.on('pool:listen:success', ({ workerPool, client }) => {
       // Once it listens: a connection does one thing at a time. A loss is told by the connection, which listens anew.
-      client.once('drain', () => void holdWorkerLock(client, workerPool.id).then(locked.resolve, () => {}))
+      client.once('drain', () => void acquireWorkerLock(client, workerPool.id).then(locked.resolve, () => {}))
     })
     const { preset, ...shared } = await this.#queueOptions()
     const runner = await run({

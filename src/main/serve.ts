@@ -1,4 +1,4 @@
-import { runUntilStopped } from '../instance/run-service.ts'
+import { runService } from '../instance/run-service.ts'
 
 // The API process alone, as containers run it.
-await runUntilStopped({ greeting: false })
+await runService({ greeting: false })

@@ -1,4 +1,4 @@
-import { runUntilStopped } from '../instance/run-service.ts'
+import { runService } from '../instance/run-service.ts'
 
 // `npm start`: everything on one machine, with a greeting that a newcomer can copy from.
-await runUntilStopped({ greeting: true })
+await runService({ greeting: true })

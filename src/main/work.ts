@@ -1,5 +1,5 @@
-import { untilStopped } from '../instance/run-until-stopped.ts'
+import { runUntilStopped } from '../instance/run-until-stopped.ts'
 import { work } from '../instance/work.ts'
 
 // The worker alone: it does the jobs, and serves nothing.
-await untilStopped(work)
+await runUntilStopped(work)

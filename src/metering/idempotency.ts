@@ -65,5 +65,5 @@ export function findKeptAnswer(
   accountId: number,
   key: string,
 ): Promise<KeptAnswer | undefined> {
-  return world.one(keptAnswers, `${accountId} ${key}`)
+  return world.readByKey(keptAnswers, `${accountId} ${key}`)
 }

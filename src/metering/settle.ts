@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { patiently } from '../database/batch-reader.ts'
+import { withClientTimeout } from '../database/batch-reader.ts'
 import {
   isConnectionLoss,
   isLockTimeout,
@@ -147,7 +147,7 @@ export class Settler {
         return await settleOnce(
           async (text, values) => {
             const { rows } = await this.#pool.query<SettleOutcome>(
-              patiently({ name: 'settle', text, values }),
+              withClientTimeout({ name: 'settle', text, values }),
             )
             return rows
           },

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { World } from '../database/open.ts'
-import { readAtOneMoment } from '../database/read-consistently.ts'
+import { readConsistently } from '../database/read-consistently.ts'
 import { verifyCompanies } from '../features/companies/index.ts'
 import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
 import { verifyExports } from '../features/exports/index.ts'
@@ -31,7 +31,7 @@ export async function verifyAll(
 
 /** Reads only, and all of it at one moment. */
 function verifyDerived(world: World): Promise<Check[]> {
-  return readAtOneMoment(world, async tx => {
+  return readConsistently(world, async tx => {
     const verdicts = await verifyVerdicts(tx)
     const companies = await verifyCompanies(tx)
     const searched = await verifySearchRows(tx)

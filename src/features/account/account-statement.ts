@@ -1,6 +1,6 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
-import { readAtOneMoment } from '../../database/read-consistently.ts'
+import { readConsistently } from '../../database/read-consistently.ts'
 import { findAccount } from './account-store.ts'
 import { type Days, prepareReading, readEntries, type Sums, sumsBefore } from './statement-store.ts'
 
@@ -51,7 +51,7 @@ export async function accountStatement(
 ): Promise<void> {
   if (days.from !== null && days.to !== null && days.from > days.to)
     throw new StaffError('A statement begins before it ends.')
-  await readAtOneMoment(world, async tx => {
+  await readConsistently(world, async tx => {
     await prepareReading(tx)
     const account = await findAccount(tx, accountRef)
     if (account === undefined) throw new StaffError(`There is no account ${accountRef}.`)

@@ -31,7 +31,7 @@ export class KeyRing {
     if (remembered === undefined) {
       if (!isWellFormedKey(key)) return null
       const hash = hashKey(key).toString('hex')
-      remembered = { key: (await this.#world.one(authenticatedKeys, hash)) ?? null }
+      remembered = { key: (await this.#world.readByKey(authenticatedKeys, hash)) ?? null }
       this.#remembered.set(key, remembered)
     }
     const found = remembered.key

@@ -44,7 +44,7 @@ export const showAccount = defineOperation({
   demo: [{ title: 'The account of the demo key', query: {} }],
   example,
   async quote({ world, caller }) {
-    const account = await world.one(accountFigures, String(caller.accountId))
+    const account = await world.readByKey(accountFigures, String(caller.accountId))
     if (account === undefined) throw new Error('a key of no account')
     return { ceiling: 0, deliver: async () => ({ data: accountData(account), charges: [] }) }
   },

@@ -104,7 +104,7 @@ verdict; an available Operator Launch Profile adds ${prices['domain.operator_lau
   async quote(context, input: Static<typeof query>) {
     const { world, now } = context
     const sections = input['include[]'] ?? []
-    const row = await world.one(verdictRows, input.domain)
+    const row = await world.readByKey(verdictRows, input.domain)
     const coverage = await cachedCoverage(world, now)
     const asksProfile = sections.includes('operator_launch_profile')
     const quoted = asksProfile

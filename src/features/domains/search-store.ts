@@ -173,7 +173,7 @@ function pageStatement(filters: DomainFilters, position: DomainPosition, rows: n
     name: `search_domains${clauses.variant}`,
     text,
     values: clauses.values,
-    anyValue: isCounted(filters),
+    genericPlan: isCounted(filters),
   }
 }
 

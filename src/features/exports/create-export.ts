@@ -102,7 +102,7 @@ function rowCreditsMax(fields: ExportRequest['fields']): number {
  * comes back when they are complete, and the export waits for it.
  */
 async function requireAnyCredit({ world, caller }: Context): Promise<void> {
-  const figures = await world.one(accountFigures, String(caller.accountId))
+  const figures = await world.readByKey(accountFigures, String(caller.accountId))
   if (figures === undefined || figures.granted === null) return
   const { granted, used, reserved } = figures
   if (granted - used <= 0) throw new Failure('quota_exceeded', { details: { granted, used, reserved } })

@@ -1,6 +1,6 @@
 import { memoryFile } from '../../core/memory-file.ts'
 import type { FileAnswer, Static } from '../../core/operation.ts'
-import { readAtOneMoment } from '../../database/read-consistently.ts'
+import { readConsistently } from '../../database/read-consistently.ts'
 import type { Context } from '../operation.ts'
 import { exportText, type Tally } from './export-text.ts'
 import { expiryOf, type exportRecord } from './schemas.ts'
@@ -19,7 +19,7 @@ type DemoExport = { record: Static<typeof exportRecord>; file: FileAnswer }
  * and without a file.
  */
 export function demoExport({ world, logoUrl }: Context): Promise<DemoExport> {
-  return readAtOneMoment(world, async tx => {
+  return readConsistently(world, async tx => {
     const { promise: end, resolve: onEnd } = Promise.withResolvers<Tally>()
     const job = {
       format: 'csv' as const,

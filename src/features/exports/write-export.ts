@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FileStore } from '../../core/file-store.ts'
 import type { World } from '../../database/open.ts'
-import { readAtOneMoment } from '../../database/read-consistently.ts'
+import { readConsistently } from '../../database/read-consistently.ts'
 import {
   type Attempt,
   abandonAttempt,
@@ -72,7 +72,7 @@ async function writeFile(
   const content = new PassThrough()
   // Whoever fills or empties it fails by itself; heard by nobody, the event would end the process.
   content.on('error', () => {})
-  const reading = readAtOneMoment(world, async tx => {
+  const reading = readConsistently(world, async tx => {
     const { promise: ended, resolve: onEnd } = Promise.withResolvers<Tally>()
     const text = exportText(tx, attempt, { now: attempt.startedAt, logoUrl, onEnd })
     await pipeline(Readable.from(text, { highWaterMark: 1 }), content, { signal })

@@ -17,7 +17,7 @@ export async function readFirmographics(
         join firmographics held on held.domain_id = domain.id
        where domain.domain = any ($1::text[])`,
     values: [domains],
-    anyValue: true,
+    genericPlan: true,
   })
   return new Map(rows.map(row => [row.domain, row]))
 }

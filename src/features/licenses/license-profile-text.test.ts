@@ -24,7 +24,7 @@ test('a profile is written as its schema declares it: every member, in its order
   const licenses = await live.database.selectFrom('licenses').select('license_ref').execute()
   expect(licenses.length).toBeGreaterThan(10)
   for (const { license_ref } of licenses) {
-    const text = `[${(await live.one(licenseResolutions, refKey(license_ref)))?.profiles}]`
+    const text = `[${(await live.readByKey(licenseResolutions, refKey(license_ref)))?.profiles}]`
     const profiles = JSON.parse(text)
     expect(text).toBe(written(profiles))
     expect(profiles.map(Object.keys)).toEqual([Object.keys(schema.items.properties)])

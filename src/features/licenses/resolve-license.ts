@@ -140,7 +140,7 @@ async function findLicenses(world: World, input: Input): Promise<{ found: number
     })
   }
   const key = ref === undefined ? numberKey(number as string, jurisdiction) : refKey(ref)
-  const resolution = await world.one(licenseResolutions, key)
+  const resolution = await world.readByKey(licenseResolutions, key)
   requireOneJurisdiction(resolution?.jurisdictions ?? null)
   if (!resolution?.profiles) throw new Failure('not_found', { message: 'No license matches.' })
   return { found: resolution.found, profiles: resolution.profiles }

@@ -20,7 +20,7 @@ const datasetVersion: PointRead<{ key: string; version: number }> = {
 
 /** The version of the data, as requests that are under way together read it together. */
 export async function readVersion(world: World): Promise<number> {
-  const row = await world.one(datasetVersion, 'now')
+  const row = await world.readByKey(datasetVersion, 'now')
   if (row === undefined) throw new Error('dataset_version has no row')
   return row.version
 }

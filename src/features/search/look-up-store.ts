@@ -66,7 +66,7 @@ export async function lookUp(
     name: `search_look_up_${subject}`,
     text,
     values: values.held,
-    anyValue: true,
+    genericPlan: true,
   })
   if (found === undefined) throw new Error('a select without a table answers one row')
   return found

@@ -21,7 +21,7 @@ export async function readAvailableSections(
         join company_search kept on kept.id = coalesce(named.merged_into, named.id)
        where named.id = any ($1::bigint[])`,
     values: [companyIds],
-    anyValue: true,
+    genericPlan: true,
   })
   return new Map(rows.map(row => [row.company_id, sections.filter(section => row[section])]))
 }

@@ -23,6 +23,6 @@ export async function readCandidates(
        order by company.company_ref collate "C"
        limit $2`,
     values: [companyIds, candidatesMax],
-    anyValue: true,
+    genericPlan: true,
   })
 }

@@ -62,7 +62,7 @@ async function resolve(
   input: InputKind,
   lookup: Lookup,
 ): Promise<Resolution | undefined> {
-  const resolution = await world.one(
+  const resolution = await world.readByKey(
     resolutions,
     resolutionKey(wanted, input, lookup[input] as string, lookup.jurisdiction),
   )

@@ -21,7 +21,10 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function profileOf(ref: string): Promise<string> {
-  const found = await service.service.live.one(resolutions, resolutionKey('profiles', 'company_ref', ref))
+  const found = await service.service.live.readByKey(
+    resolutions,
+    resolutionKey('profiles', 'company_ref', ref),
+  )
   return found?.profiles ?? `nobody is ${ref}`
 }
 

@@ -18,7 +18,7 @@ export async function readPlatformNames(world: World, knownVersion: number | nul
              end as names
         from dataset_version dataset`,
     values: [knownVersion],
-    anyValue: true,
+    genericPlan: true,
   })
   if (row === undefined) throw new Error('dataset_version holds one row')
   return row

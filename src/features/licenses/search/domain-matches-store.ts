@@ -60,7 +60,7 @@ export async function readDomainMatches(world: World, domain: string): Promise<D
                 where state.license_id = matched.id and state.known_to is null
              )`,
     values: [domain],
-    anyValue: true,
+    genericPlan: true,
   })
   return new Map(rows.map(({ license_id, basis }) => [license_id, basis]))
 }
