@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchSubject, TermFilter } from './contract.ts'
-import { type KnownTerm, type LookedUp, lookUp } from './look-up-store.ts'
+import { type KnownTerm, type LookedUp, lookUp } from './dictionary-store.ts'
 
 const datasetVersion: PointRead<{ key: string; version: number }> = {
   name: 'search_dataset_version',

@@ -14,7 +14,7 @@ import {
 } from './evaluate.ts'
 import { type FilterRow, readFilterPage } from './filter-page-store.ts'
 import { keepIdentity, namesToIdentify } from './identify.ts'
-import { type Evaluated, recall, remember } from './remembered.ts'
+import { type Evaluated, recall, remember } from './result-cache.ts'
 import { countedField } from './rows/search-row.ts'
 import {
   isMatch,

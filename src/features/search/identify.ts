@@ -8,8 +8,8 @@ import {
   type NamedCompany,
   type NamesAsked,
 } from './identify-store.ts'
-import { KeptAtVersion } from './kept-at-version.ts'
 import { compileText, domainOf, gluedNames, type TextQuery, tiers } from './text/text-query.ts'
+import { KeptAtVersion } from './version-cache.ts'
 
 export type Identified = {
   companyId: number

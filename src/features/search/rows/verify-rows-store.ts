@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
-import { rowsTable } from './keep-rows-store.ts'
+import { rowsTable } from './rebuild-rows-store.ts'
 import type { SearchRow, Term } from './search-row.ts'
 
 export type KeptRow = {

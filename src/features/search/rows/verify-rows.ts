@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
-import { deriveRows } from './keep-rows.ts'
-import { planByIndex } from './keep-rows-store.ts'
+import { deriveRows } from './rebuild-rows.ts'
+import { planByIndex } from './rebuild-rows-store.ts'
 import { isCounted, type SearchRow, type Term } from './search-row.ts'
 import { readTermDifferences } from './terms-store.ts'
 import {

@@ -2,8 +2,8 @@ import type { Delivery } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import type { FacetCount, SearchBasis } from './contract.ts'
 import { readVersion } from './dictionary.ts'
-import { KeptAtVersion } from './kept-at-version.ts'
 import type { TextQuery } from './text/text-query.ts'
+import { KeptAtVersion } from './version-cache.ts'
 
 /** What was found out of a search at a version of the data. */
 export type Evaluated = {

@@ -3,6 +3,8 @@ import { lockFacts } from '../../../journal/index.ts'
 import type { SearchSubject } from '../contract.ts'
 import { readCompanyFacts } from './company-facts-store.ts'
 import { companyRow } from './company-row.ts'
+import { readLicenseFacts } from './license-facts-store.ts'
+import { licenseRow } from './license-row.ts'
 import {
   allowLongCatchUp,
   analyseRows,
@@ -16,9 +18,7 @@ import {
   tidyIndexes,
   type WrittenRow,
   writeRows,
-} from './keep-rows-store.ts'
-import { readLicenseFacts } from './license-facts-store.ts'
-import { licenseRow } from './license-row.ts'
+} from './rebuild-rows-store.ts'
 import { isCounted, type SearchRow } from './search-row.ts'
 import { TermCounter } from './terms-store.ts'
 

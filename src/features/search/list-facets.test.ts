@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { tellFacets } from './list-facets.ts'
 import { countedField } from './rows/search-row.ts'
-import { tellFacets } from './tell-facets.ts'
 
 const rows = (field: string, ...values: [string, number][]) =>
   values.map(([value, count]) => ({ field: countedField(field), value, count }))
