@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/open.ts'
 import { deriveVerdicts } from '../domains/index.ts'
 import { rebuildLogoSubjects } from '../logos/index.ts'
-import { keepSearchRows } from '../search/index.ts'
+import { rebuildSearchRows } from '../search/index.ts'
 import { analyseFacts, raiseDatasetVersion } from './facts-store.ts'
 
 export type FactChange = {
@@ -29,7 +29,7 @@ export async function endFactChange(tx: Transaction, { domainIds = [] }: FactCha
     if (domainIds.length > analysedAbove) await analyseFacts(tx)
     await deriveVerdicts(tx, domainIds)
   }
-  await keepSearchRows(tx)
+  await rebuildSearchRows(tx)
   await rebuildLogoSubjects(tx)
   await raiseDatasetVersion(tx)
 }

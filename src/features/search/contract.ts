@@ -4,7 +4,7 @@ export type SearchSubject = 'company' | 'license'
 /** An exact condition: the row's set `field` holds `value`. Values that no row has match nothing. */
 export type TermFilter = { field: string; value: string }
 
-export type SearchWhat = {
+export type SearchQuery = {
   subject: SearchSubject
   /** As the customer typed it, trimmed. Absent: filters alone. */
   text?: string | undefined
@@ -24,7 +24,7 @@ export type SearchPosition = { after: readonly string[] } | { offset: number }
  */
 export type SearchBasis = 'text' | 'similar' | 'filters' | null
 
-export type FoundRow = {
+export type ResultRow = {
   /** Of the Company or license; never sent. */
   id: number
   /** The JSON of what a row shows (§2.6, contract section 8) but for its place in this answer, as it is stored. */
@@ -38,10 +38,10 @@ export type FoundRow = {
   highlight: Record<string, string>
 }
 
-export type SearchFound = {
+export type SearchResult = {
   total: number
   basis: SearchBasis
-  rows: FoundRow[]
+  rows: ResultRow[]
   /** The position behind the last row; null at the end. */
   next: readonly string[] | null
   /** The counts that were asked for along with the page; null: they are not known yet (`facetCounts`). */

@@ -1,7 +1,7 @@
 import type { World } from '../../database/open.ts'
-import type { FacetCount, SearchWhat } from './contract.ts'
+import type { FacetCount, SearchQuery } from './contract.ts'
 import { atOneVersion, evaluate, settledMatch } from './evaluate.ts'
-import { tellFacets } from './list-facets.ts'
+import { listFacets } from './list-facets.ts'
 import type { Evaluated } from './result-cache.ts'
 import { countedField, isFacet } from './rows/search-row.ts'
 import { type FacetRow, readFacets } from './rows-store.ts'
@@ -12,7 +12,7 @@ import { type FacetRow, readFacets } from './rows-store.ts'
  */
 export async function facetCounts(
   world: World,
-  what: SearchWhat,
+  what: SearchQuery,
   fields: readonly string[],
   at: number | 'now' = 'now',
 ): Promise<FacetCount[]> {
@@ -46,5 +46,5 @@ export function keepFacets(
   { facets, version }: { facets: readonly FacetRow[]; version: number },
 ): void {
   if (version !== known.version) return
-  for (const facet of tellFacets(fields, facets)) known.facets.set(facet.field, facet)
+  for (const facet of listFacets(fields, facets)) known.facets.set(facet.field, facet)
 }

@@ -2,14 +2,14 @@ import type { World } from '../../database/open.ts'
 import type { SearchSubject, TermFilter } from './contract.ts'
 import { Values } from './statement.ts'
 
-export type KnownTerm = TermFilter & { id: number; rows: number }
+export type StoredTerm = TermFilter & { id: number; rows: number }
 
-export type LookedUp = {
+export type DictionaryEntries = {
   version: number
   /** How many rows there are. */
   every: number
   /** The terms of the filters that any row has ever held. */
-  terms: KnownTerm[]
+  terms: StoredTerm[]
   /** Rows that belong to the domain that the text is. */
   ids: number[]
 }
@@ -31,12 +31,12 @@ export function idsOfDomain(subject: SearchSubject, domain: string): string {
 }
 
 /** What a search has to know before it is planned: one read, all of it by index. */
-export async function lookUp(
+export async function readDictionary(
   world: World,
   subject: SearchSubject,
   filters: readonly TermFilter[],
   textDomain: string | null,
-): Promise<LookedUp> {
+): Promise<DictionaryEntries> {
   const values = new Values()
   const [of, fields, texts, named] = [
     values.add(subject, 'text'),
@@ -62,7 +62,7 @@ export async function lookUp(
                  on term.subject = ${of} and term.field = asked.field and term.value = asked.value
            ) as terms,
            coalesce((select json_agg(distinct owned.id) from (${idsOfDomain(subject, named)}) owned), '[]') as ids`
-  const [found] = await world.read<LookedUp>({
+  const [found] = await world.read<DictionaryEntries>({
     name: `search_look_up_${subject}`,
     text,
     values: values.held,

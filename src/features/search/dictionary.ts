@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchSubject, TermFilter } from './contract.ts'
-import { type KnownTerm, type LookedUp, lookUp } from './dictionary-store.ts'
+import { type DictionaryEntries, readDictionary, type StoredTerm } from './dictionary-store.ts'
 
 const datasetVersion: PointRead<{ key: string; version: number }> = {
   name: 'search_dataset_version',
@@ -28,7 +28,7 @@ export async function readVersion(world: World): Promise<number> {
 const termsMax = 20_000
 
 /** Of one version. null: no row has ever held the term. */
-type Dictionary = { version: number; every: number; terms: LRUCache<string, { known: KnownTerm | null }> }
+type Dictionary = { version: number; every: number; terms: LRUCache<string, { known: StoredTerm | null }> }
 
 const dictionaries = new WeakMap<World, Map<SearchSubject, Dictionary>>()
 
@@ -46,10 +46,10 @@ export async function askDictionary(
   filters: readonly TermFilter[],
   textDomain: string | null,
   at: AtVersion,
-): Promise<LookedUp> {
+): Promise<DictionaryEntries> {
   const remembered = textDomain === null ? await recallTerms(world, subject, filters, at) : null
   if (remembered !== null) return remembered
-  const found = await lookUp(world, subject, filters, textDomain)
+  const found = await readDictionary(world, subject, filters, textDomain)
   const dictionary = dictionaryOf(world, subject, found)
   const known = new Map(found.terms.map(term => [keyOf(term), term]))
   for (const filter of filters)
@@ -62,12 +62,12 @@ async function recallTerms(
   subject: SearchSubject,
   filters: readonly TermFilter[],
   at: AtVersion,
-): Promise<LookedUp | null> {
+): Promise<DictionaryEntries | null> {
   const dictionary = dictionaries.get(world)?.get(subject)
   if (dictionary === undefined) return null
   const version = at === 'last known' ? dictionary.version : at === 'now' ? await readVersion(world) : at
   if (dictionary.version !== version) return null
-  const terms: KnownTerm[] = []
+  const terms: StoredTerm[] = []
   for (const filter of filters) {
     const term = dictionary.terms.get(keyOf(filter))
     if (term === undefined) return null
@@ -76,7 +76,11 @@ async function recallTerms(
   return { version, every: dictionary.every, terms, ids: [] }
 }
 
-function dictionaryOf(world: World, subject: SearchSubject, { version, every }: LookedUp): Dictionary {
+function dictionaryOf(
+  world: World,
+  subject: SearchSubject,
+  { version, every }: DictionaryEntries,
+): Dictionary {
   let ofWorld = dictionaries.get(world)
   if (ofWorld === undefined) {
     ofWorld = new Map()

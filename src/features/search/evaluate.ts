@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { bounded, foldValue } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
-import type { SearchWhat, TermFilter } from './contract.ts'
+import type { SearchQuery, TermFilter } from './contract.ts'
 import { type AtVersion, askDictionary, readVersion } from './dictionary.ts'
 import { type Evaluated, recall, remember } from './result-cache.ts'
 import { isFolded } from './rows/search-row.ts'
@@ -31,7 +31,7 @@ export type Asked = {
 /** `asked` is null: no row can match, for one of the values is no row's, or nothing of the text can be searched. */
 async function ask(
   world: World,
-  what: SearchWhat,
+  what: SearchQuery,
   at: AtVersion,
 ): Promise<{ version: number; asked: Asked | null }> {
   const { subject, text, domain, ids } = what
@@ -63,7 +63,7 @@ async function ask(
 }
 
 /** A list of ids may be long, and is told by its digest. */
-function keyOf({ subject, text, domain, ids }: SearchWhat, filters: readonly TermFilter[]): string {
+function keyOf({ subject, text, domain, ids }: SearchQuery, filters: readonly TermFilter[]): string {
   const only = ids === undefined ? null : createHash('sha256').update(ids.join()).digest('base64')
   const terms = filters.map(({ field, value }) => [field, value])
   return JSON.stringify([subject, text ?? null, domain ?? null, only, terms])
@@ -143,7 +143,7 @@ export type Outcome<Result> = { result: Result; version: number | null }
  */
 export async function atOneVersion<Result>(
   world: World,
-  what: SearchWhat,
+  what: SearchQuery,
   nothing: Result,
   at: AtVersion,
   run: (asked: Asked) => Promise<Outcome<Result>>,

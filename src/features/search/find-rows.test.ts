@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
-import { facetCounts, isAmong, type SearchWhat, type TermFilter } from './index.ts'
+import { facetCounts, isAmong, type SearchQuery, type TermFilter } from './index.ts'
 
 let world: SearchWorld
 
@@ -278,7 +278,7 @@ describe('licenses', () => {
 })
 
 describe('facets', () => {
-  const count = async (what: Partial<SearchWhat>, field: string) => {
+  const count = async (what: Partial<SearchQuery>, field: string) => {
     const [facet] = await facetCounts(world.world, { subject: 'company', filters: [], ...what }, [field])
     return facet
   }

@@ -1,6 +1,6 @@
 import { Failure } from '../../core/failure.ts'
 import type { World } from '../../database/open.ts'
-import type { FoundRow, SearchBasis, SearchFound, SearchPosition, SearchWhat } from './contract.ts'
+import type { ResultRow, SearchBasis, SearchPosition, SearchQuery, SearchResult } from './contract.ts'
 import { keepFacets, knownFacets } from './count-facets.ts'
 import {
   type Asked,
@@ -27,7 +27,7 @@ import {
 import { markRow } from './text/mark-row.ts'
 import { scoreOf, type TextQuery } from './text/text-query.ts'
 
-type Found = Omit<SearchFound, 'version'>
+type Found = Omit<SearchResult, 'version'>
 
 const nothing: Found = { total: 0, basis: null, rows: [], next: null, facets: null }
 
@@ -38,11 +38,11 @@ const nothing: Found = { total: 0, basis: null, rows: [], next: null, facets: nu
  */
 export async function searchRows(
   world: World,
-  what: SearchWhat,
+  what: SearchQuery,
   position: SearchPosition,
   rows: number,
   facets: readonly string[] = [],
-): Promise<SearchFound> {
+): Promise<SearchResult> {
   const start = startOf(what, position)
   const { result, version } = await atOneVersion(world, what, nothing, 'last known', asked => {
     const { text } = asked.match
@@ -55,7 +55,7 @@ export async function searchRows(
 /** Whether a Company or license is among all that is found, on whatever page. */
 export async function isAmong(
   world: World,
-  what: SearchWhat,
+  what: SearchQuery,
   id: number,
   at: number | 'now' = 'now',
 ): Promise<boolean> {
@@ -73,7 +73,7 @@ const textParts = 5
 const filterParts = 4
 
 /** A position that this search did not give, though it is signed, is of another kind of search. */
-function startOf({ text }: SearchWhat, position: SearchPosition): Start {
+function startOf({ text }: SearchQuery, position: SearchPosition): Start {
   if ('offset' in position) return { page: position, rowsBefore: position.offset }
   const { after } = position
   const rowsBefore = Number(after.at(-1))
@@ -86,7 +86,7 @@ type Text = Match & { text: TextQuery }
 
 async function textPage(
   world: World,
-  what: SearchWhat,
+  what: SearchQuery,
   asked: Asked,
   typed: Text,
   start: Start,
@@ -149,7 +149,7 @@ function tellTextPage(
   return { total, basis: total === 0 ? null : basis, rows, next }
 }
 
-function tellTextRow({ subject, ids, text }: Text, row: TextRow, rank: number): FoundRow {
+function tellTextRow({ subject, ids, text }: Text, row: TextRow, rank: number): ResultRow {
   // A Company of more domains than its document holds is found by all of them.
   const { domain } = text.marks
   const isOwned = domain !== null && ids.includes(row.id)
@@ -179,7 +179,7 @@ async function filterPage(
   if (total === 0) return { result: nothing, version: null }
   const isScan = isSoonFound(asked, start.page, limit)
   const page = await readFilterPage(world, asked.match, start.page, limit + 1, isScan)
-  const rows: FoundRow[] = page.rows.slice(0, limit).map((row, index) => ({
+  const rows: ResultRow[] = page.rows.slice(0, limit).map((row, index) => ({
     id: row.id,
     hit: row.hit,
     rank: start.rowsBefore + index + 1,

@@ -1,6 +1,6 @@
 /** What the tests of search share: a small world of Companies with names that get in each other's way. */
 import { type Line, openTestWorld, type TestWorld } from '../../dataset/fixture.ts'
-import type { FoundRow, SearchFound, SearchPosition, SearchSubject, SearchWhat } from './index.ts'
+import type { ResultRow, SearchPosition, SearchQuery, SearchResult, SearchSubject } from './index.ts'
 import { searchRows, verifySearchRows } from './index.ts'
 
 const company = (key: string, company_name: string | null, fields: Line = {}): Line => ({
@@ -101,14 +101,14 @@ export const records: readonly Line[] = [
 ]
 
 /** A row whose hit was read. */
-export type ReadRow = Omit<FoundRow, 'hit'> & { hit: Record<string, unknown> }
-type ReadPage = Omit<SearchFound, 'rows'> & { rows: ReadRow[] }
+export type ReadRow = Omit<ResultRow, 'hit'> & { hit: Record<string, unknown> }
+type ReadPage = Omit<SearchResult, 'rows'> & { rows: ReadRow[] }
 
 export type SearchWorld = TestWorld & {
   /** A page of a search; without a position the first, of fifty. */
-  find(what: Partial<SearchWhat>, position?: SearchPosition, rows?: number): Promise<ReadPage>
+  find(what: Partial<SearchQuery>, position?: SearchPosition, rows?: number): Promise<ReadPage>
   /** What the rows are called, in their order; a license by its number. */
-  names(what: Partial<SearchWhat>): Promise<string[]>
+  names(what: Partial<SearchQuery>): Promise<string[]>
   /** Where search is not what its facts say. */
   differences(): Promise<unknown[]>
 }
@@ -118,7 +118,7 @@ export const named = (subject: SearchSubject, { hit }: ReadRow): string =>
 
 export async function openSearchWorld(): Promise<SearchWorld> {
   const held = await openTestWorld()
-  const whole = (what: Partial<SearchWhat>): SearchWhat => ({ subject: 'company', filters: [], ...what })
+  const whole = (what: Partial<SearchQuery>): SearchQuery => ({ subject: 'company', filters: [], ...what })
   const find: SearchWorld['find'] = async (what, position = { offset: 0 }, rows = 50) => {
     const found = await searchRows(held.world, whole(what), position, rows)
     return { ...found, rows: found.rows.map(row => ({ ...row, hit: JSON.parse(row.hit) })) }

@@ -1,6 +1,6 @@
 import { type FoldedName, foldName } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
-import type { SearchWhat } from './contract.ts'
+import type { SearchQuery } from './contract.ts'
 import { readVersion } from './dictionary.ts'
 import {
   findCompaniesCalled,
@@ -9,7 +9,7 @@ import {
   type NamesAsked,
 } from './identify-store.ts'
 import { compileText, domainOf, gluedNames, type TextQuery, tiers } from './text/text-query.ts'
-import { KeptAtVersion } from './version-cache.ts'
+import { VersionCache } from './version-cache.ts'
 
 export type Identified = {
   companyId: number
@@ -31,7 +31,7 @@ export type Identified = {
  */
 export async function identify(
   world: World,
-  { text, domain }: SearchWhat,
+  { text, domain }: SearchQuery,
   at: number | 'now' = 'now',
 ): Promise<Identified | null> {
   const key = keyOf(text, domain)
@@ -50,7 +50,7 @@ const keyOf = (text: string | undefined, domain: string | undefined) =>
  */
 export function namesToIdentify(
   world: World,
-  { text, domain }: SearchWhat,
+  { text, domain }: SearchQuery,
   query: TextQuery,
   version: number,
 ): NamesAsked | null {
@@ -61,7 +61,7 @@ export function namesToIdentify(
 /** What the page told of them, at the version that it is of. */
 export function keepIdentity(
   world: World,
-  { text = '', domain }: SearchWhat,
+  { text = '', domain }: SearchQuery,
   called: readonly NamedCompany[],
   version: number,
 ): void {
@@ -70,7 +70,7 @@ export function keepIdentity(
 }
 
 /** The version is read first: what is kept may be newer than it, never older. */
-const identities = new KeptAtVersion<Identified | null>(2_000)
+const identities = new VersionCache<Identified | null>(2_000)
 
 async function lookFor(
   world: World,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellFacets } from './list-facets.ts'
+import { listFacets } from './list-facets.ts'
 import { countedField } from './rows/search-row.ts'
 
 const rows = (field: string, ...values: [string, number][]) =>
@@ -7,7 +7,7 @@ const rows = (field: string, ...values: [string, number][]) =>
 
 test('values stand by count, then by themselves; a field that nobody has is empty', () => {
   const counted = rows('role', ['b', 2], ['a', 2], ['c', 9])
-  expect(tellFacets(['role', 'geo'], counted)).toEqual([
+  expect(listFacets(['role', 'geo'], counted)).toEqual([
     {
       field: 'role',
       values: [
@@ -22,13 +22,13 @@ test('values stand by count, then by themselves; a field that nobody has is empt
 
 test('the fifty most frequent are told', () => {
   const values = Array.from({ length: 60 }, (_, index): [string, number] => [`value ${index}`, index])
-  const [facet] = tellFacets(['license_type'], rows('license_type', ...values))
+  const [facet] = listFacets(['license_type'], rows('license_type', ...values))
   expect(facet?.values).toHaveLength(50)
   expect(facet?.values[0]).toEqual({ value: 'value 59', count: 59 })
 })
 
 test('spellings that the filter takes for one are counted as one, in the spelling of most', () => {
-  const [facet] = tellFacets(
+  const [facet] = listFacets(
     ['license_type'],
     rows('license_type', ['REMOTE CASINO', 2], ['Remote Casino', 5], ['remote cásino', 5], ['Bingo', 11]),
   )

@@ -8,7 +8,7 @@ const valuesMax = 50
 type Value = FacetCount['values'][number]
 
 /** The counts of each field, the most frequent values first, at most 50 of them. */
-export function tellFacets(fields: readonly string[], rows: readonly FacetRow[]): FacetCount[] {
+export function listFacets(fields: readonly string[], rows: readonly FacetRow[]): FacetCount[] {
   const held = Map.groupBy(rows, row => row.field)
   return fields.map(field => {
     const values = (held.get(countedField(field)) ?? []).map(({ value, count }) => ({ value, count }))

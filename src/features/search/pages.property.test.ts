@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Line } from '../../dataset/fixture.ts'
 import { openSearchWorld, type ReadRow, type SearchWorld } from './fixture.ts'
-import { facetCounts, type SearchWhat } from './index.ts'
+import { facetCounts, type SearchQuery } from './index.ts'
 
 let world: SearchWorld
 
@@ -63,7 +63,7 @@ const searches = fc.record({ subject: fc.constant('company' as const), text, fil
 const shown = (rows: readonly ReadRow[]) =>
   rows.map(({ id, rank, score, highlight }) => ({ id, rank, score, highlight }))
 
-async function byPages(what: SearchWhat, size: number): Promise<ReadRow[]> {
+async function byPages(what: SearchQuery, size: number): Promise<ReadRow[]> {
   const rows: ReadRow[] = []
   for (let offset = 0; ; offset += size) {
     const page = await world.find(what, { offset }, size)
@@ -73,7 +73,7 @@ async function byPages(what: SearchWhat, size: number): Promise<ReadRow[]> {
   }
 }
 
-async function byCursor(what: SearchWhat, size: number): Promise<ReadRow[]> {
+async function byCursor(what: SearchQuery, size: number): Promise<ReadRow[]> {
   const rows: ReadRow[] = []
   for (let page = await world.find(what, { offset: 0 }, size); ; ) {
     rows.push(...page.rows)

@@ -2,7 +2,7 @@ import { Failure } from '../../core/failure.ts'
 import { licenseStatuses } from '../../core/license-status.ts'
 import { meantWord } from '../../core/near-word.ts'
 import type { World } from '../../database/open.ts'
-import type { SearchWhat } from './contract.ts'
+import type { SearchQuery } from './contract.ts'
 import { facetCounts } from './count-facets.ts'
 
 const parameter = 'license_status'
@@ -11,7 +11,7 @@ const parameter = 'license_status'
  * A status that neither the registers use nor any license has is a typing error, and 400: an empty page would say that no
  * license is in that state. What a facet tells can always be asked for.
  */
-export async function requireKnownStatus(world: World, { subject, filters }: SearchWhat): Promise<void> {
+export async function requireKnownStatus(world: World, { subject, filters }: SearchQuery): Promise<void> {
   const status = filters.find(({ field }) => field === parameter)?.value
   if (status === undefined || (licenseStatuses as readonly string[]).includes(status)) return
   const [held] = await facetCounts(world, { subject, filters: [] }, [parameter])

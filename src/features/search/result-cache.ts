@@ -3,7 +3,7 @@ import type { World } from '../../database/open.ts'
 import type { FacetCount, SearchBasis } from './contract.ts'
 import { readVersion } from './dictionary.ts'
 import type { TextQuery } from './text/text-query.ts'
-import { KeptAtVersion } from './version-cache.ts'
+import { VersionCache } from './version-cache.ts'
 
 /** What was found out of a search at a version of the data. */
 export type Evaluated = {
@@ -15,7 +15,7 @@ export type Evaluated = {
   facets: Map<string, FacetCount>
 }
 
-const searches = new KeptAtVersion<Evaluated>(2_000)
+const searches = new VersionCache<Evaluated>(2_000)
 
 /** undefined: not asked before at this version. */
 export const recall = (world: World, key: string, version: number) => searches.recall(world, key, version)
@@ -23,13 +23,13 @@ export const recall = (world: World, key: string, version: number) => searches.r
 export const remember = (world: World, key: string, evaluated: Evaluated) =>
   searches.keep(world, key, evaluated.version, evaluated)
 
-const previews = new KeptAtVersion<Delivery<unknown>>(500)
+const previews = new VersionCache<Delivery<unknown>>(500)
 
 /**
  * A free preview, which is asked again and again as somebody types and ponders: then nothing but the version is read, and
  * what was written is sent again.
  */
-export async function keptPreview<Data>(
+export async function cachedPreview<Data>(
   world: World,
   operation: string,
   filters: object,

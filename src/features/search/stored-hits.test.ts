@@ -5,7 +5,7 @@ import { closed } from '../../core/schema.ts'
 import { companyHit, writeHit as writeCompanyHit } from '../companies/search/company-hit.ts'
 import { licenseHit, writeHit as writeLicenseHit } from '../licenses/search/license-hit.ts'
 import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
-import { type FoundRow, type SearchSubject, searchRows, writerOf } from './index.ts'
+import { type ResultRow, type SearchSubject, searchRows, writerOf } from './index.ts'
 
 // Hits go from the database to the customer as they are stored, past the serialiser that sends declared members alone: so what is
 // stored, and what is written around it, is held against the declaration here.
@@ -52,7 +52,7 @@ const subjects: readonly {
   declared: TObject
   /** What depends on the question. */
   place: readonly string[]
-  write(row: FoundRow): JsonText
+  write(row: ResultRow): JsonText
 }[] = [
   {
     subject: 'company',

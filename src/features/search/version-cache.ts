@@ -5,7 +5,7 @@ import type { World } from '../../database/open.ts'
  * What was found out at a version of the data, for each world by itself: true of that version as long as it is kept, and of no
  * other. The values that were asked for last stay.
  */
-export class KeptAtVersion<Value> {
+export class VersionCache<Value> {
   readonly #worlds = new WeakMap<World, LRUCache<string, { version: number; value: Value }>>()
   readonly #max: number
 

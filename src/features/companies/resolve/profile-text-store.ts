@@ -2,7 +2,7 @@ import { observationLapseDays } from '../../../core/observation-lapse.ts'
 import { domainEntryText } from '../../domain-entry-store.ts'
 import { instantOrNull, textOrNull } from '../../json-text-store.ts'
 import { coveredDomainsText } from '../../licenses/index.ts'
-import { completenessMax, completenessWeights, type KnownOfCompany } from '../../search/index.ts'
+import { type CompletenessFacts, completenessMax, completenessWeights } from '../../search/index.ts'
 
 /** Each of these texts once, in order. */
 const sorted = (texts: string) =>
@@ -13,7 +13,7 @@ const hintsOf = (lists: string) => `case when ${lists} is not null then array(
               ) end`
 
 /** When each of what `data_completeness` counts is known, in the rows of the statement below. */
-const known: Record<keyof KnownOfCompany, string> = {
+const known: Record<keyof CompletenessFacts, string> = {
   companyName: `company.company_name <> ''`,
   legalEntity: `company.legal_entity <> ''`,
   country: `company.country <> ''`,
@@ -32,7 +32,8 @@ const known: Record<keyof KnownOfCompany, string> = {
 
 const completenessText = `trim_scale((${Object.entries(known)
   .map(
-    ([field, is]) => `case when ${is} then ${completenessWeights[field as keyof KnownOfCompany]} else 0 end`,
+    ([field, is]) =>
+      `case when ${is} then ${completenessWeights[field as keyof CompletenessFacts]} else 0 end`,
   )
   .join(' + ')})::numeric / ${completenessMax})`
 

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 import { closed } from '../../../core/schema.ts'
-import { canonicalFilters, filterInput, type SearchWhat, trimmedText } from '../../search/index.ts'
+import { canonicalFilters, filterInput, type SearchQuery, trimmedText } from '../../search/index.ts'
 import { paymentCategory, role } from '../../words.ts'
 
 const geoCharactersMax = 64
@@ -79,7 +79,7 @@ export function canonicalCompanyFilters<Input extends Filters>(input: Input): In
 }
 
 /** What the search engine is asked: the text, the domain, and every other filter as a term of its own. */
-export function companiesWanted({ q, domain, ...exact }: Filters): SearchWhat {
+export function companiesWanted({ q, domain, ...exact }: Filters): SearchQuery {
   const filters = Object.entries(exact)
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => ({ field, value: String(value) }))

@@ -3,7 +3,7 @@ import type { JsonText } from '../../../core/json-text.ts'
 import type { Static } from '../../../core/operation.ts'
 import { closed, instant, nullable, oneOf } from '../../../core/schema.ts'
 import { domainEntry } from '../../domain-entry.ts'
-import { type FoundRow, maskName } from '../../search/index.ts'
+import { maskName, type ResultRow } from '../../search/index.ts'
 import { role as roleWord, subjectKind } from '../../words.ts'
 
 const searchedFields = ['company_name', 'legal_entity', 'brands', 'aliases', 'domains'] as const
@@ -59,7 +59,7 @@ export type CompanyHit = Static<typeof companyHit>
 const behindPlace = ',"firmographics_available":'
 
 /** The JSON of a hit: what the search row holds, as it is, with its place in this answer. In pieces: joined they are copied (decision 5). */
-export function writeHit({ hit, rank, score, matchedFields, highlight }: FoundRow): JsonText {
+export function writeHit({ hit, rank, score, matchedFields, highlight }: ResultRow): JsonText {
   const at = hit.lastIndexOf(behindPlace)
   const fields = JSON.stringify(matchedFields)
   const place = `,"rank":${rank},"score":${score},"matched_fields":${fields},"highlight":${JSON.stringify(highlight)}`
@@ -84,7 +84,7 @@ export const companySample = Type.Object(
   { ...closed, named: 'CompanySample' },
 )
 
-export function tellSample(row: FoundRow): Static<typeof companySample> {
+export function tellSample(row: ResultRow): Static<typeof companySample> {
   const { company_name, ...hit } = JSON.parse(row.hit) as CompanyHit
   return {
     company_name: maskName(company_name),

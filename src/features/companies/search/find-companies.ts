@@ -6,14 +6,14 @@ import {
   identify,
   isAmong,
   requireKnownStatus,
-  type SearchFound,
   type SearchPosition,
-  type SearchWhat,
+  type SearchQuery,
+  type SearchResult,
   searchRows,
 } from '../../search/index.ts'
 
 /** One page of Companies, with all that preview and paid search tell of the whole result (§4.4, §4.5). */
-export async function findCompanies(world: World, what: SearchWhat, position: SearchPosition, rows: number) {
+export async function findCompanies(world: World, what: SearchQuery, position: SearchPosition, rows: number) {
   await requireKnownStatus(world, what)
   const found = await searchRows(world, what, position, rows, facetFields.company)
   // After the page: the version that it is of, what it counted, and what a misspelt text may have meant, is known to these.
@@ -26,7 +26,7 @@ export async function findCompanies(world: World, what: SearchWhat, position: Se
 }
 
 /** Whether the Company that is named exactly is in the whole result, on this page or another. */
-async function holds(world: World, what: SearchWhat, found: SearchFound, identity: Identified | null) {
+async function holds(world: World, what: SearchQuery, found: SearchResult, identity: Identified | null) {
   if (identity === null || found.total === 0) return false
   const { companyId } = identity
   return found.rows.some(row => row.id === companyId) || isAmong(world, what, companyId, found.version)

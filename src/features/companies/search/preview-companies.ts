@@ -3,10 +3,10 @@ import type { Static } from '../../../core/operation.ts'
 import { closed } from '../../../core/schema.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
 import {
+  cachedPreview,
   estimateCosts,
   estimatedCosts,
   facetCountsSchema,
-  keptPreview,
   membersWriter,
   nextAction,
   sampleOf,
@@ -68,7 +68,7 @@ payment method, supplier or platform; a \`q\` that names a reviewed platform is 
 
   async quote({ world }, filters: InputOf<typeof query>) {
     if (filters.q !== undefined) await refusePlatformBrand(world, filters.q)
-    const delivery = await keptPreview(world, 'companies', filters, async () => {
+    const delivery = await cachedPreview(world, 'companies', filters, async () => {
       const wanted = companiesWanted(filters)
       const sampled = await findCompanies(world, wanted, { offset: 0 }, sampleRowsMax)
       const { found, facets, identity, isAnswered, basis } = sampled

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { readDomain } from '../../../core/domain-name.ts'
 import { closed } from '../../../core/schema.ts'
-import { canonicalFilters, filterInput, type SearchWhat, trimmedText } from '../../search/index.ts'
+import { canonicalFilters, filterInput, type SearchQuery, trimmedText } from '../../search/index.ts'
 
 const typeCharactersMax = 500
 
@@ -47,7 +47,7 @@ export function canonicalLicenseFilters<Input extends Filters>(input: Input): In
 }
 
 /** What the search engine is asked beside the domain, whose licenses are named by their ids. */
-export function licensesWanted({ q, domain: _, ...exact }: Filters): SearchWhat {
+export function licensesWanted({ q, domain: _, ...exact }: Filters): SearchQuery {
   const filters = Object.entries(exact)
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => ({ field, value }))

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { JsonText } from '../../../core/json-text.ts'
 import type { Static } from '../../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../../core/schema.ts'
-import { type FoundRow, maskName } from '../../search/index.ts'
+import { maskName, type ResultRow } from '../../search/index.ts'
 import { type DomainMatchBasis, type DomainMatches, domainMatchBases } from './domain-matches-store.ts'
 
 const day = nullable(Type.String({ format: 'date' }))
@@ -39,7 +39,7 @@ export const licenseHit = Type.Object(
 export type LicenseHit = Static<typeof licenseHit>
 
 /** The JSON of a hit: what the search row holds, as it is, with its place in this answer. */
-export function writeHit({ id, hit, rank }: FoundRow, matches: DomainMatches | null): JsonText {
+export function writeHit({ id, hit, rank }: ResultRow, matches: DomainMatches | null): JsonText {
   const { domain_match_basis: basis } = basisOf(id, matches)
   const told = basis === undefined ? '' : `,"domain_match_basis":"${basis}"`
   return [hit.slice(0, -1), `,"rank":${rank}${told}}`]
@@ -61,7 +61,7 @@ export const licenseSample = Type.Object(
 )
 
 export function tellSample(
-  { id, hit }: FoundRow,
+  { id, hit }: ResultRow,
   matches: DomainMatches | null,
 ): Static<typeof licenseSample> {
   const held = JSON.parse(hit) as LicenseHit

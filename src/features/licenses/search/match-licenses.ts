@@ -5,7 +5,7 @@ import {
   facetFields,
   requireKnownStatus,
   type SearchPosition,
-  type SearchWhat,
+  type SearchQuery,
   searchRows,
 } from '../../search/index.ts'
 import { type DomainMatches, readDomainMatches } from './domain-matches-store.ts'
@@ -27,6 +27,6 @@ export async function matchLicenses(
   return { found, facets, matches }
 }
 
-function within(what: SearchWhat, matches: DomainMatches | null): SearchWhat {
+function within(what: SearchQuery, matches: DomainMatches | null): SearchQuery {
   return matches === null ? what : { ...what, ids: [...matches.keys()].sort((a, b) => a - b) }
 }

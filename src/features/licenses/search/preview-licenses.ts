@@ -3,10 +3,10 @@ import type { Static } from '../../../core/operation.ts'
 import { closed } from '../../../core/schema.ts'
 import { defineOperation, type InputOf } from '../../operation.ts'
 import {
+  cachedPreview,
   estimateCosts,
   estimatedCosts,
   facetCountsSchema,
-  keptPreview,
   membersWriter,
   nextAction,
   sampleOf,
@@ -62,7 +62,7 @@ ${sampleRowsMax} redacted rows. \`next_action.href\` is that search, ready to be
   canonical: canonicalLicenseFilters,
 
   async quote({ world }, filters: InputOf<typeof query>) {
-    const delivery = await keptPreview(world, 'licenses', filters, async () => {
+    const delivery = await cachedPreview(world, 'licenses', filters, async () => {
       const { found, facets, matches } = await matchLicenses(world, filters, { offset: 0 }, sampleRowsMax)
       const { total, basis, version } = found
       const data: Static<typeof told> = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { CompanyFacts } from './company-facts-store.ts'
 import { companyRow } from './company-row.ts'
-import { completenessMax, completenessOf, type KnownOfCompany } from './completeness.ts'
+import { type CompletenessFacts, completenessMax, completenessOf } from './completeness.ts'
 import { countedField } from './search-row.ts'
 
-const unknown: KnownOfCompany = {
+const unknown: CompletenessFacts = {
   companyName: null,
   legalEntity: null,
   country: null,
@@ -20,7 +20,7 @@ const unknown: KnownOfCompany = {
   firmographicsAvailable: false,
   contactsAvailable: false,
 }
-const everything: KnownOfCompany = {
+const everything: CompletenessFacts = {
   companyName: 'Otter',
   legalEntity: 'Otter Ltd',
   country: 'MT',
@@ -43,7 +43,7 @@ describe('how much is known of a Company', () => {
     expect(completenessOf(everything)).toBe(completenessMax)
   })
 
-  test.each(Object.keys(everything) as (keyof KnownOfCompany)[])(
+  test.each(Object.keys(everything) as (keyof CompletenessFacts)[])(
     'grows with %s, and not with its number',
     field => {
       const known = completenessOf({ ...unknown, [field]: everything[field] })

@@ -1,5 +1,5 @@
 /** What `data_completeness` counts (docs/search.md): how much of a Company's profile is known. */
-export type KnownOfCompany = {
+export type CompletenessFacts = {
   companyName: string | null
   legalEntity: string | null
   /** ISO 3166-1 alpha-2; null: not known. */
@@ -20,7 +20,7 @@ export type KnownOfCompany = {
 }
 
 /** Thousandths; together 1,000. What tells who a Company is weighs more than what was seen of it. */
-export const completenessWeights: Record<keyof KnownOfCompany, number> = {
+export const completenessWeights: Record<keyof CompletenessFacts, number> = {
   companyName: 120,
   legalEntity: 120,
   country: 80,
@@ -41,15 +41,15 @@ export const completenessWeights: Record<keyof KnownOfCompany, number> = {
 export const completenessMax = 1_000
 
 /** How much of a Company's profile is known, in thousandths of all that could be. */
-export function completenessOf(known: KnownOfCompany): number {
+export function completenessOf(known: CompletenessFacts): number {
   let sum = 0
   for (const [field, weight] of Object.entries(completenessWeights))
-    if (isKnown(known[field as keyof KnownOfCompany])) sum += weight
+    if (isKnown(known[field as keyof CompletenessFacts])) sum += weight
   return sum
 }
 
 /** `unknown` is no role. */
-function isKnown(value: KnownOfCompany[keyof KnownOfCompany]): boolean {
+function isKnown(value: CompletenessFacts[keyof CompletenessFacts]): boolean {
   if (typeof value === 'object' && value !== null) return value.some(role => role !== 'unknown')
   return value !== null && value !== false && value !== 0 && value !== ''
 }

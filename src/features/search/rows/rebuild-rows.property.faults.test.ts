@@ -4,7 +4,7 @@ import { authorisation, day, fileOf, license, licensee, syncApproved } from '../
 import type { Reading } from '../../../registers/stream.ts'
 import { type DecidedWorld, openDecidedWorld, streams } from '../../companies/fixture.ts'
 import { reviewPlatform } from '../../signals/index.ts'
-import { identify, type SearchWhat, searchRows, verifySearchRows } from '../index.ts'
+import { identify, type SearchQuery, searchRows, verifySearchRows } from '../index.ts'
 
 let world: DecidedWorld
 
@@ -153,7 +153,7 @@ async function domainsHeld(): Promise<Map<string, Set<string>>> {
 
 async function expectDomains(): Promise<void> {
   const held = await domainsHeld()
-  const find = async (what: Partial<SearchWhat>) => {
+  const find = async (what: Partial<SearchQuery>) => {
     const wanted = { subject: 'company', filters: [], ...what } as const
     const { rows } = await searchRows(world.world, wanted, { offset: 0 }, 50)
     return rows.map(row => ({ ...row, hit: JSON.parse(row.hit) }))

@@ -42,7 +42,7 @@ export async function deriveRows(
  * Brings the rows of search up to date with the facts that this transaction changed: what triggers have listed as stale
  * is read, derived and written, and the list is empty again. The last act before the dataset is marked as changed.
  */
-export async function keepSearchRows(tx: Transaction): Promise<void> {
+export async function rebuildSearchRows(tx: Transaction): Promise<void> {
   if (!(await anyStale(tx))) return
   await lockSearchRows(tx)
   await planByIndex(tx, true)

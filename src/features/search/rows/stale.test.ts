@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../../database/open.ts'
 import { openSearchWorld, records, type SearchWorld } from '../fixture.ts'
-import { keepSearchRows, verifySearchRows } from '../index.ts'
+import { rebuildSearchRows, verifySearchRows } from '../index.ts'
 
 let world: SearchWorld
 
@@ -204,7 +204,7 @@ describe('rows that a change concerns are listed, and brought up to date:', () =
       await change.execute(tx)
       const stale = await staleIn(tx)
       expect(stale).toEqual(expected)
-      await keepSearchRows(tx)
+      await rebuildSearchRows(tx)
       expect(await staleIn(tx)).toEqual([])
       expect((await verifySearchRows(tx)).differences).toEqual([])
     })
@@ -214,7 +214,7 @@ describe('rows that a change concerns are listed, and brought up to date:', () =
 test('a state of a license that opens lists it, and its Company', async () => {
   await tried(async tx => {
     await sql`update license_states set known_to = now() where license_id = ${licenseId}`.execute(tx)
-    await keepSearchRows(tx)
+    await rebuildSearchRows(tx)
     await sql`
       insert into license_states (license_id, license_number, status, known_from)
       values (${licenseId}, 'MGA/B2C/101/2019', 'suspended', now())`.execute(tx)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSearchWorld, type SearchWorld } from '../fixture.ts'
-import type { SearchSubject, SearchWhat, TermFilter } from '../index.ts'
+import type { SearchQuery, SearchSubject, TermFilter } from '../index.ts'
 import { isBorneByFew, isRare } from './common-words.ts'
 import { compileText, type TextQuery } from './text-query.ts'
 
@@ -98,7 +98,7 @@ test('a filter keeps of what bears a text the rows that hold it, however the row
     }
 })
 
-async function everyRow(what: Partial<SearchWhat>) {
+async function everyRow(what: Partial<SearchQuery>) {
   const { rows, total } = await world.find(what, { offset: 0 }, 1_000)
   expect(rows).toHaveLength(total)
   return rows

@@ -7,13 +7,13 @@ import {
   foldNumber,
   formWords,
 } from '../../../core/search-text.ts'
-import type { FoundRow, SearchSubject } from '../contract.ts'
+import type { ResultRow, SearchSubject } from '../contract.ts'
 import { jurisdictionWords } from '../rows/license-row.ts'
 import type { CompanyNames, LicenseNames, RowNames } from '../rows/search-row.ts'
 import { emphasised, highlightEnd, highlightWords, markedCharacters } from './highlight.ts'
 import type { Marks } from './text-query.ts'
 
-type Marked = Pick<FoundRow, 'matchedFields' | 'highlight'>
+type Marked = Pick<ResultRow, 'matchedFields' | 'highlight'>
 
 /** What a row is found by. */
 type Found = { names: RowNames; sites: readonly string[] }
