@@ -10,7 +10,7 @@ export type CursorScope = {
   /** What the cursor is bound to; page sizes and ceilings stay out of it. */
   filters: Record<string, unknown>
   /** Signed with a key of its own, as feeds are (§4.2, §9), and not with the installation's secret itself. */
-  signedApart?: boolean
+  hasOwnKey?: boolean
 }
 
 function filterHash(scope: CursorScope): string {
@@ -39,8 +39,8 @@ const secretApart = (feed: string, secret: Buffer) =>
 /** What was made of a secret: the same bytes for every page, by which cursors know their key again, too. */
 const secretsApart = new WeakMap<Buffer, Map<string, Buffer>>()
 
-function secretOf({ feed, signedApart }: CursorScope, secret: Buffer): Buffer {
-  if (signedApart !== true) return secret
+function secretOf({ feed, hasOwnKey }: CursorScope, secret: Buffer): Buffer {
+  if (hasOwnKey !== true) return secret
   const ofSecret = secretsApart.get(secret) ?? new Map<string, Buffer>()
   const known = ofSecret.get(feed)
   if (known !== undefined) return known

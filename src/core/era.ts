@@ -3,7 +3,7 @@ export const yearMin = 1900
 export const yearMax = 2199
 
 /** Neither is what is no moment at all, such as a second 60. */
-export function isOfOurEra(moment: Date): boolean {
+export function hasPlausibleYear(moment: Date): boolean {
   const year = moment.getUTCFullYear()
   return year >= yearMin && year <= yearMax
 }

@@ -25,7 +25,7 @@ export type FileStore = {
 const awayRetryAfterSeconds = 10
 
 /** For whoever waits for a file: whatever a store failed with, it may do it later. */
-export function storeIsAway(cause: unknown): never {
+export function fileStoreUnavailable(cause: unknown): never {
   throw new Failure('service_unavailable', {
     message: 'The store of the files does not answer; try again.',
     retryAfterSeconds: awayRetryAfterSeconds,

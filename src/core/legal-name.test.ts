@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { legalNameKey, splitBegunForm, splitGluedForm } from './legal-name.ts'
+import { legalNameKey, splitJoinedForm, splitUnfinishedForm } from './legal-name.ts'
 
 const sameNames: [what: string, ...names: string[]][] = [
   [
@@ -245,7 +245,7 @@ test.each([
   ['havmagespilas', 'havmagespil', 'a/s'],
   ['bocianspzoo', 'bocian', 'sp zoo'],
 ])('a form that is written on to a name is split off: %s', (joined, stem, form) => {
-  expect(splitGluedForm(joined)).toContainEqual({ stem, form })
+  expect(splitJoinedForm(joined)).toContainEqual({ stem, form })
 })
 
 test.each([
@@ -255,15 +255,19 @@ test.each([
   ['otter gmbh & co', 'otter', ['gmbh & co kg']],
   ['otter p', 'otter', ['plc', 'pvt ltd', 'pty ltd', 'p/s']],
 ])('a name that ends within its form may go on to each that begins so: %s', (text, stem, forms) => {
-  const splits = splitBegunForm(text.split(' '))
+  const splits = splitUnfinishedForm(text.split(' '))
   for (const form of forms) expect(splits).toContainEqual({ stem: [stem], form })
 })
 
 test('a name that ends within no form goes on to none, and a form has a name before it', () => {
-  expect(splitBegunForm(['recro', 'gaming'])).toEqual([])
-  expect(splitBegunForm(['limi'])).toEqual([])
+  expect(splitUnfinishedForm(['recro', 'gaming'])).toEqual([])
+  expect(splitUnfinishedForm(['limi'])).toEqual([])
 })
 
 test('a word that is nothing but a form, or ends like none, is not split', () => {
-  expect([splitGluedForm('limited'), splitGluedForm('otterroyale'), splitGluedForm('')]).toEqual([[], [], []])
+  expect([splitJoinedForm('limited'), splitJoinedForm('otterroyale'), splitJoinedForm('')]).toEqual([
+    [],
+    [],
+    [],
+  ])
 })

@@ -146,7 +146,7 @@ for (const [spelling, token] of tokenOf)
   }
 
 /** A name that is typed up to somewhere within its legal form, in every way in which it may go on: `recro limi`. */
-export function splitBegunForm(words: readonly string[]): { stem: readonly string[]; form: string }[] {
+export function splitUnfinishedForm(words: readonly string[]): { stem: readonly string[]; form: string }[] {
   const splits: { stem: readonly string[]; form: string }[] = []
   for (let count = Math.min(formWordsMax, words.length - 1); count > 0; count -= 1)
     for (const form of tokensBegun.get(words.slice(-count).join(' ')) ?? [])
@@ -159,7 +159,7 @@ const tokensOfLetters = Map.groupBy(tokenOf, ([spelling]) => spelling.replaceAll
 const formLettersMax = Math.max(...[...tokensOfLetters.keys()].map(letters => letters.length))
 
 /** A name without blanks as a stem and a legal form at its end, in every way in which it may be meant: `ottermoorltd`. */
-export function splitGluedForm(joined: string): { stem: string; form: string }[] {
+export function splitJoinedForm(joined: string): { stem: string; form: string }[] {
   const splits: { stem: string; form: string }[] = []
   for (let at = Math.max(1, joined.length - formLettersMax); at < joined.length; at += 1) {
     const tokens = tokensOfLetters.get(joined.slice(at)) ?? []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meantWord, nearWord } from './near-word.ts'
+import { nearWord, suggestWord } from './near-word.ts'
 
 test.each<[string, unknown, string[], string | undefined]>([
   ['two letters exchanged', 'cvs', ['xlsx', 'csv', 'json'], 'csv'],
@@ -17,6 +17,6 @@ test.each<[string, unknown, string[], string | undefined]>([
 })
 
 test('what follows the words that are taken ends the sentence, with a question where one is near', () => {
-  expect(meantWord('cvs', ['csv'])).toEqual({ asked: '; did you mean "csv"?', did_you_mean: 'csv' })
-  expect(meantWord('wizardry', ['csv'])).toEqual({ asked: '.', did_you_mean: null })
+  expect(suggestWord('cvs', ['csv'])).toEqual({ suffix: '; did you mean "csv"?', did_you_mean: 'csv' })
+  expect(suggestWord('wizardry', ['csv'])).toEqual({ suffix: '.', did_you_mean: null })
 })

@@ -30,12 +30,12 @@ export function didYouMean(word: unknown, known: readonly string[]): string {
 const question = (meant: string) => `; did you mean "${meant}"?`
 
 /** What follows the words that a parameter takes, in a message and in its details. */
-export function meantWord(
+export function suggestWord(
   word: unknown,
   known: readonly string[],
-): { asked: string; did_you_mean: string | null } {
+): { suffix: string; did_you_mean: string | null } {
   const meant = nearWord(word, known)
   return meant === undefined
-    ? { asked: '.', did_you_mean: null }
-    : { asked: question(meant), did_you_mean: meant }
+    ? { suffix: '.', did_you_mean: null }
+    : { suffix: question(meant), did_you_mean: meant }
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  bounded,
   foldDomain,
   foldName,
   foldNumber,
   foldNumberWithoutVersion,
   foldValue,
+  truncateKey,
 } from './search-text.ts'
 
 const oneKey: [what: string, ...names: string[]][] = [
@@ -130,7 +130,7 @@ test('a text that is cut is cut between characters', () => {
       fc.string({ unit: 'grapheme', maxLength: 60 }),
       fc.integer({ min: 4, max: 40 }),
       (text, bytes) => {
-        const cut = bounded(text, bytes)
+        const cut = truncateKey(text, bytes)
         expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(bytes)
         expect(text.startsWith(cut)).toBe(true)
       },

@@ -4,7 +4,7 @@
  */
 import { domainToUnicode } from 'node:url'
 import { foldedWords, isPlain, plainWords } from './fold-text.ts'
-import { splitBegunForm, splitLegalForm } from './legal-name.ts'
+import { splitLegalForm, splitUnfinishedForm } from './legal-name.ts'
 import { splitVersion } from './license-number.ts'
 
 export type FoldedName = {
@@ -44,8 +44,10 @@ function plainName(text: string): FoldedName {
 }
 
 /** The keys of the names that begin with a text which ends within their legal form: of `recro limi` that of Recro Ltd. */
-export function keysBegun(text: string): string[] {
-  return splitBegunForm(foldedWords(text)).map(({ stem, form }) => [...stem.map(inLetters), form].join(' '))
+export function keysOfUnfinishedForm(text: string): string[] {
+  return splitUnfinishedForm(foldedWords(text)).map(({ stem, form }) =>
+    [...stem.map(inLetters), form].join(' '),
+  )
 }
 
 const inLetters = (word: string) => (word === '&' ? 'and' : word)
@@ -93,7 +95,7 @@ export function foldDomain(domain: string): FoldedName {
 /** A value of a filter that takes any case and accents: the name of a payment method, a supplier, a platform. */
 export function foldValue(value: string): string {
   const words = foldedWords(value)
-  return bounded(words.length === 0 ? unfoldedName(value).key : words.join(' '))
+  return truncateKey(words.length === 0 ? unfoldedName(value).key : words.join(' '))
 }
 
 /** `MGA/B2C/183/2010` and `mga b2c 183 2010` are one number: letters and digits alone tell numbers apart. */
@@ -113,7 +115,7 @@ export function foldNumberWithoutVersion(number: string): string | null {
 const keyBytesMax = 1_000
 
 /** The same beginning of a longer text on both sides, so that it is still found by it. */
-export function bounded(text: string, bytesMax = keyBytesMax): string {
+export function truncateKey(text: string, bytesMax = keyBytesMax): string {
   if (text.length * 3 <= bytesMax || Buffer.byteLength(text) <= bytesMax) return text
   const bytes = Buffer.from(text).subarray(0, bytesMax)
   // A character that was cut in two reads as one that is no letter.

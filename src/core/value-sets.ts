@@ -13,7 +13,7 @@ export const roles = [
 ] as const
 
 /** Roles as they are told: `unknown` where there is no other, and only there. */
-export function toldRoles(said: readonly string[]): string[] {
+export function rolesOrUnknown(said: readonly string[]): string[] {
   const known = said.filter(role => role !== 'unknown')
   return known.length > 0 ? known : ['unknown']
 }

@@ -6,7 +6,7 @@ import { createExternalDatabase, noExternalPostgres } from '../../test/harness/e
 import { accountFigures } from '../features/account/account-store.ts'
 import { authenticatedKeys } from '../features/account/key-store.ts'
 import { verdictRows } from '../features/domains/domain-store.ts'
-import { keptAnswers } from '../metering/idempotency.ts'
+import { storedAnswers } from '../metering/idempotency.ts'
 import { charge } from '../metering/pricing.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
@@ -88,7 +88,7 @@ describe.each([
     const reads = [
       { read: accountFigures, keys: numbers.map(String) },
       { read: authenticatedKeys, keys: numbers.map(number => sha256Hex(String(number))) },
-      { read: keptAnswers, keys: numbers.map(number => `${number} key`) },
+      { read: storedAnswers, keys: numbers.map(number => `${number} key`) },
       { read: verdictRows, keys: numbers.map(number => `grown-${number}.example`) },
     ]
     const reader = await points.connect()

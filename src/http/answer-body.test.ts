@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bodyOf } from './answer-body.ts'
+import { joinBody } from './answer-body.ts'
 
-const sentOf = (pieces: readonly string[]) => Buffer.from(bodyOf(pieces) as string, 'utf8')
+const sentOf = (pieces: readonly string[]) => Buffer.from(joinBody(pieces) as string, 'utf8')
 
 test('a body is the same bytes, be it put together as a text or as bytes', () => {
   const unit = fc.constantFrom('a', 'ž', 'Ö', '漢', '🎰', '\\u0000', '\\ud800', '"')

@@ -8,7 +8,7 @@ export type AnswerBody = string | Buffer
 const bytesFromCharacters = 4_096
 
 /** A body of pieces that go one behind the other. */
-export function bodyOf(pieces: readonly string[]): AnswerBody {
+export function joinBody(pieces: readonly string[]): AnswerBody {
   let characters = 0
   for (const piece of pieces) characters += piece.length
   if (characters < bytesFromCharacters) return pieces.join('')

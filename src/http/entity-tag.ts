@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 export const entityTag = (name: string) => `"${name}"`
 
 /** Whether whoever asks has these very bytes already, and is answered 304. */
-export function isKept(request: FastifyRequest, name: string): boolean {
+export function isNotModified(request: FastifyRequest, name: string): boolean {
   const known = (request.headers['if-none-match'] ?? '')
     .split(',')
     .map(each => each.trim().replace(/^W\//, ''))
@@ -12,7 +12,7 @@ export function isKept(request: FastifyRequest, name: string): boolean {
 }
 
 /** Whether a range is asked of these very bytes: `If-Range` names them, or is not there. A date names none. */
-export function isStillMeant(request: FastifyRequest, name: string): boolean {
+export function matchesIfRange(request: FastifyRequest, name: string): boolean {
   const meant = request.headers['if-range']
   return meant === undefined || meant === entityTag(name)
 }

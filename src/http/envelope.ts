@@ -1,7 +1,7 @@
 import build from 'fast-json-stringify'
 import { type AnyOperation, type Delivery, successOf, type TObject } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
-import { type AnswerBody, bodyOf } from './answer-body.ts'
+import { type AnswerBody, joinBody } from './answer-body.ts'
 
 export type SuccessExtras = {
   timestamp: string
@@ -37,7 +37,7 @@ export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
       addMember(pieces, `"demo":true,"simulated":true,"_demo_redactions":{"paths":${paths}}`)
     }
     pieces.push(`},"timestamp":"${timestamp}"}`)
-    return bodyOf(pieces)
+    return joinBody(pieces)
   }
 }
 

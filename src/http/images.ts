@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Failure } from '../core/failure.ts'
-import { storeIsAway } from '../core/file-store.ts'
+import { fileStoreUnavailable } from '../core/file-store.ts'
 import { closed, oneOf } from '../core/schema.ts'
+import { storableText } from '../core/storable-text.ts'
 import type { World } from '../database/open.ts'
 import { canonicalDomain } from '../features/inputs.ts'
 import {
@@ -22,9 +23,9 @@ import {
   wordCharactersMax,
   wordPattern,
 } from '../features/logos/index.ts'
-import { entityTag, isKept } from './entity-tag.ts'
+import { entityTag, isNotModified } from './entity-tag.ts'
 import { asFailure } from './failures.ts'
-import { parameterReader, type RawQuery, readText } from './read-parameters.ts'
+import { parameterReader, type RawQuery } from './read-parameters.ts'
 import type { Service } from './service.ts'
 import { throttle } from './throttle.ts'
 
@@ -119,7 +120,7 @@ async function sendImage(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { fallback, ...choice } = readChoice(request.query as RawQuery)
-  const path = readText((request.params as { '*': string })['*'])
+  const path = storableText((request.params as { '*': string })['*'])
   const { name, file_name } = await findImage(service, path, choice)
   if (file_name !== null) {
     reply.header('cache-control', `public, max-age=${redirectSeconds}`)
@@ -129,7 +130,7 @@ async function sendImage(
   const monogram = drawMonogram(name)
   const etag = createHash('sha256').update(monogram).digest('hex')
   sendHead(reply, { etag, contentType: imageTypes.svg, cacheControl: `public, max-age=${monogramSeconds}` })
-  return isKept(request, etag) ? reply.code(304).send() : reply.send(monogram)
+  return isNotModified(request, etag) ? reply.code(304).send() : reply.send(monogram)
 }
 
 /** `{domain}` or `{kind}/{slug}`, and below `demo/` those of the demo world. */
@@ -168,12 +169,12 @@ async function sendStored(
   const shown =
     named !== null &&
     ((await isShown(service.live.database, file)) || (await isShown(service.demo.database, file)))
-  const stored = shown ? await service.files.find(storedName(file)).catch(storeIsAway) : null
+  const stored = shown ? await service.files.find(storedName(file)).catch(fileStoreUnavailable) : null
   if (named === null || stored === null) throw new Failure('not_found', { message: 'There is no such logo.' })
-  const isKnown = isKept(request, named.sha256)
+  const isKnown = isNotModified(request, named.sha256)
   // Opened before anything is said of it: a failure would be kept for as long as the file.
   const isSent = !isKnown && request.method === 'GET'
-  const content = isSent ? await stored.open().catch(storeIsAway) : undefined
+  const content = isSent ? await stored.open().catch(fileStoreUnavailable) : undefined
   sendHead(reply, {
     etag: named.sha256,
     contentType: imageTypes[named.format],

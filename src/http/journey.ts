@@ -3,7 +3,7 @@ import { Failure } from '../core/failure.ts'
 import { type Caller, type Context, type Delivery, type FileAnswer, successOf } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures, demoCaller } from '../features/account/index.ts'
-import { findKeptAnswer, fingerprint, isIdempotencyKey } from '../metering/idempotency.ts'
+import { findStoredAnswer, fingerprint, isIdempotencyKey } from '../metering/idempotency.ts'
 import { totalCredits } from '../metering/pricing.ts'
 import { OutcomeUnknown } from '../metering/settle.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
@@ -17,7 +17,13 @@ import { requireCeiling, requirePlan } from './plan-gate.ts'
 import type { RawInput } from './read-input.ts'
 import type { Input } from './read-parameters.ts'
 import type { Service } from './service.ts'
-import { busyRetryAfterSeconds, deliverCovered, minOf, reused, settledAnswer } from './settled-answer.ts'
+import {
+  busyRetryAfterSeconds,
+  deliverCovered,
+  keyReused,
+  minimumOf,
+  settledAnswer,
+} from './settled-answer.ts'
 
 /** What a transport hands over. */
 export type Request = {
@@ -37,7 +43,7 @@ export type Answer = { status: number; headers: Record<string, string> } & (
 )
 
 /** How far a request came, so that a failed one can still be told and recorded. */
-export type Visit = {
+export type RequestState = {
   request: Request
   startedAtMs: number
   caller: Caller | null
@@ -57,16 +63,16 @@ export type Visit = {
 export async function answerRequest(
   service: Service,
   mounted: MountedOperation,
-  visit: Visit,
+  state: RequestState,
 ): Promise<Answer> {
   const { operation } = mounted
-  const { request } = visit
+  const { request } = state
   const isDemo = request.apiKey === demoKey
-  if (!isDemo) visit.caller = await authenticate(service, request.apiKey)
+  if (!isDemo) state.caller = await authenticate(service, request.apiKey)
   // As sent, so that the usage record of a refused request shows what was refused.
-  visit.input = { ...request.input.query, ...request.input.params }
-  visit.input = mounted.readInput({ ...request.input, body: request.body() })
-  const input: Input = operation.canonical?.(visit.input) ?? visit.input
+  state.input = { ...request.input.query, ...request.input.params }
+  state.input = mounted.readInput({ ...request.input, body: request.body() })
+  const input: Input = operation.canonical?.(state.input) ?? state.input
   const isMetered = operation.prices.length > 0
 
   if (isDemo) {
@@ -77,13 +83,13 @@ export async function answerRequest(
     return answerDemo(mounted, await quote.deliver(), context.now)
   }
 
-  const caller = visit.caller as Caller
+  const caller = state.caller as Caller
   const print =
     isMetered && request.idempotencyKey !== null ? readKey(mounted, request.idempotencyKey, input) : null
   if (print !== null) {
-    const kept = await findKeptAnswer(service.live, caller.accountId, print.key)
+    const kept = await findStoredAnswer(service.live, caller.accountId, print.key)
     if (kept !== undefined)
-      return replay(service, visit, caller, kept.fingerprint.equals(print.fingerprint) ? kept : null)
+      return replay(service, state, caller, kept.fingerprint.equals(print.fingerprint) ? kept : null)
   }
 
   requirePlan(operation, caller, input)
@@ -106,15 +112,15 @@ export async function answerRequest(
     accountId: caller.accountId,
     settlementId: newSettlementId(),
     credits,
-    ...minOf(quote),
+    ...minimumOf(quote),
     charges: delivery.charges,
     requestId: request.id,
     answer: print === null ? { status } : { status, idempotency: { ...print, body } },
     usage: {
       requestedAt: context.now,
       endpoint: operation.name,
-      durationMs: Math.round(performance.now() - visit.startedAtMs),
-      requestParams: requestParams(visit.input),
+      durationMs: Math.round(performance.now() - state.startedAtMs),
+      requestParams: requestParams(state.input),
       source: sourceOf(request.client),
       client: request.client,
     },
@@ -122,8 +128,8 @@ export async function answerRequest(
   })
   const outcome = await settling.catch((error: unknown) => {
     if (!(error instanceof OutcomeUnknown)) throw error
-    visit.recorded = true
-    visit.outcomeUnknown = true
+    state.recorded = true
+    state.outcomeUnknown = true
     throw new Failure('service_unavailable', {
       message:
         'The database was lost while the charge was settled, so that it may stand. Send the request again with its Idempotency-Key: it is charged once at most.',
@@ -131,7 +137,7 @@ export async function answerRequest(
       cause: error,
     })
   })
-  visit.recorded = outcome.outcome !== 'busy'
+  state.recorded = outcome.outcome !== 'busy'
   return settledAnswer(service, mounted, quote, outcome, body)
 }
 
@@ -165,14 +171,14 @@ function readKey(mounted: MountedOperation, key: string, input: Input): { key: s
 /** Byte for byte the first answer, free even when the balance is now 0. */
 async function replay(
   service: Service,
-  visit: Visit,
+  state: RequestState,
   caller: Caller,
   kept: { status: number; body: string } | null,
 ): Promise<Answer> {
-  if (kept === null) throw reused()
+  if (kept === null) throw keyReused()
   const figures = await service.live.readByKey(accountFigures, String(caller.accountId))
   const headers = figures === undefined ? {} : creditHeaders(0, figures)
-  visit.replayed = true
+  state.replayed = true
   return { status: kept.status, body: kept.body, headers: { ...headers, 'idempotency-replayed': 'true' } }
 }
 

@@ -8,12 +8,12 @@ import { creditHeaders } from './credit-headers.ts'
 import { templatePrints } from './demo.ts'
 import { type RenderSuccess, successRenderer } from './envelope.ts'
 import { asFailure, refusal, sendRefusal } from './failures.ts'
-import { answerRequest, type Request, type Visit } from './journey.ts'
+import { answerRequest, type Request, type RequestState } from './journey.ts'
 import { inputReader, type RawInput } from './read-input.ts'
 import type { Input, RawQuery } from './read-parameters.ts'
 import { sendFile } from './send-file.ts'
 import type { Service } from './service.ts'
-import { bodyOf } from './take-body.ts'
+import { parsedBody } from './take-body.ts'
 
 /** An operation with all that is compiled from its declaration. */
 export type MountedOperation = {
@@ -51,7 +51,7 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
     url: routeOf(operation.path),
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const visit: Visit = {
+      const state: RequestState = {
         request: readRequest(request),
         startedAtMs: performance.now(),
         caller: null,
@@ -62,7 +62,7 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
       }
       let status: number
       try {
-        const answer = await answerRequest(service, mounted, visit)
+        const answer = await answerRequest(service, mounted, state)
         status = answer.status
         reply.code(status).headers(answer.headers)
         if ('file' in answer) status = await sendFile(request, reply, answer.file)
@@ -71,10 +71,10 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
         const error = asFailure(thrown, operation)
         const refused = refusal(error, service.settings.baseUrl, service.now().toISOString())
         status = refused.status
-        if (status >= 500) logFault(service, operation, visit, error)
-        sendRefusal(reply.headers(await refusedCredits(service, operation, visit, status)), refused)
+        if (status >= 500) logFault(service, operation, state, error)
+        sendRefusal(reply.headers(await refusedCredits(service, operation, state, status)), refused)
       }
-      recordVisit(service, operation, visit, status)
+      recordUsage(service, operation, state, status)
       return reply
     },
   })
@@ -84,41 +84,51 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
 async function refusedCredits(
   service: Service,
   operation: AnyOperation<World>,
-  visit: Visit,
+  state: RequestState,
   status: number,
 ): Promise<Record<string, string>> {
-  if (operation.prices.length === 0 || visit.caller === null || visit.outcomeUnknown) return {}
+  if (operation.prices.length === 0 || state.caller === null || state.outcomeUnknown) return {}
   if (status >= 500) return { 'x-credits-charged': '0' }
   const figures = await service.live
-    .readByKey(accountFigures, String(visit.caller.accountId))
+    .readByKey(accountFigures, String(state.caller.accountId))
     .catch(() => undefined)
   return figures === undefined ? { 'x-credits-charged': '0' } : creditHeaders(0, figures)
 }
 
 /** A 500 is ours to mend; a 503 says that something below is away, and its cause is all that is worth a line. */
-function logFault(service: Service, operation: AnyOperation<World>, visit: Visit, error: unknown): void {
-  const facts = { operation: operation.name, request_id: visit.request.id }
+function logFault(
+  service: Service,
+  operation: AnyOperation<World>,
+  state: RequestState,
+  error: unknown,
+): void {
+  const facts = { operation: operation.name, request_id: state.request.id }
   if (error instanceof Failure && error.status === 503)
     service.log.warn({ ...facts, err: error.cause }, error.message)
   else service.log.error({ ...facts, err: error }, 'request failed')
 }
 
-function recordVisit(service: Service, operation: AnyOperation<World>, visit: Visit, status: number): void {
-  const durationMs = performance.now() - visit.startedAtMs
+function recordUsage(
+  service: Service,
+  operation: AnyOperation<World>,
+  state: RequestState,
+  status: number,
+): void {
+  const durationMs = performance.now() - state.startedAtMs
   service.metrics.observe(operation.name, status, durationMs / 1000)
-  if (visit.recorded || visit.caller === null) return
+  if (state.recorded || state.caller === null) return
   service.usage.record({
-    accountId: visit.caller.accountId,
+    accountId: state.caller.accountId,
     status,
-    requestId: visit.request.id,
+    requestId: state.request.id,
     // When it came, as the records of settlements tell it, not when it was answered.
     requestedAt: new Date(service.now().getTime() - Math.round(durationMs)),
     endpoint: operation.name,
     durationMs: Math.round(durationMs),
-    requestParams: requestParams(visit.input),
-    source: sourceOf(visit.request.client),
-    client: visit.request.client,
-    settlementStatus: visit.replayed ? 'replayed' : refusedStatuses.has(status) ? 'refused' : 'none',
+    requestParams: requestParams(state.input),
+    source: sourceOf(state.request.client),
+    client: state.request.client,
+    settlementStatus: state.replayed ? 'replayed' : refusedStatuses.has(status) ? 'refused' : 'none',
   })
 }
 
@@ -134,7 +144,7 @@ function readRequest(request: FastifyRequest): Request {
       query: request.query as RawQuery,
       params: request.params as Record<string, string>,
     },
-    body: () => bodyOf(request),
+    body: () => parsedBody(request),
     idempotencyKey: header(request, 'idempotency-key'),
     client: readClient(request),
   }

@@ -10,7 +10,7 @@ import {
 } from '../features/prospect-lists/index.ts'
 import { asFailure } from './failures.ts'
 import { parameterReader, type RawQuery } from './read-parameters.ts'
-import { shownName, wholeText } from './read-texts.ts'
+import { truncatedName, wellFormedText } from './read-texts.ts'
 import type { Service } from './service.ts'
 import { throttledBody } from './throttle.ts'
 
@@ -106,11 +106,11 @@ function textsOf(body: unknown): RawQuery {
 }
 
 function textOf(name: string, value: unknown): string | string[] {
-  if (typeof value === 'string') return terminalText(wholeText(value, [name])).trim()
+  if (typeof value === 'string') return terminalText(wellFormedText(value, [name])).trim()
   if (Array.isArray(value) && value.every(each => typeof each === 'string')) return value
   throw new Failure('unprocessable_body', {
     message: 'A field of the form is no text.',
-    details: { parameter: shownName(name), takes: 'text' },
+    details: { parameter: truncatedName(name), takes: 'text' },
   })
 }
 

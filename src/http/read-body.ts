@@ -1,10 +1,10 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Failure } from '../core/failure.ts'
-import { meantWord } from '../core/near-word.ts'
+import { suggestWord } from '../core/near-word.ts'
 import type { TObject, TSchema } from '../core/operation.ts'
 import { describeSchema } from './describe-schema.ts'
 import { ajv, type Input, inMessage, unknownParameter } from './read-parameters.ts'
-import { readTexts } from './read-texts.ts'
+import { storableJson } from './read-texts.ts'
 
 /**
  * Compiles how the JSON body of an operation is read (contract section 10): a member that it does not know is 400, for a
@@ -24,7 +24,7 @@ export function bodyReader(body: TObject): (sent: unknown) => Input {
     }
     const unknown = Object.keys(sent).find(name => !Object.hasOwn(properties, name))
     if (unknown !== undefined) throw unknownParameter(unknown, names)
-    const input = readTexts(sent) as Input
+    const input = storableJson(sent) as Input
     if (!validate(input)) throw wrongMember(validate.errors?.[0] as ErrorObject, body, input)
     return input
   }
@@ -44,9 +44,9 @@ function wrongMember({ instancePath, keyword, params }: ErrorObject, body: TObje
 }
 
 function wrongWord(parameter: string, takes: string, value: unknown, words: readonly string[]): Failure {
-  const { asked, did_you_mean } = meantWord(value, words)
+  const { suffix, did_you_mean } = suggestWord(value, words)
   return new Failure('unprocessable_body', {
-    message: `"${parameter}" takes ${inMessage(takes)}${asked}`,
+    message: `"${parameter}" takes ${inMessage(takes)}${suffix}`,
     details: { parameter, takes, did_you_mean },
   })
 }

@@ -1,12 +1,7 @@
 import type { AnyOperation, TObject } from '../core/operation.ts'
+import { storableText } from '../core/storable-text.ts'
 import { bodyReader } from './read-body.ts'
-import {
-  canonicalIntegerText,
-  type Input,
-  parameterReader,
-  type RawQuery,
-  readText,
-} from './read-parameters.ts'
+import { canonicalIntegerText, type Input, parameterReader, type RawQuery } from './read-parameters.ts'
 
 /** What a transport was sent, nothing of it checked. */
 export type RawInput = { query: RawQuery; params?: Record<string, string> | undefined; body?: unknown }
@@ -48,4 +43,4 @@ function queryReader(query: TObject, exclusive: Exclusive | undefined): (raw: Ra
   }
 }
 
-const asSent = (text: string | string[] | undefined) => readText([text ?? ''].flat().join(','))
+const asSent = (text: string | string[] | undefined) => storableText([text ?? ''].flat().join(','))

@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { Failure, type FailureCode } from '../core/failure.ts'
-import { meantWord, nearWord } from '../core/near-word.ts'
+import { nearWord, suggestWord } from '../core/near-word.ts'
 import type { TObject, TSchema } from '../core/operation.ts'
+import { storableText } from '../core/storable-text.ts'
 import { describeSchema } from './describe-schema.ts'
 
 export type RawQuery = Record<string, string | string[] | undefined>
@@ -71,7 +72,7 @@ function readParameter(
   integers: RegExp,
 ): unknown {
   if (schema.type === 'array')
-    return (Array.isArray(value) ? value : [value]).map(each => readText(each ?? ''))
+    return (Array.isArray(value) ? value : [value]).map(each => storableText(each ?? ''))
   if (Array.isArray(value)) {
     throw new Failure('invalid_parameter', {
       message: `"${name}" takes one value and was sent ${value.length} times.`,
@@ -85,15 +86,10 @@ function readParameter(
       details: { parameter: name, takes: describeSchema(schema) },
     })
   }
-  if (schema.format === 'date-time') return readText(text.replace(offsetWithBlank, '$1+$2'))
+  if (schema.format === 'date-time') return storableText(text.replace(offsetWithBlank, '$1+$2'))
   if (schema.type === 'integer' && integers.test(text)) return Number(text)
   if (schema.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-  return readText(text)
-}
-
-/** PostgreSQL's text holds no NUL, and no register publishes one. */
-export function readText(text: string): string {
-  return text.replaceAll('\0', '\uFFFD')
+  return storableText(text)
 }
 
 function invalidInput(error: ErrorObject, properties: Record<string, TSchema>, input: Input): Failure {
@@ -114,9 +110,9 @@ function invalidInput(error: ErrorObject, properties: Record<string, TSchema>, i
   const takes = describeSchema(schema)
   if (error.keyword === 'enum') {
     const value = item === undefined ? input[parameter] : (input[parameter] as unknown[])[Number(item)]
-    const { asked, did_you_mean } = meantWord(value, error.params.allowedValues)
+    const { suffix, did_you_mean } = suggestWord(value, error.params.allowedValues)
     return new Failure(code, {
-      message: `"${parameter}" takes ${inMessage(takes)}${asked}`,
+      message: `"${parameter}" takes ${inMessage(takes)}${suffix}`,
       details: { parameter, takes, did_you_mean },
     })
   }

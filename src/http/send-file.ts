@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
 import type { ByteRange } from '../core/file-store.ts'
 import type { FileAnswer } from '../core/operation.ts'
-import { entityTag, isKept, isStillMeant } from './entity-tag.ts'
+import { entityTag, isNotModified, matchesIfRange } from './entity-tag.ts'
 
 /**
  * Sends a file as an attachment, whole or the one range that was asked for (RFC 9110 sections 13 and 14); several ranges at
@@ -15,7 +15,7 @@ export async function sendFile(
   file: FileAnswer,
 ): Promise<number> {
   const etag = entityTag(file.etag)
-  if (isKept(request, file.etag)) return send(reply.header('etag', etag), 304)
+  if (isNotModified(request, file.etag)) return send(reply.header('etag', etag), 304)
   const range = request.method === 'GET' ? rangeOf(request, file) : null
   const isSent = request.method === 'GET' && range !== 'none'
   // Opened before anything is said of it: a failure would go out under the name and the tag of the file.
@@ -47,7 +47,7 @@ function send(reply: FastifyReply, status: number): number {
 /** null: the whole is meant. `none`: the file has no such bytes. */
 function rangeOf(request: FastifyRequest, file: FileAnswer): ByteRange | 'none' | null {
   const asked = request.headers.range
-  if (asked === undefined || !isStillMeant(request, file.etag)) return null
+  if (asked === undefined || !matchesIfRange(request, file.etag)) return null
   const ranges = parseRange(file.bytes, asked)
   if (ranges === -1) return 'none'
   return Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? (ranges[0] ?? null) : null

@@ -18,7 +18,7 @@ import { mountImages } from './images.ts'
 import { methodsOf, mountOperations, routeOf } from './mount.ts'
 import { mountProspectListRequests } from './prospect-list-requests.ts'
 import type { Service } from './service.ts'
-import { takeBodies } from './take-body.ts'
+import { parseBodies } from './take-body.ts'
 import { throttle, throttleBody } from './throttle.ts'
 
 const bodyBytesMax = 64 * 1024
@@ -122,7 +122,7 @@ export async function buildServer(
   await mountProspectListRequests(app, service, redis)
   await app.register(async api => {
     const nameOf = operationNames(service)
-    takeBodies(api, bodyBytesMax)
+    parseBodies(api, bodyBytesMax)
     await throttle(api, {
       perMinute: settings.throttlePerMinute,
       redis,

@@ -36,9 +36,9 @@ export function settledAnswer(
         headers: { ...creditHeaders(0, outcome), 'idempotency-replayed': 'true' },
       }
     case 'reused':
-      throw reused()
+      throw keyReused()
     case 'quota_exceeded':
-      throw exhausted(quote, outcome)
+      throw quotaExceeded(quote, outcome)
     case 'busy':
       throw new Failure('service_unavailable', {
         message: 'The account is busy; nothing was charged. Try again.',
@@ -52,19 +52,22 @@ export function settledAnswer(
   }
 }
 
-function exhausted({ creditsRequired }: Quote<unknown>, { granted, used, reserved }: SettleOutcome): Failure {
+function quotaExceeded(
+  { creditsRequired }: Quote<unknown>,
+  { granted, used, reserved }: SettleOutcome,
+): Failure {
   const details = { granted, used, reserved }
   if (creditsRequired === undefined) return new Failure('quota_exceeded', { details })
   const message = `The credit balance is exhausted: it does not cover the quoted ${inCredits(creditsRequired)}.`
   return new Failure('quota_exceeded', { message, details })
 }
 
-export function reused(): Failure {
+export function keyReused(): Failure {
   return new Failure('idempotency_key_reused', { details: { header: 'Idempotency-Key' } })
 }
 
 /** The settlement's minimum, where the quote sets one. */
-export const minOf = ({ creditsRequired }: Quote<unknown>) =>
+export const minimumOf = ({ creditsRequired }: Quote<unknown>) =>
   creditsRequired === undefined ? {} : { creditsMin: creditsRequired }
 
 /**
@@ -86,7 +89,7 @@ export async function deliverCovered(
       accountId: caller.accountId,
       settlementId: newSettlementId(),
       credits: 0,
-      ...minOf(quote),
+      ...minimumOf(quote),
     })
     settledAnswer(service, mounted, quote, outcome, '')
     throw error

@@ -9,9 +9,9 @@ const byteOrderMark = '\ufeff'
 
 /**
  * A body comes before it is known who sends it and where to. So nothing is said of it when it comes: whoever has a use for it
- * asks (`bodyOf`), after the path, the method and the key were found to be right.
+ * asks (`parsedBody`), after the path, the method and the key were found to be right.
  */
-export function takeBodies(app: FastifyInstance, bytesMax: number): void {
+export function parseBodies(app: FastifyInstance, bytesMax: number): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => {
     if (mediaTypeOf(request) === 'application/json') return taken(payload, bytesMax)
@@ -43,7 +43,7 @@ const refusing =
   }
 
 /** undefined: nothing was sent. */
-export function bodyOf({ body }: FastifyRequest): unknown {
+export function parsedBody({ body }: FastifyRequest): unknown {
   return body === undefined ? undefined : (body as TakenBody)()
 }
 

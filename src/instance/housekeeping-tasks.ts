@@ -3,7 +3,7 @@ import { sweepSuppressed } from '../features/people/index.ts'
 import { purgeRequests } from '../features/prospect-lists/index.ts'
 import type { Task, TaskContext } from '../jobs/index.ts'
 import { preparePartitions, purgeOld, purgeUsage } from '../metering/housekeeping.ts'
-import { settleApart } from '../metering/ledger.ts'
+import { oneByOneSettler } from '../metering/ledger.ts'
 import { sweepReservations } from '../metering/reservations.ts'
 
 export type HousekeepingTaskOptions = {
@@ -19,7 +19,7 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
       await preparePartitions(world.database, now())
     }),
     recurring('sweep_reservations', async ({ world: { database }, log }) => {
-      const swept = await sweepReservations(database, settleApart(database), now())
+      const swept = await sweepReservations(database, oneByOneSettler(database), now())
       if (swept > 0) log.warn({ reservations: swept }, 'reservations whose owner is gone were released')
     }),
     recurring('sweep_suppressed', async ({ world: { database }, log }) => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isLockTimeout } from '../database/errors.ts'
 import type { Database } from '../database/open.ts'
-import { keptAnswersDays } from './idempotency.ts'
+import { storedAnswersDays } from './idempotency.ts'
 import { newSettlementId } from './settlement-id.ts'
 
 /** Longer than kept answers, so that `verify` can hold each kept answer against its settlement. */
@@ -41,7 +41,7 @@ export async function purgeOld(
   const startedMs = performance.now()
   const purged = { answers: 0, settlements: 0 }
   for (;;) {
-    const answers = await rowsOf(database, deleteAnswers(daysBefore(now, keptAnswersDays)))
+    const answers = await rowsOf(database, deleteAnswers(daysBefore(now, storedAnswersDays)))
     const settlements = await rowsOf(database, deleteSettlements(daysBefore(now, settlementsDays)))
     purged.answers += answers
     purged.settlements += settlements

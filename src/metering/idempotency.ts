@@ -32,9 +32,9 @@ function inOneOrder(value: unknown): unknown {
 }
 
 /** The function `settle` and the look-up below say the same in SQL; purging follows at leisure. */
-export const keptAnswersDays = 7
+export const storedAnswersDays = 7
 
-export type KeptAnswer = {
+export type StoredAnswer = {
   account_id: number
   idempotency_key: string
   fingerprint: Buffer
@@ -42,8 +42,8 @@ export type KeptAnswer = {
   body: string
 }
 
-export const keptAnswers: PointRead<KeptAnswer> = {
-  name: 'kept_answers',
+export const storedAnswers: PointRead<StoredAnswer> = {
+  name: 'stored_answers',
   text: `
     select record.account_id, record.idempotency_key, record.fingerprint, record.status, record.body
       from unnest($1::text[]) as wanted (place)
@@ -54,16 +54,16 @@ export const keptAnswers: PointRead<KeptAnswer> = {
           and idempotency_key = split_part(wanted.place, ' ', 2)
        offset 0
      ) record
-     where record.created_at > now() - interval '${keptAnswersDays} days'`,
+     where record.created_at > now() - interval '${storedAnswersDays} days'`,
   keyOf: row => `${row.account_id} ${row.idempotency_key}`,
   from: 'primary',
 }
 
 /** The answer that was given under this key in the last 7 days (contract section 5); keys hold no blanks, so that account and key make one text. */
-export function findKeptAnswer(
+export function findStoredAnswer(
   world: World,
   accountId: number,
   key: string,
-): Promise<KeptAnswer | undefined> {
-  return world.readByKey(keptAnswers, `${accountId} ${key}`)
+): Promise<StoredAnswer | undefined> {
+  return world.readByKey(storedAnswers, `${accountId} ${key}`)
 }

@@ -5,7 +5,7 @@ import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statem
 import { newSettlementId } from './settlement-id.ts'
 
 /** Settles inside a transaction of the caller's: grants of a new account, charges that complete an export. */
-export async function settleIn(tx: Transaction, item: SettleItem): Promise<SettleOutcome> {
+export async function settleInTransaction(tx: Transaction, item: SettleItem): Promise<SettleOutcome> {
   const [outcome] = await settleOnce(
     async (text, values) => (await tx.executeQuery<SettleOutcome>(CompiledQuery.raw(text, values))).rows,
     [item],
@@ -14,15 +14,15 @@ export async function settleIn(tx: Transaction, item: SettleItem): Promise<Settl
 }
 
 /** The same for what asks for a settler. */
-export const settlerIn = (tx: Transaction): Pick<Settler, 'settle'> => ({
-  settle: item => settleIn(tx, item),
+export const transactionSettler = (tx: Transaction): Pick<Settler, 'settle'> => ({
+  settle: item => settleInTransaction(tx, item),
 })
 
 /**
  * Settles items one by one, each in a statement of its own, for work that is not worth a settler's connections. An account
  * that somebody else holds is answered `busy`, and not waited for.
  */
-export function settleApart(database: Database): Pick<Settler, 'settle'> {
+export function oneByOneSettler(database: Database): Pick<Settler, 'settle'> {
   return {
     async settle(item) {
       const run = async (text: string, values: unknown[]) =>
@@ -44,17 +44,17 @@ export async function openBalance(
     .insertInto('account_balances')
     .values({ account_id: accountId, granted: granted === null ? null : 0 })
     .execute()
-  if (granted !== null && granted > 0) await grantIn(tx, accountId, granted, note)
+  if (granted !== null && granted > 0) await grantInTransaction(tx, accountId, granted, note)
 }
 
 /** Adds prepaid credits; they never expire (§2.14). */
-export function grantIn(
+export function grantInTransaction(
   tx: Transaction,
   accountId: number,
   credits: number,
   note: string,
 ): Promise<SettleOutcome> {
-  return settleIn(tx, { kind: 'grant', accountId, settlementId: newSettlementId(), credits, note })
+  return settleInTransaction(tx, { kind: 'grant', accountId, settlementId: newSettlementId(), credits, note })
 }
 
 export type BalanceDifference = {

@@ -47,7 +47,7 @@ export async function renew(database: Database, reservation: Reservation, now: D
 }
 
 /** Whether anybody holds credits of the account; asked by whoever has just settled something of it in the same transaction. */
-export async function isAnythingReserved(tx: Transaction, accountId: number): Promise<boolean> {
+export async function hasReservations(tx: Transaction, accountId: number): Promise<boolean> {
   const { rows } = await sql`
     select from reservations where account_id = ${accountId} and credits > 0 limit 1`.execute(tx)
   return rows.length > 0

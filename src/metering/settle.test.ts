@@ -6,7 +6,7 @@ import { eventually } from '../../test/harness/eventually.ts'
 import type { World } from '../database/open.ts'
 import { openPool } from '../database/pool.ts'
 import { accountWith, type Books, chargeItem, expectTrueBooks, figures, keyed, openBooks } from './fixture.ts'
-import { findKeptAnswer } from './idempotency.ts'
+import { findStoredAnswer } from './idempotency.ts'
 import { type Reservation, renew, reserve, sweepReservations } from './reservations.ts'
 import type { Settler } from './settle.ts'
 import type { SettleOutcome } from './settle-statement.ts'
@@ -251,19 +251,19 @@ test('a kept answer of more than 7 days is none, purged or not: its key takes th
          where account_id = ${account}`.execute(world.database)
   await settler.settle(keyed(account, 1, 'k', 'same', 'first'))
   await age(6.75)
-  expect((await findKeptAnswer(world, account, 'k'))?.body).toBe('first')
+  expect((await findStoredAnswer(world, account, 'k'))?.body).toBe('first')
   expect(await settler.settle(keyed(account, 1, 'k'))).toMatchObject({
     outcome: 'replayed',
     stored_body: 'first',
   })
   await age(7.25)
-  expect(await findKeptAnswer(world, account, 'k')).toBeUndefined()
+  expect(await findStoredAnswer(world, account, 'k')).toBeUndefined()
   const [settled, ...others] = await Promise.all(
     Array.from({ length: 5 }, () => settler.settle(keyed(account, 1, 'k', 'other', 'second'))),
   )
   expect(settled).toMatchObject({ outcome: 'settled', used: 2 })
   expect(others.every(each => each.outcome === 'replayed' && each.stored_body === 'second')).toBe(true)
-  expect((await findKeptAnswer(world, account, 'k'))?.body).toBe('second')
+  expect((await findStoredAnswer(world, account, 'k'))?.body).toBe('second')
   await age(7.25)
   expect((await settler.settle(keyed(account, 99, 'k'))).outcome).toBe('quota_exceeded')
   expect((await figures(world, account)).used).toBe(2)

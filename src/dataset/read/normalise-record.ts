@@ -1,5 +1,5 @@
 import { normaliseStatus } from '../../core/license-status.ts'
-import { toldRoles } from '../../core/value-sets.ts'
+import { rolesOrUnknown } from '../../core/value-sets.ts'
 import { defaultTheme, defaultVariant } from '../../features/logos/index.ts'
 import { emailKey, personNameKey, profileKey } from '../../features/people/index.ts'
 import { type ProspectListResult, readResult } from '../../features/prospect-lists/index.ts'
@@ -37,7 +37,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
         ...record,
         // Only of a legal entity a legal name is filed.
         subject_kind: record.subject_kind ?? (record.legal_entity ? 'legal_entity' : 'unknown'),
-        role: toldRoles(record.role ?? []),
+        role: rolesOrUnknown(record.role ?? []),
         brands: record.brands ?? [],
         aliases: record.aliases ?? [],
         apps: record.apps ?? [],

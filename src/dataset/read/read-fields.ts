@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type DomainProblem, readDomain } from '../../core/domain-name.ts'
-import { isOfOurEra, yearMax, yearMin } from '../../core/era.ts'
+import { hasPlausibleYear, yearMax, yearMin } from '../../core/era.ts'
 import { isSharedHost } from '../../core/shared-hosts.ts'
 import { shown } from '../../core/shown-value.ts'
 
@@ -50,7 +50,7 @@ export function blockedDomainOf(field: string, value: string): string {
 export function instantOf(field: string, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null
   const moment = new Date(value)
-  if (!isOfOurEra(moment)) throw new BadField(`${field}: ${shown(value)} is no time of our era`)
+  if (!hasPlausibleYear(moment)) throw new BadField(`${field}: ${shown(value)} is no time of our era`)
   return moment.toISOString()
 }
 

@@ -2,10 +2,10 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { readConsistently } from '../../database/read-consistently.ts'
 import { findAccount } from './account-store.ts'
-import { type Days, prepareReading, readEntries, type Sums, sumsBefore } from './statement-store.ts'
+import { allowSlowReaders, type Days, readEntries, type Sums, sumsBefore } from './statement-store.ts'
 
 /** What was granted and used up to a point, and what that leaves; null where no quota is enforced. */
-export type Standing = Sums & { balance: number | null }
+export type StatementFigures = Sums & { balance: number | null }
 
 export type StatementEntry = {
   recorded_at: Date
@@ -24,9 +24,11 @@ export type StatementEntry = {
   balance: number | null
 }
 
-export type StatementHead = { account_ref: string; name: string; plan: string } & Days & { opening: Standing }
+export type StatementHead = { account_ref: string; name: string; plan: string } & Days & {
+    opening: StatementFigures
+  }
 export type StatementFoot = {
-  closing: Standing & {
+  closing: StatementFigures & {
     /** Held for work under way, today; null where the statement ends before today’s figures. */
     reserved: number | null
   }
@@ -52,13 +54,13 @@ export async function accountStatement(
   if (days.from !== null && days.to !== null && days.from > days.to)
     throw new StaffError('A statement begins before it ends.')
   await readConsistently(world, async tx => {
-    await prepareReading(tx)
+    await allowSlowReaders(tx)
     const account = await findAccount(tx, accountRef)
     if (account === undefined) throw new StaffError(`There is no account ${accountRef}.`)
     const isUnlimited = account.granted === null
     const running: Sums =
       days.from === null ? { granted: 0, used: 0 } : await sumsBefore(tx, account.id, days.from)
-    const standing = (): Standing => ({
+    const standing = (): StatementFigures => ({
       ...running,
       balance: isUnlimited ? null : running.granted - running.used,
     })

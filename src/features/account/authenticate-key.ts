@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { hashKey, isWellFormedKey } from '../../core/api-key.ts'
 import type { Caller } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
-import { type AuthenticatedKey, authenticatedKeys, touchKeys } from './key-store.ts'
+import { type AuthenticatedKey, authenticatedKeys, recordKeyUse } from './key-store.ts'
 
 /** A revoked key is refused by every process within this time and one look-up; the contract says 5 seconds. */
 const rememberedMs = 3_000
@@ -46,7 +46,7 @@ export class KeyRing {
     this.#used.clear()
     if (keyIds.length === 0) return
     try {
-      await touchKeys(this.#world.database, keyIds, new Date())
+      await recordKeyUse(this.#world.database, keyIds, new Date())
     } catch (error) {
       this.#onError(error)
     }

@@ -2,8 +2,8 @@ import { showAccount } from './show-account.ts'
 
 export {
   accountStatement,
-  type Standing,
   type StatementEntry,
+  type StatementFigures,
   type StatementFoot,
   type StatementHead,
   type StatementReader,

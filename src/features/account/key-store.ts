@@ -86,7 +86,7 @@ export const authenticatedKeys: PointRead<AuthenticatedKey> = {
 }
 
 /** Notes when keys were last used, to the minute. */
-export async function touchKeys(database: Database, keyIds: readonly number[], now: Date): Promise<void> {
+export async function recordKeyUse(database: Database, keyIds: readonly number[], now: Date): Promise<void> {
   await sql`
     update api_keys
        set last_used_at = date_trunc('minute', ${now}::timestamptz)

@@ -2,7 +2,7 @@ import { isWellFormedKey, newApiKey } from '../../core/api-key.ts'
 import { type PlanName, planNames } from '../../core/operation.ts'
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
-import { grantIn } from '../../metering/ledger.ts'
+import { grantInTransaction } from '../../metering/ledger.ts'
 import {
   type AccountRow,
   findAccount,
@@ -65,7 +65,7 @@ export async function grantCredits(
 
 /** Judged where the credits move, so that of grants at once none goes beyond. */
 async function grantWithin(tx: Transaction, accountId: number, credits: number, note: string): Promise<void> {
-  const { outcome, granted } = await grantIn(tx, accountId, credits, note)
+  const { outcome, granted } = await grantInTransaction(tx, accountId, credits, note)
   if (outcome === 'beyond_bounds')
     throw new StaffError(
       `An account is granted ${Number.MAX_SAFE_INTEGER} credits at most, and ${granted} were granted already; nothing was added.`,

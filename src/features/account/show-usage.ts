@@ -22,7 +22,7 @@ export type UsageOverview = {
   records: UsageRecord[]
 }
 
-export type UsageAsked = { page?: number; perPage?: number; asOf?: Date; now: Date }
+export type UsageQuery = { page?: number; perPage?: number; asOf?: Date; now: Date }
 
 /**
  * A page of what an account asked for, the latest first: 10 records a page unless told, and 50 at most, whatever is
@@ -31,7 +31,7 @@ export type UsageAsked = { page?: number; perPage?: number; asOf?: Date; now: Da
 export async function usageOverview(
   world: World,
   accountRef: string,
-  { page = 1, perPage = perPageDefault, now, asOf = now }: UsageAsked,
+  { page = 1, perPage = perPageDefault, now, asOf = now }: UsageQuery,
 ): Promise<UsageOverview> {
   const { id: accountId } = await requireAccount(world, accountRef)
   if (!Number.isSafeInteger(page) || page < 1) throw new StaffError('Pages are counted from 1.')

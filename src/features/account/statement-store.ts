@@ -16,7 +16,7 @@ const idleTimeoutMs = 60 * 60_000
 /**
  * A statement is read as fast as somebody reads it: a pager makes it wait.
  */
-export async function prepareReading(tx: Transaction): Promise<void> {
+export async function allowSlowReaders(tx: Transaction): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true)`.execute(tx)
 }

@@ -1,4 +1,4 @@
-import { toldRoles } from '../../core/value-sets.ts'
+import { rolesOrUnknown } from '../../core/value-sets.ts'
 
 /** What a source says of a Company; an identity of a Company is one source's. */
 export type Saying = {
@@ -28,7 +28,7 @@ export function combineIdentities(sayings: readonly [Saying, Saying, ...Saying[]
     company_name,
     legal_entity,
     subject_kind: sayings.find(said => said.subject_kind !== 'unknown')?.subject_kind ?? 'unknown',
-    role: toldRoles(joined(sayings.map(said => said.role))),
+    role: rolesOrUnknown(joined(sayings.map(said => said.role))),
     country: firstOf(sayings.map(said => said.country)),
     brands: joined(sayings.map(said => said.brands)),
     aliases: aliases.filter(alias => alias !== company_name && alias !== legal_entity),

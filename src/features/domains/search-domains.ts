@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { sealCursor } from '../../core/cursor.ts'
-import { isOfOurEra, yearMax, yearMin } from '../../core/era.ts'
+import { hasPlausibleYear, yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
@@ -67,7 +67,7 @@ function instantOf(input: Input, parameter: 'since' | 'until' | 'dropped_before'
   const text = input[parameter]
   if (text === undefined) return undefined
   const moment = new Date(text)
-  if (!isOfOurEra(moment)) {
+  if (!hasPlausibleYear(moment)) {
     throw wrongTime(parameter, `an ISO 8601 time from ${yearMin} to ${yearMax}, no leap second`)
   }
   return moment

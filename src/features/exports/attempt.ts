@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../../database/open.ts'
-import { settleIn, settlerIn } from '../../metering/ledger.ts'
+import { settleInTransaction, transactionSettler } from '../../metering/ledger.ts'
 import { charge, totalCredits } from '../../metering/pricing.ts'
 import {
-  isAnythingReserved,
+  hasReservations,
   leaseMs,
   type Reservation,
   release,
@@ -60,12 +60,12 @@ async function reserveFor(
   { id, account_id: accountId, quoted_credits: credits, waiting_since: since }: UnfinishedExport,
   now: Date,
 ): Promise<Reservation | 'waits'> {
-  const settler = settlerIn(tx)
+  const settler = transactionSettler(tx)
   const request = { accountId, credits, purpose: `export ${id}`, now }
   const whole = await reserve(settler, { ...request, creditsMin: credits })
   if (whole !== null) return whole
   const hasWaited = since !== null && now.getTime() - since.getTime() >= creditsAwaitedMsMax
-  if (!hasWaited && (await isAnythingReserved(tx, accountId))) return 'waits'
+  if (!hasWaited && (await hasReservations(tx, accountId))) return 'waits'
   const rest = await reserve(settler, { ...request, creditsMin: 0 })
   if (rest === null) throw new Error(`credits for export ${id} were not reserved`)
   return rest
@@ -76,7 +76,7 @@ async function releaseOf(
   tx: Transaction,
   { account_id: accountId, attempt_id: reservationId }: Pick<UnfinishedExport, 'account_id' | 'attempt_id'>,
 ): Promise<void> {
-  if (reservationId !== null) await release(settlerIn(tx), { accountId, reservationId })
+  if (reservationId !== null) await release(transactionSettler(tx), { accountId, reservationId })
 }
 
 export type WrittenFile = {
@@ -121,7 +121,7 @@ export function completeAttempt(
       expiresAt: expiryOf(now),
     })
     if (!isOurs) return null
-    const { outcome } = await settleIn(tx, {
+    const { outcome } = await settleInTransaction(tx, {
       kind: 'charge',
       accountId: attempt.account_id,
       settlementId,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { storeIsAway } from '../../core/file-store.ts'
+import { fileStoreUnavailable } from '../../core/file-store.ts'
 import type { FileAnswer } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { type Context, defineOperation } from '../operation.ts'
@@ -72,11 +72,11 @@ async function asSpreadsheet(exact: FileAnswer): Promise<FileAnswer> {
 
 async function storedFile(context: Context, id: number): Promise<FileAnswer> {
   const { file_name, format, completed_at, sha256 } = await findCompleted(context, id)
-  const stored = await context.files.find(file_name).catch(storeIsAway)
+  const stored = await context.files.find(file_name).catch(fileStoreUnavailable)
   if (stored === null) throw missing(`${file_name}, the file of export ${id}, is not in the store`)
   return {
     bytes: stored.bytes,
-    open: range => stored.open(range).catch(storeIsAway),
+    open: range => stored.open(range).catch(fileStoreUnavailable),
     fileName: downloadName(id, completed_at, format),
     contentType: contentTypes[format],
     etag: sha256,

@@ -1,5 +1,5 @@
 import { readDomain } from '../../core/domain-name.ts'
-import { isOfOurEra, yearMax, yearMin } from '../../core/era.ts'
+import { hasPlausibleYear, yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { type ObservationSection, observationSections } from '../domains/index.ts'
@@ -78,7 +78,7 @@ function domainOf(text: string): string {
 /** A day is its beginning in UTC. */
 function instantOf(text: string): string {
   const moment = new Date(text)
-  if (isOfOurEra(moment)) return moment.toISOString()
+  if (hasPlausibleYear(moment)) return moment.toISOString()
   throw wrongFilter('enriched_after', `${instantTaken}, from ${yearMin} to ${yearMax}`)
 }
 

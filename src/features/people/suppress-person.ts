@@ -1,6 +1,6 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Database, Transaction, World } from '../../database/open.ts'
-import { keptAnswersDays } from '../../metering/idempotency.ts'
+import { storedAnswersDays } from '../../metering/idempotency.ts'
 import { endFactChange } from '../facts/index.ts'
 import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
 import { deleteContacts, findByHandles, findEmployer, type Handles, type Matched } from './contacts-store.ts'
@@ -55,7 +55,7 @@ export async function suppressPerson(world: World, suppression: Suppression): Pr
         tx,
         matched.map(contact => contact.id),
       ),
-      stored_answers: await rewriteStoredAnswers(tx, new Date(now.getTime() - keptAnswersDays * dayMs)),
+      stored_answers: await rewriteStoredAnswers(tx, new Date(now.getTime() - storedAnswersDays * dayMs)),
       listed_contacts: await rewriteLists(tx),
     }
     await completeDecision(tx, decisionId, removed)

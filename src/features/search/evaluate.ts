@@ -4,7 +4,7 @@
  * walking through a result, or asking again, counts nothing.
  */
 import { createHash } from 'node:crypto'
-import { bounded, foldValue } from '../../core/search-text.ts'
+import { foldValue, truncateKey } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchQuery, TermFilter } from './contract.ts'
 import { type AtVersion, askDictionary, readVersion } from './dictionary.ts'
@@ -73,7 +73,7 @@ function keyOf({ subject, text, domain, ids }: SearchQuery, filters: readonly Te
 function distinct(filters: readonly TermFilter[]): TermFilter[] {
   const spelt = filters.map(({ field, value }) => ({
     field,
-    value: isFolded(field) ? foldValue(value) : bounded(value),
+    value: isFolded(field) ? foldValue(value) : truncateKey(value),
   }))
   return [...new Map(spelt.map(filter => [`${filter.field}\n${filter.value}`, filter])).values()]
 }

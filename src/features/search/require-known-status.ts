@@ -1,6 +1,6 @@
 import { Failure } from '../../core/failure.ts'
 import { licenseStatuses } from '../../core/license-status.ts'
-import { meantWord } from '../../core/near-word.ts'
+import { suggestWord } from '../../core/near-word.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchQuery } from './contract.ts'
 import { facetCounts } from './count-facets.ts'
@@ -18,9 +18,9 @@ export async function requireKnownStatus(world: World, { subject, filters }: Sea
   const known = [...new Set<string>([...licenseStatuses, ...(held?.values ?? []).map(({ value }) => value)])]
   if (known.includes(status)) return
   const takes = `one of ${known.join(', ')}`
-  const { asked, did_you_mean } = meantWord(status, known)
+  const { suffix, did_you_mean } = suggestWord(status, known)
   throw new Failure('invalid_parameter', {
-    message: `"${parameter}" takes ${takes}${asked}`,
+    message: `"${parameter}" takes ${takes}${suffix}`,
     details: { parameter, takes, did_you_mean },
   })
 }

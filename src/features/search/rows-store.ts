@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { bounded } from '../../core/search-text.ts'
+import { truncateKey } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchSubject } from './contract.ts'
 import { idsOfDomain } from './dictionary-store.ts'
@@ -98,7 +98,7 @@ function tierOf({ ids }: Match, text: TextQuery, values: Values): string {
 /** The domains of a Company, only where one of them bears a word of the text. */
 function sitesOf(subject: SearchSubject, { marks }: TextQuery, values: Values): string {
   if (subject !== 'company') return 'held.sites'
-  const borne = [...marks.words].map(word => weighted(bounded(word), 'D')).join(' | ')
+  const borne = [...marks.words].map(word => weighted(truncateKey(word), 'D')).join(' | ')
   return `case when held.document @@ ${values.add(borne, 'tsquery')} then held.sites else '[]' end`
 }
 

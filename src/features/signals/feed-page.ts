@@ -44,7 +44,7 @@ export async function quoteFeed<Row extends FeedRow, Query, Signal>(
 ) {
   const days = daysOf(input)
   const filters = { ...asked.filters, occurred_from: input.occurred_from, occurred_to: input.occurred_to }
-  const scope = { feed: asked.feed, filters, signedApart: true }
+  const scope = { feed: asked.feed, filters, hasOwnKey: true }
   const secret = await world.cursorSecret()
   const after = input.after === undefined ? null : positionOf(scope, input.after, secret)
   const pageSize = input.page_size ?? pageSizeMax

@@ -1,4 +1,4 @@
-import { keptAnswersDays } from '../../metering/idempotency.ts'
+import { storedAnswersDays } from '../../metering/idempotency.ts'
 
 /** What is true of every operation, at the head of the document; Markdown. */
 export function aboutTheApi(baseUrl: string): string {
@@ -13,7 +13,7 @@ is refused with 402 before anything is fetched or charged. Each charged answer s
 \`data.credits_charged\` and in \`X-Credits-Charged\`.
 
 **Retries.** Send an \`Idempotency-Key\` of your own with a priced request, and repeat a request whose answer you missed
-with the same key: for ${keptAnswersDays} days the first answer is replayed, byte for byte and free.
+with the same key: for ${storedAnswersDays} days the first answer is replayed, byte for byte and free.
 
 **Pages.** While a list answers \`has_more: true\`, send its \`next_cursor\` as \`after\`, with the same filters: one loop walks
 every list. A feed of Signals hands a cursor back at its end as well, to be polled with.

@@ -1,6 +1,6 @@
 import { failureCatalogue } from '../../core/failure.ts'
 import type { AnyOperation } from '../../core/operation.ts'
-import { keptAnswersDays } from '../../metering/idempotency.ts'
+import { storedAnswersDays } from '../../metering/idempotency.ts'
 import { throttledError } from '../throttle.ts'
 
 type Named = Pick<AnyOperation<never>, 'name'>
@@ -145,7 +145,7 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      `A random text of your own for each call, the same for all attempts of that call. The first answer is kept for ${keptAnswersDays} ` +
+      `A random text of your own for each call, the same for all attempts of that call. The first answer is kept for ${storedAnswersDays} ` +
       'days and replayed free; the same key with other parameters is 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },

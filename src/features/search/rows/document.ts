@@ -2,7 +2,7 @@
  * What a row is found by, as a tsvector: words, and whole names under a sign of their own, so that "is called so", "begins
  * so" and "bears these words" are questions to one index. Pure; the query's side is text/text-query.ts.
  */
-import { bounded, type FoldedName, foldName, formWords } from '../../../core/search-text.ts'
+import { type FoldedName, foldName, formWords, truncateKey } from '../../../core/search-text.ts'
 
 /** Before a whole name as it is spelt, legal form included. */
 export const speltSign = '='
@@ -48,18 +48,18 @@ export class SearchDocument {
   /** Words that are searched, and that a misspelt word may have meant. */
   addWords(words: readonly string[], weight: Weight): void {
     for (const word of words.slice(0, wordsPerNameMax)) {
-      this.addLexeme(bounded(word), weight)
+      this.addLexeme(truncateKey(word), weight)
       if (isCompared(word)) this.#words.add(word)
     }
   }
 
   /** Searched, and never taken for a misspelling of another: part of a number. */
   addExactWords(words: readonly string[], weight: Weight): void {
-    for (const word of words.slice(0, wordsPerNameMax)) this.addLexeme(bounded(word), weight)
+    for (const word of words.slice(0, wordsPerNameMax)) this.addLexeme(truncateKey(word), weight)
   }
 
   addWhole(sign: string, key: string, weight: Weight): void {
-    this.addLexeme(sign + bounded(key), weight)
+    this.addLexeme(sign + truncateKey(key), weight)
   }
 
   addLexeme(lexeme: string, weight: Weight): void {

@@ -1,4 +1,4 @@
-import { bounded, foldName, foldValue } from '../../../core/search-text.ts'
+import { foldName, foldValue, truncateKey } from '../../../core/search-text.ts'
 import type { SearchSubject } from '../contract.ts'
 
 /** An exact condition that a row meets; the dictionary (search_terms) gives it its id. */
@@ -45,7 +45,7 @@ export type RowNames = CompanyNames | LicenseNames
 const sortNameBytesMax = 200
 
 export function sortNameOf(name: string): string {
-  return bounded(foldName(name).key, sortNameBytesMax)
+  return truncateKey(foldName(name).key, sortNameBytesMax)
 }
 
 /** Fields whose values answers count (`facet_counts`); the others are filters alone. */
@@ -90,11 +90,11 @@ export function isCounted(subject: SearchSubject, { field }: Term): boolean {
 
 /** The terms of a row that has these values. Of several spellings of one value a row counts for the first. */
 export function termsOf(subject: SearchSubject, field: string, values: readonly string[]): Term[] {
-  if (!isFolded(field)) return values.map(value => ({ field, value: bounded(value) }))
+  if (!isFolded(field)) return values.map(value => ({ field, value: truncateKey(value) }))
   const spellings = new Map<string, string>()
   for (const value of values) {
     const folded = foldValue(value)
-    if (folded !== '' && !spellings.has(folded)) spellings.set(folded, bounded(value))
+    if (folded !== '' && !spellings.has(folded)) spellings.set(folded, truncateKey(value))
   }
   const found = [...spellings.keys()].map(value => ({ field, value }))
   if (!isFacet(subject, field)) return found

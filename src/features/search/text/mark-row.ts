@@ -1,11 +1,11 @@
 import {
-  bounded,
   type FoldedName,
   foldDomain,
   foldForm,
   foldName,
   foldNumber,
   formWords,
+  truncateKey,
 } from '../../../core/search-text.ts'
 import type { ResultRow, SearchSubject } from '../contract.ts'
 import { jurisdictionWords } from '../rows/license-row.ts'
@@ -91,7 +91,8 @@ const bearsSome = (marks: Marks) => (words: readonly string[]) => words.some(bea
 function markName(name: string | null, marks: Marks): string | null {
   if (name === null) return null
   const folded = foldName(name)
-  if (marks.names.has(bounded(folded.joined)) || marks.begun.has(bounded(folded.key))) return emphasised(name)
+  if (marks.names.has(truncateKey(folded.joined)) || marks.begun.has(truncateKey(folded.key)))
+    return emphasised(name)
   const reach = reachOf(folded, marks)
   const bears = bearsSome(marks)
   let at = 0

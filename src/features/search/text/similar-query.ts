@@ -1,7 +1,7 @@
 /** What a text that nobody bears may have meant, as questions to the documents. Pure; evaluate.ts asks. */
 import { editDistance } from '../../../core/edit-distance.ts'
 import { formWordsAt, longFormWords } from '../../../core/legal-name.ts'
-import { bounded, foldDomain, foldName } from '../../../core/search-text.ts'
+import { foldDomain, foldName, truncateKey } from '../../../core/search-text.ts'
 import { joinedSign, quoted } from '../rows/document.ts'
 import { comparedWordsMax, namesMax } from './similar-limits.ts'
 import { canBeMisspelt, longerForms, misspelt, piecesOf, splitsOf } from './similar-words.ts'
@@ -83,7 +83,7 @@ export function compileSimilar(words: readonly string[], found: readonly WordFou
   const marked = new Set(readings.flat().flatMap(({ meant, longer }) => [...meant.flat(), ...longer]))
   return {
     tiers: [
-      { tier: tiers.similarName, query: eitherOf(names.map(name => joinedSign + bounded(name))) },
+      { tier: tiers.similarName, query: eitherOf(names.map(name => joinedSign + truncateKey(name))) },
       { tier: tiers.misspelt, query: asMeant },
       { tier: tiers.parts, query: both(slots.map(containing)) },
     ],
@@ -92,7 +92,7 @@ export function compileSimilar(words: readonly string[], found: readonly WordFou
       words: marked,
       form: [],
       beginning: null,
-      names: new Set(names.map(name => bounded(name))),
+      names: new Set(names.map(name => truncateKey(name))),
       begun: new Set(),
       numbers: [],
       domain: null,
@@ -102,7 +102,7 @@ export function compileSimilar(words: readonly string[], found: readonly WordFou
 
 const meantBy = ({ meant }: Slot) => meant.map(words => `(${words.map(lexeme).join(' & ')})`).join(' | ')
 const containing = (slot: Slot) => [meantBy(slot), ...slot.longer.map(lexeme)].join(' | ')
-const lexeme = (word: string) => quoted(bounded(word))
+const lexeme = (word: string) => quoted(truncateKey(word))
 
 /** Each two neighbours read as one word, where there is such a word; and the whole text. */
 function joinedReadings(words: readonly string[], slots: readonly Slot[], vocabulary: Vocabulary): Slot[][] {

@@ -1,15 +1,15 @@
 /** What a customer typed, as questions to the documents (document.ts): who is called so, who begins so, who bears the words. */
 import { readDomain } from '../../../core/domain-name.ts'
-import { splitGluedForm } from '../../../core/legal-name.ts'
+import { splitJoinedForm } from '../../../core/legal-name.ts'
 import {
-  bounded,
   type FoldedName,
   foldForm,
   foldName,
   foldNumber,
   foldNumberWithoutVersion,
   formWords,
-  keysBegun,
+  keysOfUnfinishedForm,
+  truncateKey,
 } from '../../../core/search-text.ts'
 import type { SearchSubject } from '../contract.ts'
 import { formSign, joinedSign, numberSign, quoted, speltSign, versionlessSign } from '../rows/document.ts'
@@ -72,15 +72,15 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
   const name = foldName(text)
   if (name.key === '') return null
   const numbers = subject === 'license' && /\d/.test(text) ? numbersOf(text) : []
-  const spelt = speltSign + bounded(name.key)
-  const joined = joinedSign + bounded(name.joined)
-  const words = [...new Set(name.words)].map(word => bounded(word))
+  const spelt = speltSign + truncateKey(name.key)
+  const joined = joinedSign + truncateKey(name.joined)
+  const words = [...new Set(name.words)].map(word => truncateKey(word))
   const form = foldForm(text)
   const forms = form.map(word => formSign + word)
   const exact = subject === 'license' ? numbers : [spelt]
   const nearly = subject === 'license' ? [spelt, joined] : [joined]
   const glued = gluedNames(name)
-  const begun = name.form === null ? keysBegun(text).map(key => bounded(key)) : []
+  const begun = name.form === null ? keysOfUnfinishedForm(text).map(key => truncateKey(key)) : []
   const asked = [
     { tier: tiers.name, query: eitherOf(exact) },
     { tier: tiers.nearlyName, query: either([eitherOf(nearly), ...glued.map(called)]) },
@@ -97,7 +97,7 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
     words: new Set(name.words),
     form,
     beginning: name,
-    names: new Set([name, ...glued].map(({ joined }) => bounded(joined))),
+    names: new Set([name, ...glued].map(({ joined }) => truncateKey(joined))),
     begun: new Set(begun),
     numbers: numbers.map(unsigned),
     domain: domainOf(text),
@@ -112,10 +112,10 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
 /** What a text without a legal form names if one is written on to its end. */
 export function gluedNames({ joined, form }: FoldedName): { joined: string; form: string }[] {
   if (form !== null) return []
-  return splitGluedForm(joined).map(split => ({ joined: split.stem, form: split.form }))
+  return splitJoinedForm(joined).map(split => ({ joined: split.stem, form: split.form }))
 }
 
-const joinedOf = ({ joined }: { joined: string }) => joinedSign + bounded(joined)
+const joinedOf = ({ joined }: { joined: string }) => joinedSign + truncateKey(joined)
 
 /** That form is asked for with it, so that `Texas` finds Tex AS, and no Tex Ltd. */
 const called = (glued: { joined: string; form: string }) =>
@@ -145,7 +145,7 @@ function numbersOf(text: string): string[] {
   const number = foldNumber(text)
   if (number === '') return []
   const versionless = foldNumberWithoutVersion(text) ?? number
-  return [numberSign + bounded(number), versionlessSign + bounded(versionless)]
+  return [numberSign + truncateKey(number), versionlessSign + truncateKey(versionless)]
 }
 
 /** Everything that any tier matches. */
