@@ -4,16 +4,16 @@ import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures } from '../features/account/index.ts'
 import { type ClientFacts, requestParams, shownText, sourceOf } from '../metering/usage.ts'
+import { answerRequest, type Request, type RequestState } from './answer-request.ts'
 import { creditHeaders } from './credit-headers.ts'
 import { templatePrints } from './demo.ts'
 import { type RenderSuccess, successRenderer } from './envelope.ts'
 import { asFailure, refusal, sendRefusal } from './failures.ts'
-import { answerRequest, type Request, type RequestState } from './journey.ts'
+import { parsedBody } from './parse-bodies.ts'
 import { inputReader, type RawInput } from './read-input.ts'
 import type { Input, RawQuery } from './read-parameters.ts'
 import { sendFile } from './send-file.ts'
 import type { Service } from './service.ts'
-import { parsedBody } from './take-body.ts'
 
 /** An operation with all that is compiled from its declaration. */
 export type MountedOperation = {

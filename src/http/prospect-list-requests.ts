@@ -10,8 +10,8 @@ import {
 } from '../features/prospect-lists/index.ts'
 import { asFailure } from './failures.ts'
 import { parameterReader, type RawQuery } from './read-parameters.ts'
-import { truncatedName, wellFormedText } from './read-texts.ts'
 import type { Service } from './service.ts'
+import { truncatedName, wellFormedText } from './storable-json.ts'
 import { throttledBody } from './throttle.ts'
 
 export const path = '/prospect-list-requests'

@@ -4,7 +4,7 @@ import { suggestWord } from '../core/near-word.ts'
 import type { TObject, TSchema } from '../core/operation.ts'
 import { describeSchema } from './describe-schema.ts'
 import { ajv, type Input, inMessage, unknownParameter } from './read-parameters.ts'
-import { storableJson } from './read-texts.ts'
+import { storableJson } from './storable-json.ts'
 
 /**
  * Compiles how the JSON body of an operation is read (contract section 10): a member that it does not know is 400, for a

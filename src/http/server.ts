@@ -16,9 +16,9 @@ import { refusal, sendRefusal } from './failures.ts'
 import { mountHealth } from './health.ts'
 import { mountImages } from './images.ts'
 import { methodsOf, mountOperations, routeOf } from './mount.ts'
+import { parseBodies } from './parse-bodies.ts'
 import { mountProspectListRequests } from './prospect-list-requests.ts'
 import type { Service } from './service.ts'
-import { parseBodies } from './take-body.ts'
 import { throttle, throttleBody } from './throttle.ts'
 
 const bodyBytesMax = 64 * 1024

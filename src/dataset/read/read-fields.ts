@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type DomainProblem, readDomain } from '../../core/domain-name.ts'
-import { hasPlausibleYear, yearMax, yearMin } from '../../core/era.ts'
+import { hasPlausibleYear, yearMax, yearMin } from '../../core/plausible-years.ts'
 import { isSharedHost } from '../../core/shared-hosts.ts'
 import { shown } from '../../core/shown-value.ts'
 

@@ -9,8 +9,8 @@ export {
   type StatementReader,
 } from './account-statement.ts'
 export { type AccountRow, accountFigures, anyAccountExists, findAccount } from './account-store.ts'
-export { KeyRing } from './authenticate-key.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
+export { KeyRing } from './key-ring.ts'
 export {
   type AccountRecord,
   accountNameCharactersMax,

@@ -1,7 +1,7 @@
 import { readDomain } from '../../core/domain-name.ts'
-import { hasPlausibleYear, yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
+import { hasPlausibleYear, yearMax, yearMin } from '../../core/plausible-years.ts'
 import { type ObservationSection, observationSections } from '../domains/index.ts'
 import {
   domainTaken,

@@ -1,7 +1,7 @@
 import { type CursorScope, openCursor, sealCursor } from '../../core/cursor.ts'
-import { yearMax, yearMin } from '../../core/era.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Quote } from '../../core/operation.ts'
+import { yearMax, yearMin } from '../../core/plausible-years.ts'
 import { charge } from '../../metering/pricing.ts'
 import type { Context } from '../operation.ts'
 import type { Days } from './days-store.ts'
