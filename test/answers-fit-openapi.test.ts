@@ -7,7 +7,6 @@ import type { AnyOperation, DemoTemplate } from '../src/core/operation.ts'
 import type { World } from '../src/database/open.ts'
 import { nameDemoRefs } from '../src/dataset/demo-store.ts'
 import { templatePath } from '../src/http/demo.ts'
-import { loadDemoWorlds } from './harness/demo-world.ts'
 import { type Ask, type Customer, type Response, startService, type TestService } from './harness/service.ts'
 
 let service: TestService
@@ -15,8 +14,7 @@ let customer: Customer
 let ajv: Ajv2020
 let document: Document
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorlds(service)
+  service = await startService({ world: 'demo' })
   // A template may name a ref: here a customer's records have those of the demo.
   await nameDemoRefs(service.service.live.database)
   customer = await service.customer()

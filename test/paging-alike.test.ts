@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue } from '../src/catalogue.ts'
 import { createProspectList } from '../src/features/prospect-lists/index.ts'
-import { loadDemoWorlds, syncDemoRegisters } from './harness/demo-world.ts'
 import { type Customer, startService, type TestService } from './harness/service.ts'
 
 let service: TestService
 let customer: Customer
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorlds(service)
-  await syncDemoRegisters(service)
+  service = await startService({ world: 'demo_with_registers' })
   customer = await service.customer()
   for (const day of [1, 2, 3])
     await createProspectList(service.service.live, customer.accountRef, {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { parseArgs, promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemoWorlds } from '../../test/harness/demo-world.ts'
 import { type Response, startService, type TestService } from '../../test/harness/service.ts'
 import { catalogue } from '../catalogue.ts'
 import { demoKey } from '../core/api-key.ts'
@@ -14,8 +13,7 @@ const otter = `${resolve}?domain=luckyotter.example`
 /** The demo's world alone: what customers see here is empty. */
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorld(service.service.demo, service.service.files)
+  service = await startService({ world: 'demo_key' })
 })
 afterAll(() => service.close())
 
@@ -222,9 +220,8 @@ describe('two worlds', () => {
   })
 
   test('what customers see is in no answer of the demo', async () => {
-    const other = await startService()
+    const other = await startService({ world: 'demo' })
     try {
-      await loadDemoWorlds(other)
       const { database } = other.service.live
       await database
         .updateTable('domains')

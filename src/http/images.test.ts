@@ -7,7 +7,6 @@ import { eventually } from '../../test/harness/eventually.ts'
 import { type Ask, startService, type TestService } from '../../test/harness/service.ts'
 import { drawing, type LogoFeed, logoLine, openLogoFeed } from '../features/logos/fixture.ts'
 import { storedName, withdrawLogos } from '../features/logos/index.ts'
-import { loadDemoWorld } from '../instance/load-demo-world.ts'
 
 let service: TestService
 let feed: LogoFeed
@@ -23,8 +22,7 @@ const [plain, dark, icon, owned, old, withdrawn, rejected, tall] = [1, 2, 3, 4, 
 ) as [string, string, string, string, string, string, string, string]
 
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorld(service.service.demo, service.service.files)
+  service = await startService({ world: 'demo_key' })
   feed = await openLogoFeed(service)
   png = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#1f7a4d' } })
     .png()

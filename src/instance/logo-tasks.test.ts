@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadDemoWorlds } from '../../test/harness/demo-world.ts'
+import { importDemo, loadDemoWorld } from '../../test/harness/demo-world.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { startService, type TestService } from '../../test/harness/service.ts'
 import { createLogger } from '../config/logger.ts'
@@ -55,7 +55,8 @@ test('nothing is stored yet, and nothing is swept', async () => {
 })
 
 test('files that no image is are removed once they are older than an hour; those of images of any status stay', async () => {
-  await loadDemoWorlds(service)
+  await importDemo(service.service.live, service.service.files)
+  await loadDemoWorld(service.service.demo, service.service.files)
   for (const [index, status] of ['superseded', 'withdrawn', 'rejected', 'current'].entries()) {
     await feed.put(`${status}.svg`, drawing(100 + index))
     await feed.load([logoLine('game', 'otter-splash', 'Otter Splash', { file: `${status}.svg`, status })])

@@ -1,12 +1,13 @@
 import { inject } from 'vitest'
 import { cloneDatabase, type TestDatabase } from './clone.ts'
 
+import { type TestWorld, worldTemplate } from './world-template.ts'
+
 export type { TestDatabase } from './clone.ts'
 
-/** A migrated, empty database for one test file. Drop it in afterAll. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = inject('testServer')
-  return cloneDatabase(server, server.template)
+/** A migrated database for one test file, empty unless a world is named. Drop it in afterAll. */
+export async function createTestDatabase(world: TestWorld = 'empty'): Promise<TestDatabase> {
+  return cloneDatabase(inject('testServer'), await worldTemplate(world))
 }
 
 /** A database to which nothing has been done yet, for tests of migrating. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import type { FileStore } from '../../src/core/file-store.ts'
+import type { World } from '../../src/database/open.ts'
 import { demoFiles, demoSnapshots, importFiles } from '../../src/dataset/index.ts'
 import { loadDemoWorld, syncDemoSnapshot } from '../../src/instance/load-demo-world.ts'
-import type { TestService } from './service.ts'
 
 /** A line of demo/, in the words of the interchange format. */
 export type DemoRecord = {
@@ -19,18 +20,17 @@ export type DemoRecord = {
   [field: string]: unknown
 }
 
-/** Loads demo/ as the demo key's world, and its records as the data of customers as well. */
-export async function loadDemoWorlds({ service }: TestService): Promise<void> {
-  const [report] = await Promise.all([
-    importFiles(service.live, await demoFiles(), { mode: 'strict', files: service.files }),
-    loadDemoWorld(service.demo, service.files),
-  ])
-  if (report.rejected > 0) throw new Error(`demo/ is refused: ${JSON.stringify(report.rejects)}`)
+export { loadDemoWorld }
+
+/** Imports demo/ as the customers' data. */
+export async function importDemo(live: World, files: FileStore): Promise<void> {
+  const report = await importFiles(live, await demoFiles(), { mode: 'strict', files })
+  if (report.rejected > 0) throw new Error(`demo/ is rejected: ${JSON.stringify(report.rejects)}`)
 }
 
-/** Syncs the registers of demo/ into the data of customers, beside its records. */
-export async function syncDemoRegisters({ service }: TestService): Promise<void> {
-  for (const snapshot of await demoSnapshots()) await syncDemoSnapshot(service.live, snapshot)
+/** Syncs the registers of demo/ into the customers' data. */
+export async function syncDemoRegisters(live: World): Promise<void> {
+  for (const snapshot of await demoSnapshots()) await syncDemoSnapshot(live, snapshot)
 }
 
 export async function readDemoRecords(): Promise<DemoRecord[]> {

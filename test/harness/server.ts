@@ -9,7 +9,13 @@ import { testDatabasePrefix } from './clone.ts'
 import { abandonedTestDirectories, createTestDirectory } from './directory.ts'
 
 /** What a test file needs to clone the migrated database; plain data, as it crosses to the workers. */
-export type TestServerAddress = { host: string; port: number; user: string; template: string }
+export type TestServerAddress = {
+  host: string
+  port: number
+  user: string
+  template: string
+  directory: string
+}
 
 export type TestServer = {
   address: TestServerAddress
@@ -38,7 +44,7 @@ export async function startTestServer(): Promise<TestServer> {
   // A stray connection would make every clone fail.
   await withClient(maintenance, client => client.query(`alter database ${template} allow_connections false`))
   return {
-    address: { host, port, user, template },
+    address: { host, port, user, template, directory: directory.path },
     leftovers: () =>
       withClient(maintenance, async client => {
         const { rows } = await client.query<{ datname: string }>(

@@ -12,6 +12,7 @@ import { buildServer } from '../../src/http/server.ts'
 import { preparePartitions } from '../../src/metering/housekeeping.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestDirectory } from './directory.ts'
+import { copyWorldFiles, type TestWorld } from './world-template.ts'
 
 /** What a customer gets back; `data` and `errors` are those of the envelope. */
 export type Response = {
@@ -47,17 +48,21 @@ export type TestServiceOptions = {
   silenceMsMax?: number
   /** Default: none, for a slow machine is nothing that a test is about. */
   eventLoopDelayMsMax?: number
-  /** Default: a folder that goes with the service. */
+  /** Default: a folder that is removed with the service. */
   files?: FileStore
+  /** Default: empty. */
+  world?: TestWorld
 }
 
 /** A whole service over a database of its own, listening on a port of its own. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   await using opening = new AsyncDisposableStack()
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(options.world)
   opening.defer(() => database.drop())
   const directory = await createTestDirectory()
   opening.defer(() => directory.remove())
+  const files = options.files ?? openFileStore({ kind: 'folder', path: join(directory.path, 'files') })
+  await copyWorldFiles(options.world ?? 'empty', files)
   const service = openService({
     connection: database.connection,
     settings: {
@@ -67,7 +72,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       throttlePerMinute: options.throttlePerMinute ?? 0,
       trustProxy: options.trustProxy ?? null,
     },
-    files: options.files ?? openFileStore({ kind: 'folder', path: join(directory.path, 'files') }),
+    files,
     log: options.log ?? createLogger('silent'),
     ...(options.now === undefined ? {} : { now: options.now }),
   })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { loadDemoWorld } from '../../instance/load-demo-world.ts'
 import { release, reserve } from '../../metering/reservations.ts'
 import { grantCredits, requireAccount } from './index.ts'
 
@@ -10,8 +9,7 @@ const one = '/v1/domains/resolve?domain=casino.example'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorld(service.service.demo, service.service.files)
+  service = await startService({ world: 'demo_key' })
 })
 afterAll(() => service.close())
 

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
-import {
-  type DemoRecord,
-  expectedVerdicts,
-  loadDemoWorlds,
-  readDemoRecords,
-} from '../../../test/harness/demo-world.ts'
+import { type DemoRecord, expectedVerdicts, readDemoRecords } from '../../../test/harness/demo-world.ts'
 import {
   type Customer,
   type Response,
@@ -23,8 +18,7 @@ let customer: Customer
 let records: DemoRecord[]
 const misfits = declaredData('resolve_domain')
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorlds(service)
+  service = await startService({ world: 'demo' })
   customer = await service.customer({ credits: 1_000_000 })
   records = await readDemoRecords()
 })

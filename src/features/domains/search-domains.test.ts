@@ -4,7 +4,6 @@ import {
   type DemoRecord,
   type ExpectedVerdict,
   expectedVerdicts,
-  loadDemoWorlds,
   readDemoRecords,
 } from '../../../test/harness/demo-world.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
@@ -22,8 +21,7 @@ let records: DemoRecord[]
 let verdicts: Map<string, ExpectedVerdict>
 const misfits = declaredData('search_domains')
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorlds(service)
+  service = await startService({ world: 'demo' })
   customer = await service.customer({ credits: 10_000_000 })
   records = await readDemoRecords()
   verdicts = expectedVerdicts(records)

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { requireAccount } from '../account/index.ts'
 import { openSources } from '../companies/fixture.ts'
@@ -11,8 +10,7 @@ const listedVerdicts = ['licensed', 'blocklisted', 'mixed'] as const
 let service: TestService
 let customer: Customer
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorlds(service)
+  service = await startService({ world: 'demo' })
   customer = await service.customer({ credits: 100_000_000 })
 })
 afterAll(() => service.close())

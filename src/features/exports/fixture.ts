@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
 import { createTestDirectory } from '../../../test/harness/directory.ts'
 import {
   type Customer,
@@ -40,7 +39,7 @@ type ExportServiceOptions = {
 }
 
 export async function startExportService({
-  load = loadDemoWorlds,
+  load,
   ...options
 }: ExportServiceOptions = {}): Promise<ExportService> {
   const directory = await createTestDirectory()
@@ -53,8 +52,8 @@ export async function startExportService({
     remove: name => store.inUse.remove(name),
     list: place => store.inUse.list(place),
   }
-  const service = await startService({ ...options, files })
-  await load(service)
+  const service = await startService({ ...options, files, world: load === undefined ? 'demo' : 'empty' })
+  await load?.(service)
   const { live, now, settings } = service.service
 
   const post: ExportService['post'] = (who, body, headers = {}) =>

@@ -7,6 +7,7 @@ import {
   type Response,
   startService,
   type TestService,
+  type TestServiceOptions,
 } from '../../../test/harness/service.ts'
 import { day, fakeStream, fileOf, syncApproved } from '../../registers/fixture.ts'
 import type { Reading } from '../../registers/stream.ts'
@@ -18,8 +19,10 @@ export type LicenseService = TestService & {
   sync(market: string, dayNumber: number, ...readings: Reading[]): Promise<void>
 }
 
-export async function startLicenseService(): Promise<LicenseService> {
-  const service = await startService()
+export async function startLicenseService(
+  options: Pick<TestServiceOptions, 'world'> = {},
+): Promise<LicenseService> {
+  const service = await startService(options)
   const { live } = service.service
 
   async function load(...records: object[]): Promise<void> {

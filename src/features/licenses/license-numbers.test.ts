@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemoWorlds, readDemoRecords } from '../../../test/harness/demo-world.ts'
+import { readDemoRecords } from '../../../test/harness/demo-world.ts'
 import type { Customer } from '../../../test/harness/service.ts'
 import { authorisation, license, licensee } from '../../registers/fixture.ts'
 import {
@@ -16,8 +16,7 @@ import {
 let service: LicenseService
 let customer: Customer
 beforeAll(async () => {
-  service = await startLicenseService()
-  await loadDemoWorlds(service)
+  service = await startLicenseService({ world: 'demo' })
   customer = await service.customer({ credits: 10_000_000 })
 })
 afterAll(() => service.close())

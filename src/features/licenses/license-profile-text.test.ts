@@ -1,6 +1,5 @@
 import build from 'fast-json-stringify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadDemoWorlds, syncDemoRegisters } from '../../../test/harness/demo-world.ts'
 import { type LicenseService, startLicenseService } from './fixture.ts'
 import { licenseResolutions, refKey } from './resolutions-store.ts'
 import { resolveLicense } from './resolve-license.ts'
@@ -13,9 +12,7 @@ const written = build(schema as unknown as build.AnySchema)
 
 let service: LicenseService
 beforeAll(async () => {
-  service = await startLicenseService()
-  await loadDemoWorlds(service)
-  await syncDemoRegisters(service)
+  service = await startLicenseService({ world: 'demo_with_registers' })
 })
 afterAll(() => service.close())
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '../../../test/harness/client.ts'
-import { loadDemoWorlds, readDemoRecords } from '../../../test/harness/demo-world.ts'
+import { readDemoRecords } from '../../../test/harness/demo-world.ts'
 import { eventually } from '../../../test/harness/eventually.ts'
 import type { Customer } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
@@ -20,8 +20,7 @@ const path = '/v1/licenses/resolve'
 let service: LicenseService
 let customer: Customer
 beforeAll(async () => {
-  service = await startLicenseService()
-  await loadDemoWorlds(service)
+  service = await startLicenseService({ world: 'demo' })
   customer = await service.customer({ credits: 10_000_000 })
 })
 afterAll(() => service.close())

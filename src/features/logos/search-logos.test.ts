@@ -5,7 +5,6 @@ import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { eventually } from '../../../test/harness/eventually.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { loadDemoWorld } from '../../instance/load-demo-world.ts'
 import { drawing, type LogoFeed, logoLine, openLogoFeed } from './fixture.ts'
 
 let service: TestService
@@ -13,8 +12,7 @@ let customer: Customer
 let feed: LogoFeed
 const misfits = declaredData('search_logos')
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorld(service.service.demo, service.service.files)
+  service = await startService({ world: 'demo_key' })
   customer = await service.customer({ credits: 0 })
   feed = await openLogoFeed(service)
   for (const width of [1, 2, 3]) await feed.put(`${width}.svg`, drawing(width))

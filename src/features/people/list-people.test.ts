@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
-import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
 import type { Customer } from '../../../test/harness/service.ts'
 import { mergeCompanies } from '../companies/index.ts'
 import { creditsUsed, type PeopleService, person, startPeopleService } from './fixture.ts'
@@ -12,8 +11,7 @@ const now = new Date('2026-11-01T12:00:00Z')
 let service: PeopleService
 let customer: Customer
 beforeAll(async () => {
-  service = await startPeopleService({ now: () => now })
-  await loadDemoWorlds(service)
+  service = await startPeopleService({ now: () => now, world: 'demo' })
   customer = await service.customer({ credits: 1_000_000 })
 })
 afterAll(() => service.close())

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
-import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
 import type { Customer } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
 import { mergeCompanies, splitCompany } from '../companies/index.ts'
@@ -13,8 +12,7 @@ let service: PeopleService
 let customer: Customer
 let now = new Date('2026-11-01T12:00:00Z')
 beforeAll(async () => {
-  service = await startPeopleService({ now: () => now })
-  await loadDemoWorlds(service)
+  service = await startPeopleService({ now: () => now, world: 'demo' })
   customer = await service.customer({ plan: 'free', credits: 0 })
 })
 afterAll(() => service.close())

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '../../../test/harness/client.ts'
-import { loadDemoWorlds } from '../../../test/harness/demo-world.ts'
 import type { Customer, Response } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
 import { creditsUsed, type PeopleService, startPeopleService } from './fixture.ts'
@@ -12,8 +11,7 @@ const now = new Date('2026-11-01T12:00:00Z')
 let service: PeopleService
 let customer: Customer
 beforeAll(async () => {
-  service = await startPeopleService({ now: () => now })
-  await loadDemoWorlds(service)
+  service = await startPeopleService({ now: () => now, world: 'demo' })
   customer = await service.customer({ credits: 1_000_000 })
 })
 afterAll(() => service.close())

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemoWorlds, syncDemoRegisters } from '../../../test/harness/demo-world.ts'
+import { syncDemoRegisters } from '../../../test/harness/demo-world.ts'
 import { startService, type TestService } from '../../../test/harness/service.ts'
 import { catalogue } from '../../catalogue.ts'
 import { demoKey } from '../../core/api-key.ts'
@@ -10,8 +10,7 @@ import { verifySignals } from './index.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService({ now: () => new Date('2026-11-01T12:00:00Z') })
-  await loadDemoWorlds(service)
+  service = await startService({ now: () => new Date('2026-11-01T12:00:00Z'), world: 'demo' })
 })
 afterAll(() => service.close())
 
@@ -52,7 +51,7 @@ describe.each(catalogue.filter(operation => operation.tag === 'Signals'))('$name
 
 test('the British register of the demo tells a story: who came, changed, left, came back and lost a license', async () => {
   const customer = await service.customer()
-  await syncDemoRegisters(service)
+  await syncDemoRegisters(service.service.live)
   const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=ukgc')
   expect(story(body.data.signals)).toEqual([
     ['authorized_domains_changed', 'Sandpiper', '2026-09-30'],

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemoWorlds } from '../../../../test/harness/demo-world.ts'
 import { demoKey } from '../../../core/api-key.ts'
 import { day } from '../../../registers/fixture.ts'
 import { mergeCompanies } from '../index.ts'
@@ -17,8 +16,7 @@ const firmographics = { 'include[]': 'firmographics' }
 
 let service: CompanyService
 beforeAll(async () => {
-  service = await startCompanyService()
-  await loadDemoWorlds(service)
+  service = await startCompanyService({ world: 'demo' })
 })
 afterAll(() => service.close())
 

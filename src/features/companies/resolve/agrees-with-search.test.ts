@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadDemoWorlds, syncDemoRegisters } from '../../../../test/harness/demo-world.ts'
 import { type CompanyService, startCompanyService } from './fixture.ts'
 
 let service: CompanyService
 beforeAll(async () => {
-  service = await startCompanyService()
-  await loadDemoWorlds(service)
-  await syncDemoRegisters(service)
+  service = await startCompanyService({ world: 'demo_with_registers' })
 })
 afterAll(() => service.close())
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemoWorlds, syncDemoRegisters } from '../../../../test/harness/demo-world.ts'
 import { authorisation, day, license, licensee } from '../../../registers/fixture.ts'
 import { mergeCompanies } from '../index.ts'
 import {
@@ -17,9 +16,7 @@ import {
 
 let service: CompanyService
 beforeAll(async () => {
-  service = await startCompanyService()
-  await loadDemoWorlds(service)
-  await syncDemoRegisters(service)
+  service = await startCompanyService({ world: 'demo_with_registers' })
 })
 afterAll(() => service.close())
 

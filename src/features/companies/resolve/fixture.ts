@@ -7,6 +7,7 @@ import {
   type Response,
   startService,
   type TestService,
+  type TestServiceOptions,
 } from '../../../../test/harness/service.ts'
 import { openSources, type Sources } from '../fixture.ts'
 
@@ -22,8 +23,10 @@ export type CompanyService = TestService &
 
 export const resolvePath = '/v1/companies/resolve'
 
-export async function startCompanyService(): Promise<CompanyService> {
-  const service = await startService()
+export async function startCompanyService(
+  options: Pick<TestServiceOptions, 'world'> = {},
+): Promise<CompanyService> {
+  const service = await startService(options)
   const sources = openSources(service.service.live)
   const rich = await service.customer({ credits: 10_000_000 })
   const misfits = declaredData('resolve_company')

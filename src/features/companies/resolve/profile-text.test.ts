@@ -1,6 +1,5 @@
 import build from 'fast-json-stringify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadDemoWorlds, syncDemoRegisters } from '../../../../test/harness/demo-world.ts'
 import { day } from '../../../registers/fixture.ts'
 import { companyProfile } from './company-profile.ts'
 import { type CompanyService, startCompanyService } from './fixture.ts'
@@ -14,9 +13,7 @@ const asDeclared = (text: string) => written(JSON.parse(text))
 
 let service: CompanyService
 beforeAll(async () => {
-  service = await startCompanyService()
-  await loadDemoWorlds(service)
-  await syncDemoRegisters(service)
+  service = await startCompanyService({ world: 'demo_with_registers' })
 })
 afterAll(() => service.close())
 

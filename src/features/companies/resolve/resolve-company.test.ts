@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '../../../../test/harness/client.ts'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
-import { loadDemoWorlds, syncDemoRegisters } from '../../../../test/harness/demo-world.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { demoKey } from '../../../core/api-key.ts'
 import { day } from '../../../registers/fixture.ts'
@@ -21,9 +20,7 @@ const misfits = declaredData('resolve_company')
 
 let service: CompanyService
 beforeAll(async () => {
-  service = await startCompanyService()
-  await loadDemoWorlds(service)
-  await syncDemoRegisters(service)
+  service = await startCompanyService({ world: 'demo_with_registers' })
 })
 afterAll(() => service.close())
 

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadDemoWorlds, readDemoRecords } from '../../../../test/harness/demo-world.ts'
+import { readDemoRecords } from '../../../../test/harness/demo-world.ts'
 import { day } from '../../../registers/fixture.ts'
 import { type CompanyService, type Parameters, startCompanyService } from './fixture.ts'
 
 let service: CompanyService
 beforeAll(async () => {
-  service = await startCompanyService()
-  await loadDemoWorlds(service)
+  service = await startCompanyService({ world: 'demo' })
 })
 afterAll(() => service.close())
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemoWorlds } from '../../../../test/harness/demo-world.ts'
 import { type Customer, startService, type TestService } from '../../../../test/harness/service.ts'
 
 // What a site takes and runs on is sold: who does not pay for a row learns nothing of it (docs/decisions/0010).
@@ -10,8 +9,7 @@ let service: TestService
 let rich: Customer
 let poor: Customer
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorlds(service)
+  service = await startService({ world: 'demo' })
   rich = await service.customer({ credits: 100_000 })
   poor = await service.customer({ credits: 0 })
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '../../../../test/harness/client.ts'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
-import { loadDemoWorlds } from '../../../../test/harness/demo-world.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Customer, startService, type TestService } from '../../../../test/harness/service.ts'
 import { reviewPlatform } from '../../signals/index.ts'
@@ -12,8 +11,7 @@ let service: TestService
 let customer: Customer
 const misfits = declaredData('preview_companies')
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorlds(service)
+  service = await startService({ world: 'demo' })
   customer = await service.customer({ credits: 0 })
 })
 afterAll(() => service.close())

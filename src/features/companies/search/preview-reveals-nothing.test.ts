@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DemoRecord, loadDemoWorlds, readDemoRecords } from '../../../../test/harness/demo-world.ts'
+import { type DemoRecord, readDemoRecords } from '../../../../test/harness/demo-world.ts'
 import { type Customer, startService, type TestService } from '../../../../test/harness/service.ts'
 import { paymentCategories, roles } from '../../../core/value-sets.ts'
 
@@ -12,8 +12,7 @@ let service: TestService
 let customer: Customer
 let sold: Sold
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorlds(service)
+  service = await startService({ world: 'demo' })
   customer = await service.customer({ credits: 0 })
   sold = soldIn(await readDemoRecords())
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
-import { type DemoRecord, loadDemoWorlds, readDemoRecords } from '../../../../test/harness/demo-world.ts'
+import { type DemoRecord, readDemoRecords } from '../../../../test/harness/demo-world.ts'
 import { type Customer, startService, type TestService } from '../../../../test/harness/service.ts'
 import { licenseStatuses } from '../../../core/license-status.ts'
 import { paymentCategories, roles } from '../../../core/value-sets.ts'
@@ -14,8 +14,7 @@ let customer: Customer
 let records: DemoRecord[]
 const misfits = declaredData('search_companies')
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorlds(service)
+  service = await startService({ world: 'demo' })
   customer = await service.customer({ credits: 10_000_000 })
   records = await readDemoRecords()
 })

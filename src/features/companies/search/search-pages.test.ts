@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '../../../../test/harness/client.ts'
-import { loadDemoWorlds } from '../../../../test/harness/demo-world.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Customer, startService, type TestService } from '../../../../test/harness/service.ts'
 import { requireAccount } from '../../account/index.ts'
@@ -11,8 +10,7 @@ const path = '/v1/companies/search'
 let service: TestService
 let customer: Customer
 beforeAll(async () => {
-  service = await startService()
-  await loadDemoWorlds(service)
+  service = await startService({ world: 'demo' })
   customer = await service.customer({ credits: 100_000_000 })
 })
 afterAll(() => service.close())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DemoRecord, loadDemoWorlds, readDemoRecords } from '../../../../test/harness/demo-world.ts'
+import { type DemoRecord, readDemoRecords } from '../../../../test/harness/demo-world.ts'
 import type { Customer } from '../../../../test/harness/service.ts'
 import { authorisation, license, licensee } from '../../../registers/fixture.ts'
 import { type LicenseService, type Parameters, startLicenseService } from '../fixture.ts'
@@ -9,8 +9,7 @@ let service: LicenseService
 let customer: Customer
 let records: DemoRecord[]
 beforeAll(async () => {
-  service = await startLicenseService()
-  await loadDemoWorlds(service)
+  service = await startLicenseService({ world: 'demo' })
   customer = await service.customer({ credits: 100_000_000 })
   records = await readDemoRecords()
 })

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemoWorlds } from '../../../../test/harness/demo-world.ts'
 import type { Customer, Response } from '../../../../test/harness/service.ts'
 import { type LicenseService, type Parameters, refused, startLicenseService } from '../fixture.ts'
 import { type Data, pathOf, searchLicenses } from './fixture.ts'
@@ -8,8 +7,7 @@ import { type Data, pathOf, searchLicenses } from './fixture.ts'
 let service: LicenseService
 let customer: Customer
 beforeAll(async () => {
-  service = await startLicenseService()
-  await loadDemoWorlds(service)
+  service = await startLicenseService({ world: 'demo' })
   customer = await service.customer({ credits: 100_000_000 })
 })
 afterAll(() => service.close())

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
-import { type DemoRecord, loadDemoWorlds, readDemoRecords } from '../../../../test/harness/demo-world.ts'
+import { type DemoRecord, readDemoRecords } from '../../../../test/harness/demo-world.ts'
 import type { Customer } from '../../../../test/harness/service.ts'
 import { demoKey } from '../../../core/api-key.ts'
 import { creditsUsed, type LicenseService, startLicenseService } from '../fixture.ts'
@@ -13,8 +13,7 @@ let service: LicenseService
 let customer: Customer
 let records: DemoRecord[]
 beforeAll(async () => {
-  service = await startLicenseService()
-  await loadDemoWorlds(service)
+  service = await startLicenseService({ world: 'demo' })
   customer = await service.customer({ credits: 10_000_000 })
   records = await readDemoRecords()
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '../../../../test/harness/client.ts'
-import { loadDemoWorlds, readDemoRecords } from '../../../../test/harness/demo-world.ts'
+import { readDemoRecords } from '../../../../test/harness/demo-world.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import type { Customer, Response } from '../../../../test/harness/service.ts'
 import {
@@ -27,8 +27,7 @@ let service: LicenseService
 let customer: Customer
 let expected: ExpectedLicense[]
 beforeAll(async () => {
-  service = await startLicenseService()
-  await loadDemoWorlds(service)
+  service = await startLicenseService({ world: 'demo' })
   customer = await service.customer({ credits: 100_000_000 })
   expected = expectedLicenses(await readDemoRecords())
 })
