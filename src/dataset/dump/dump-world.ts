@@ -59,7 +59,7 @@ function withoutUnknowns(row: Record<string, unknown>): Record<string, unknown> 
 /** The stored value's fields between the others, in the order of the schema: jsonb keeps an order of its own. */
 function flattened({ value, ...row }: Record<string, unknown>): Record<string, unknown> {
   const fields = { ...row, ...(value as Record<string, unknown>) } as Record<string, unknown>
-  const schema = observationSchemas[row.section as keyof typeof observationSchemas]
-  const names = Object.keys(schema.properties).filter(name => name in fields)
+  const schema = observationSchemas.get(row.section as string)
+  const names = Object.keys(schema?.properties ?? fields).filter(name => name in fields)
   return Object.fromEntries(names.map(name => [name, fields[name]]))
 }

@@ -1,8 +1,14 @@
 import { normaliseStatus } from '../../core/license-status.ts'
 import { rolesOrUnknown } from '../../core/value-sets.ts'
+import {
+  type ObservedField,
+  type ObservedSectionFacts,
+  observedSections,
+} from '../../features/domains/index.ts'
 import { defaultTheme, defaultVariant } from '../../features/logos/index.ts'
 import { emailKey, personNameKey, profileKey } from '../../features/people/index.ts'
 import { type ProspectListResult, readResult } from '../../features/prospect-lists/index.ts'
+import type { ObservationLine } from './observation-schemas.ts'
 import type { DatasetRecord, RecordOf } from './parse-record.ts'
 import {
   BadField,
@@ -236,37 +242,16 @@ function firmographicsOf(record: RecordOf<'firmographics'>): Record<string, unkn
   return data
 }
 
-/** The fields of §2.9 without the dates, and what tells two values of a section apart. */
-function observedValue(record: RecordOf<'observation'>): { key: string; value: Record<string, unknown> } {
-  switch (record.section) {
-    case 'payment_methods':
-      return {
-        key: record.normalized_name,
-        value: { normalized_name: record.normalized_name, category: record.category ?? null },
-      }
-    case 'supplier_brands':
-      return {
-        key: record.normalized_provider_name,
-        value: { normalized_provider_name: record.normalized_provider_name },
-      }
-    case 'affiliate_programs':
-      return { key: record.program_url, value: { program_url: record.program_url } }
-    case 'geo':
-      // A site has one reading of this section.
-      return {
-        key: '',
-        value: {
-          languages: record.languages ?? [],
-          currencies: record.currencies ?? [],
-          geo_hints: record.geo_hints ?? [],
-        },
-      }
-    case 'related_domains': {
-      const related = domainOf('related_domain_normalized', record.related_domain_normalized)
-      return {
-        key: related,
-        value: { related_domain_normalized: related, relationship: record.relationship },
-      }
-    }
-  }
+/** The stored value of an observation, and the key that tells it from the section's other values. */
+function observedValue(record: ObservationLine): { key: string; value: Record<string, unknown> } {
+  const { fields, key }: ObservedSectionFacts = observedSections[record.section]
+  const value = Object.fromEntries(
+    Object.entries(fields).map(([name, { kind }]) => [name, observedField(kind, name, record[name])]),
+  )
+  return { key: key === null ? '' : String(value[key]), value }
+}
+
+function observedField(kind: ObservedField['kind'], name: string, value: unknown): unknown {
+  if (kind === 'domain') return domainOf(name, value as string)
+  return value ?? (kind === 'list' ? [] : null)
 }

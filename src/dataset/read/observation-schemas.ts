@@ -1,6 +1,11 @@
-import { type TProperties, Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { nullable, oneOf } from '../../core/schema.ts'
-import { paymentCategories } from '../../core/value-sets.ts'
+import {
+  type ObservedField,
+  type ObservedSection,
+  observedSectionNames,
+  observedSections,
+} from '../../features/domains/index.ts'
 import {
   keyCharactersMax,
   maybeInstant,
@@ -11,39 +16,45 @@ import {
   urlCharactersMax,
 } from './record-fields.ts'
 
-function observation<Section extends string, Fields extends TProperties>(section: Section, fields: Fields) {
-  return record('observation', `What was seen of a site: ${section} of §2.9.`, {
+function fieldSchema(field: ObservedField): TSchema {
+  switch (field.kind) {
+    case 'name':
+      return text(keyCharactersMax, field.description)
+    case 'url':
+      return text(urlCharactersMax, field.description)
+    case 'domain':
+      return site
+    case 'list':
+      return textList(field.description)
+    case 'choice':
+      return Type.Optional(nullable(oneOf(field.choices), { description: field.description }))
+  }
+}
+
+function observationSchema(section: ObservedSection) {
+  const fields = Object.entries<ObservedField>(observedSections[section].fields)
+  return record('observation', `An observation of a site: ${section} of §2.9.`, {
     domain: site,
     section: Type.Literal(section),
-    ...fields,
-    first_seen_at: maybeInstant('Left out: what is held stays; for a new one, last_seen_at.'),
-    last_seen_at: maybeInstant('Left out: what is held stays; for a new one, now.'),
-    last_confirmed_at: maybeInstant('Left out: what is held stays.'),
+    ...(Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)])) as TProperties),
+    first_seen_at: maybeInstant('Omitted: the stored time stays; for a new observation, last_seen_at.'),
+    last_seen_at: maybeInstant('Omitted: the stored time stays; for a new observation, now.'),
+    last_confirmed_at: maybeInstant('Omitted: the stored time stays.'),
   })
 }
 
-/** Observations, a schema a section: the fields of §2.9. */
-export const observationSchemas = {
-  payment_methods: observation('payment_methods', {
-    normalized_name: text(keyCharactersMax, 'E.g. visa.'),
-    category: Type.Optional(nullable(oneOf(paymentCategories), { description: 'null: not known.' })),
-  }),
-  supplier_brands: observation('supplier_brands', {
-    normalized_provider_name: text(keyCharactersMax, 'The studio or supplier.'),
-  }),
-  affiliate_programs: observation('affiliate_programs', {
-    program_url: text(urlCharactersMax, 'Where the program presents itself.'),
-  }),
-  geo: observation('geo', {
-    languages: textList('Languages that the site offers.'),
-    currencies: textList('Currencies that it takes.'),
-    geo_hints: textList('Places that it appears to address.'),
-  }),
-  related_domains: observation('related_domains', {
-    related_domain_normalized: site,
-    relationship: text(keyCharactersMax, 'What relates the two, e.g. shared_brand.'),
-  }),
-} as const
+/** A line of an observed section. The section's own fields are beside these, as its schema declares them. */
+export type ObservationLine = {
+  kind: 'observation'
+  domain: string
+  section: ObservedSection
+  first_seen_at?: string | null
+  last_seen_at?: string | null
+  last_confirmed_at?: string | null
+  [field: string]: unknown
+}
 
-export type ObservationSection = keyof typeof observationSchemas
-export const observationSections = Object.keys(observationSchemas) as ObservationSection[]
+/** A schema for each observed section (features/domains/observation-sections.ts). */
+export const observationSchemas: ReadonlyMap<string, TSchema & { properties: TProperties }> = new Map(
+  observedSectionNames.map(section => [section, observationSchema(section)]),
+)

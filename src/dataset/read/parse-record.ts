@@ -2,24 +2,24 @@ import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
+import { observedSectionNames } from '../../features/domains/index.ts'
 import { explainErrors } from './explain-errors.ts'
-import { type ObservationSection, observationSchemas, observationSections } from './observation-schemas.ts'
+import { type ObservationLine, observationSchemas } from './observation-schemas.ts'
 import { type RecordKind, recordKinds, recordSchemas } from './record-schemas.ts'
 
 type Plain = { [Kind in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[Kind]> }
-type Observation = { [Section in ObservationSection]: Static<(typeof observationSchemas)[Section]> }
 
 /** A line that fits the schema of its kind. */
-export type DatasetRecord = Plain[keyof Plain] | Observation[ObservationSection]
+export type DatasetRecord = Plain[keyof Plain] | ObservationLine
 export type RecordOf<Kind extends RecordKind> = Extract<DatasetRecord, { kind: Kind }>
 
 export type ParsedRecord = { ok: true; record: DatasetRecord } | { ok: false; reason: string }
 
-const validators = compileAll(recordSchemas)
+const validators = compileAll(Object.entries(recordSchemas))
 const observationValidators = compileAll(observationSchemas)
 
-function compileAll(schemas: Record<string, TSchema>): ReadonlyMap<string, Validator> {
-  return new Map(Object.entries(schemas).map(([name, schema]) => [name, Compile(schema)]))
+function compileAll(schemas: Iterable<[string, TSchema]>): ReadonlyMap<string, Validator> {
+  return new Map(Array.from(schemas, ([name, schema]) => [name, Compile(schema)]))
 }
 
 /** One line of the format → a record, or the reason why it is none. */
@@ -90,6 +90,6 @@ function validatorOf({ kind, section }: Record<string, unknown>): Validator | st
     return section === undefined ? 'missing field "section"' : 'section: is not a string'
   return (
     observationValidators.get(section) ??
-    `unknown section ${shown(section)}${didYouMean(section, observationSections)}`
+    `unknown section ${shown(section)}${didYouMean(section, observedSectionNames)}`
   )
 }

@@ -2,7 +2,14 @@ import { resolveDomain } from './resolve-domain.ts'
 import { searchDomains } from './search-domains.ts'
 
 export { observationLapseDays } from '../../core/observation-lapse.ts'
-export { companyBehind } from './observations-store.ts'
+export {
+  type ObservedField,
+  type ObservedSection,
+  type ObservedSectionFacts,
+  observedSectionNames,
+  observedSections,
+} from './observation-sections.ts'
+export { companyBehind, currentlyObserved } from './observations-store.ts'
 export { type Observations, observeDomains } from './observe-domain.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'
 export { findReviewedPlatform } from './reviewed-platform-store.ts'

@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { observationLapseDays } from '../../core/observation-lapse.ts'
 import type { Database } from '../../database/open.ts'
+import { type ObservedSection, type ObservedSectionFacts, observedSections } from './observation-sections.ts'
 import type { PlatformReading } from './platform-periods.ts'
 
 type OfDomain = { domain_id: number }
@@ -19,6 +21,31 @@ export async function readObservations(
      where domain_id = any (${[...domainIds]}::bigint[]) and section = any (${[...sections]}::text[])
      order by domain_id, section, value_key collate "C"`.execute(database)
   return rows
+}
+
+/**
+ * Whether `domains domain` currently has a value of this section; `matches` tests the field that filters compare.
+ * "Currently": seen within the lapse period before the last observation, as `payment_categories` is derived.
+ */
+export function currentlyObserved(
+  section: ObservedSection,
+  matches?: (field: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`exists (
+         select from observations observation
+          where observation.domain_id = domain.id
+            and observation.section = ${sql.lit(section)}
+            and ${matches === undefined ? sql`true` : matches(filteredField(section))}
+            and observation.last_seen_at >= domain.last_observed_at - make_interval(days => ${observationLapseDays}::int)
+       )`
+}
+
+/** The text of the field that filters compare, or the JSON of a list. Spelt as the indexes of observations spell it. */
+function filteredField(section: ObservedSection): RawBuilder<unknown> {
+  const { fields, filteredBy } = observedSections[section] as ObservedSectionFacts
+  if (filteredBy === null) throw new Error(`${section} has no field that filters compare`)
+  const operator = sql.raw(fields[filteredBy]?.kind === 'list' ? '->' : '->>')
+  return sql`(observation.value ${operator} ${sql.lit(filteredBy)})`
 }
 
 export type DomainLicenseRow = OfDomain &

@@ -3,6 +3,7 @@ import { slugOf } from '../../core/slug.ts'
 import type { Database } from '../../database/open.ts'
 import { readSiteLogos, type SiteLogo } from '../logos/index.ts'
 import { unavailableProfile } from './launch-profile.ts'
+import { type ObservedSection, observedSectionNames, observedSections } from './observation-sections.ts'
 import {
   type DomainCompanyRow,
   type DomainLicenseRow,
@@ -18,15 +19,6 @@ import type { ObservationSection, observations } from './schemas.ts'
 export type Observations = Static<typeof observations>
 type Seen = { first_seen_at: Date | null; last_seen_at: Date | null; last_confirmed_at: Date | null }
 export type Subject = { id: number; domain: string; last_observed_at: Date | null }
-
-const storedSections = [
-  'payment_methods',
-  'supplier_brands',
-  'affiliate_programs',
-  'geo',
-  'related_domains',
-] as const
-type StoredSection = (typeof storedSections)[number]
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null
 
@@ -94,7 +86,7 @@ async function readStored(
   ids: readonly number[],
   sections: readonly ObservationSection[],
 ): Promise<StoredByDomain> {
-  const wanted = storedSections.filter(section => sections.includes(section))
+  const wanted = observedSectionNames.filter(section => sections.includes(section))
   const asks = (section: ObservationSection) => sections.includes(section)
   const reads = [
     async () => ({ companies: byDomain(await readDomainCompanies(database, ids)) }),
@@ -171,13 +163,13 @@ function observationsOf(
     } else if (section === 'operator_launch_profile') {
       result.operator_launch_profile = unavailableProfile(domain)
     } else {
-      Object.assign(result, storedSection(section, rows))
+      Object.assign(result, observedValues(section, rows))
     }
   }
   return result
 }
 
-function storedSection(section: StoredSection, rows: ObservationRow[]): Partial<Observations> {
+function observedValues(section: ObservedSection, rows: ObservationRow[]): Partial<Observations> {
   const values = rows.filter(row => row.section === section).map(row => ({ ...row.value, ...seen(row) }))
-  return { [section]: section === 'geo' ? (values[0] ?? null) : values }
+  return { [section]: observedSections[section].key === null ? (values[0] ?? null) : values }
 }

@@ -1,17 +1,15 @@
 import { Type } from 'typebox'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { launchProfile } from './launch-profile.ts'
+import { observedAnswers, observedDates, observedSectionNames } from './observation-sections.ts'
 
 export const verdicts = ['licensed', 'blocklisted', 'mixed', 'no_record'] as const
 export type Verdict = (typeof verdicts)[number]
 
+/** The sections that `include[]` and exports accept. */
 export const observationSections = [
   'licenses',
-  'payment_methods',
-  'supplier_brands',
-  'affiliate_programs',
-  'geo',
-  'related_domains',
+  ...observedSectionNames,
   'operator_launch_profile',
   'logos',
   'platform_history',
@@ -51,13 +49,7 @@ export const billingReason = Type.String({
     'Why this was charged: `verdict_delivered`, `search_results_delivered`, `no_results`, `simulated` …',
 })
 
-const seen = {
-  first_seen_at: nullable(instant()),
-  last_seen_at: nullable(instant()),
-  last_confirmed_at: nullable(instant()),
-}
-
-const observedSections = {
+const sectionSchemas = {
   licenses: Type.Array(
     Type.Object(
       {
@@ -65,43 +57,12 @@ const observedSections = {
         license_number: nullable(Type.String()),
         status: nullable(Type.String()),
         source_url: nullable(Type.String()),
-        ...seen,
+        ...observedDates,
       },
       { ...closed, named: 'ObservedLicense' },
     ),
   ),
-  payment_methods: Type.Array(
-    Type.Object(
-      { normalized_name: Type.String(), category: nullable(Type.String()), ...seen },
-      { ...closed, named: 'ObservedPaymentMethod' },
-    ),
-  ),
-  supplier_brands: Type.Array(
-    Type.Object(
-      { normalized_provider_name: Type.String(), ...seen },
-      { ...closed, named: 'ObservedSupplierBrand' },
-    ),
-  ),
-  affiliate_programs: Type.Array(
-    Type.Object({ program_url: Type.String(), ...seen }, { ...closed, named: 'ObservedAffiliateProgram' }),
-  ),
-  geo: nullable(
-    Type.Object(
-      {
-        languages: Type.Array(Type.String()),
-        currencies: Type.Array(Type.String()),
-        geo_hints: Type.Array(Type.String()),
-        ...seen,
-      },
-      { ...closed, named: 'ObservedGeo' },
-    ),
-  ),
-  related_domains: Type.Array(
-    Type.Object(
-      { related_domain_normalized: Type.String(), relationship: Type.String(), ...seen },
-      { ...closed, named: 'ObservedRelatedDomain' },
-    ),
-  ),
+  ...observedAnswers,
   logos: Type.Array(
     Type.Object(
       {
@@ -164,7 +125,7 @@ export const observations = Type.Object(
       },
       closed,
     ),
-    ...Type.Partial(Type.Object(observedSections)).properties,
+    ...Type.Partial(Type.Object(sectionSchemas)).properties,
     operator_launch_profile: Type.Optional(launchProfile),
   },
   { ...closed, named: 'Observations' },

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Failure } from '../../core/failure.ts'
-import { observationLapseDays } from '../../core/observation-lapse.ts'
 import { isStatementTimeout } from '../../database/errors.ts'
 import type { Database, Transaction } from '../../database/open.ts'
-import { companyBehind, type Verdict } from '../domains/index.ts'
+import { companyBehind, currentlyObserved, type Verdict } from '../domains/index.ts'
 import { concurrencyLimit, WaitTimeout } from './concurrency-limit.ts'
 import type { ExportFilters } from './filters.ts'
 
@@ -79,26 +78,13 @@ function takes(category: string): RawBuilder<unknown> {
   return sql`(domain.payment_categories @> array[${category}])`
 }
 
-function currentlyObserved(section: string, which: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`exists (
-         select from observations observation
-          where observation.domain_id = domain.id
-            and observation.section = ${sql.lit(section)}
-            and ${which}
-            and observation.last_seen_at >= domain.last_observed_at - make_interval(days => ${observationLapseDays}::int)
-       )`
-}
-
 const hasSupplier = (name: string) =>
-  currentlyObserved(
-    'supplier_brands',
-    sql`lower(observation.value ->> 'normalized_provider_name') = lower(${name})`,
-  )
+  currentlyObserved('supplier_brands', supplier => sql`lower(${supplier}) = lower(${name})`)
 
-const hasAffiliateProgram = currentlyObserved('affiliate_programs', sql`true`)
+const hasAffiliateProgram = currentlyObserved('affiliate_programs')
 
 const addresses = (place: string) =>
-  currentlyObserved('geo', sql`lower((observation.value -> 'geo_hints')::text)::jsonb ? lower(${place})`)
+  currentlyObserved('geo', places => sql`lower(${places}::text)::jsonb ? lower(${place})`)
 
 /** How many domains match, counted no further than `rowsMax`. */
 export async function countMatching(

@@ -1,14 +1,14 @@
 import { demoKey } from '../../core/api-key.ts'
 import { type FailureCode, failureCatalogue } from '../../core/failure.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
+import { observationSections } from '../../features/domains/index.ts'
 import { throttledBody } from '../throttle.ts'
 
 type Example = { message?: string; details?: object }
 
 const timestamp = '2026-03-01T12:00:00.000Z'
 const resolveDomainParameters = ['domain', 'include[]', 'max_age_days', 'max_credits']
-const observationSections =
-  'licenses, payment_methods, supplier_brands, affiliate_programs, geo, related_domains, operator_launch_profile, logos, platform_history'
+const sections = observationSections.join(', ')
 const demoTemplate = '{base_url}/v1/domains/resolve?domain=luckyotter.example'
 const rails = `one of ${paymentCategories.join(', ')}`
 
@@ -36,10 +36,10 @@ const examples: Record<FailureCode, Example> = {
     details: { parameter: 'domain', reason: 'ip_address', takes: 'a URL or host with a registrable domain' },
   },
   unknown_include: {
-    message: `"include[]" takes up to 9 values, each one of ${observationSections}, once each; did you mean "payment_methods"?`,
+    message: `"include[]" takes up to 9 values, each one of ${sections}, once each; did you mean "payment_methods"?`,
     details: {
       parameter: 'include[]',
-      takes: `up to 9 values, each one of ${observationSections}, once each`,
+      takes: `up to 9 values, each one of ${sections}, once each`,
       did_you_mean: 'payment_methods',
     },
   },

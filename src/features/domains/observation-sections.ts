@@ -1,0 +1,115 @@
+/**
+ * The observed sections of a site (§2.9), each declared once: the answer's schema, the fields of its interchange lines,
+ * the field that names a value when it is stored, and the field that filters compare.
+ */
+import { type TSchema, Type } from 'typebox'
+import { closed, instant, nullable } from '../../core/schema.ts'
+import { paymentCategories } from '../../core/value-sets.ts'
+
+/** When a fact was observed, as answers carry it. */
+export const observedDates = {
+  first_seen_at: nullable(instant()),
+  last_seen_at: nullable(instant()),
+  last_confirmed_at: nullable(instant()),
+}
+
+/** `kind` says what an interchange line may hold, and `answer` is the schema in answers. */
+export type ObservedField = { answer: TSchema; description: string } & (
+  | { kind: 'name' | 'url' | 'domain' | 'list' }
+  | { kind: 'choice'; choices: readonly string[] }
+)
+
+const name = (description: string) => ({ kind: 'name' as const, answer: Type.String(), description })
+const url = (description: string) => ({ kind: 'url' as const, answer: Type.String(), description })
+const domain = (description: string) => ({ kind: 'domain' as const, answer: Type.String(), description })
+const list = (description: string) => ({
+  kind: 'list' as const,
+  answer: Type.Array(Type.String()),
+  description,
+})
+const choice = (choices: readonly string[], description: string) => ({
+  kind: 'choice' as const,
+  answer: nullable(Type.String()),
+  choices,
+  description,
+})
+
+type Fields = Record<string, ObservedField>
+type AnswerFields<Of extends Fields> = { [Name in keyof Of]: Of[Name]['answer'] }
+
+function valueSchema<Of extends Fields>(named: string, fields: Of) {
+  const answers = Object.entries(fields).map(([field, { answer }]) => [field, answer])
+  return Type.Object(
+    { ...(Object.fromEntries(answers) as AnswerFields<Of>), ...observedDates },
+    { ...closed, named },
+  )
+}
+
+/** A section as code that treats all sections alike reads it. */
+export type ObservedSectionFacts = { fields: Fields; key: string | null; filteredBy: string | null }
+
+type Declared<Of extends Fields> = {
+  /** The name of a value's schema in openapi.json. */
+  named: string
+  fields: Of
+  /** The field that filters compare; null: they ask whether there is any value. */
+  filteredBy: (keyof Of & string) | null
+}
+
+/** A section of many values, told apart by the field `key`. */
+function manyValues<Of extends Fields>(declared: Declared<Of> & { key: keyof Of & string }) {
+  return { ...declared, answer: Type.Array(valueSchema(declared.named, declared.fields)) }
+}
+
+/** A section of one value at most. */
+function oneValue<Of extends Fields>(declared: Declared<Of>) {
+  return { ...declared, key: null, answer: nullable(valueSchema(declared.named, declared.fields)) }
+}
+
+export const observedSections = {
+  payment_methods: manyValues({
+    named: 'ObservedPaymentMethod',
+    fields: { normalized_name: name('E.g. visa.'), category: choice(paymentCategories, 'null: not known.') },
+    key: 'normalized_name',
+    filteredBy: 'category',
+  }),
+  supplier_brands: manyValues({
+    named: 'ObservedSupplierBrand',
+    fields: { normalized_provider_name: name('The studio or supplier.') },
+    key: 'normalized_provider_name',
+    filteredBy: 'normalized_provider_name',
+  }),
+  affiliate_programs: manyValues({
+    named: 'ObservedAffiliateProgram',
+    fields: { program_url: url('The page of the program.') },
+    key: 'program_url',
+    filteredBy: null,
+  }),
+  geo: oneValue({
+    named: 'ObservedGeo',
+    fields: {
+      languages: list('Languages that the site offers.'),
+      currencies: list('Currencies that it accepts.'),
+      geo_hints: list('Places that it appears to address.'),
+    },
+    filteredBy: 'geo_hints',
+  }),
+  related_domains: manyValues({
+    named: 'ObservedRelatedDomain',
+    fields: {
+      related_domain_normalized: domain('A host or URL of the related site.'),
+      relationship: name('How the two are related, e.g. shared_brand.'),
+    },
+    key: 'related_domain_normalized',
+    filteredBy: null,
+  }),
+}
+
+export type ObservedSection = keyof typeof observedSections
+export const observedSectionNames = Object.keys(observedSections) as ObservedSection[]
+
+type Answers = { [Section in ObservedSection]: (typeof observedSections)[Section]['answer'] }
+/** The schemas of all sections in answers. */
+export const observedAnswers = Object.fromEntries(
+  observedSectionNames.map(section => [section, observedSections[section].answer]),
+) as Answers
