@@ -4,8 +4,8 @@ import { type PlatformSiteDraft, platformEventType } from './draft.ts'
 import { lockSequence, numberSignals } from './number-signals-store.ts'
 import {
   correctFirstSeen,
-  dropPlatformSites,
-  gatherPlatformSites,
+  dropNewSites,
+  gatherNewSites,
   type NewSite,
   readNewSites,
   type SiteSelection,
@@ -14,19 +14,19 @@ import {
 export type PlatformSignalCounts = { signals: number; corrected: number }
 
 /**
- * Tells the first reading of each operator's site on a reviewed platform (contract section 9), once for ever: a pair that has
- * its Signal gets no second one, and is corrected where an earlier reading came to light. The caller holds `lockFacts`, and
- * this is the last thing that it writes.
+ * Adds a Signal for the first reading of each operator site on a reviewed platform (contract section 9): one
+ * per site and platform, for ever. If an earlier reading was found, the existing Signal is corrected. The
+ * caller has called `lockFacts`, and this is its last write.
  */
 export async function addPlatformSignals(
   tx: Transaction,
-  { now, ...asked }: SiteSelection & { now: Date },
+  { now, ...selection }: SiteSelection & { now: Date },
 ): Promise<PlatformSignalCounts> {
-  await gatherPlatformSites(tx, asked)
+  await gatherNewSites(tx, selection)
   const signals = await numberSignals(tx, draftsOf(readNewSites(tx), now))
   await lockSequence(tx)
   const corrected = await correctFirstSeen(tx, now)
-  await dropPlatformSites(tx)
+  await dropNewSites(tx)
   return { signals, corrected }
 }
 
@@ -35,7 +35,8 @@ async function* draftsOf(sites: AsyncIterable<NewSite>, now: Date): AsyncGenerat
 }
 
 function draftOf(site: NewSite, now: Date): PlatformSiteDraft {
-  const who = site.brand ?? site.companyName
+  const operator = site.brand ?? site.companyName
+  const prefix = operator === null ? '' : `${operator}: `
   return {
     type: 'platform_new_site',
     signalRef: derivedRef('sig', [platformEventType, site.platformKey, site.domain]),
@@ -43,10 +44,10 @@ function draftOf(site: NewSite, now: Date): PlatformSiteDraft {
     platformId: site.platformId,
     domainId: site.domainId,
     companyId: site.companyId,
-    headline: `${who === null ? '' : `${who}: `}${site.domain} first observed on ${site.platformName}`,
+    headline: `${prefix}${site.domain} first observed on ${site.platformName}`,
     occurredAt: site.seenAt,
     detectedAt: now,
-    // Readings hold no address of their evidence, and the interface would withhold it (§2.9).
+    // Readings have no evidence URL, and the API would not publish it (§2.9).
     content: { brand: site.brand, source_url: null },
   }
 }

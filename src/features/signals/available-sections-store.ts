@@ -1,24 +1,24 @@
 import type { World } from '../../database/open.ts'
 
-/** The paid sections of §4.1, which are resolved by themselves. */
+/** The paid sections of §4.1. Each has an operation of its own. */
 export const sections = ['firmographics', 'contacts'] as const
 export type Section = (typeof sections)[number]
 
-type Held = { company_id: number; firmographics: boolean; contacts: boolean }
+type Row = { company_id: number; firmographics: boolean; contacts: boolean }
 
-/** What Company search tells of these Companies, or of those that they were merged into. */
+/** Sections with stored data, by Company. A merged Company has those of its successor. */
 export async function readAvailableSections(
   world: World,
   companyIds: readonly number[],
 ): Promise<Map<number, Section[]>> {
-  const rows = await world.read<Held>({
-    name: 'held_sections',
+  const rows = await world.read<Row>({
+    name: 'available_sections',
     text: `
       select named.id as company_id,
-             (kept.hit ->> 'firmographics_available')::boolean as firmographics,
-             (kept.hit ->> 'contacts_available')::boolean as contacts
+             (search.hit ->> 'firmographics_available')::boolean as firmographics,
+             (search.hit ->> 'contacts_available')::boolean as contacts
         from companies named
-        join company_search kept on kept.id = coalesce(named.merged_into, named.id)
+        join company_search search on search.id = coalesce(named.merged_into, named.id)
        where named.id = any ($1::bigint[])`,
     values: [companyIds],
     genericPlan: true,

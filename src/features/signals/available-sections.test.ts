@@ -25,23 +25,25 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What is told of the paid sections of each market entry, by the name of who entered. */
+/** Coverage of the paid sections of each market entry, by legal name. */
 async function coverageOf(...include: string[]) {
-  const asked = include.map(section => `&include[]=${section}`).join('')
-  const { status, body } = await customer.ask(`/v1/signals/market-entries?role=operator&market=ukgc${asked}`)
+  const sections = include.map(section => `&include[]=${section}`).join('')
+  const { status, body } = await customer.ask(
+    `/v1/signals/market-entries?role=operator&market=ukgc${sections}`,
+  )
   expect([status, body.data.billing.credits_charged]).toEqual([200, body.data.signals.length])
   return Object.fromEntries(
-    body.data.signals.map((signal: Told) => {
+    body.data.signals.map((signal: Entry) => {
       const { firmographics, contacts } = signal.quality.coverage
       return [signal.regulatory.licensee_legal_name, { firmographics, contacts }]
     }),
   )
 }
 
-type Covered = { status: string; reason: string | null }
-type Told = {
+type Coverage = { status: string; reason: string | null }
+type Entry = {
   regulatory: { licensee_legal_name: string }
-  quality: { coverage: { firmographics: Covered; contacts: Covered } }
+  quality: { coverage: { firmographics: Coverage; contacts: Coverage } }
 }
 
 async function refOf(name: string): Promise<string> {
@@ -50,19 +52,19 @@ async function refOf(name: string): Promise<string> {
 }
 
 const notRequested = { status: 'not_requested', reason: null }
-const noneHeld = { status: 'not_available', reason: 'none_held' }
+const noneStored = { status: 'not_available', reason: 'none_held' }
 const available = { status: 'available', reason: null }
 
-test('a section that is held of the Company is available to whoever asks for it, and resolved there', async () => {
+test('a section with stored data is reported on request and delivered by its own operation', async () => {
   const both = ['contacts', 'firmographics']
-  const nothing = { firmographics: noneHeld, contacts: noneHeld }
+  const nothing = { firmographics: noneStored, contacts: noneStored }
   expect(await coverageOf(...both)).toEqual({ 'Otter Limited': nothing, 'Heron Limited': nothing })
 
   const otter = await refOf('Otter Limited')
   await service.load(
     { kind: 'firmographics', domain: 'otter.example', fetched_at: day(2).toISOString(), name: 'Otter' },
     { kind: 'contact', company: otter, name: 'Ada', email: 'ada@otter.example', source: 'website' },
-    // Nobody can reach him, so that nothing is to be had.
+    // A contact without an address is not delivered.
     { kind: 'contact', company: await refOf('Heron Limited'), name: 'Bob', source: 'website' },
   )
   expect(await coverageOf(...both)).toEqual({
@@ -71,7 +73,7 @@ test('a section that is held of the Company is available to whoever asks for it,
   })
   expect(await coverageOf('contacts')).toMatchObject({
     'Otter Limited': { firmographics: notRequested, contacts: available },
-    'Heron Limited': { firmographics: notRequested, contacts: noneHeld },
+    'Heron Limited': { firmographics: notRequested, contacts: noneStored },
   })
   const people = await customer.ask(`/v1/companies/${otter}/people`)
   const profile = await customer.ask(`/v1/companies/resolve?company_ref=${otter}&include[]=firmographics`)
@@ -79,7 +81,7 @@ test('a section that is held of the Company is available to whoever asks for it,
   expect(profile.body.data.companies[0].firmographics).toMatchObject([{ available: true }])
 })
 
-test('of a Company that was merged, what is held of the one that answers for it', async () => {
+test('a merged Company has the sections of its successor', async () => {
   const [from, into] = [await refOf('Heron Limited'), await refOf('Otter Limited')]
   await mergeCompanies(service.service.live, { from, into, reason: 'one owner', now: day(3) })
   expect((await coverageOf('contacts', 'firmographics'))['Heron Limited']).toEqual({

@@ -1,15 +1,16 @@
-/** Both included. */
+/** Both ends included, in UTC. */
 export type Days = { from: string; to: string }
 
-/** What the days asked for add to a statement; without days, nothing. */
+/** Conditions and values that a range of days adds to a statement; empty without a range. */
 export type DayClauses = {
+  /** Suffix of the statement's name. */
   variant: string
   ofSignal: string
   ofDay: string
   ofMonth: string
-  /** What ofSignal names. */
+  /** Values for `ofSignal`. */
   days: unknown[]
-  /** What ofDay and ofMonth name beside the days. */
+  /** Values that `ofDay` and `ofMonth` need in addition to `days`. */
   months: unknown[]
 }
 
@@ -30,15 +31,15 @@ export function dayClauses(days: Days | null, valuesBefore: number): DayClauses 
   }
 }
 
-/** The whole months among the days, up to a day that is not one of them; where there is none, both are the day behind the last. */
+/** The whole months in a range, `to` excluded. Without any, both ends are the day after the range. */
 export function wholeMonths({ from, to }: Days): Days {
   const end = new Date(`${to}T00:00:00Z`)
   end.setUTCDate(end.getUTCDate() + 1)
-  const dayBehind = dateOf(end)
+  const dayAfter = dateOf(end)
   const first = new Date(`${from}T00:00:00Z`)
   if (first.getUTCDate() > 1) first.setUTCMonth(first.getUTCMonth() + 1, 1)
   end.setUTCDate(1)
-  return first < end ? { from: dateOf(first), to: dateOf(end) } : { from: dayBehind, to: dayBehind }
+  return first < end ? { from: dateOf(first), to: dateOf(end) } : { from: dayAfter, to: dayAfter }
 }
 
 const dateOf = (moment: Date) => moment.toISOString().slice(0, 10)

@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const asked = async (path: string) => {
+const read = async (path: string) => {
   const { status, body } = await service.ask(path, { key: demoKey })
   expect(status, JSON.stringify(body)).toBe(200)
   return body.data
 }
 
-type Told = { headline: string; change: { event_type: string; occurred_at: string } }
-const story = (signals: Told[]) =>
+type Change = { headline: string; change: { event_type: string; occurred_at: string } }
+const story = (signals: Change[]) =>
   signals.map(({ headline, change }) => [
     change.event_type,
     headline.split(/ \(license|:/)[0]?.split(' ')[0],
@@ -29,10 +29,10 @@ const story = (signals: Told[]) =>
   ])
 
 describe.each(catalogue.filter(operation => operation.tag === 'Signals'))('$name', ({ path, demo }) => {
-  test.each(demo.filter(({ title }) => !title.includes('nothing is read')))(
-    'the demo key is told something: $title',
+  test.each(demo.filter(({ title }) => !title.includes('without a source')))(
+    'the demo key gets Signals: $title',
     async template => {
-      const data = await asked(templatePath(path, template))
+      const data = await read(templatePath(path, template))
       expect(data.signals.length).toBeGreaterThan(0)
       expect(data).toMatchObject({ demo: true, simulated: true, credits_charged: 0 })
       expect(data.billing.credits_charged).toBe(data.signals.length)
@@ -40,16 +40,16 @@ describe.each(catalogue.filter(operation => operation.tag === 'Signals'))('$name
     },
   )
 
-  test.each(demo.filter(({ title }) => title.includes('nothing is read')))(
-    'the demo key is told why it is told nothing: $title',
+  test.each(demo.filter(({ title }) => title.includes('without a source')))(
+    'the demo key gets the reason for an empty page: $title',
     async template => {
-      const data = await asked(templatePath(path, template))
+      const data = await read(templatePath(path, template))
       expect(data).toMatchObject({ signals: [], sources: [{ truth_state: 'not_covered' }] })
     },
   )
 })
 
-test('the British register of the demo tells a story: who came, changed, left, came back and lost a license', async () => {
+test('the British demo register adds, changes, removes, returns and revokes licenses', async () => {
   const customer = await service.customer()
   await syncDemoRegisters(service.service.live)
   const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=ukgc')
@@ -66,8 +66,8 @@ test('the British register of the demo tells a story: who came, changed, left, c
     ['published_status_changed', 'Redshank', '2026-10-31'],
   ])
   const entries = await customer.ask('/v1/signals/market-entries?role=operator&market=ukgc')
-  // Dunlin supplies software: it is on the register, and enters no market.
-  expect(entries.body.data.signals.map((entry: Told) => entry.headline.split(' ')[0])).toEqual([
+  // Dunlin supplies software: a supplier does not enter a market.
+  expect(entries.body.data.signals.map((entry: Change) => entry.headline.split(' ')[0])).toEqual([
     'Curlew',
     'Avocet',
     'Knot',
@@ -75,8 +75,8 @@ test('the British register of the demo tells a story: who came, changed, left, c
   expect(await verifySignals(service.service.live.database)).toEqual([])
 })
 
-test('Italy of the demo blocks, unblocks and blocks again', async () => {
-  const { signals } = await asked('/v1/signals/register-changes?jurisdiction=italy&page_size=5')
+test('the Italian demo blocklist blocks, unblocks and blocks again', async () => {
+  const { signals } = await read('/v1/signals/register-changes?jurisdiction=italy&page_size=5')
   expect(story(signals)).toEqual([
     ['removed_from_register', 'furbolotto.example', '2026-09-30'],
     ['added_to_register', 'phantom-roulette-2.example', '2026-09-30'],
@@ -86,7 +86,7 @@ test('Italy of the demo blocks, unblocks and blocks again', async () => {
   ])
 })
 
-test('every site that a register of the demo names is on a name that nobody can register', async () => {
+test('every site in the demo registers is on a reserved domain', async () => {
   const snapshots = await demoSnapshots()
   expect(snapshots.map(({ takenAt }) => takenAt.getTime())).toEqual(
     snapshots.map(({ takenAt }) => takenAt.getTime()).toSorted((a, b) => a - b),

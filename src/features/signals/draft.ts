@@ -1,4 +1,4 @@
-/** Signals before they are numbered, and what the column `signals.content` holds of them. */
+/** Signals before they are numbered, and the shape of the column `signals.content`. */
 
 export const registerEventTypes = [
   'added_to_register',
@@ -29,8 +29,8 @@ export type PublishedLicense = {
 }
 
 /**
- * What changed. `added`, `returned` and `removed` records carry themselves whole in `after` or `before`; a changed field
- * both of its values; domains what came and what went; an entry of a blocklist itself.
+ * What changed: the whole record in `after` (added, returned) or `before` (removed), both values of a changed
+ * field, the domains added and removed, or the blocklist entry.
  */
 export type ChangeSet =
   | { after: PublishedRecord }
@@ -50,7 +50,7 @@ export type PublishedRecord = Partial<PublishedLicense> & {
 }
 
 export type PublishedEntry = {
-  /** The registrable domain; null for apps, payment accounts and pages of hosts of many parties. */
+  /** The registrable domain; null for apps, payment accounts and pages on shared hosts. */
   domain: string | null
   published: string
   scope: string
@@ -59,16 +59,14 @@ export type PublishedEntry = {
 }
 
 export type RegisterChangeContent = {
-  /** null: the record is not a license, or a blocklist entry. */
+  /** null for other kinds of records. */
   license: PublishedLicense | null
-  /** What the register lists the holder as. */
   role: 'operator' | 'supplier' | null
   brand: string | null
-  /** Registrable domains, sorted: with the change, what the record authorises after it (before it, if it was removed). */
+  /** Registrable domains that the record authorises after the change (before it, if removed), sorted. */
   authorized_domains: string[]
   change_set: ChangeSet
   source_url: string | null
-  /** When the snapshot that shows the change was taken. */
   observed_at: string
 }
 

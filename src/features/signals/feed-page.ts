@@ -6,10 +6,9 @@ import { charge } from '../../metering/pricing.ts'
 import type { Context } from '../operation.ts'
 import type { Days } from './days-store.ts'
 import { pageSizeMax } from './feed-schemas.ts'
-import type { FeedPage, FeedRow } from './page-store.ts'
+import type { FeedPage, FeedRow, PagePosition } from './page-store.ts'
 import { describeSources } from './truth-state.ts'
 
-/** What a feed is asked for, whatever the feed. */
 export type FeedInput = {
   occurred_from?: string | undefined
   occurred_to?: string | undefined
@@ -20,48 +19,43 @@ export type FeedInput = {
 }
 
 export type FeedQuery<Row extends FeedRow, Query, Signal> = {
-  /** The feed and its version, as its cursors begin: `rc1`. */
+  /** The feed and its version, the prefix of its cursors: `rc1`. */
   feed: string
-  /** What cursors are bound to; the days of occurrence are added. */
+  /** Cursors are bound to these filters and to the days of occurrence. */
   filters: Record<string, unknown>
-  /** As it is echoed. */
   query: Query
-  /** The source that was asked for; null: all that there are. */
+  /** Key of the requested source; null: every source of the market. */
   source: string | null
-  readPage(after: number, days: Days | null): Promise<FeedPage<Row>>
-  tell(row: Row): Signal
+  readPage(position: PagePosition): Promise<FeedPage<Row>>
+  describe(row: Row): Signal
 }
 
-/**
- * One page of a feed, oldest first, in the order in which the service learnt of the changes. A position is the number of
- * the last Signal delivered, so it lasts for ever. Sources are those of the very moment of the page: what it lacks, they did
- * not claim either.
- */
+/** Cursors hold the number of the last Signal delivered, so they never expire. */
 export async function quoteFeed<Row extends FeedRow, Query, Signal>(
   { world, now }: Context,
   input: FeedInput,
-  asked: FeedQuery<Row, Query, Signal>,
+  feedQuery: FeedQuery<Row, Query, Signal>,
 ) {
   const days = daysOf(input)
-  const filters = { ...asked.filters, occurred_from: input.occurred_from, occurred_to: input.occurred_to }
-  const scope = { feed: asked.feed, filters, hasOwnKey: true }
+  const filters = { ...feedQuery.filters, occurred_from: input.occurred_from, occurred_to: input.occurred_to }
+  const scope = { feed: feedQuery.feed, filters, hasOwnKey: true }
   const secret = await world.cursorSecret()
   const after = input.after === undefined ? null : positionOf(scope, input.after, secret)
   const pageSize = input.page_size ?? pageSizeMax
-  const { rows, total, sources } = await asked.readPage(after ?? 0, days)
+  const { rows, total, sources } = await feedQuery.readPage({ after: after ?? 0, days })
   const delivered = rows.slice(0, pageSize)
   const position = delivered.at(-1)?.number ?? after
   const price = charge('signal.base', delivered.length)
   const charges = delivered.length === 0 ? [] : [price]
   const data = {
-    query: asked.query,
+    query: feedQuery.query,
     total,
     page: 1,
     page_size: pageSize,
     next_cursor: position === null ? null : sealCursor(scope, [String(position)], secret),
     has_more: rows.length > pageSize,
-    signals: delivered.map(asked.tell),
-    sources: describeSources(sources, asked.source, now),
+    signals: delivered.map(feedQuery.describe),
+    sources: describeSources(sources, feedQuery.source, now),
     billing: {
       credits_charged: price.credits_charged,
       breakdown: charges as {
@@ -88,20 +82,20 @@ function positionOf(scope: CursorScope, cursor: string, secret: Buffer): number 
 const dayMin = `${yearMin}-01-01`
 const dayMax = `${yearMax}-12-31`
 
-/** The days asked for, both of them in; null: all. */
+/** null: no limit on the days. */
 function daysOf({ occurred_from: from, occurred_to: to }: FeedInput): Days | null {
   for (const [parameter, day] of Object.entries({ occurred_from: from, occurred_to: to })) {
     if (day !== undefined && (day < dayMin || day > dayMax))
-      throw wrongDay(parameter, `a day from ${dayMin} to ${dayMax}`)
+      throw invalidDay(parameter, `a day from ${dayMin} to ${dayMax}`)
   }
   if (from !== undefined && to !== undefined && to < from)
-    throw wrongDay('occurred_to', 'a day that is not before "occurred_from"')
+    throw invalidDay('occurred_to', 'a day that is not before "occurred_from"')
   return from === undefined && to === undefined ? null : { from: from ?? dayMin, to: to ?? dayMax }
 }
 
-function wrongDay(parameter: string, takes: string): Failure {
+function invalidDay(parameter: string, takes: string): Failure {
   return new Failure('invalid_parameter', {
-    message: `"${parameter}" takes ${takes}.`,
+    message: `"${parameter}" must be ${takes}.`,
     details: { parameter, takes },
   })
 }

@@ -7,22 +7,22 @@ export const pageSizeMax = 20
 
 export const operatorRole = oneOf(['operator'], { description: 'Only `operator`.' })
 
-/** What every feed takes (§4.1 to §4.3). */
 export const pageInput = {
   occurred_from: Type.Optional(
-    Type.String({ format: 'date', description: 'Changes that occurred on that day (UTC) or later.' }),
+    Type.String({ format: 'date', description: 'Only changes that occurred on this day (UTC) or later.' }),
   ),
   occurred_to: Type.Optional(
     Type.String({
       format: 'date',
-      description: 'Changes that occurred on that day (UTC), all of it, or earlier.',
+      description: 'Only changes that occurred on this day (UTC) or earlier.',
     }),
   ),
   after: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: cursorCharactersMax,
-      description: 'The `next_cursor` of the page before, however long ago; bound to the filters.',
+      description:
+        '`next_cursor` of the previous page. It never expires and works only with the same filters.',
     }),
   ),
   page: Type.Optional(
@@ -30,11 +30,16 @@ export const pageInput = {
       minimum: 1,
       maximum: 1,
       default: 1,
-      description: 'Only 1; a feed is followed by `after`.',
+      description: 'Only 1. Use `after` to page through a feed.',
     }),
   ),
   page_size: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeMax, description: 'Signals a page.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: pageSizeMax,
+      default: pageSizeMax,
+      description: 'Signals per page.',
+    }),
   ),
   max_credits: Type.Optional(maxCredits),
 }
@@ -44,36 +49,43 @@ export type TruthState = (typeof truthStates)[number]
 
 export const truthState = oneOf(truthStates, {
   named: 'TruthState',
-  description:
-    '`confirmed`: the source was read as it last said. `held`: what it says now waits for a person. `stale`: it was not read for three times as long as it is quiet. `not_covered`: it was never read.',
+  description: [
+    '`confirmed`: the source was read recently.',
+    '`held`: its latest snapshot is quarantined until a person has reviewed it.',
+    '`stale`: it has not been confirmed for three times its usual interval.',
+    '`not_covered`: it has never been read.',
+  ].join(' '),
 })
 
 const sources = Type.Array(
   Type.Object(
     {
-      source_stream_key: nullable(Type.String(), { description: 'null: no source of this market is read.' }),
+      source_stream_key: nullable(Type.String(), { description: 'null: this market has no source.' }),
       truth_state: truthState,
       hold_reasons: Type.Array(Type.String()),
       last_confirmed_at: nullable(instant()),
     },
     closed,
   ),
-  { description: 'What the page was read from, so that silence is not taken for "no change".' },
+  {
+    description: "State of this page's sources. Only for a `confirmed` one does no Signal mean no change.",
+  },
 )
 
-/** `data` of a feed around its echoed query and its Signals. */
 export function feedData<Query extends TSchema, Signal extends TSchema>(query: Query, signal: Signal) {
   return Type.Object(
     {
       query,
-      total: Type.Integer({ description: 'All Signals that match the filters, from the start of the feed.' }),
+      total: Type.Integer({
+        description: 'Signals that match the filters, counted from the start of the feed.',
+      }),
       page: Type.Integer(),
       page_size: Type.Integer(),
       next_cursor: nullable(Type.String(), {
         description:
-          'Send it as `after`, now or later: at the end of the feed the same position is handed back. null only if nothing matches yet.',
+          'Pass it as `after`, now or later. It stays the same at the end. null: nothing matches yet.',
       }),
-      has_more: Type.Boolean({ description: 'Whether the next page holds something already.' }),
+      has_more: Type.Boolean({ description: 'Whether there is a next page already.' }),
       signals: Type.Array(signal),
       sources,
       billing: Type.Object(
@@ -101,7 +113,6 @@ export function feedData<Query extends TSchema, Signal extends TSchema>(query: Q
 
 export const nullableDay = nullable(Type.String({ format: 'date' }))
 
-/** Failures that every feed may raise. */
 export const feedFailures = [
   'invalid_cursor',
   'cursor_filter_mismatch',

@@ -5,7 +5,7 @@ import { lockFacts } from '../../journal/index.ts'
 import type { RegisterChangeContent, RegisterChangeDraft, SignalDraft } from './draft.ts'
 import { numberSignals } from './index.ts'
 
-/** For tests: what a sync would have written, without a register at hand. */
+/** For tests: the rows that a sync would write, without a register. */
 
 export type StreamFields = {
   market: string
@@ -18,38 +18,41 @@ export type StreamFields = {
 export async function addStream(world: World, stream: string, fields: StreamFields): Promise<void> {
   const confirmedAt = fields.confirmedAt === undefined ? new Date('2026-10-31T12:00:00Z') : fields.confirmedAt
   await sql`
-    insert into register_streams (stream, market, covers, last_taken_at, last_confirmed_at, last_run_at, regulator,
-                                  regulator_country_code, official_url, source_claim, qualification, source_identity,
-                                  cadence_hours)
-    values (${stream}, ${fields.market}, ${fields.covers ?? ['register']}, ${confirmedAt}, ${confirmedAt}, ${confirmedAt},
-            'Regulator of Tests', 'XX', 'https://regulator.example/', ${fields.sourceClaim ?? 'license'},
-            'Published by the regulator.', ${`Register ${stream}`}, ${fields.cadenceHours ?? 24})
+    insert into register_streams (stream, market, covers, last_taken_at, last_confirmed_at, last_run_at,
+                                  regulator, regulator_country_code, official_url, source_claim,
+                                  qualification, source_identity, cadence_hours)
+    values (${stream}, ${fields.market}, ${fields.covers ?? ['register']},
+            ${confirmedAt}, ${confirmedAt}, ${confirmedAt}, 'Regulator of Tests', 'XX',
+            'https://regulator.example/', ${fields.sourceClaim ?? 'license'}, 'Published by the regulator.',
+            ${`Register ${stream}`}, ${fields.cadenceHours ?? 24})
     on conflict (stream) do update set last_confirmed_at = excluded.last_confirmed_at`.execute(world.database)
 }
 
-/** Keeps a snapshot of the stream aside, as a guard does. */
 export async function quarantineStream(world: World, stream: string, reasons: string[]): Promise<void> {
   const ref = newRef('snap')
   await sql`
-    with held as (
-      insert into register_snapshots (snapshot_ref, stream, status, taken_at, content_sha256, parser_version, rows,
-                                      rejected, rejected_by_reason, added, removed, changed, hold_reasons)
+    with quarantined as (
+      insert into register_snapshots (snapshot_ref, stream, status, taken_at, content_sha256, parser_version,
+                                      rows, rejected, rejected_by_reason, added, removed, changed,
+                                      hold_reasons)
       values (${ref}, ${stream}, 'held', now(), ${Buffer.alloc(32)}, 1, 0, 0, '{}', 0, 0, 0, ${reasons})
       returning id
     )
-    update register_streams set held_snapshot_id = held.id from held where stream = ${stream}`.execute(
-    world.database,
-  )
+    update register_streams
+       set held_snapshot_id = quarantined.id
+      from quarantined
+     where stream = ${stream}`.execute(world.database)
 }
 
 export type Licensed = { companyId: number; companyRef: string; licenseId: number; licenseRef: string }
 
-/** A Company with one license that its register still has. */
+/** A Company with one license that its register still lists. */
 export async function addLicense(world: World, stream: string, recordKey: string): Promise<Licensed> {
   const [companyRef, licenseRef] = [newRef('co'), newRef('lic')]
   const { rows } = await sql<{ company_id: number; license_id: number }>`
     with company as (
-      insert into companies (company_ref, subject_kind, role) values (${companyRef}, 'legal_entity', '{operator}')
+      insert into companies (company_ref, subject_kind, role)
+      values (${companyRef}, 'legal_entity', '{operator}')
       returning id
     ),
     license as (
@@ -63,8 +66,8 @@ export async function addLicense(world: World, stream: string, recordKey: string
     license_id: number
   }
   await sql`
-    insert into license_states (license_id, license_number, known_from) values (${licenseId}, ${recordKey}, now())
-  `.execute(world.database)
+    insert into license_states (license_id, license_number, known_from)
+    values (${licenseId}, ${recordKey}, now())`.execute(world.database)
   return { companyId, companyRef, licenseId, licenseRef }
 }
 
@@ -74,7 +77,7 @@ export type DraftFields = Partial<Omit<RegisterChangeDraft, 'content'>> & {
 
 let drafted = 0
 
-/** A license that came to the register of `ukgc.licences`; whatever else is stated stands. */
+/** A license added to the register `ukgc.licences`, unless `fields` state otherwise. */
 export function registerChange({ content, ...fields }: DraftFields = {}): RegisterChangeDraft {
   drafted += 1
   const recordKey = fields.recordKey ?? `record-${drafted}`
@@ -102,7 +105,7 @@ export function registerChange({ content, ...fields }: DraftFields = {}): Regist
     headline: `${legalName} (license ${recordKey}): added to the register of the Regulator of Tests`,
     occurredAt: new Date('2026-03-02T12:00:00Z'),
     detectedAt: new Date('2026-03-02T12:30:00Z'),
-    // The table wants a snapshot that stands; a Signal need not come of one.
+    // The column references a snapshot, and may be null.
     snapshotId: null as unknown as number,
     ...fields,
     content: {
@@ -118,7 +121,6 @@ export function registerChange({ content, ...fields }: DraftFields = {}): Regist
   }
 }
 
-/** An entry that came to a blocklist. */
 export function blocklistChange(domain: string, fields: DraftFields = {}): RegisterChangeDraft {
   return registerChange({
     stream: 'poland.blocklist',
@@ -138,11 +140,14 @@ export function blocklistChange(domain: string, fields: DraftFields = {}): Regis
 }
 
 /** Numbers the drafts in a transaction of their own, as every writer of facts does. */
-export function tell(world: World, ...drafts: SignalDraft[]): Promise<number> {
-  return writing(world, tx => numberSignals(tx, drafts))
+export function addSignals(world: World, ...drafts: SignalDraft[]): Promise<number> {
+  return inTransaction(world, tx => numberSignals(tx, drafts))
 }
 
-export function writing<Result>(world: World, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+export function inTransaction<Result>(
+  world: World,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
   return world.database.transaction().execute(async tx => {
     await lockFacts(tx)
     return work(tx)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import type { RegisterChangeDraft } from './draft.ts'
-import { addStream, blocklistChange, registerChange, writing } from './fixture.ts'
+import { addStream, blocklistChange, inTransaction, registerChange } from './fixture.ts'
 import { numberSignals, verifySignals } from './index.ts'
 
 let service: TestService
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** One transaction of a writer: which Signals it tells, and whether it commits. */
+/** One transaction of a writer: its Signals, and whether it commits. */
 type Write = { signals: { stream: string; eventType: RegisterChangeDraft['eventType'] }[]; commits: boolean }
 
 const write: fc.Arbitrary<Write> = fc.record({
@@ -34,24 +34,24 @@ const write: fc.Arbitrary<Write> = fc.record({
 })
 const writers = fc.array(fc.array(write, { minLength: 1, maxLength: 8 }), { minLength: 2, maxLength: 4 })
 
-class Regret extends Error {}
+class RollBack extends Error {}
 
-async function commit({ signals, commits }: Write, withFactsHeld: boolean): Promise<void> {
+async function commit({ signals, commits }: Write, locksFacts: boolean): Promise<void> {
   const drafts = signals.map(({ stream, eventType }) =>
     stream === 'poland.blocklist' ? blocklistChange('red.example') : registerChange({ stream, eventType }),
   )
   const { live } = service.service
   const work = async (tx: Parameters<typeof numberSignals>[0]) => {
     await numberSignals(tx, drafts)
-    if (!commits) throw new Regret()
+    if (!commits) throw new RollBack()
   }
-  const done = withFactsHeld ? writing(live, work) : live.database.transaction().execute(work)
+  const done = locksFacts ? inTransaction(live, work) : live.database.transaction().execute(work)
   await done.catch(error => {
-    if (!(error instanceof Regret)) throw error
+    if (!(error instanceof RollBack)) throw error
   })
 }
 
-/** Follows a feed from a position until the writers have ended and nothing more comes. */
+/** Follows a feed from a cursor until the writers have ended and a page is empty. */
 async function poll(query: string, pageSize: number, from: string | null, ended: () => boolean) {
   const refs: string[] = []
   let after = from
@@ -68,7 +68,7 @@ async function poll(query: string, pageSize: number, from: string | null, ended:
   }
 }
 
-test('whoever follows a feed while others write sees every Signal that is committed, once, in order', async () => {
+test('following a feed during concurrent writes delivers every committed Signal once, in order', async () => {
   const feeds = [
     { query: 'jurisdiction=ukgc', condition: sql`market = 'ukgc'` },
     {
@@ -83,30 +83,35 @@ test('whoever follows a feed while others write sees every Signal that is commit
   const cursors: (string | null)[] = feeds.map(() => null)
   const seen: string[][] = feeds.map(() => [])
   await fc.assert(
-    fc.asyncProperty(writers, fc.integer({ min: 1, max: 20 }), fc.boolean(), async (all, size, held) => {
-      let hasEnded = false
-      const writing = Promise.all(
-        all.map(async writes => {
-          for (const each of writes) await commit(each, held)
-        }),
-      ).finally(() => {
-        hasEnded = true
-      })
-      const polled = await Promise.all(
-        feeds.map(({ query }, index) => poll(query, size, cursors[index] ?? null, () => hasEnded)),
-      )
-      await writing
-      for (const [index, { refs, cursor }] of polled.entries()) {
-        seen[index]?.push(...refs)
-        cursors[index] = cursor
-        const { rows } = await sql<{ signal_ref: string }>`
-          select signal_ref from signals where ${feeds[index]?.condition} order by number`.execute(
-          service.service.live.database,
+    fc.asyncProperty(
+      writers,
+      fc.integer({ min: 1, max: 20 }),
+      fc.boolean(),
+      async (all, size, locksFacts) => {
+        let hasEnded = false
+        const writing = Promise.all(
+          all.map(async writes => {
+            for (const each of writes) await commit(each, locksFacts)
+          }),
+        ).finally(() => {
+          hasEnded = true
+        })
+        const polled = await Promise.all(
+          feeds.map(({ query }, index) => poll(query, size, cursors[index] ?? null, () => hasEnded)),
         )
-        expect(seen[index]).toEqual(rows.map(row => row.signal_ref))
-      }
-    }),
-    // A failure is told as it came: written once, it cannot be drawn smaller.
+        await writing
+        for (const [index, { refs, cursor }] of polled.entries()) {
+          seen[index]?.push(...refs)
+          cursors[index] = cursor
+          const { rows } = await sql<{ signal_ref: string }>`
+          select signal_ref from signals where ${feeds[index]?.condition} order by number`.execute(
+            service.service.live.database,
+          )
+          expect(seen[index]).toEqual(rows.map(row => row.signal_ref))
+        }
+      },
+    ),
+    // No shrinking: the Signals of a failed run stay in the database.
     { numRuns: 12, endOnFailure: true },
   )
   expect(await verifySignals(service.service.live.database)).toEqual([])

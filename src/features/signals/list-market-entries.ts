@@ -23,19 +23,19 @@ const domainRef = /^dom_[0-9A-Za-z]{20}$/
 const query = Type.Object(
   {
     role: operatorRole,
-    market: marketInput('The license regime that was entered.'),
+    market: marketInput('The market that was entered, by its license regime.'),
     'include[]': Type.Optional(
       Type.Array(oneOf(sections, { failure: 'unknown_include' }), {
         maxItems: sections.length,
         uniqueItems: true,
         description:
-          'Sections whose availability `quality.coverage` is to tell. They are resolved, and paid for, by themselves.',
+          'Sections whose availability `quality.coverage` reports. Each is sold by its own endpoint.',
       }),
     ),
     'domains[]': Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: domainInputCharactersMax }), {
         maxItems: domainsMax,
-        description: 'Domains or `domain_ref`s that the sections are wanted of; validated and echoed.',
+        description: 'Domains or `domain_ref`s for the sections. They are validated and echoed.',
       }),
     ),
     contacts_limit: Type.Optional(
@@ -49,11 +49,11 @@ const query = Type.Object(
 
 type Input = InputOf<typeof query>
 
-const domainsTold = {
+const domainsInput = {
   parameter: 'domains[]',
   takes: 'URLs or hosts with a registrable domain, or domain_refs',
 }
-const canonicalEntry = (text: string) => (domainRef.test(text) ? text : canonicalDomain(text, domainsTold))
+const canonicalEntry = (text: string) => (domainRef.test(text) ? text : canonicalDomain(text, domainsInput))
 
 const echo = Type.Object(
   {
@@ -75,22 +75,22 @@ export const listMarketEntries = defineOperation({
   path: '/v1/signals/market-entries',
   tag: 'Signals',
   section: '§4.1',
-  summary: 'Follow operators that enter a market',
-  description: `Licenses that came to the register of a market and that it lists as an operator's, oldest first, in the order
-in which they were learnt of. The same change has the same \`signal_ref\` and content among the register changes. Follow
-\`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and polled. Costs 1 credit a
-Signal; an empty page is free.`,
+  summary: 'List market entries',
+  description: `Operator licenses that were added to the register of a market, in the order in which they were
+detected. The same change has the same \`signal_ref\` and content among the register changes. Pass
+\`next_cursor\` as \`after\`: every Signal is delivered once, and at the end of the feed the cursor can be
+stored and polled. Costs 1 credit per Signal; an empty page is free.`,
   query,
   data: feedData(echo, marketEntry),
   prices: ['signal.base'],
   failures: ['unknown_include', 'invalid_domain', 'legacy_cursor_not_supported', ...feedFailures],
   demo: [
-    { title: 'Operators new in Great Britain', query: { role: 'operator', market: 'ukgc', page_size: '5' } },
+    { title: 'New operators in Great Britain', query: { role: 'operator', market: 'ukgc', page_size: '5' } },
     {
-      title: 'The same, asking what else is held of them',
+      title: 'The same, with the available sections',
       query: { role: 'operator', market: 'ukgc', 'include[]': ['contacts', 'firmographics'], page_size: '5' },
     },
-    { title: 'A market that nothing is read of', query: { role: 'operator', market: 'peru' } },
+    { title: 'A market without a source', query: { role: 'operator', market: 'peru' } },
   ],
   example,
   canonical(input) {
@@ -108,7 +108,7 @@ Signal; an empty page is free.`,
     const { world, now } = context
     const { role, market } = input
     const include = input['include[]'] ?? []
-    const asked = {
+    const filters = {
       role,
       market,
       include,
@@ -118,11 +118,15 @@ Signal; an empty page is free.`,
     }
     return quoteFeed(context, input, {
       feed,
-      filters: asked,
-      query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
+      filters,
+      query: {
+        ...filters,
+        occurred_from: input.occurred_from ?? null,
+        occurred_to: input.occurred_to ?? null,
+      },
       source: null,
-      readPage: (after, days) => readMarketRows(world, market, after, days, include),
-      tell: row => describeMarketEntry(row, market, include, now),
+      readPage: position => readMarketRows(world, market, position, include),
+      describe: row => describeMarketEntry(row, market, include, now),
     })
   },
 })

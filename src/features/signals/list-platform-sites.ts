@@ -19,7 +19,7 @@ const query = Type.Object(
       minLength: 2,
       maxLength: 200,
       description:
-        'A platform by its key, name or alias, in any case. One that no person has reviewed is 400.',
+        'Key, name or alias of a reviewed platform, in any case. A platform without a review is a 400.',
     }),
     ...pageInput,
   },
@@ -46,10 +46,10 @@ const signal = Type.Object(
       {
         type: oneOf([platformEventType]),
         occurred_at: instant({
-          description: 'When the site was first seen on that platform, not when it moved there.',
+          description: 'When the site was first observed on the platform, not when it moved there.',
         }),
         detected_at: instant(),
-        last_corrected_at: nullable(instant(), { description: 'When an earlier reading came to light.' }),
+        last_corrected_at: nullable(instant(), { description: 'When an earlier reading was found.' }),
       },
       closed,
     ),
@@ -70,7 +70,7 @@ const signal = Type.Object(
 const echo = Type.Object(
   {
     role: operatorRole,
-    platform: Type.String({ description: 'The key of the platform that was meant.' }),
+    platform: Type.String({ description: 'Key of the platform.' }),
     occurred_from: nullableDay,
     occurred_to: nullableDay,
   },
@@ -83,11 +83,11 @@ export const listPlatformSites = defineOperation({
   path: '/v1/signals/platform-sites',
   tag: 'Signals',
   section: '§4.2',
-  summary: 'Follow the sites that appear on a platform',
-  description: `Operators' sites when they were first observed on a reviewed platform: one Signal a site and platform, in the
-order in which the service learnt of them. The date is when the site was first seen there, not when the operator moved. Follow
-\`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and polled. Costs ${costOf('signal.base')} a
-Signal; an empty page is free.`,
+  summary: 'List new sites on a platform',
+  description: `Operator sites first observed on a reviewed platform: one Signal per site and platform, in the
+order in which they were detected. The date is when the site was first observed there, not when the operator
+moved. Pass \`next_cursor\` as \`after\`: every Signal is delivered once, and at the end of the feed the
+cursor can be stored and polled. Costs ${costOf('signal.base')} per Signal; an empty page is free.`,
   query,
   data: feedData(echo, signal),
   prices: ['signal.base'],
@@ -114,14 +114,18 @@ Signal; an empty page is free.`,
         details: { parameter: 'platform', takes: 'a platform that was reviewed' },
       })
     }
-    const asked = { role: input.role, platform: platform.platform_key }
+    const filters = { role: input.role, platform: platform.platform_key }
     return quoteFeed(context, input, {
       feed,
-      filters: asked,
-      query: { ...asked, occurred_from: input.occurred_from ?? null, occurred_to: input.occurred_to ?? null },
+      filters,
+      query: {
+        ...filters,
+        occurred_from: input.occurred_from ?? null,
+        occurred_to: input.occurred_to ?? null,
+      },
       source: null,
-      readPage: (after, days) => readPlatformSiteRows(world, platform.id, after, days),
-      tell: describeSite,
+      readPage: position => readPlatformSiteRows(world, platform.id, position),
+      describe: describeSite,
     })
   },
 })

@@ -13,36 +13,36 @@ import { type RegisterRow, readRegisterRows } from './register-rows-store.ts'
 
 const feed = 'rc1'
 
-/** Named by §6 among the others, and refused by it: that a date has passed is nothing that a register publishes. */
+/** §6 lists this type but rejects it: registers do not publish passed expiry dates. */
 const unavailableEventType = 'expiry_date_passed'
-const eventTypesNamed = [...registerEventTypes, unavailableEventType] as const
-const eventType = oneOf(eventTypesNamed, {
+const knownEventTypes = [...registerEventTypes, unavailableEventType] as const
+const eventType = oneOf(knownEventTypes, {
   takes: `one of ${registerEventTypes.join(', ')}`,
-  description: `An event type (§6); \`${unavailableEventType}\` is named there and refused.`,
+  description: `An event type (§6). \`${unavailableEventType}\` is not available and is rejected.`,
 })
 
 const query = Type.Object(
   {
-    jurisdiction: marketInput('The jurisdiction whose registers and blocklists are followed.'),
+    jurisdiction: marketInput('The jurisdiction of the registers and blocklists.'),
     source_stream_key: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9_]{2,64}[.][a-z0-9_]{2,64}$',
         takes: 'the key of a stream, as ukgc.licences',
-        description: 'One source of the jurisdiction, e.g. `ukgc.licences`.',
+        description: 'Only changes of this source, e.g. `ukgc.licences`.',
       }),
     ),
     published_legal_name: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'Changes of the records published under exactly this name.',
+        description: 'Only changes of records published under exactly this name.',
       }),
     ),
     event_type: Type.Optional(eventType),
     'event_type[]': Type.Optional(
       Type.Array(eventType, {
-        maxItems: eventTypesNamed.length,
-        description: 'Several event types; with `event_type`, all of both.',
+        maxItems: knownEventTypes.length,
+        description: 'Several event types. Combined with `event_type` if both are sent.',
       }),
     ),
     ...pageInput,
@@ -52,11 +52,11 @@ const query = Type.Object(
 
 type Input = InputOf<typeof query>
 
-/** The union of both parameters, in the order of §6, so that one request has one spelling; absent: every type. */
+/** Merges both parameters in the order of §6, so that equal requests get equal fingerprints. */
 function withEventTypes({ event_type: single, 'event_type[]': several, ...rest }: Input): Input {
   if (single === undefined && several === undefined) return rest
-  const asked = new Set<string>([...(several ?? []), ...(single === undefined ? [] : [single])])
-  if (asked.has(unavailableEventType)) {
+  const requested = new Set<string>([...(several ?? []), ...(single === undefined ? [] : [single])])
+  if (requested.has(unavailableEventType)) {
     throw new Failure('event_type_not_available', {
       details: {
         parameter: single === unavailableEventType ? 'event_type' : 'event_type[]',
@@ -64,15 +64,17 @@ function withEventTypes({ event_type: single, 'event_type[]': several, ...rest }
       },
     })
   }
-  return { ...rest, 'event_type[]': registerEventTypes.filter(type => asked.has(type)) }
+  return { ...rest, 'event_type[]': registerEventTypes.filter(type => requested.has(type)) }
 }
 
 const changeSet = Type.Object(
   {},
   {
     additionalProperties: true,
-    description:
-      'What changed: `after` or `before` of a record that came or went; both values of a field; `authorized_domains` {added, removed}; or the blocklist entry itself.',
+    description: [
+      'What changed: `after` of an added record, `before` of a removed one, both values of a changed field,',
+      '`authorized_domains` {added, removed}, or the blocklist entry itself.',
+    ].join(' '),
   },
 )
 
@@ -86,9 +88,9 @@ const signal = Type.Object(
         source_stream_key: Type.String(),
         jurisdiction: market(),
         source_claim: Type.String({
-          description: 'What the source claims by listing: `license`, `authorised_domain`, `blocklist`.',
+          description: 'What a listing in the source means: `license`, `authorised_domain` or `blocklist`.',
         }),
-        qualification: Type.String({ description: 'How far its word goes.' }),
+        qualification: Type.String({ description: 'Limits of what the source claims.' }),
         source_identity: Type.String(),
       },
       closed,
@@ -106,7 +108,7 @@ const signal = Type.Object(
         license_number: nullable(Type.String()),
         license_type: nullable(Type.String()),
         reviewed_status_claim: nullable(Type.String(), {
-          description: 'The status that the source prints; null: it prints none.',
+          description: 'The status as the source publishes it. null: it publishes none.',
         }),
         authorized_domains: Type.Array(Type.String()),
       },
@@ -117,7 +119,7 @@ const signal = Type.Object(
         event_type: oneOf(registerEventTypes, { named: 'RegisterEventType' }),
         change_set: changeSet,
         occurred_at: instant({
-          description: "The register's own date where it can be that of the change, else when it was read.",
+          description: 'The date that the register gives for the change, or else when it was read.',
         }),
         detected_at: instant(),
         last_corrected_at: nullable(instant()),
@@ -144,7 +146,7 @@ const echo = Type.Object(
     source_stream_key: nullable(Type.String()),
     published_legal_name: nullable(Type.String()),
     event_type: nullable(Type.Array(oneOf(registerEventTypes, { named: 'RegisterEventType' })), {
-      description: 'The list that the query ran with; null: every type.',
+      description: 'The event types of the query. null: every type.',
     }),
     occurred_from: nullableDay,
     occurred_to: nullableDay,
@@ -158,26 +160,27 @@ export const listRegisterChanges = defineOperation({
   path: '/v1/signals/register-changes',
   tag: 'Signals',
   section: '§4.3',
-  summary: 'Follow the changes of official registers',
-  description: `Changes that the registers and blocklists of a jurisdiction published, oldest first, in the order in which
-they were learnt of. Follow \`next_cursor\`: nothing is missed and nothing comes twice, and at the end the cursor can be kept and
-polled. Costs ${costOf('signal.base')} a Signal; an empty page is free. Being listed never implies a grant, and leaving a register never implies a
-revocation: \`revoked\` is told only where the source prints it.`,
+  summary: 'List register changes',
+  description: `Changes in the registers and blocklists of a jurisdiction, in the order in which they were
+detected. Pass \`next_cursor\` as \`after\`: every Signal is delivered once, and at the end of the feed the
+cursor can be stored and polled. Costs ${costOf('signal.base')} per Signal; an empty page is free. An added
+record does not imply a grant, and a removed one does not imply a revocation: \`revoked\` is reported only
+where the source publishes it.`,
   query,
   data: feedData(echo, signal),
   prices: ['signal.base'],
   failures: ['event_type_not_available', ...feedFailures],
   demo: [
-    { title: 'What the British register changed', query: { jurisdiction: 'ukgc', page_size: '5' } },
+    { title: 'Changes of the British register', query: { jurisdiction: 'ukgc', page_size: '5' } },
     {
-      title: 'Licenses revoked, or gone from the register',
+      title: 'Licenses revoked or removed',
       query: { jurisdiction: 'ukgc', 'event_type[]': ['removed_from_register', 'revoked'] },
     },
     {
-      title: 'What Italy blocks, and blocks no longer',
+      title: 'Changes of the Italian blocklist',
       query: { jurisdiction: 'italy', page_size: '5' },
     },
-    { title: 'A jurisdiction that nothing is read of', query: { jurisdiction: 'peru' } },
+    { title: 'A jurisdiction without a source', query: { jurisdiction: 'peru' } },
   ],
   example,
   canonical: withEventTypes,
@@ -189,31 +192,24 @@ revocation: \`revoked\` is told only where the source prints it.`,
       published_legal_name: name = null,
     } = input
     const eventTypes = (input['event_type[]'] as RegisterEventType[] | undefined) ?? null
+    const filters = {
+      jurisdiction: market,
+      source_stream_key: stream,
+      published_legal_name: name,
+      event_type: eventTypes,
+    }
+    const rowFilters = { market, stream, eventTypes, publishedLegalName: name }
     return quoteFeed(context, input, {
       feed,
-      filters: {
-        jurisdiction: market,
-        source_stream_key: stream,
-        published_legal_name: name,
-        event_type: eventTypes,
-      },
+      filters,
       query: {
-        jurisdiction: market,
-        source_stream_key: stream,
-        published_legal_name: name,
-        event_type: eventTypes,
+        ...filters,
         occurred_from: input.occurred_from ?? null,
         occurred_to: input.occurred_to ?? null,
       },
       source: stream,
-      readPage: (after, days) =>
-        readRegisterRows(
-          context.world,
-          { market, stream, eventTypes, publishedLegalName: name },
-          after,
-          days,
-        ),
-      tell: describeChange,
+      readPage: position => readRegisterRows(context.world, rowFilters, position),
+      describe: describeChange,
     })
   },
 })
@@ -256,7 +252,6 @@ function describeChange(row: RegisterRow) {
   }
 }
 
-/** A source that keeps both lists claims by each record what its list claims. */
 function claimOf({ record_kind: kind, source_claim: claim }: RegisterRow): string {
   if (kind === 'blocklist_entry') return 'blocklist'
   if (claim === 'license_and_blocklist' || claim === null)

@@ -5,7 +5,14 @@ import { type Customer, startService, type TestService } from '../../../test/har
 import { demoKey } from '../../core/api-key.ts'
 import { newRef } from '../../core/ref.ts'
 import type { RegisterChangeDraft } from './draft.ts'
-import { addLicense, addStream, type Licensed, quarantineStream, registerChange, tell } from './fixture.ts'
+import {
+  addLicense,
+  addSignals,
+  addStream,
+  type Licensed,
+  quarantineStream,
+  registerChange,
+} from './fixture.ts'
 
 const path = '/v1/signals/market-entries'
 const ukgc = 'role=operator&market=ukgc'
@@ -67,11 +74,11 @@ beforeAll(async () => {
       },
     },
   })
-  await tell(
+  await addSignals(
     live,
     registerChange({ ...licensed, content: { role: 'supplier' } }),
     entry,
-    // The register gave neither a name nor a holder: it is told among the register changes alone.
+    // Without a name and a holder it appears among the register changes alone.
     registerChange({ isMarketEntry: true, publishedLegalName: null }),
     registerChange({ ...licensed, eventType: 'revoked' }),
     bare,
@@ -93,7 +100,7 @@ const domains = [
 ]
 
 describe('a market entry', () => {
-  test('is an operator’s license that came to the register, told field by field', async () => {
+  test('is an operator license that was added to the register, with every field', async () => {
     const { signals, total } = await page(ukgc)
     expect(total).toBe(2)
     expect(signals[0]).toEqual({
@@ -158,7 +165,7 @@ describe('a market entry', () => {
     })
   })
 
-  test('of a bare record states what it can: its day for the missing date, and no more than the register said', async () => {
+  test('of a minimal record has its day as issue date, and null for missing fields', async () => {
     const { signals } = await page(`${ukgc}&occurred_from=2026-04-01`)
     expect(signals).toMatchObject([
       {
@@ -169,7 +176,7 @@ describe('a market entry', () => {
           issued_at: '2026-04-04',
           expires_at: null,
           license_type: null,
-          // It is on the register no longer.
+          // It is no longer in the register.
           last_confirmed_at: null,
         },
         quality: { coverage: { authorized_domains: { status: 'not_available', reason: 'none_published' } } },
@@ -178,24 +185,24 @@ describe('a market entry', () => {
     ])
   })
 
-  test('is the same Signal in both feeds: its ref, its headline, its dates, its license, its domains', async () => {
+  test('has the same ref, headline, dates, license and domains in both feeds', async () => {
     const { signals } = await page(ukgc)
     const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=ukgc')
-    for (const told of signals) {
+    for (const entry of signals) {
       const change = body.data.signals.find(
-        (each: { signal_ref: string }) => each.signal_ref === told.signal_ref,
+        (each: { signal_ref: string }) => each.signal_ref === entry.signal_ref,
       )
-      const { occurred_at, detected_at, last_corrected_at } = told.change
+      const { occurred_at, detected_at, last_corrected_at } = entry.change
       expect(change).toMatchObject({
-        headline: told.headline,
+        headline: entry.headline,
         subject: {
-          company_ref: told.subject.company_ref,
-          published_legal_name: told.regulatory.licensee_legal_name,
+          company_ref: entry.subject.company_ref,
+          published_legal_name: entry.regulatory.licensee_legal_name,
         },
         license: {
-          license_number: told.regulatory.license_number,
-          license_type: told.regulatory.license_type,
-          authorized_domains: told.regulatory.authorized_domains.map(
+          license_number: entry.regulatory.license_number,
+          license_type: entry.regulatory.license_type,
+          authorized_domains: entry.regulatory.authorized_domains.map(
             (each: { domain: string }) => each.domain,
           ),
         },
@@ -205,7 +212,7 @@ describe('a market entry', () => {
     expect(body.data.total).toBe(5)
   })
 
-  test('keeps the ref of the Company that it was told of, though that is merged into another since', async () => {
+  test('keeps the ref of its Company after that was merged', async () => {
     const other = await addLicense(service.service.live, 'ukgc.licences', '4713')
     const into = (id: number | null) =>
       sql`update companies set merged_into = ${id} where id = ${licensed.companyId}`.execute(
@@ -217,7 +224,7 @@ describe('a market entry', () => {
   })
 })
 
-describe('the request', () => {
+describe('the query', () => {
   test('is echoed with its defaults', async () => {
     expect((await page(ukgc)).query).toEqual({
       role: 'operator',
@@ -231,9 +238,10 @@ describe('the request', () => {
     })
   })
 
-  test('is echoed as it was understood; sections that are asked for are told of, and not charged', async () => {
+  test('is echoed in canonical form; requested sections are reported without a charge', async () => {
     const data = await page(
-      `${ukgc}&include[]=contacts&domains[]=www.Otter.example&domains[]=${domainRef}&contacts_limit=1&max_age_days=0&page_size=1`,
+      `${ukgc}&include[]=contacts&domains[]=www.Otter.example&domains[]=${domainRef}&contacts_limit=1` +
+        '&max_age_days=0&page_size=1',
     )
     expect(data.query).toMatchObject({
       include: ['contacts'],
@@ -248,7 +256,7 @@ describe('the request', () => {
     expect([data.billing.credits_charged, data.has_more]).toEqual([1, true])
   })
 
-  test('of a market that only a blocklist is read of says that nothing covers it', async () => {
+  test('for a market with a blocklist alone reports that it is not covered', async () => {
     expect(await page('role=operator&market=italy')).toMatchObject({
       total: 0,
       next_cursor: null,
@@ -258,17 +266,17 @@ describe('the request', () => {
   })
 })
 
-test('while a snapshot is held, the market says so, and why', async () => {
+test('while a snapshot is quarantined, market and sources report it with the reasons', async () => {
   const { live } = service.service
   await quarantineStream(live, 'ukgc.licences', ['40 % of its licenses are gone'])
   const { signals, sources } = await page(ukgc)
-  const held = { truth_state: 'held', hold_reasons: ['40 % of its licenses are gone'] }
-  expect([signals[0].market, sources[0]]).toMatchObject([held, held])
+  const quarantined = { truth_state: 'held', hold_reasons: ['40 % of its licenses are gone'] }
+  expect([signals[0].market, sources[0]]).toMatchObject([quarantined, quarantined])
   await sql`update register_streams set held_snapshot_id = null`.execute(live.database)
 })
 
-describe('what is refused, and costs nothing', () => {
-  test.each([
+describe('requests', () => {
+  const invalid = [
     ['market=ukgc', 'missing_parameter', 'role'],
     ['role=operator', 'missing_parameter', 'market'],
     ['role=supplier&market=ukgc', 'invalid_parameter', 'role'],
@@ -288,16 +296,19 @@ describe('what is refused, and costs nothing', () => {
     [`${ukgc}&after=me1_abc.def`, 'legacy_cursor_not_supported', 'after'],
     [`${ukgc}&after=me2_abc.def`, 'invalid_cursor', 'after'],
     [`${ukgc}&event_type=revoked`, 'unknown_parameter', 'event_type'],
-  ])('%s is 400 %s', async (query, code, parameter) => {
-    const { status, body } = await customer.ask(`${path}?${query}`)
-    expect({ status, code: body.errors.code, parameter: body.errors.details.parameter }).toEqual({
-      status: 400,
-      code,
-      parameter,
-    })
+  ] as const
+
+  test('an invalid parameter is a 400 that names it', async () => {
+    const results = await Promise.all(
+      invalid.map(async ([query]) => {
+        const { status, body } = await customer.ask(`${path}?${query}`)
+        return [query, status, body.errors.code, body.errors.details.parameter]
+      }),
+    )
+    expect(results).toEqual(invalid.map(([query, code, parameter]) => [query, 400, code, parameter]))
   })
 
-  test('a cursor of version 2 goes on; with other filters or in the other feed it does not', async () => {
+  test('a cursor works with its own filters and feed only', async () => {
     const { next_cursor: cursor } = await page(`${ukgc}&page_size=1`)
     expect(cursor).toMatch(/^me2_/)
     expect((await page(`${ukgc}&page_size=20&after=${cursor}`)).signals).toHaveLength(1)
@@ -308,19 +319,22 @@ describe('what is refused, and costs nothing', () => {
     )
   })
 
-  test('401 without a key, 403 for the demo key elsewhere, 402 above the ceiling, 429 above the balance', async () => {
-    const asked = `${path}?${ukgc}`
-    expect((await service.ask(asked)).status).toBe(401)
+  test('fail without a key, outside the demo, above max_credits and above the balance', async () => {
+    const url = `${path}?${ukgc}`
+    expect((await service.ask(url)).status).toBe(401)
     const demo = await service.ask(`${path}?role=operator&market=mga`, { key: demoKey })
     expect([demo.status, demo.body.errors.code]).toEqual([403, 'demo_key_restricted'])
-    const dear = await customer.ask(`${asked}&max_credits=1`)
-    expect([dear.status, dear.body.errors.details]).toEqual([402, { quoted_credits: 2, max_credits: 1 }])
+    const expensive = await customer.ask(`${url}&max_credits=1`)
+    expect([expensive.status, expensive.body.errors.details]).toEqual([
+      402,
+      { quoted_credits: 2, max_credits: 1 },
+    ])
     const poor = await service.customer({ credits: 1 })
-    const { status, body } = await poor.ask(asked)
+    const { status, body } = await poor.ask(url)
     expect([status, body.errors.code]).toEqual([429, 'quota_exceeded'])
   })
 
-  test('a replay is free and the same; the key with another page is 409', async () => {
+  test('a replay is free and equal; the same key with another page is a 409', async () => {
     const headers = { 'idempotency-key': 'entries' }
     const [first, again] = [
       await customer.ask(`${path}?${ukgc}`, { headers }),

@@ -18,7 +18,6 @@ const coverage = Type.Object(
 const licenseStatuses = ['unknown', 'active', 'suspended', 'revoked', 'expired'] as const
 type LicenseStatus = (typeof licenseStatuses)[number]
 
-/** §4.1: an operator's license that came to a register. */
 export const marketEntry = Type.Object(
   {
     signal_ref: Type.String(),
@@ -26,7 +25,9 @@ export const marketEntry = Type.Object(
     headline: Type.String(),
     market: Type.Object(
       {
-        scope: Type.String({ description: '`license_regime`: a market is who grants its licenses.' }),
+        scope: Type.String({
+          description: '`license_regime`: a market is defined by its licensing authority.',
+        }),
         key: Type.String(),
         regulator: Type.String(),
         regulator_country_code: Type.String(),
@@ -45,7 +46,9 @@ export const marketEntry = Type.Object(
         role: oneOf(['operator']),
         role_derived_at: instant(),
         brand: nullable(Type.String()),
-        domains: Type.Array(domainEntry, { description: 'The sites that the change names as its own.' }),
+        domains: Type.Array(domainEntry, {
+          description: 'Sites that the register publishes with the license.',
+        }),
       },
       closed,
     ),
@@ -64,13 +67,13 @@ export const marketEntry = Type.Object(
         licensee_legal_name: Type.String(),
         license_number: Type.String(),
         license_type: nullable(Type.String()),
-        status: oneOf(licenseStatuses, { description: 'As it was published with the change.' }),
+        status: oneOf(licenseStatuses, { description: 'As published with the change.' }),
         issued_at: Type.String({
-          description: 'A date; where the register gives none, the day on which the change occurred.',
+          description: 'A date. Without one in the register, the day on which the change occurred.',
         }),
         expires_at: nullable(Type.String()),
         last_confirmed_at: nullable(instant(), {
-          description: 'When the register last had the license; null: it no longer has.',
+          description: 'When the license was last seen in the register. null: it is no longer listed.',
         }),
         authorized_domains: Type.Array(domainEntry),
       },
@@ -106,7 +109,7 @@ export const marketEntry = Type.Object(
 const iso = (moment: Date | null) => moment?.toISOString() ?? null
 
 export function describeMarketEntry(row: MarketRow, market: string, include: readonly Section[], now: Date) {
-  const { content, held } = row
+  const { content, availableSections } = row
   const { license } = content
   const domains = row.authorized_domains ?? []
   return {
@@ -139,7 +142,7 @@ export function describeMarketEntry(row: MarketRow, market: string, include: rea
       authorized_domains: domains,
     },
     quality: {
-      // An official register says so itself; nothing is concluded.
+      // The register itself states the change; nothing is inferred.
       confidence: 'high' as const,
       materiality: 'unscored' as const,
       materiality_reasons: [],
@@ -147,8 +150,8 @@ export function describeMarketEntry(row: MarketRow, market: string, include: rea
         licenses: { status: 'included' as const, reason: null },
         authorized_domains:
           domains.length > 0 ? { status: 'included' as const, reason: null } : notAvailable('none_published'),
-        firmographics: sectionCoverage('firmographics', include, held),
-        contacts: sectionCoverage('contacts', include, held),
+        firmographics: sectionCoverage('firmographics', include, availableSections),
+        contacts: sectionCoverage('contacts', include, availableSections),
       },
     },
     evidence: [
@@ -163,11 +166,11 @@ export function describeMarketEntry(row: MarketRow, market: string, include: rea
 }
 
 function describeMarket(row: MarketRow, key: string, now: Date) {
-  const known = findMarket(key)
+  const market = findMarket(key)
   const holdReasons = row.hold_reasons ?? []
   const state = {
     source_stream_key: row.stream,
-    isHeld: row.is_held,
+    isQuarantined: row.is_held,
     hold_reasons: holdReasons,
     last_confirmed_at: row.last_confirmed_at,
     cadenceHours: row.cadence_hours,
@@ -175,9 +178,9 @@ function describeMarket(row: MarketRow, key: string, now: Date) {
   return {
     scope: 'license_regime',
     key,
-    regulator: row.regulator ?? known?.regulator ?? '',
-    regulator_country_code: row.regulator_country_code ?? known?.country ?? '',
-    label: known?.name ?? key,
+    regulator: row.regulator ?? market?.regulator ?? '',
+    regulator_country_code: row.regulator_country_code ?? market?.country ?? '',
+    label: market?.name ?? key,
     truth_state: truthStateOf(state, now),
     hold_reasons: row.is_held ? holdReasons : [],
     last_confirmed_at: iso(row.last_confirmed_at),
@@ -186,7 +189,7 @@ function describeMarket(row: MarketRow, key: string, now: Date) {
   }
 }
 
-/** What says that a license no longer stands, in the words of §4.1; what it has no word for is unknown. */
+/** Statuses without a value in §4.1 become `unknown`. */
 const statusWords: Record<string, LicenseStatus> = {
   active: 'active',
   suspended: 'suspended',
@@ -201,8 +204,12 @@ function statusOf(status: string | null): LicenseStatus {
 
 const notAvailable = (reason: string): Coverage => ({ status: 'not_available', reason })
 
-/** A Signal is its base price and what that pays for: a section that is held is told of, and resolved by itself. */
-function sectionCoverage(section: Section, include: readonly Section[], held: readonly Section[]): Coverage {
+/** A Signal reports only whether a section is available: its data is sold by the section's own operation. */
+function sectionCoverage(
+  section: Section,
+  include: readonly Section[],
+  available: readonly Section[],
+): Coverage {
   if (!include.includes(section)) return { status: 'not_requested', reason: null }
-  return held.includes(section) ? { status: 'available', reason: null } : notAvailable('none_held')
+  return available.includes(section) ? { status: 'available', reason: null } : notAvailable('none_held')
 }

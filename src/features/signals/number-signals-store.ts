@@ -4,16 +4,16 @@ import type { SignalDraft } from './draft.ts'
 import { writeTallies } from './signal-counts-store.ts'
 import { SignalTally } from './tally-signals.ts'
 
-/** A batch is bounded in rows and in text: one change may name 50,000 domains. */
+/** A batch has a limit in characters too: one change may list 50,000 domains. */
 const batchRowsMax = 1_000
 const batchCharactersMax = 2 * 1024 * 1024
-/** Kinds and days that are counted in memory before they are written. */
 const talliesMax = 20_000
 
 /**
- * Gives Signals their numbers: the last act of the transaction that made the changes. The one row of signal_sequence is
- * held from here to the commit, so numbers have no gaps, and are the order of the commits of all who number: who has read
- * up to a number has missed nothing before it. Drafts are taken as they come, a batch at a time. Tells how many.
+ * Numbers and inserts Signals, as the last step of the transaction that made the changes. The row of
+ * signal_sequence stays locked until the commit, so numbers have no gaps and follow the order of commits: a
+ * reader that has seen a number has missed none before it. Drafts are read in batches. Returns how many were
+ * inserted.
  */
 export async function numberSignals(
   tx: Transaction,
@@ -29,10 +29,10 @@ export async function numberSignals(
     }
     await insertSignals(tx, last, batch.rows)
     for (const draft of batch.drafts) tally.add(draft, qualifiesAsMarketEntry(draft), ++last)
-    if (tally.size >= talliesMax) await writeTallies(tx, tally.take())
+    if (tally.size >= talliesMax) await writeTallies(tx, tally.flush())
   }
   if (first === null) return 0
-  await writeTallies(tx, tally.take())
+  await writeTallies(tx, tally.flush())
   await sql`update signal_sequence set last_number = ${last}`.execute(tx)
   return last - first + 1
 }
@@ -58,7 +58,7 @@ async function* batchesOf(
 }
 
 function rowOf(draft: SignalDraft, position: number): Record<string, unknown> {
-  const told = {
+  const common = {
     position,
     signal_ref: draft.signalRef,
     type: draft.type,
@@ -70,9 +70,9 @@ function rowOf(draft: SignalDraft, position: number): Record<string, unknown> {
     content: draft.content,
   }
   if (draft.type === 'platform_new_site')
-    return { ...told, is_market_entry: false, platform_id: draft.platformId, domain_id: draft.domainId }
+    return { ...common, is_market_entry: false, platform_id: draft.platformId, domain_id: draft.domainId }
   return {
-    ...told,
+    ...common,
     stream: draft.stream,
     market: draft.market,
     record_kind: draft.recordKind,
@@ -84,7 +84,7 @@ function rowOf(draft: SignalDraft, position: number): Record<string, unknown> {
   }
 }
 
-/** §4.1 names the Company, its license and its legal name: what a register leaves nameless is told in the other feed alone. */
+/** §4.1 requires a Company, a license and a legal name. Otherwise only the register feed has it. */
 function qualifiesAsMarketEntry(draft: SignalDraft): boolean {
   return (
     draft.type === 'register_change' &&
@@ -96,27 +96,27 @@ function qualifiesAsMarketEntry(draft: SignalDraft): boolean {
   )
 }
 
-/** The last number given; whoever numbers next waits here until this transaction has ended. */
+/** Returns the last number. Other transactions that number Signals wait here until this one ends. */
 export async function lockSequence(tx: Transaction): Promise<number> {
   const { rows } = await sql<{ last_number: number }>`
     select last_number from signal_sequence for update`.execute(tx)
-  if (rows[0] === undefined) throw new Error('signal_sequence has lost its row')
+  if (rows[0] === undefined) throw new Error('signal_sequence has no row')
   return rows[0].last_number
 }
 
 async function insertSignals(tx: Transaction, last: number, rows: readonly string[]): Promise<void> {
   await sql`
-    insert into signals (number, signal_ref, type, stream, market, event_type, record_kind, record_key, is_market_entry,
-                         platform_id, domain_id, company_id, license_id, published_legal_name, headline, occurred_at,
-                         detected_at, snapshot_id, content)
+    insert into signals (number, signal_ref, type, stream, market, event_type, record_kind, record_key,
+                         is_market_entry, platform_id, domain_id, company_id, license_id,
+                         published_legal_name, headline, occurred_at, detected_at, snapshot_id, content)
     select ${last}::bigint + position, signal_ref, type, stream, market, event_type, record_kind, record_key,
            is_market_entry, platform_id, domain_id, company_id, license_id, published_legal_name, headline,
            occurred_at, detected_at, snapshot_id, content
       from json_to_recordset(${`[${rows.join(',')}]`}::json) as draft (
-             position bigint, signal_ref text, type text, stream text, market text, event_type text, record_kind text,
-             record_key text, is_market_entry boolean, platform_id bigint, domain_id bigint, company_id bigint,
-             license_id bigint, published_legal_name text, headline text, occurred_at timestamptz,
-             detected_at timestamptz, snapshot_id bigint, content jsonb
+             position bigint, signal_ref text, type text, stream text, market text, event_type text,
+             record_kind text, record_key text, is_market_entry boolean, platform_id bigint, domain_id bigint,
+             company_id bigint, license_id bigint, published_legal_name text, headline text,
+             occurred_at timestamptz, detected_at timestamptz, snapshot_id bigint, content jsonb
            )
      order by position`.execute(tx)
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { openWorld, type World } from '../../database/open.ts'
 import { type RegisterChangeDraft, registerEventTypes } from './draft.ts'
-import { addLicense, registerChange, tell, writing } from './fixture.ts'
+import { addLicense, addSignals, inTransaction, registerChange } from './fixture.ts'
 import { correctSignals, numberSignals, verifySignals } from './index.ts'
 
 let database: TestDatabase
@@ -30,53 +30,53 @@ async function refsInOrder(): Promise<string[]> {
   return rows.map(row => row.signal_ref)
 }
 
-async function forgetAll(): Promise<void> {
+async function deleteSignals(): Promise<void> {
   await sql`truncate signals, signal_counts, signal_months, signal_totals`.execute(world.database)
   await sql`update signal_sequence set last_number = 0`.execute(world.database)
 }
 
 const refOf = (draft: RegisterChangeDraft) => draft.signalRef
 
-test('numbers follow on without gaps, in the order of the drafts, and their count is told', async () => {
+test('numbers continue without gaps in the order of the drafts, and the count is returned', async () => {
   const drafts = Array.from({ length: 2_345 }, () => registerChange())
-  expect(await tell(world, ...drafts.slice(0, 45))).toBe(45)
-  expect(await tell(world)).toBe(0)
-  expect(await tell(world, ...drafts.slice(45))).toBe(2_300)
+  expect(await addSignals(world, ...drafts.slice(0, 45))).toBe(45)
+  expect(await addSignals(world)).toBe(0)
+  expect(await addSignals(world, ...drafts.slice(45))).toBe(2_300)
   expect(await refsInOrder()).toEqual(drafts.map(refOf))
 })
 
-test('drafts are taken as they come, and those of one batch may be large', async () => {
-  await forgetAll()
+test('drafts are read from an iterator, and a batch may be large', async () => {
+  await deleteSignals()
   const domains = Array.from({ length: 40_000 }, (_, index) => `site-${index}.example`)
   let drawn = 0
-  async function* coming() {
+  async function* largeDrafts() {
     for (; drawn < 5; drawn += 1) yield registerChange({ content: { authorized_domains: domains } })
   }
-  expect(await writing(world, tx => numberSignals(tx, coming()))).toBe(5)
+  expect(await inTransaction(world, tx => numberSignals(tx, largeDrafts()))).toBe(5)
   expect(drawn).toBe(5)
 })
 
-test('a transaction that fails leaves neither numbers nor counts behind', async () => {
-  await forgetAll()
-  const failing = writing(world, async tx => {
+test('a failed transaction leaves neither numbers nor counts', async () => {
+  await deleteSignals()
+  const failing = inTransaction(world, async tx => {
     await numberSignals(tx, [registerChange(), registerChange()])
     throw new Error('after numbering')
   })
   await expect(failing).rejects.toThrow('after numbering')
-  await tell(world, registerChange())
+  await addSignals(world, registerChange())
   expect(await refsInOrder()).toHaveLength(1)
 })
 
-test('one change is told once: the same ref a second time is refused whole', async () => {
-  await forgetAll()
+test('a duplicate ref rejects the whole transaction', async () => {
+  await deleteSignals()
   const draft = registerChange()
-  await tell(world, draft)
-  await expect(tell(world, registerChange(), draft)).rejects.toThrow(/signal_ref/)
+  await addSignals(world, draft)
+  await expect(addSignals(world, registerChange(), draft)).rejects.toThrow(/signal_ref/)
   expect(await refsInOrder()).toEqual([draft.signalRef])
 })
 
-test('writers that are all about to number get numbers in the order in which they commit', async () => {
-  await forgetAll()
+test('concurrent writers get numbers in the order of their commits', async () => {
+  await deleteSignals()
   const committed: string[][] = []
   const write = (drafts: RegisterChangeDraft[]) =>
     world.database
@@ -92,7 +92,7 @@ test('writers that are all about to number get numbers in the order in which the
   expect(await refsInOrder()).toEqual(committed.flat())
 })
 
-test('counts and totals are what the Signals say, whatever they are and however they come', async () => {
+test('counts and totals always match the Signals', async () => {
   const some = fc.record({
     stream: fc.constantFrom('ukgc.licences', 'ukgc.other'),
     market: fc.constantFrom('ukgc', 'poland'),
@@ -109,9 +109,9 @@ test('counts and totals are what the Signals say, whatever they are and however 
   const transactions = fc.array(fc.array(some, { maxLength: 12 }), { maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(transactions, async writes => {
-      await forgetAll()
+      await deleteSignals()
       for (const write of writes) {
-        await tell(
+        await addSignals(
           world,
           ...write.map(({ occurredAt, nameless, ...fields }) =>
             registerChange({
@@ -134,9 +134,9 @@ test('counts and totals are what the Signals say, whatever they are and however 
   )
 })
 
-test('verify finds a gap, a number beyond the sequence, and each count that is wrong', async () => {
-  await forgetAll()
-  await tell(world, registerChange(), registerChange(), registerChange())
+test('verify finds a gap, a wrong sequence and each wrong count', async () => {
+  await deleteSignals()
+  await addSignals(world, registerChange(), registerChange(), registerChange())
   const tamper = (statement: string) => sql.raw(statement).execute(world.database)
   await tamper('delete from signals where number = 2')
   await tamper('update signal_sequence set last_number = 9')
@@ -159,21 +159,28 @@ test('verify finds a gap, a number beyond the sequence, and each count that is w
       counted: [2, 1, 3],
     },
   ])
-  await forgetAll()
+  await deleteSignals()
 })
 
-test('a correction marks what was told of its records, and leaves order, content and counts', async () => {
-  await forgetAll()
-  const [mended, other, kind] = [
+test('a correction marks the Signals of its records and leaves order, content and counts', async () => {
+  await deleteSignals()
+  const [corrected, other, otherKind] = [
     registerChange({ recordKey: 'a' }),
     registerChange({ recordKey: 'b' }),
     registerChange({ recordKey: 'a', recordKind: 'licensee' }),
   ]
-  await tell(world, mended, other, kind)
-  const at = new Date('2026-06-01T00:00:00Z')
-  const marked = await writing(world, tx => correctSignals(tx, 'ukgc.licences', 'license', ['a', 'z'], at))
+  await addSignals(world, corrected, other, otherKind)
+  const correctedAt = new Date('2026-06-01T00:00:00Z')
+  const correction = {
+    stream: 'ukgc.licences',
+    recordKind: 'license',
+    recordKeys: ['a', 'z'],
+    correctedAt,
+  } as const
+  const marked = await inTransaction(world, tx => correctSignals(tx, correction))
   expect(marked).toBe(1)
-  const { rows } = await sql`select last_corrected_at from signals order by number`.execute(world.database)
-  expect(rows).toEqual([{ last_corrected_at: at }, { last_corrected_at: null }, { last_corrected_at: null }])
-  expect(await refsInOrder()).toEqual([mended, other, kind].map(refOf))
+  const { rows } = await sql<{ last_corrected_at: Date | null }>`
+    select last_corrected_at from signals order by number`.execute(world.database)
+  expect(rows.map(row => row.last_corrected_at)).toEqual([correctedAt, null, null])
+  expect(await refsInOrder()).toEqual([corrected, other, otherKind].map(refOf))
 })

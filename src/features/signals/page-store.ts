@@ -1,8 +1,8 @@
 /**
- * Which Signals stand on a page. A feed is oldest first by number, and a page is cut from ranges of indexes: for each
- * stream and event type that has any (signal_totals), its own range, so that no Signal of another kind is passed over,
- * however deep the page. With days, signal_counts bounds each range. One row more than the largest page tells whether there
- * is a next one. The Signals themselves are then looked up by number, in laterals that no planner can turn into a join.
+ * Selects the Signals of a page, by ascending number. Each stream and event type with Signals (signal_totals)
+ * is read from its own index range, so a deep page skips no Signals of other kinds. With days, signal_counts
+ * bounds each range. One row more than the largest page shows whether there is a next page. The Signals are
+ * then looked up by number, in laterals with `offset 0`, which the planner cannot turn into a join.
  */
 import type { PreparedRead, World } from '../../database/open.ts'
 import { type DayClauses, type Days, dayClauses } from './days-store.ts'
@@ -17,6 +17,8 @@ import {
 import type { SourceState } from './truth-state.ts'
 
 export type FeedRow = { number: number }
+/** A page begins after the Signal with the number `after`. */
+export type PagePosition = { after: number; days: Days | null }
 export type FeedPage<Row extends FeedRow> = { rows: Row[]; total: number; sources: SourceState[] }
 
 const rowsMax = pageSizeMax + 1
@@ -27,7 +29,7 @@ const ofTotal = `counted.feed = total.feed
                 and counted.event_type = total.event_type
                 and counted.platform_id = total.platform_id`
 
-/** Ranges by kind: of the totals, or of the days asked for. `kind` bounds the kinds, by columns that both tables have. */
+/** `kind` is a condition on columns that both tables have. */
 function rangesOf(kind: (table: string) => string, days: DayClauses): string {
   if (days.variant === '') {
     return `
@@ -57,21 +59,23 @@ function rangesOf(kind: (table: string) => string, days: DayClauses): string {
          and day.signals is not null`
 }
 
-/** The page and its total, the Signals in the columns of `told`; `sources` stand in the first row alone. */
-function pageText(ranges: string, page: string, told: string, sources: string): string {
+type PageParts = { ranges: string; page: string; signals: string; sources: string }
+
+/** `signals` selects the columns of the page. Only the first row has `sources`. */
+function pageText({ ranges, page, signals, sources }: PageParts): string {
   return `
     with ranges as materialized (${ranges}
     ),
     page as materialized (${page}
     )
     select counted.total,
-           case when row_number() over (order by told.number) = 1 then ${sources}
+           case when row_number() over (order by signal.number) = 1 then ${sources}
            end as sources,
-           told.*
+           signal.*
       from (select coalesce(sum(signals), 0)::bigint as total from ranges) counted
-      left join lateral (${told}
-      ) told on true
-     order by told.number`
+      left join lateral (${signals}
+      ) signal on true
+     order by signal.number`
 }
 
 type Counted = { total: number; sources: SourceRow[] | null; number: number | null }
@@ -88,18 +92,15 @@ async function readPage<Row extends FeedRow>(world: World, statement: PreparedRe
 export type RegisterFilters = {
   market: string
   stream: string | null
-  /** null: every type. */
   eventTypes: readonly string[] | null
   publishedLegalName: string | null
 }
 
-/** A page of the register feed, with the columns that `told` names. */
 export function readRegisterPage<Row extends FeedRow>(
   world: World,
   filters: RegisterFilters,
-  after: number,
-  days: Days | null,
-  told: string,
+  { after, days }: PagePosition,
+  signals: string,
 ): Promise<FeedPage<Row>> {
   const { market, stream, eventTypes, publishedLegalName: name } = filters
   const values = [market, stream, eventTypes, after]
@@ -107,7 +108,7 @@ export function readRegisterPage<Row extends FeedRow>(
     const clauses = dayClauses(days, values.length + 1)
     return readPage(world, {
       name: `register_changes_of_name${clauses.variant}`,
-      text: pageText(namedSignals(clauses), namedPage, told, streamsOfMarket),
+      text: pageText({ ranges: namedSignals(clauses), page: namedPage, signals, sources: streamsOfMarket }),
       values: [...values, name, ...clauses.days],
     })
   }
@@ -117,7 +118,7 @@ export function readRegisterPage<Row extends FeedRow>(
          and ($2::text is null or ${table}.stream = $2)
          and ($3::text[] is null or ${table}.event_type = any ($3))`
   const page = `
-      select found.number
+      select matching.number
         from ranges
        cross join lateral (
          select signals.number
@@ -129,17 +130,17 @@ export function readRegisterPage<Row extends FeedRow>(
             ${clauses.ofSignal}
           order by signals.number
           limit ${rowsMax}
-       ) found
-       order by found.number
+       ) matching
+       order by matching.number
        limit ${rowsMax}`
   return readPage(world, {
     name: `register_changes${clauses.variant}`,
-    text: pageText(rangesOf(kind, clauses), page, told, streamsOfMarket),
+    text: pageText({ ranges: rangesOf(kind, clauses), page, signals, sources: streamsOfMarket }),
     values: [...values, ...clauses.days, ...clauses.months],
   })
 }
 
-/** No counter is kept for names: one has few Signals, and they are counted. */
+/** Names have no stored counts: a name has few Signals. */
 function namedSignals(clauses: DayClauses): string {
   return `
       select signals.number, 1 as signals
@@ -154,10 +155,10 @@ function namedSignals(clauses: DayClauses): string {
 const namedPage = `
       select number from ranges where number > $4::bigint order by number limit ${rowsMax}`
 
-/** A page of a feed whose Signals have an index of their own, as `condition` bounds it by $1. */
+/** For a feed with an index of its own: `condition` bounds it by $1. */
 function ownIndexPage(condition: string, clauses: DayClauses): string {
   return `
-      select found.number
+      select matching.number
         from (select min(first_number) as first_number, max(last_number) as last_number from ranges) bounds
        cross join lateral (
          select signals.number
@@ -168,26 +169,25 @@ function ownIndexPage(condition: string, clauses: DayClauses): string {
             ${clauses.ofSignal}
           order by signals.number
           limit ${rowsMax}
-       ) found`
+       ) matching`
 }
 
 export function readMarketPage<Row extends FeedRow>(
   world: World,
   market: string,
-  after: number,
-  days: Days | null,
-  told: string,
+  { after, days }: PagePosition,
+  signals: string,
 ): Promise<FeedPage<Row>> {
   const clauses = dayClauses(days, 2)
   const kind = (table: string) => `${table}.feed = 'market_entries' and ${table}.market = $1`
   return readPage(world, {
     name: `market_entries${clauses.variant}`,
-    text: pageText(
-      rangesOf(kind, clauses),
-      ownIndexPage('signals.market = $1 and signals.is_market_entry', clauses),
-      told,
-      registersOfMarket,
-    ),
+    text: pageText({
+      ranges: rangesOf(kind, clauses),
+      page: ownIndexPage('signals.market = $1 and signals.is_market_entry', clauses),
+      signals,
+      sources: registersOfMarket,
+    }),
     values: [market, after, ...clauses.days, ...clauses.months],
   })
 }
@@ -195,20 +195,19 @@ export function readMarketPage<Row extends FeedRow>(
 export function readPlatformPage<Row extends FeedRow>(
   world: World,
   platformId: number,
-  after: number,
-  days: Days | null,
-  told: string,
+  { after, days }: PagePosition,
+  signals: string,
 ): Promise<FeedPage<Row>> {
   const clauses = dayClauses(days, 2)
   const kind = (table: string) => `${table}.feed = 'platform_sites' and ${table}.platform_id = $1::bigint`
   return readPage(world, {
     name: `platform_sites${clauses.variant}`,
-    text: pageText(
-      rangesOf(kind, clauses),
-      ownIndexPage('signals.platform_id = $1::bigint', clauses),
-      told,
-      capturesOfPlatform,
-    ),
+    text: pageText({
+      ranges: rangesOf(kind, clauses),
+      page: ownIndexPage('signals.platform_id = $1::bigint', clauses),
+      signals,
+      sources: capturesOfPlatform,
+    }),
     values: [platformId, after, ...clauses.days, ...clauses.months],
   })
 }

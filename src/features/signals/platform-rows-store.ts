@@ -1,6 +1,5 @@
 import type { World } from '../../database/open.ts'
-import type { Days } from './days-store.ts'
-import { type FeedPage, readPlatformPage } from './page-store.ts'
+import { type FeedPage, type PagePosition, readPlatformPage } from './page-store.ts'
 
 export type PlatformSiteRow = {
   number: number
@@ -17,8 +16,9 @@ export type PlatformSiteRow = {
   last_corrected_at: Date | null
 }
 
-const told = `
-      select signal.number, signal.signal_ref, signal.headline, platform.platform_key, platform.name as platform_name,
+const signalColumns = `
+      select signal.number, signal.signal_ref, signal.headline, platform.platform_key,
+             platform.name as platform_name,
              (select domain from domains where domains.id = signal.domain_id) as domain,
              (select company_ref from companies where companies.id = signal.company_id) as company_ref,
              signal.content ->> 'brand' as brand, signal.content ->> 'source_url' as source_url,
@@ -30,8 +30,7 @@ const told = `
 export function readPlatformSiteRows(
   world: World,
   platformId: number,
-  after: number,
-  days: Days | null,
+  position: PagePosition,
 ): Promise<FeedPage<PlatformSiteRow>> {
-  return readPlatformPage(world, platformId, after, days, told)
+  return readPlatformPage(world, platformId, position, signalColumns)
 }

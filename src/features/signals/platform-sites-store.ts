@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { recountPlatforms } from './signal-counts-store.ts'
 
-/** Which readings are looked at: those of some domains, whatever the platform, or those of one platform. */
 export type SiteSelection = { domainIds: readonly number[] } | { platformId: number }
 
 export type NewSite = {
@@ -19,16 +18,16 @@ export type NewSite = {
 }
 
 /**
- * Sites on reviewed platforms that are to be told, in `platform_sites`: pairs of platform and domain whose domain has an
- * operator and that have no Signal yet, numbered in the order in which they are told; and pairs that were told, and were
- * seen earlier than was said (position null). An operator is the licensee of the verdict if it is one, else a Company that
- * the domain is linked to, licensees first.
+ * Fills the temporary table `platform_sites` from the readings of reviewed platforms. It has the pairs of
+ * platform and domain that need a Signal, by `position`, and the pairs whose Signal has too late a date
+ * (position null). A new pair needs an operator: the licensee of the verdict, or else a Company linked to the
+ * domain, licensees first.
  */
-export async function gatherPlatformSites(tx: Transaction, asked: SiteSelection): Promise<void> {
-  const wanted: RawBuilder<boolean> =
-    'platformId' in asked
-      ? sql`reading.platform_id = ${asked.platformId}`
-      : sql`reading.domain_id = any (${[...asked.domainIds]}::bigint[])`
+export async function gatherNewSites(tx: Transaction, selection: SiteSelection): Promise<void> {
+  const isSelected: RawBuilder<boolean> =
+    'platformId' in selection
+      ? sql`reading.platform_id = ${selection.platformId}`
+      : sql`reading.domain_id = any (${[...selection.domainIds]}::bigint[])`
   await sql`
     create temp table platform_sites on commit drop as
     with seen as materialized (
@@ -36,11 +35,11 @@ export async function gatherPlatformSites(tx: Transaction, asked: SiteSelection)
         from platform_readings reading
         join platforms platform on platform.id = reading.platform_id
        where platform.reviewed_at is not null
-         and ${wanted}
+         and ${isSelected}
        group by reading.platform_id, reading.domain_id
     ),
-    judged as (
-      select seen.*, signal.number as told_number, operator.company_id, operator.company_name,
+    pending as (
+      select seen.*, signal.number as signal_number, operator.company_id, operator.company_name,
              platform.platform_key, platform.name as platform_name, domain.domain
         from seen
         join platforms platform on platform.id = seen.platform_id
@@ -67,26 +66,26 @@ export async function gatherPlatformSites(tx: Transaction, asked: SiteSelection)
         ) operator on true
        where (signal.number is null and operator.company_id is not null) or seen.seen_at < signal.occurred_at
     )
-    select case when told_number is null then
-             row_number() over (order by told_number is not null, seen_at, platform_key collate "C", domain)
+    select case when signal_number is null then
+             row_number() over (order by signal_number is not null, seen_at, platform_key collate "C", domain)
            end as position,
-           judged.*,
+           pending.*,
            (select link.brand
               from domain_companies link
-             where link.domain_id = judged.domain_id and link.known_to is null and link.brand is not null
-             order by link.company_id = judged.company_id desc, link.relation = 'licensee' desc, link.id
+             where link.domain_id = pending.domain_id and link.known_to is null and link.brand is not null
+             order by link.company_id = pending.company_id desc, link.relation = 'licensee' desc, link.id
              limit 1) as brand
-      from judged`.execute(tx)
+      from pending`.execute(tx)
 }
 
 const sitesAtOnceMax = 5_000
 
-/** The sites that have no Signal yet, in the order in which they are told. */
 export async function* readNewSites(tx: Transaction): AsyncGenerator<NewSite, void> {
   await sql`create index on platform_sites (position)`.execute(tx)
   for (let after = 0; ; after += sitesAtOnceMax) {
     const { rows } = await sql<NewSite>`
-      select position, platform_id as "platformId", platform_key as "platformKey", platform_name as "platformName",
+      select position, platform_id as "platformId", platform_key as "platformKey",
+             platform_name as "platformName",
              domain_id as "domainId", domain, seen_at as "seenAt", company_id as "companyId",
              company_name as "companyName", brand
         from platform_sites
@@ -97,7 +96,7 @@ export async function* readNewSites(tx: Transaction): AsyncGenerator<NewSite, vo
   }
 }
 
-/** A told site that was seen earlier keeps its number and its place in the feed; its date is corrected. */
+/** Corrects the dates of Signals whose sites were seen earlier. Their numbers stay. */
 export async function correctFirstSeen(tx: Transaction, now: Date): Promise<number> {
   const { rows } = await sql<{ platform_id: number; corrected: number }>`
     with corrected as (
@@ -105,7 +104,7 @@ export async function correctFirstSeen(tx: Transaction, now: Date): Promise<numb
          set occurred_at = site.seen_at,
              last_corrected_at = ${now}
         from platform_sites site
-       where signals.number = site.told_number
+       where signals.number = site.signal_number
       returning signals.platform_id
     )
     select platform_id, count(*) as corrected from corrected group by platform_id`.execute(tx)
@@ -117,6 +116,6 @@ export async function correctFirstSeen(tx: Transaction, now: Date): Promise<numb
   return rows.reduce((total, { corrected }) => total + corrected, 0)
 }
 
-export async function dropPlatformSites(tx: Transaction): Promise<void> {
+export async function dropNewSites(tx: Transaction): Promise<void> {
   await sql`drop table platform_sites`.execute(tx)
 }

@@ -23,8 +23,8 @@ async function page(query: string) {
   return body.data
 }
 
-type Told = { subject: { domain: string }; change: { occurred_at: string; last_corrected_at: string | null } }
-const domainsOf = (data: { signals: Told[] }) => data.signals.map(signal => signal.subject.domain)
+type Site = { subject: { domain: string }; change: { occurred_at: string; last_corrected_at: string | null } }
+const domainsOf = (data: { signals: Site[] }) => data.signals.map(signal => signal.subject.domain)
 
 const reading = (domain: string, platform: string, seen_at: string) => ({
   kind: 'platform_reading',
@@ -76,7 +76,7 @@ afterEach(async () => {
 afterAll(() => service.close())
 
 describe('an operator’s site on a reviewed platform', () => {
-  test('is told once, dated when it was first seen there', async () => {
+  test('has one Signal, dated when it was first seen there', async () => {
     const data = await page('platform=tidewheel')
     expect(data).toMatchObject({
       query: { role: 'operator', platform: 'tidewheel' },
@@ -111,7 +111,7 @@ describe('an operator’s site on a reviewed platform', () => {
   })
 
   test.each(['tidewheel', 'TideWheel', 'tide wheel', ' Tidewheel '])(
-    'is found under %j, and its cursor holds under every name of the platform',
+    'is found under %j, with a cursor that works under every name of the platform',
     async name => {
       const { next_cursor: cursor, query } = await page(`platform=${encodeURIComponent(name)}`)
       expect(query.platform).toBe('tidewheel')
@@ -122,7 +122,7 @@ describe('an operator’s site on a reviewed platform', () => {
     },
   )
 
-  test('is not told again by further readings, nor by the same ones', async () => {
+  test('gets no second Signal from further or repeated readings', async () => {
     await load([
       reading('otter.example', 'tidewheel', '2026-09-09T00:00:00Z'),
       reading('otter.example', 'tidewheel', '2025-05-05T05:05:05Z'),
@@ -133,7 +133,7 @@ describe('an operator’s site on a reviewed platform', () => {
     })
   })
 
-  test('is told when its Company becomes known, or becomes an operator, after it was read', async () => {
+  test('gets its Signal when its Company is added, or becomes an operator, after the reading', async () => {
     const { next_cursor: cursor } = await page('platform=tidewheel')
     await load([operator('newcomer'), site('nobody.example', 'newcomer')])
     await load([
@@ -144,7 +144,7 @@ describe('an operator’s site on a reviewed platform', () => {
     expect(data.total).toBe(3)
   })
 
-  test('that is licensed is told of its licensee, who comes before the owner of the brand', async () => {
+  test('with a license has its licensee as Company, rather than the brand owner', async () => {
     await load([
       operator('licensee'),
       operator('owner'),
@@ -170,7 +170,7 @@ describe('an operator’s site on a reviewed platform', () => {
   })
 })
 
-test('an older reading that comes to light corrects the date, and moves the Signal in no feed', async () => {
+test('an older reading corrects the date and leaves the order of the feed', async () => {
   const before = await page('platform=tidewheel')
   const at = new Date('2026-10-20T00:00:00Z')
   await load([reading('otter.example', 'tidewheel', '2024-04-04T00:00:00Z')], at)
@@ -185,11 +185,11 @@ test('an older reading that comes to light corrects the date, and moves the Sign
   expect((await page('platform=tidewheel&occurred_from=2025-05-05&occurred_to=2025-05-05')).total).toBe(0)
 })
 
-describe('a vendor that nobody has reviewed', () => {
-  const asked = `${path}?role=operator&platform=sandbag`
+describe('a vendor without a review', () => {
+  const url = `${path}?role=operator&platform=sandbag`
 
-  test('is no platform; from its review on it is one, and what was read already is told', async () => {
-    expect((await customer.ask(asked)).body.errors.code).toBe('unknown_platform')
+  test('becomes a platform with its review, which adds Signals for earlier readings', async () => {
+    expect((await customer.ask(url)).body.errors.code).toBe('unknown_platform')
     const reviewed = await reviewPlatform(service.service.live, 'sandbag', now)
     expect(reviewed).toEqual({
       platform_key: 'sandbag',
@@ -206,7 +206,7 @@ describe('a vendor that nobody has reviewed', () => {
     })
   })
 
-  test('a review twice changes nothing; taken back the platform is published nowhere, and nothing is told twice', async () => {
+  test('a repeated review changes nothing, and a revoked one hides the platform', async () => {
     const { live } = service.service
     expect(await reviewPlatform(live, 'sandbag', now)).toMatchObject({ changed: false, signals: 0 })
     expect(await reviewPlatform(live, 'sandbag', now, { reviewed: false })).toMatchObject({
@@ -214,19 +214,19 @@ describe('a vendor that nobody has reviewed', () => {
       changed: true,
       signals: 0,
     })
-    expect((await customer.ask(asked)).status).toBe(400)
+    expect((await customer.ask(url)).status).toBe(400)
     expect(await reviewPlatform(live, 'sandbag', now)).toMatchObject({ changed: true, signals: 0 })
     expect((await page('platform=sandbag')).total).toBe(1)
     expect(await reviewPlatform(live, 'nowhere', now)).toBeUndefined()
   })
 
-  test('is reviewed by a line of an import just as well', async () => {
+  test('can be reviewed by a line of an import', async () => {
     await load([platform('hexafold', false), reading('otter.example', 'hexafold', '2026-06-06T00:00:00Z')])
     await load([platform('hexafold', true)])
     expect(domainsOf(await page('platform=hexafold'))).toEqual(['otter.example'])
   })
 
-  test('reviews are recorded in the history, in order, those that changed nothing left out', async () => {
+  test('reviews that changed something are recorded in the history in order', async () => {
     const { rows } = await sql<{ detail: object }>`
       select detail from dataset_events where kind = 'review' order by number`.execute(
       service.service.live.database,
@@ -237,8 +237,8 @@ describe('a vendor that nobody has reviewed', () => {
   })
 })
 
-describe('what is refused, and costs nothing', () => {
-  test.each([
+describe('requests', () => {
+  const invalid = [
     ['platform=tidewheel', 'missing_parameter', 'role'],
     ['role=operator', 'missing_parameter', 'platform'],
     ['role=affiliate_media&platform=tidewheel', 'invalid_parameter', 'role'],
@@ -248,17 +248,20 @@ describe('what is refused, and costs nothing', () => {
     ['role=operator&platform=tidewheel&page_size=21', 'invalid_parameter', 'page_size'],
     ['role=operator&platform=tidewheel&after=ps1_x.y', 'invalid_cursor', 'after'],
     ['role=operator&platform=tidewheel&market=ukgc', 'unknown_parameter', 'market'],
-  ])('%s is 400 %s', async (query, code, parameter) => {
-    const { status, body } = await customer.ask(`${path}?${query}`)
-    expect({ status, code: body.errors.code, parameter: body.errors.details.parameter }).toEqual({
-      status: 400,
-      code,
-      parameter,
-    })
+  ] as const
+
+  test('an invalid parameter is a 400 that names it', async () => {
+    const results = await Promise.all(
+      invalid.map(async ([query]) => {
+        const { status, body } = await customer.ask(`${path}?${query}`)
+        return [query, status, body.errors.code, body.errors.details.parameter]
+      }),
+    )
+    expect(results).toEqual(invalid.map(([query, code, parameter]) => [query, 400, code, parameter]))
   })
 
-  test('a cursor of another platform, a ceiling, an empty balance, no key, the demo key, a key used twice', async () => {
-    const asked = `${path}?role=operator&platform=tidewheel`
+  test('fail with a foreign cursor, a low max_credits, no balance, no key or a reused one', async () => {
+    const url = `${path}?role=operator&platform=tidewheel`
     const codeOf = async (where: string, who = customer) => {
       const { status, body } = await who.ask(where)
       return [status, body.errors?.code]
@@ -268,14 +271,14 @@ describe('what is refused, and costs nothing', () => {
       400,
       'cursor_filter_mismatch',
     ])
-    expect(await codeOf(`${asked}&max_credits=0`)).toEqual([402, 'max_credits_exceeded'])
-    expect(await codeOf(asked, await service.customer({ credits: 0 }))).toEqual([429, 'quota_exceeded'])
-    expect((await service.ask(asked)).status).toBe(401)
-    expect((await service.ask(asked, { key: demoKey })).body.errors.code).toBe('demo_key_restricted')
+    expect(await codeOf(`${url}&max_credits=0`)).toEqual([402, 'max_credits_exceeded'])
+    expect(await codeOf(url, await service.customer({ credits: 0 }))).toEqual([429, 'quota_exceeded'])
+    expect((await service.ask(url)).status).toBe(401)
+    expect((await service.ask(url, { key: demoKey })).body.errors.code).toBe('demo_key_restricted')
     const headers = { 'idempotency-key': 'sites' }
-    const first = await customer.ask(asked, { headers })
-    expect((await customer.ask(asked, { headers })).text).toBe(first.text)
-    expect((await customer.ask(`${asked}&page_size=1`, { headers })).body.errors.code).toBe(
+    const first = await customer.ask(url, { headers })
+    expect((await customer.ask(url, { headers })).text).toBe(first.text)
+    expect((await customer.ask(`${url}&page_size=1`, { headers })).body.errors.code).toBe(
       'idempotency_key_reused',
     )
   })

@@ -26,16 +26,16 @@ export type ListedPlatform = {
   signals: number
 }
 
-/** Every platform that is known, those that wait for a review first: `sites` is how many were read on it at any time. */
+/** Every known platform, those awaiting review first. `sites` counts the domains ever observed on it. */
 export async function listPlatforms(database: Database): Promise<ListedPlatform[]> {
   const { rows } = await sql<ListedPlatform>`
     select platform.platform_key, platform.name, platform.aliases, platform.reviewed_at,
-           coalesce(read.sites, 0) as sites, coalesce(told.signals, 0) as signals
+           coalesce(read.sites, 0) as sites, coalesce(total.signals, 0) as signals
       from platforms platform
       left join (
         select platform_id, count(distinct domain_id) as sites from platform_readings group by platform_id
       ) read on read.platform_id = platform.id
-      left join signal_totals told on told.feed = 'platform_sites' and told.platform_id = platform.id
+      left join signal_totals total on total.feed = 'platform_sites' and total.platform_id = platform.id
      order by platform.reviewed_at is not null, sites desc, platform.platform_key collate "C"`.execute(
     database,
   )

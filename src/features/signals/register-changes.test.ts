@@ -4,7 +4,14 @@ import { type Customer, startService, type TestService } from '../../../test/har
 import { demoKey } from '../../core/api-key.ts'
 import { sealCursor } from '../../core/cursor.ts'
 import type { RegisterChangeDraft } from './draft.ts'
-import { addLicense, addStream, blocklistChange, quarantineStream, registerChange, tell } from './fixture.ts'
+import {
+  addLicense,
+  addSignals,
+  addStream,
+  blocklistChange,
+  quarantineStream,
+  registerChange,
+} from './fixture.ts'
 
 const path = '/v1/signals/register-changes'
 const now = new Date('2026-11-01T12:00:00Z')
@@ -61,8 +68,8 @@ beforeAll(async () => {
     registerChange({ stream: 'ukgc.sites', recordKind: 'authorisation', content: { license: null } }),
     blocklistChange('redkite.example'),
   ]
-  // Over several commits, and a stream beside the other.
-  for (let start = 0; start < drafts.length; start += 7) await tell(live, ...drafts.slice(start, start + 7))
+  for (let start = 0; start < drafts.length; start += 7)
+    await addSignals(live, ...drafts.slice(start, start + 7))
   customer = await service.customer({ credits: 10_000 })
 })
 afterAll(() => service.close())
@@ -95,7 +102,7 @@ async function follow(query: string, size = 7): Promise<{ refs: string[]; cursor
 }
 
 describe('following the feed', () => {
-  test('every change comes once, oldest first, whatever the size of the pages', async () => {
+  test('delivers every change once, in order, for every page size', async () => {
     for (const size of [1, 7, 20]) {
       const { refs: found, charged } = await follow('jurisdiction=ukgc', size)
       expect(found).toEqual(refs(british()))
@@ -103,7 +110,7 @@ describe('following the feed', () => {
     }
   })
 
-  test('at the end the cursor is kept and polled: an empty page is free and hands the same position back', async () => {
+  test('at the end the cursor can be polled: an empty page is free and returns the same cursor', async () => {
     const { cursor } = await follow('jurisdiction=ukgc')
     const polled = await page(`jurisdiction=ukgc&after=${cursor}`)
     expect(polled).toMatchObject({
@@ -115,14 +122,14 @@ describe('following the feed', () => {
     expect(polled.billing).toEqual({ credits_charged: 0, breakdown: [], max_credits: null })
     expect(polled.headers.get('x-credits-charged')).toBe('0')
     const late = registerChange({ occurredAt: new Date('2020-01-01T00:00:00Z') })
-    await tell(service.service.live, late)
+    await addSignals(service.service.live, late)
     drafts.push(late)
     const next = await page(`jurisdiction=ukgc&after=${cursor}`)
     expect(refsOf(next)).toEqual([late.signalRef])
     expect(next.next_cursor).not.toBe(cursor)
   })
 
-  test('where nothing matches yet there is no cursor, and the page says what it was read from', async () => {
+  test('without a match there is no cursor, and the page still reports its sources', async () => {
     expect(await page('jurisdiction=peru')).toMatchObject({
       total: 0,
       signals: [],
@@ -136,7 +143,7 @@ describe('following the feed', () => {
 })
 
 describe('filters', () => {
-  test('without an event type every type comes; one reads back as a list of one; two parameters are their union', async () => {
+  test('event types: all by default, one is echoed as a list, and both parameters are combined', async () => {
     expect((await page('jurisdiction=ukgc')).query.event_type).toBeNull()
     const one = await page('jurisdiction=ukgc&event_type=revoked')
     expect([one.query.event_type, refsOf(one), one.total]).toEqual([['revoked'], [revoked.signalRef], 1])
@@ -148,7 +155,7 @@ describe('filters', () => {
     expect([refsOf(several), several.total]).toEqual([refs(expected), 2])
   })
 
-  test('a source, and a source of another jurisdiction, which has nothing to say here', async () => {
+  test('a source limits the feed, and a source of another jurisdiction matches nothing', async () => {
     const sites = british().filter(draft => draft.stream === 'ukgc.sites')
     const of = await page('jurisdiction=ukgc&source_stream_key=ukgc.sites')
     expect([refsOf(of), of.total, of.query.source_stream_key]).toEqual([refs(sites), 1, 'ukgc.sites'])
@@ -161,7 +168,7 @@ describe('filters', () => {
     })
   })
 
-  test('a published name is exact, echoed, and combines with the others', async () => {
+  test('a published name matches exactly, is echoed and combines with other filters', async () => {
     const name = encodeURIComponent('Badger & Sons Limited')
     const badger = british().filter(draft => draft.publishedLegalName === 'Badger & Sons Limited')
     const of = await page(`jurisdiction=ukgc&published_legal_name=${name}`)
@@ -171,7 +178,8 @@ describe('filters', () => {
       'Badger & Sons Limited',
     ])
     const narrow = await page(
-      `jurisdiction=ukgc&published_legal_name=${name}&event_type=revoked&occurred_from=2026-05-05&occurred_to=2026-05-05`,
+      `jurisdiction=ukgc&published_legal_name=${name}&event_type=revoked` +
+        '&occurred_from=2026-05-05&occurred_to=2026-05-05',
     )
     expect(refsOf(narrow)).toEqual([revoked.signalRef])
     const first = await page(`jurisdiction=ukgc&published_legal_name=${name}&page_size=1`)
@@ -186,7 +194,7 @@ describe('filters', () => {
     ['occurred_from=2026-03-10&occurred_to=2026-03-10', (day: string) => day === '2026-03-10'],
     ['occurred_from=2026-05-05&occurred_to=2026-05-05', (day: string) => day === '2026-05-05'],
     ['occurred_from=2027-01-01', () => false],
-  ])('%s: days count whole, both ends in, and the total counts the days alone', async (days, isIn) => {
+  ])('%s: both days are included, and the total counts only these days', async (days, isIn) => {
     const expected = british().filter(draft => isIn(draft.occurredAt.toISOString().slice(0, 10)))
     const first = await page(`jurisdiction=ukgc&${days}`)
     expect(first.total).toBe(expected.length)
@@ -195,7 +203,7 @@ describe('filters', () => {
 })
 
 describe('a Signal', () => {
-  test('tells what was published, field by field', async () => {
+  test('has every field as published', async () => {
     const { signals } = await page('jurisdiction=ukgc&event_type=revoked')
     expect(signals).toEqual([
       {
@@ -238,7 +246,7 @@ describe('a Signal', () => {
     ])
   })
 
-  test('of a blocklist claims a block and no license, and has its host in the change', async () => {
+  test('of a blocklist claims a block without a license, with the host in the change set', async () => {
     const { signals } = await page('jurisdiction=poland')
     expect(signals).toMatchObject([
       {
@@ -255,13 +263,13 @@ describe('a Signal', () => {
     ])
   })
 
-  test('of a list of sites claims the authorisation of a domain', async () => {
+  test('of a site list claims an authorised domain', async () => {
     const { signals } = await page('jurisdiction=ukgc&source_stream_key=ukgc.sites')
     expect(signals).toMatchObject([{ source: { source_claim: 'authorised_domain' } }])
   })
 })
 
-test('sources say how far the silence of each goes: confirmed, stale, held, never read', async () => {
+test('sources report their state: confirmed, stale, quarantined or never read', async () => {
   expect((await page('jurisdiction=ukgc')).sources).toEqual([
     {
       source_stream_key: 'ukgc.licences',
@@ -282,10 +290,10 @@ test('sources say how far the silence of each goes: confirmed, stale, held, neve
   ])
 })
 
-describe('what is refused, and costs nothing', () => {
-  const bad = (query: string) => customer.ask(`${path}?${query}`)
+describe('requests', () => {
+  const ask = (query: string) => customer.ask(`${path}?${query}`)
 
-  test.each([
+  const invalid = [
     ['', 'missing_parameter', 'jurisdiction'],
     ['jurisdiction=atlantis', 'invalid_parameter', 'jurisdiction'],
     ['jurisdiction=ukgc&page=2', 'invalid_parameter', 'page'],
@@ -303,37 +311,40 @@ describe('what is refused, and costs nothing', () => {
     ['jurisdiction=ukgc&max_credits=-1', 'invalid_parameter', 'max_credits'],
     ['jurisdiction=ukgc&after=rc1_bm90aGluZw.signature', 'invalid_cursor', 'after'],
     ['jurisdiction=ukgc&evnt_type=revoked', 'unknown_parameter', 'evnt_type'],
-  ])('%s is 400 %s', async (query, code, parameter) => {
-    const { status, body, headers } = await bad(query)
-    expect({ status, code: body.errors.code, parameter: body.errors.details.parameter }).toEqual({
-      status: 400,
-      code,
-      parameter,
-    })
-    expect(headers.get('x-credits-charged')).toBe('0')
+  ] as const
+
+  test('an invalid parameter is a 400 that names it, without a charge', async () => {
+    const results = await Promise.all(
+      invalid.map(async ([query]) => {
+        const { status, body, headers } = await ask(query)
+        const charged = headers.get('x-credits-charged')
+        return [query, status, body.errors.code, body.errors.details.parameter, charged]
+      }),
+    )
+    expect(results).toEqual(invalid.map(([query, code, parameter]) => [query, 400, code, parameter, '0']))
   })
 
   test.each([
-    ['occurred_to=0000-01-01', '"occurred_to" takes a day from 1900-01-01 to 2199-12-31.'],
+    ['occurred_to=0000-01-01', '"occurred_to" must be a day from 1900-01-01 to 2199-12-31.'],
     [
       'occurred_from=2026-03-02&occurred_to=2026-03-01',
-      '"occurred_to" takes a day that is not before "occurred_from".',
+      '"occurred_to" must be a day that is not before "occurred_from".',
     ],
-  ])('%s is told in words', async (days, message) => {
-    expect((await bad(`jurisdiction=ukgc&${days}`)).body.message).toBe(message)
+  ])('the message for %s names the accepted days', async (days, message) => {
+    expect((await ask(`jurisdiction=ukgc&${days}`)).body.message).toBe(message)
   })
 
-  test('a type that is not there is told which ones are, and not the one that is refused', async () => {
+  test('the message for an unknown event type lists the available ones', async () => {
     for (const parameter of ['event_type', 'event_type[]']) {
-      const { message } = (await bad(`jurisdiction=ukgc&${parameter}=struck_by_lightning`)).body
+      const { message } = (await ask(`jurisdiction=ukgc&${parameter}=struck_by_lightning`)).body
       expect(message).toContain('revoked')
       expect(message).not.toContain('expiry_date_passed')
     }
   })
 
-  test('a cursor of other filters, an altered one, and one of another installation', async () => {
+  test('a cursor of other filters or another installation, or an altered one, is rejected', async () => {
     const { cursor } = await follow('jurisdiction=ukgc')
-    const codeOf = async (query: string) => (await bad(query)).body.errors?.code
+    const codeOf = async (query: string) => (await ask(query)).body.errors?.code
     expect(await codeOf(`jurisdiction=poland&after=${cursor}`)).toBe('cursor_filter_mismatch')
     expect(await codeOf(`jurisdiction=ukgc&event_type=revoked&after=${cursor}`)).toBe(
       'cursor_filter_mismatch',
@@ -345,18 +356,18 @@ describe('what is refused, and costs nothing', () => {
     expect(await codeOf(`jurisdiction=ukgc&after=${cursor.slice(0, -1)}`)).toBe('invalid_cursor')
     const foreign = sealCursor({ feed: 'rc1', filters: { jurisdiction: 'ukgc' } }, ['1'], Buffer.alloc(32))
     expect(await codeOf(`jurisdiction=ukgc&after=${foreign}`)).toBe('invalid_cursor')
-    expect((await bad(`jurisdiction=ukgc&page_size=3&max_credits=9&after=${cursor}`)).status).toBe(200)
+    expect((await ask(`jurisdiction=ukgc&page_size=3&max_credits=9&after=${cursor}`)).status).toBe(200)
   })
 
-  test('without a key it is 401, and the demo key outside its templates 403', async () => {
+  test('fail with 401 without a key, and with 403 for the demo key outside its templates', async () => {
     expect((await service.ask(`${path}?jurisdiction=ukgc`)).status).toBe(401)
     const { status, body } = await service.ask(`${path}?jurisdiction=mga`, { key: demoKey })
     expect([status, body.errors.code]).toEqual([403, 'demo_key_restricted'])
     expect(body.errors.details.templates.length).toBeGreaterThan(0)
   })
 
-  test('a ceiling below the page is 402, and one of the size of the page is not', async () => {
-    const { status, body } = await bad('jurisdiction=ukgc&page_size=5&max_credits=4')
+  test('max_credits below the price of the page is a 402, and at the price it is accepted', async () => {
+    const { status, body } = await ask('jurisdiction=ukgc&page_size=5&max_credits=4')
     expect([status, body.errors]).toEqual([
       402,
       { code: 'max_credits_exceeded', details: { quoted_credits: 5, max_credits: 4 } },
@@ -370,7 +381,7 @@ describe('what is refused, and costs nothing', () => {
     expect((await page('jurisdiction=peru&max_credits=0')).billing.credits_charged).toBe(0)
   })
 
-  test('a page that the balance does not cover is 429 quota_exceeded, and delivers nothing', async () => {
+  test('a page above the balance is a 429 quota_exceeded without data', async () => {
     const poor = await service.customer({ credits: 3 })
     const { status, body } = await poor.ask(`${path}?jurisdiction=ukgc&page_size=4`)
     expect([status, body.errors.code, body.data]).toEqual([429, 'quota_exceeded', undefined])
@@ -378,12 +389,12 @@ describe('what is refused, and costs nothing', () => {
   })
 })
 
-test('a replay is the first answer, free, whatever was told since; another page under the same key is 409', async () => {
+test('a replay is the first answer and free; another page with the key is a 409', async () => {
   const headers = { 'idempotency-key': 'page-one' }
   const query = `${path}?jurisdiction=ukgc&event_type[]=revoked`
   const first = await customer.ask(query, { headers })
   const also = registerChange({ eventType: 'revoked' })
-  await tell(service.service.live, also)
+  await addSignals(service.service.live, also)
   drafts.push(also)
   const again = await customer.ask(`${path}?event_type=revoked&jurisdiction=ukgc`, { headers })
   expect(again.text).toBe(first.text)

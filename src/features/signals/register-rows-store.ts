@@ -1,7 +1,6 @@
 import type { World } from '../../database/open.ts'
-import type { Days } from './days-store.ts'
 import type { RecordKind, RegisterChangeContent, RegisterEventType } from './draft.ts'
-import { type FeedPage, type RegisterFilters, readRegisterPage } from './page-store.ts'
+import { type FeedPage, type PagePosition, type RegisterFilters, readRegisterPage } from './page-store.ts'
 
 export type RegisterRow = {
   number: number
@@ -22,9 +21,10 @@ export type RegisterRow = {
   content: RegisterChangeContent
 }
 
-/** A Company that was merged since keeps answering under the ref that it had (contract section 7). */
-const told = `
-      select signal.number, signal.signal_ref, signal.headline, signal.stream, signal.market, signal.event_type,
+/** A Signal shows the ref that its Company had, even if that was merged since (contract section 7). */
+const signalColumns = `
+      select signal.number, signal.signal_ref, signal.headline, signal.stream, signal.market,
+             signal.event_type,
              signal.record_kind, signal.published_legal_name, signal.occurred_at, signal.detected_at,
              signal.last_corrected_at, signal.content, source.source_claim, source.qualification,
              source.source_identity,
@@ -36,8 +36,7 @@ const told = `
 export function readRegisterRows(
   world: World,
   filters: RegisterFilters,
-  after: number,
-  days: Days | null,
+  position: PagePosition,
 ): Promise<FeedPage<RegisterRow>> {
-  return readRegisterPage(world, filters, after, days, told)
+  return readRegisterPage(world, filters, position, signalColumns)
 }

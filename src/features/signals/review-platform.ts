@@ -5,10 +5,7 @@ import { type LockLimits, withFactsLock } from '../staff-decision-store.ts'
 import { addPlatformSignals } from './add-platform-signals.ts'
 import { findPlatformByKey, writeReview } from './platforms-store.ts'
 
-/**
- * A review tells what years of readings held, and waits longer than the longest sync that may stand before it
- * (docs/registers.md).
- */
+/** A review adds Signals for years of readings, and may wait for the longest sync (docs/registers.md). */
 const reviewPatience: LockLimits = { lockWaitMsMax: 240_000, statementMsMax: 10 * 60_000 }
 
 /** `detail` of the event in the history. */
@@ -18,15 +15,14 @@ export type ReviewReport = {
   platform_key: string
   name: string
   reviewed: boolean
-  /** false: it was so already, and nothing was done. */
   changed: boolean
   signals: number
 }
 
 /**
- * Says that a person has reviewed a vendor as a platform, or takes that back. From a review on the platform is published
- * (§2.9), and the readings that are held already are told; what was told stays told when a review is taken back, for a
- * feed is never rewritten. undefined: there is no platform of that key.
+ * Records that a person has reviewed a vendor as a platform, or revokes that (`reviewed: false`). A review
+ * publishes the platform (§2.9) and adds Signals for its stored readings. Revoking removes no Signals: a feed
+ * is never rewritten. undefined: unknown platform key.
  */
 export function reviewPlatform(
   world: World,
@@ -45,14 +41,14 @@ export function reviewPlatform(
   return withFactsLock(world, review, reviewPatience)
 }
 
-/** A recorded review, done again where it came in the history; nothing is recorded. */
+/** Applies a review from the recorded history, without recording it again. */
 export async function replayReview(
   world: World,
   { platform_key: key, reviewed }: RecordedReview,
   at: Date,
 ): Promise<void> {
   const report = await withFactsLock(world, tx => applyReview(tx, key, reviewed, at), reviewPatience)
-  if (report === undefined) throw new Error(`the history reviews ${key}, of which it has not told before`)
+  if (report === undefined) throw new Error(`the history reviews the platform ${key} before it adds it`)
 }
 
 async function applyReview(

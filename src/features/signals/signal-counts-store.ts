@@ -6,7 +6,7 @@ const tallyColumns = sql`
   feed text, market text, stream text, event_type text, platform_id bigint, day date, signals bigint,
   first_number bigint, last_number bigint`
 
-/** Adds what was numbered to the counts by day and month and to the totals. The caller holds signal_sequence, so nobody else adds. */
+/** The caller has locked signal_sequence, so nothing else writes counts. */
 export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): Promise<void> {
   if (tallies.length === 0) return
   await sql`
@@ -14,7 +14,8 @@ export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): 
       select * from json_to_recordset(${JSON.stringify(tallies)}::json) as tally (${tallyColumns})
     ),
     totalled as (
-      insert into signal_totals (feed, market, stream, event_type, platform_id, signals, first_number, last_number)
+      insert into signal_totals (feed, market, stream, event_type, platform_id, signals, first_number,
+                                 last_number)
       select feed, market, stream, event_type, platform_id, sum(signals), min(first_number), max(last_number)
         from added
        group by feed, market, stream, event_type, platform_id
@@ -24,7 +25,8 @@ export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): 
              last_number = greatest(signal_totals.last_number, excluded.last_number)
     ),
     by_month as (
-      insert into signal_months (feed, market, stream, event_type, platform_id, month, signals, first_number, last_number)
+      insert into signal_months (feed, market, stream, event_type, platform_id, month, signals,
+                                 first_number, last_number)
       select feed, market, stream, event_type, platform_id, date_trunc('month', day)::date, sum(signals),
              min(first_number), max(last_number)
         from added
@@ -34,7 +36,8 @@ export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): 
              first_number = least(signal_months.first_number, excluded.first_number),
              last_number = greatest(signal_months.last_number, excluded.last_number)
     )
-    insert into signal_counts (feed, market, stream, event_type, platform_id, day, signals, first_number, last_number)
+    insert into signal_counts (feed, market, stream, event_type, platform_id, day, signals, first_number,
+                               last_number)
     select feed, market, stream, event_type, platform_id, day, signals, first_number, last_number
       from added
     on conflict (feed, market, stream, event_type, platform_id, day) do update
@@ -43,7 +46,7 @@ export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): 
            last_number = greatest(signal_counts.last_number, excluded.last_number)`.execute(tx)
 }
 
-/** Counts days and months of these platforms anew: a correction has moved Signals from day to day. Totals stay what they were. */
+/** Recounts days and months after a correction has changed days. Totals do not change. */
 export async function recountPlatforms(tx: Transaction, platformIds: readonly number[]): Promise<void> {
   await sql`
     delete from signal_months
@@ -52,14 +55,17 @@ export async function recountPlatforms(tx: Transaction, platformIds: readonly nu
     delete from signal_counts
      where feed = 'platform_sites' and platform_id = any (${[...platformIds]}::bigint[])`.execute(tx)
   await sql`
-    insert into signal_counts (feed, market, stream, event_type, platform_id, day, signals, first_number, last_number)
-    select 'platform_sites', '', '', event_type, platform_id, (occurred_at at time zone 'UTC')::date, count(*),
+    insert into signal_counts (feed, market, stream, event_type, platform_id, day, signals, first_number,
+                               last_number)
+    select 'platform_sites', '', '', event_type, platform_id, (occurred_at at time zone 'UTC')::date,
+           count(*),
            min(number), max(number)
       from signals
      where platform_id = any (${[...platformIds]}::bigint[])
      group by event_type, platform_id, (occurred_at at time zone 'UTC')::date`.execute(tx)
   await sql`
-    insert into signal_months (feed, market, stream, event_type, platform_id, month, signals, first_number, last_number)
+    insert into signal_months (feed, market, stream, event_type, platform_id, month, signals, first_number,
+                               last_number)
     select feed, market, stream, event_type, platform_id, date_trunc('month', day)::date, sum(signals),
            min(first_number), max(last_number)
       from signal_counts

@@ -1,10 +1,10 @@
 /**
- * What a page was read from, each a column of the page's own statement: it is told of the very moment that the page is of,
- * so that what the page lacks no source claimed either, and it takes no round trip of its own.
+ * Columns with the state of a page's sources, selected by the page's own statement. So both are read at the
+ * same moment, without a second round trip.
  */
 import type { SourceState } from './truth-state.ts'
 
-/** As they stand in the column, an array of them; moments as PostgreSQL writes them in JSON. */
+/** One element of the JSON array that these columns hold. */
 export type SourceRow = {
   stream: string
   is_held: boolean
@@ -16,30 +16,30 @@ export type SourceRow = {
 const streamsWhere = (condition: string) => `
              (select json_agg(json_build_object('stream', source.stream,
                                                 'is_held', source.held_snapshot_id is not null,
-                                                'hold_reasons', held.hold_reasons,
+                                                'hold_reasons', quarantined.hold_reasons,
                                                 'last_confirmed_at', source.last_confirmed_at,
                                                 'cadence_hours', source.cadence_hours)
                               order by source.stream collate "C")
                 from register_streams source
-                left join register_snapshots held on held.id = source.held_snapshot_id
+                left join register_snapshots quarantined on quarantined.id = source.held_snapshot_id
                where ${condition})`
 
-/** The streams that the market $1 is read from, or its stream $2 alone. */
 export const streamsOfMarket = streamsWhere(`source.market = $1
                  and ($2::text is null or source.stream = $2)`)
 
-/** The registers of the market $1; blocklists have nothing to say of who enters it. */
+/** Registers of the market $1. Blocklists say nothing about market entries. */
 export const registersOfMarket = streamsWhere(`source.market = $1
                  and 'register' = any (source.covers)`)
 
-/** Sites are captured by observation and by imports, and no register says how often: a month is what is hoped for. */
+/** Sites are captured by observations and imports, without a fixed interval: a month is the target. */
 const captureCadenceHours = 30 * 24
 const captureSource = 'site_captures'
 
-/** Where the sites of the platform $1 are known from: its readings, the latest of which was seen when it says. */
+/** The readings of the platform $1 as one source. */
 export const capturesOfPlatform = `
              (select json_build_array(json_build_object('stream', '${captureSource}', 'is_held', false,
-                                                        'hold_reasons', null, 'last_confirmed_at', max(seen_at),
+                                                        'hold_reasons', null,
+                                                        'last_confirmed_at', max(seen_at),
                                                         'cadence_hours', ${captureCadenceHours}))
                 from platform_readings
                where platform_id = $1::bigint)`
@@ -47,7 +47,7 @@ export const capturesOfPlatform = `
 export function readSource(row: SourceRow): SourceState {
   return {
     source_stream_key: row.stream,
-    isHeld: row.is_held,
+    isQuarantined: row.is_held,
     hold_reasons: row.hold_reasons ?? [],
     last_confirmed_at: row.last_confirmed_at === null ? null : new Date(row.last_confirmed_at),
     cadenceHours: row.cadence_hours,

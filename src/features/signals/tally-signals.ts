@@ -2,7 +2,7 @@ import type { SignalDraft } from './draft.ts'
 
 export type Feed = 'register_changes' | 'market_entries' | 'platform_sites'
 
-/** How many Signals of one kind occurred on one day (UTC), and between which numbers they stand. */
+/** Signals of one kind on one day (UTC). */
 export type Tally = {
   feed: Feed
   market: string
@@ -15,7 +15,6 @@ export type Tally = {
   last_number: number
 }
 
-/** Counts Signals as they are numbered, for signal_counts and signal_totals. */
 export class SignalTally {
   #tallies = new Map<string, Tally>()
 
@@ -36,22 +35,21 @@ export class SignalTally {
     if (isMarketEntry) this.#count({ feed: 'market_entries', ...kind }, number)
   }
 
-  /** What was counted so far; counting begins anew. */
-  take(): Tally[] {
-    const taken = [...this.#tallies.values()]
+  flush(): Tally[] {
+    const tallies = [...this.#tallies.values()]
     this.#tallies = new Map()
-    return taken
+    return tallies
   }
 
-  /** Numbers come in their order: the last one counted is the last one that stands. */
+  /** Numbers ascend from call to call. */
   #count(kind: Omit<Tally, 'signals' | 'first_number' | 'last_number'>, number: number): void {
     const key = JSON.stringify(kind)
-    const held = this.#tallies.get(key)
-    if (held === undefined) {
+    const tally = this.#tallies.get(key)
+    if (tally === undefined) {
       this.#tallies.set(key, { ...kind, signals: 1, first_number: number, last_number: number })
     } else {
-      held.signals += 1
-      held.last_number = number
+      tally.signals += 1
+      tally.last_number = number
     }
   }
 }

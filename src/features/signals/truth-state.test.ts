@@ -6,29 +6,32 @@ const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
 
 const source = (fields: Partial<SourceState>): SourceState => ({
   source_stream_key: 'ukgc.licences',
-  isHeld: false,
+  isQuarantined: false,
   hold_reasons: [],
   last_confirmed_at: hoursAgo(1),
   cadenceHours: 24,
   ...fields,
 })
 
-test.each<[string, Partial<SourceState>, string]>([
-  ['read an hour ago', {}, 'confirmed'],
-  ['read three cadences ago, to the hour', { last_confirmed_at: hoursAgo(72) }, 'confirmed'],
-  ['read longer ago', { last_confirmed_at: hoursAgo(73) }, 'stale'],
-  ['of no known cadence', { last_confirmed_at: hoursAgo(10_000), cadenceHours: null }, 'confirmed'],
-  ['never read', { last_confirmed_at: null }, 'not_covered'],
-  ['held aside', { isHeld: true }, 'held'],
-  ['held aside for so long that it is stale', { isHeld: true, last_confirmed_at: hoursAgo(1_000) }, 'held'],
-  ['held aside before anything of it was applied', { isHeld: true, last_confirmed_at: null }, 'held'],
-])('a source %s is %s', (_, fields, state) => {
-  expect(truthStateOf(source(fields), now)).toBe(state)
+test('the truth state follows from the quarantine, the last confirmation and the cadence', () => {
+  const rows: [what: string, fields: Partial<SourceState>, state: string][] = [
+    ['confirmed an hour ago', {}, 'confirmed'],
+    ['confirmed exactly three cadences ago', { last_confirmed_at: hoursAgo(72) }, 'confirmed'],
+    ['confirmed longer ago', { last_confirmed_at: hoursAgo(73) }, 'stale'],
+    ['of unknown cadence', { last_confirmed_at: hoursAgo(10_000), cadenceHours: null }, 'confirmed'],
+    ['never read', { last_confirmed_at: null }, 'not_covered'],
+    ['quarantined', { isQuarantined: true }, 'held'],
+    ['quarantined and stale', { isQuarantined: true, last_confirmed_at: hoursAgo(1_000) }, 'held'],
+    ['quarantined before any snapshot was applied', { isQuarantined: true, last_confirmed_at: null }, 'held'],
+  ]
+  expect(rows.map(([what, fields]) => [what, truthStateOf(source(fields), now)])).toEqual(
+    rows.map(([what, , state]) => [what, state]),
+  )
 })
 
-test('reasons are told of what is held, and of nothing else; without any source, one entry says so', () => {
+test('only a quarantined source has hold reasons, and a missing source is one not_covered entry', () => {
   const reasons = ['too few rows']
-  expect(describeSources([source({ isHeld: true, hold_reasons: reasons })], null, now)).toMatchObject([
+  expect(describeSources([source({ isQuarantined: true, hold_reasons: reasons })], null, now)).toMatchObject([
     { truth_state: 'held', hold_reasons: reasons },
   ])
   expect(describeSources([source({ hold_reasons: reasons })], null, now)).toMatchObject([

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 
-/** Of counts: how many, the first number and the last. */
+/** A stored count is `[signals, first number, last number]`. */
 export type SignalDifference = { what: string; stored: unknown; counted: unknown }
 
 const differencesShownMax = 20
 
-/**
- * Recounts what is kept of Signals: that numbers run from 1 without gaps up to the sequence, and that the counts by day and
- * the totals are what the Signals say. Reads only.
- */
+/** Numbers run from 1 to the sequence without gaps, and the stored counts are right. Reads only. */
 export async function verifySignals(database: Database): Promise<SignalDifference[]> {
   const { rows: numbers } = await sql<{ last_number: number; signals: number; first: number; last: number }>`
     select sequence.last_number, counted.*
@@ -17,7 +14,7 @@ export async function verifySignals(database: Database): Promise<SignalDifferenc
            (select count(*) as signals, coalesce(min(number), 1) as first, coalesce(max(number), 0) as last
               from signals) counted`.execute(database)
   const numbering = numbers[0]
-  if (numbering === undefined) throw new Error('signal_sequence has lost its row')
+  if (numbering === undefined) throw new Error('signal_sequence has no row')
   const differences: SignalDifference[] = []
   const expect = (what: string, stored: number, counted: number) => {
     if (stored !== counted) differences.push({ what, stored, counted })
@@ -46,7 +43,8 @@ async function countDifferences(database: Database): Promise<SignalDifference[]>
     ),
     months as (
       select feed, market, stream, event_type, platform_id, date_trunc('month', day)::date as month,
-             sum(signals)::bigint as signals, min(first_number) as first_number, max(last_number) as last_number
+             sum(signals)::bigint as signals, min(first_number) as first_number,
+             max(last_number) as last_number
         from days
        group by feed, market, stream, event_type, platform_id, date_trunc('month', day)::date
     ),
@@ -56,7 +54,8 @@ async function countDifferences(database: Database): Promise<SignalDifference[]>
         from days
        group by feed, market, stream, event_type, platform_id
     )
-    select concat_ws(' ', 'signal_counts', feed, market, stream, event_type, nullif(platform_id, 0), day) as what,
+    select concat_ws(' ', 'signal_counts', feed, market, stream, event_type, nullif(platform_id, 0),
+                     day) as what,
            json_build_array(stored.signals, stored.first_number, stored.last_number) as stored,
            json_build_array(days.signals, days.first_number, days.last_number) as counted
       from signal_counts stored

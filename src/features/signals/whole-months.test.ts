@@ -2,18 +2,21 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wholeMonths } from './days-store.ts'
 
-test.each([
+const examples = [
   ['2026-01-01', '2026-12-31', '2026-01-01', '2027-01-01'],
   ['2026-01-15', '2026-03-10', '2026-02-01', '2026-03-01'],
   ['2026-01-15', '2026-02-27', '2026-02-28', '2026-02-28'],
   ['2024-02-01', '2024-02-29', '2024-02-01', '2024-03-01'],
   ['2026-12-02', '2027-01-31', '2027-01-01', '2027-02-01'],
   ['2026-05-05', '2026-05-05', '2026-05-06', '2026-05-06'],
-])('of the days %s to %s the whole months are those from %s to before %s', (from, to, first, end) => {
-  expect(wholeMonths({ from, to })).toEqual({ from: first, to: end })
+] as const
+
+test('wholeMonths finds the whole months of a range, up to the first day after them', () => {
+  const results = examples.map(([from, to]) => [from, to, ...Object.values(wholeMonths({ from, to }))])
+  expect(results).toEqual(examples)
 })
 
-test('days before, whole months and days behind are the days asked for, each once', () => {
+test('days before, whole months and days after cover each day of the range once', () => {
   const day = fc
     .date({ min: new Date('2000-01-01'), max: new Date('2040-12-31'), noInvalidDate: true })
     .map(date => date.toISOString().slice(0, 10))

@@ -206,8 +206,10 @@ async function* drafts(tx: Transaction, observed: Observation): AsyncGenerator<R
 }
 
 async function markCorrected(tx: Transaction, { stream, now }: IncomingSnapshot): Promise<void> {
-  for (const kind of ['license', 'licensee', 'authorisation', 'blocklist_entry'] as const)
-    await correctSignals(tx, stream.key, kind, await readCorrectedKeys(tx, kind), now)
+  for (const recordKind of ['license', 'licensee', 'authorisation', 'blocklist_entry'] as const) {
+    const recordKeys = await readCorrectedKeys(tx, recordKind)
+    await correctSignals(tx, { stream: stream.key, recordKind, recordKeys, correctedAt: now })
+  }
 }
 
 /** Domains before Companies before facts, in every sync alike, so that the locks are taken in one order. */
