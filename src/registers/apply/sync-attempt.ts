@@ -11,8 +11,8 @@ import {
   writeSignalCount,
 } from '../snapshot/snapshot-store.ts'
 import { storedSources, storeRawFiles } from '../snapshot/store-files.ts'
+import { findQuarantined, readQuarantined, type StoredSnapshot } from '../snapshot/stored-snapshots-store.ts'
 import type { Tally } from '../snapshot/tally.ts'
-import { findQuarantined, readQuarantined, type StoredSnapshot } from '../snapshot/waiting-snapshots-store.ts'
 import { Refusal, type SourceFile, type Stream } from '../stream.ts'
 import {
   applySnapshot,
