@@ -117,10 +117,10 @@ describe('a list that suddenly loses a third', () => {
   test('cannot be approved twice, nor by a ref of nobody', async () => {
     expect(await json('register', 'approve', ref, '--why', 'again')).toMatchObject({
       code: 1,
-      told: { status: 'refused', reasons: [`${ref} waits for no approval: it is applied`] },
+      told: { status: 'refused', reasons: [`${ref} does not await approval: its status is "applied"`] },
     })
     const { code, stderr } = await run('register', 'approve', 'snap_nobody', '--why', 'because')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'there is no snapshot snap_nobody\n' })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no snapshot snap_nobody.\n' })
   })
 })
 

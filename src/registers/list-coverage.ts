@@ -1,6 +1,6 @@
 import { markets } from '../core/markets.ts'
 import type { World } from '../database/open.ts'
-import { readStreamStates } from './history-store.ts'
+import { readStreamStates } from './list-registers-store.ts'
 import type { Stream } from './stream.ts'
 
 /** A market, and what feeds it here (`baize register list`). */

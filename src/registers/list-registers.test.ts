@@ -18,7 +18,7 @@ import { listRegisters } from './list-registers.ts'
 import type { Reading, Stream } from './stream.ts'
 import { streams } from './streams/index.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 const malta = fakeStream('mga.licensees', { market: 'mga', covers: ['register'], rowsMin: 2 })
 const ukraine = fakeStream('ukraine.sites', { market: 'ukraine', covers: ['register', 'blocklist'] })
@@ -28,18 +28,18 @@ const four = [malta, ukraine, poland, never]
 const nothing = { licenses: 0, authorisations: 0, blocklist_entries: 0 }
 
 const sync = (stream: Stream, number: number, ...readings: Reading[]) =>
-  syncRegister(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+  syncRegister(testWorld.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
 const rowOf = async (stream: Stream) =>
-  (await listRegisters(held.world, four)).find(row => row.stream === stream.key)
+  (await listRegisters(testWorld.world, four)).find(row => row.stream === stream.key)
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterAll(() => held.close())
+afterAll(() => testWorld.close())
 
 describe('before anything was synced', () => {
   test('every stream is listed with its facts, and holds nothing', async () => {
-    const listed = await listRegisters(held.world, four)
+    const listed = await listRegisters(testWorld.world, four)
     expect(listed.map(row => row.stream)).toEqual(four.map(stream => stream.key))
     expect(listed.at(-1)).toEqual({
       stream: 'jersey.licences',
@@ -62,7 +62,7 @@ describe('before anything was synced', () => {
   })
 
   test('every known market is told, also those that nothing can feed yet', async () => {
-    const coverage = await listCoverage(held.world, streams)
+    const coverage = await listCoverage(testWorld.world, streams)
     expect(coverage.map(row => row.market)).toEqual(markets.map(market => market.code))
     expect(coverage.filter(row => row.coverage === 'fed')).toEqual([])
     const tellOf = (code: string) => coverage.find(row => row.market === code)
@@ -88,7 +88,7 @@ describe('before anything was synced', () => {
   })
 
   test('every stream feeds one of the markets', async () => {
-    const coverage = await listCoverage(held.world, streams)
+    const coverage = await listCoverage(testWorld.world, streams)
     expect(coverage.flatMap(row => row.streams).toSorted()).toEqual(streams.map(stream => stream.key))
   })
 })
@@ -142,7 +142,7 @@ describe('once registers are synced', () => {
   })
 
   test('a market is fed once a snapshot of one of its streams was applied; one that is held feeds nothing', async () => {
-    const coverage = await listCoverage(held.world, four)
+    const coverage = await listCoverage(testWorld.world, four)
     const told = ['mga', 'ukraine', 'poland', 'jersey', 'spain'].map(code => {
       const row = coverage.find(each => each.market === code)
       return [
@@ -163,7 +163,7 @@ describe('once registers are synced', () => {
 
   test('a stream that is fetched by itself says from where, how often, and how that goes', async () => {
     const url = 'https://regulator.example/register.json'
-    await watchRegister(held.world, never, {
+    await watchRegister(testWorld.world, never, {
       urls: [url],
       everyMinutes: 60,
       allowedHosts: ['regulator.example'],

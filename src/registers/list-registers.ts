@@ -1,6 +1,6 @@
 import type { World } from '../database/open.ts'
 import { readWatches, type Watch } from './fetch/watch-store.ts'
-import { countOpenFacts, type OpenFacts, readStreamStates, type StreamState } from './history-store.ts'
+import { countOpenFacts, type OpenFacts, readStreamStates, type StreamState } from './list-registers-store.ts'
 import { type QuarantinedSnapshot, readQuarantinedSnapshots } from './snapshot/quarantine-store.ts'
 import type { Cadence, Publishes, Stream } from './stream.ts'
 

@@ -14,18 +14,18 @@ import {
 import { registerHistory } from './register-history.ts'
 import type { Reading } from './stream.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterAll(() => held.close())
+afterAll(() => testWorld.close())
 
 const malta = fakeStream('malta.sites')
 
 test('the runs of a register are told, the latest first', async () => {
   const sync = (number: number, ...readings: Reading[]) =>
-    syncRegister(held.world, malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+    syncRegister(testWorld.world, malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
   const site = authorisation('a.example', { licenseKey: 'L1' })
   await sync(1, entry('c.example'), entry('b.example'), site, licensee('C1'), license('L1', 'C1'))
   const applied = await sync(2, entry('b.example'), site, licensee('C1'), license('L1', 'C1'))
@@ -33,11 +33,11 @@ test('the runs of a register are told, the latest first', async () => {
   await sync(1, entry('b.example'))
 
   const { snapshot_ref } = applied
-  expect(await registerHistory(held.world, 'malta.sites')).toMatchObject([
+  expect(await registerHistory(testWorld.world, 'malta.sites')).toMatchObject([
     { status: 'refused', snapshot_ref: null, number: null, added: null },
     { status: 'unchanged', snapshot_ref, number: 2, added: null },
     { status: 'applied', snapshot_ref, number: 2, added: 0, removed: 1, changed: 0, taken_at: day(2) },
     { status: 'applied', number: 1, added: 4 },
   ])
-  expect(await registerHistory(held.world, 'never.sites')).toEqual([])
+  expect(await registerHistory(testWorld.world, 'never.sites')).toEqual([])
 })

@@ -1,10 +1,10 @@
 import type { World } from '../database/open.ts'
-import { type RegisterRun, readRuns } from './history-store.ts'
+import { type RegisterRun, readRuns } from './register-history-store.ts'
 
 /** A year of daily runs. */
-const runsShownMax = 366
+const runsMax = 366
 
-/** The runs of a stream, the latest first (`baize register history`); empty for one that was never synced. */
+/** The runs of a stream, newest first (`baize register history`). */
 export async function registerHistory(world: World, stream: string): Promise<RegisterRun[]> {
-  return readRuns(world.database, stream, runsShownMax)
+  return readRuns(world.database, stream, runsMax)
 }

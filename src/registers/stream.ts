@@ -75,6 +75,8 @@ export type AuthorisationRow = {
 
 export type NormalisedRow = BlocklistRow | LicenseeRow | LicenseRow | AuthorisationRow
 
+export type RecordKind = NormalisedRow['record']
+
 /** A published row that could not be used: why, and where it stands. */
 export type Reject = { record: 'reject'; reason: RejectReason; line: number; published: string }
 

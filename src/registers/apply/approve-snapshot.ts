@@ -1,22 +1,26 @@
 import { StaffError } from '../../core/staff-error.ts'
-import type { World } from '../../database/open.ts'
+import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
+import { writeApproval } from '../snapshot/quarantine-store.ts'
+import type { StoredSnapshot } from '../snapshot/snapshot.ts'
 import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
+import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
 import { storedRows } from '../snapshot/store-files.ts'
-import { findSnapshot, writeApproval } from '../snapshot/stored-snapshots-store.ts'
+import { findSnapshot } from '../snapshot/stored-snapshots-store.ts'
 import { Tally } from '../snapshot/tally.ts'
 import { Refusal, type Stream } from '../stream.ts'
-import { applySnapshot, compareSnapshot, noteFewRows, stageSnapshot } from './apply-snapshot.ts'
+import { applySnapshot } from './apply-snapshot.ts'
+import { compareSnapshot } from './compare-snapshot.ts'
 import { applyTime, shouldEmitSignals } from './incoming-snapshot.ts'
+import { refusalFromError } from './refusal-from-error.ts'
 import { writeRun } from './runs-store.ts'
-import { refusalFromError } from './sync-register.ts'
-import { type SyncReport, syncReport } from './sync-report.ts'
+import { noteFewRows } from './size-notices.ts'
+import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 
 const waitMsMax = 240_000
 
-/** Why a snapshot was approved is kept, in at most this many characters. */
-const approvalCharactersMax = 2_000
+const reasonCharactersMax = 2_000
 
 export type Approval = {
   snapshotRef: string
@@ -27,69 +31,76 @@ export type Approval = {
 }
 
 /**
- * Applies a snapshot that was held, from its kept rows, because a person says why it is true (`baize register approve`).
- * One that has been overtaken meanwhile is refused: the register has spoken since.
+ * Applies a quarantined snapshot from its stored rows (`baize register approve`). Reports `refused` when a newer
+ * snapshot was applied in between. Throws a StaffError for an unknown ref, an unknown stream or a missing reason.
  */
-export async function approveSnapshot(
-  world: World,
-  { snapshotRef, reason: reasonGiven, findStream, now }: Approval,
-): Promise<SyncReport> {
+export async function approveSnapshot(world: World, approval: Approval): Promise<SyncReport> {
+  const { snapshotRef, findStream, now } = approval
   const start = performance.now()
   const found = await findSnapshot(world.database, snapshotRef)
-  if (found === undefined) throw new StaffError(`there is no snapshot ${snapshotRef}`)
+  if (found === undefined) throw new StaffError(`There is no snapshot ${snapshotRef}.`)
   const stream = await findStream(world, found.stream)
-  if (stream === undefined) throw new StaffError(`there is no stream ${found.stream} any more`)
-  const reason = reasonGiven.trim()
-  if (reason === '' || reason.length > approvalCharactersMax)
-    throw new StaffError(`an approval takes a reason of 1 to ${approvalCharactersMax} characters`)
+  if (stream === undefined) throw new StaffError(`There is no stream ${found.stream} any more.`)
+  const reason = approval.reason.trim()
+  if (reason === '' || reason.length > reasonCharactersMax)
+    throw new StaffError(`The reason of an approval must have 1 to ${reasonCharactersMax} characters.`)
   const tally = new Tally()
-  const seconds = () => Math.round(performance.now() - start) / 1000
+  const elapsedMs = () => Math.round(performance.now() - start)
+  const report = (outcome: SyncOutcome) => syncReport(stream.key, elapsedMs() / 1000, tally, outcome)
   try {
     const outcome = await world.database.transaction().execute(async tx => {
       await prepareTransaction(tx, waitMsMax)
       await lockStream(tx, stream.key)
-      const held = await findSnapshot(tx, snapshotRef)
-      if (held?.status !== 'held' || held.rowsSha256 === null)
-        throw new Refusal(`${snapshotRef} waits for no approval: it is ${held?.status}`)
-      const last = await readLastSnapshot(tx, stream.key)
-      const isTooLate =
-        last !== undefined && (held.isCorrection ? held.takenAt < last.takenAt : held.takenAt <= last.takenAt)
-      if (last !== undefined && isTooLate)
-        throw new Refusal(
-          `${snapshotRef} comes too late: a snapshot of ${last.takenAt.toISOString()} was applied since`,
-        )
-      const staged = await stageSnapshot(tx, storedRows(world.database, held.rowsSha256), tally)
-      noteFewRows(tally, stream, held.rows)
-      await lockFacts(tx)
-      const { takenAt, isCorrection } = held
-      const tells = shouldEmitSignals(stream.rowsMin, held.rows, last?.rowsMost ?? null)
-      const appliedAt = applyTime(now, last)
-      const previousTakenAt = last?.takenAt ?? null
-      const snapshot = { stream, takenAt, previousTakenAt, now: appliedAt, isCorrection, tells }
-      const differences = await compareSnapshot(tx, snapshot)
-      const { snapshotId, ...applied } = await applySnapshot(tx, snapshot, differences, tally, counts => ({
-        ...held,
-        ...counts,
-        approvedRef: snapshotRef,
-        stream,
-        now: appliedAt,
-      }))
+      const { snapshotId, outcome } = await applyApproved(tx, world, { snapshotRef, stream, now, tally })
       await writeApproval(tx, snapshotId, reason, now)
-      await writeSignalCount(tx, snapshotId, applied.signals ?? 0)
+      await writeSignalCount(tx, snapshotId, outcome.signals ?? 0)
       await writeRun(tx, {
         stream: stream.key,
         startedAt: now,
-        finishedAt: new Date(now.getTime() + Math.round(performance.now() - start)),
+        finishedAt: new Date(now.getTime() + elapsedMs()),
         status: 'applied',
         snapshotId,
         reasons: [`approved: ${reason}`],
       })
-      const { rows, rejected, rejectedByReason: rejected_by_reason } = held
-      return { ...applied, accepted: staged.accepted, rows, rejected, rejected_by_reason }
+      return outcome
     })
-    return syncReport(stream.key, seconds(), tally, outcome)
+    return report(outcome)
   } catch (error) {
     const reasons = [refusalFromError(error).message]
-    return syncReport(stream.key, seconds(), tally, { status: 'refused', snapshot_ref: snapshotRef, reasons })
+    return report({ status: 'refused', snapshot_ref: snapshotRef, reasons })
   }
+}
+
+async function applyApproved(
+  tx: Transaction,
+  world: World,
+  { snapshotRef, stream, now, tally }: { snapshotRef: string; stream: Stream; now: Date; tally: Tally },
+): Promise<{ snapshotId: number; outcome: SyncOutcome }> {
+  const quarantined = requireQuarantined(await findSnapshot(tx, snapshotRef), snapshotRef)
+  const { takenAt, isCorrection, rows, rejected, rejectedByReason: rejected_by_reason } = quarantined
+  const last = await readLastSnapshot(tx, stream.key)
+  const isTooLate = last !== undefined && (isCorrection ? takenAt < last.takenAt : takenAt <= last.takenAt)
+  if (isTooLate)
+    throw new Refusal(`${snapshotRef} was superseded by an applied snapshot of ${last.takenAt.toISOString()}`)
+  const { accepted } = await stageSnapshot(tx, storedRows(world.database, quarantined.rowsSha256), tally)
+  noteFewRows(tally, stream, rows)
+  await lockFacts(tx)
+  const snapshot = {
+    stream,
+    takenAt,
+    previousTakenAt: last?.takenAt ?? null,
+    now: applyTime(now, last),
+    isCorrection,
+    emitsSignals: shouldEmitSignals(stream.rowsMin, rows, last?.rowsMost ?? null),
+  }
+  const differences = await compareSnapshot(tx, snapshot)
+  const toStore = { ...quarantined, approvedRef: snapshotRef, stream, now: snapshot.now }
+  const { snapshotId, outcome } = await applySnapshot(tx, { snapshot, differences, tally, toStore })
+  return { snapshotId, outcome: { ...outcome, accepted, rows, rejected, rejected_by_reason } }
+}
+
+function requireQuarantined(snapshot: StoredSnapshot | undefined, ref: string) {
+  if (snapshot?.status !== 'held' || snapshot.rowsSha256 === null)
+    throw new Refusal(`${ref} does not await approval: its status is "${snapshot?.status}"`)
+  return { ...snapshot, rowsSha256: snapshot.rowsSha256 }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { Differences, IncomingSnapshot } from './incoming-snapshot.ts'
+import type { Differences } from './differences.ts'
+import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
  * The differences between the staged authorisations and the open ones of the stream, in `authorisation_changes`,
@@ -111,29 +112,4 @@ async function openAuthorisations(
       left join company_identities identity
         on identity.stream = ${stream.key} and identity.identity_key = change.licensee_key
      where change.change <> 'removed'`.execute(tx)
-}
-
-export type DanglingKey = { named: 'license' | 'licensee'; count: number; examples: string[] }
-
-const danglingExamplesMax = 5
-
-/** Keys that rows name and the snapshot does not explain: those rows stand without license or licensee. */
-export async function findDanglingKeys(tx: Transaction): Promise<DanglingKey[]> {
-  const { rows } = await sql<DanglingKey>`
-    with dangling as (
-      select 'license' as named, license_key as key
-        from staged_authorisations
-       where license_key is not null
-         and license_key not in (select record_key from staged_licenses)
-      union all
-      select 'licensee', licensee_key
-        from (select licensee_key from staged_authorisations union all select licensee_key from staged_licenses) named
-       where licensee_key is not null
-         and licensee_key not in (select record_key from staged_licensees)
-    )
-    select named, count(*) as count, (array_agg(distinct key order by key))[:${sql.lit(danglingExamplesMax)}] as examples
-      from dangling
-     group by named
-     order by named`.execute(tx)
-  return rows
 }

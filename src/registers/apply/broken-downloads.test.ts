@@ -15,12 +15,12 @@ const cutsPerSnapshot = 1
 const cutsPerPair = 1
 const lineBreak = 0x0a
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterAll(() => held.close())
+afterAll(() => testWorld.close())
 
 describe.skipIf(!existsSync(directory))('a real file that is cut off anywhere is refused or held:', () => {
   const snapshots = existsSync(directory) ? realSnapshots(directory) : []
@@ -33,14 +33,14 @@ describe.skipIf(!existsSync(directory))('a real file that is cut off anywhere is
       const contents = await Promise.all(files.map(file => readFile(file)))
       const sync = (parts: readonly Uint8Array[], hour: number) =>
         syncRegister(
-          held.world,
+          testWorld.world,
           stream,
           parts.map((part, index) => fileOfBytes(`file-${index}`, part)),
           { takenAt: new Date(Date.UTC(2026, 10, 1, hour)), now: new Date(Date.UTC(2026, 10, 2)) },
         )
-      await held.empty()
+      await testWorld.empty()
       expect((await sync(contents, 0)).status).toBe('applied')
-      const before = await held.factsInForce()
+      const before = await testWorld.factsInForce()
       const cut = fc.nat({ max: contents.length - 1 }).chain(file => {
         const bytes = (contents[file] as Buffer).length
         return fc.record({ file: fc.constant(file), bytes: fc.nat({ max: bytes - 1 }) })
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(directory))('a real file that is cut off anywhere is
           )
           const { status } = await sync(parts, hour)
           expect(['held', 'refused']).toContain(status)
-          expect(await held.factsInForce()).toEqual(before)
+          expect(await testWorld.factsInForce()).toEqual(before)
         }),
         { numRuns: cutsPerSnapshot, endOnFailure: true },
       )
@@ -84,12 +84,12 @@ describe.skipIf(!existsSync(directory))(
           readFile(newer.files[0] as string),
         ])
         const sync = (content: Uint8Array, hour: number) =>
-          syncRegister(held.world, stream, [fileOfBytes('file', content)], {
+          syncRegister(testWorld.world, stream, [fileOfBytes('file', content)], {
             takenAt: new Date(Date.UTC(2026, 10, 1, hour)),
             now: new Date(Date.UTC(2026, 10, 2)),
           })
         const afterOlder = async (content: Uint8Array) => {
-          await held.empty()
+          await testWorld.empty()
           await sync(before, 0)
           return sync(content, 1)
         }

@@ -19,19 +19,19 @@ import { applyCompanies } from './companies-store.ts'
 import { findUnlinked, type UnlinkedLicensees } from './link-licensees-store.ts'
 import { syncRegister } from './sync-register.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterEach(() => held.empty())
-afterAll(() => held.close())
+afterEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
 
 const streams = { malta: fakeStream('malta.licences'), sweden: fakeStream('sweden.licences') }
 
 function sync(register: keyof typeof streams, number: number, ...readings: Reading[]) {
   const moment = { takenAt: day(number), now: day(number) }
-  return syncRegister(held.world, streams[register], [fileOf(...readings)], moment)
+  return syncRegister(testWorld.world, streams[register], [fileOf(...readings)], moment)
 }
 
 /** Which identities are one Company: `malta:M1 sweden:S1` and so on, a Company a line. */
@@ -40,11 +40,11 @@ async function companies(): Promise<string[]> {
     select string_agg(split_part(stream, '.', 1) || ':' || identity_key, ' ' order by stream, identity_key) as identities
       from company_identities
      group by company_id
-     order by 1`.execute(held.world.database)
+     order by 1`.execute(testWorld.world.database)
   return rows.map(row => row.identities)
 }
 
-const load = (...records: object[]) => loadLines(held.world, records, { now: day(1) })
+const load = (...records: object[]) => loadLines(testWorld.world, records, { now: day(1) })
 
 const alpha = (key: string, fields: Partial<LicenseeRow> = {}) =>
   licensee(key, { legalName: 'Alpha Ltd', country: 'MT', ...fields })
@@ -119,7 +119,7 @@ describe('two accounts of one register', () => {
     await sync('malta', 10, alpha('M1'), alpha('M2', { legalName: 'Alpha Limited' }))
     await sync('malta', 11, alpha('M1'), alpha('M2', { legalName: 'Alpha Limited' }), alpha('M3'))
     expect(await companies()).toEqual(['malta:M1 malta:M2 malta:M3'])
-    expect(await held.rowsOf('companies')).toMatchObject([
+    expect(await testWorld.rowsOf('companies')).toMatchObject([
       { company_name: 'Alpha Ltd', legal_entity: 'Alpha Ltd', aliases: ['Alpha Limited'], country: 'MT' },
     ])
   })
@@ -132,7 +132,7 @@ describe('two accounts of one register', () => {
       alpha('M1', { registrationNumber: 'C-1095', tradingNames: ['Ace'] }),
     )
     expect(await companies()).toEqual(['malta:M1 malta:M2'])
-    expect(await held.rowsOf('companies')).toMatchObject([
+    expect(await testWorld.rowsOf('companies')).toMatchObject([
       { company_name: 'Alpha Ltd', brands: ['Ace', 'Zed'], aliases: ['Zed plc'] },
     ])
   })
@@ -156,12 +156,12 @@ describe('an account stays with its Company', () => {
 
   test('when it leaves the register and returns', async () => {
     await sync('malta', 10, alpha('M1'), alpha('M9', { legalName: 'Other Ltd' }))
-    const [before] = await held.rowsOf('companies')
+    const [before] = await testWorld.rowsOf('companies')
     await sync('malta', 11, alpha('M9', { legalName: 'Other Ltd' }))
     await sync('sweden', 11, alpha('S1'))
     await sync('malta', 12, alpha('M1'), alpha('M9', { legalName: 'Other Ltd' }))
     expect(await companies()).toEqual(['malta:M1 sweden:S1', 'malta:M9'])
-    const [after] = await held.rowsOf('companies')
+    const [after] = await testWorld.rowsOf('companies')
     expect(after?.company_ref).toBe(before?.company_ref)
   })
 })
@@ -186,7 +186,7 @@ describe('a Company of an interchange file', () => {
       authorisation('a.example', { licenseKey: 'L1', licenseeKey: 'M1' }),
     )
     expect(await companies()).toEqual(['import:alpha malta:M1'])
-    expect(await held.rowsOf('companies')).toMatchObject([
+    expect(await testWorld.rowsOf('companies')).toMatchObject([
       {
         company_name: 'Alpha Group',
         legal_entity: 'Alpha Limited',
@@ -197,10 +197,10 @@ describe('a Company of an interchange file', () => {
       },
     ])
     await load({ ...known, brands: ['Bee'] })
-    expect(await held.rowsOf('companies')).toMatchObject([
+    expect(await testWorld.rowsOf('companies')).toMatchObject([
       { brands: ['Bee', 'Zed'], role: known.role.concat('operator') },
     ])
-    expect(await verifyCompanies(held.world.database)).toEqual({ checked: 1, differences: [] })
+    expect(await verifyCompanies(testWorld.world.database)).toEqual({ checked: 1, differences: [] })
   })
 
   test('is nobody that a register knows while its country or legal entity is not told', async () => {
@@ -215,7 +215,7 @@ async function keptApart(
   register: keyof typeof streams,
   ...rows: LicenseeRow[]
 ): Promise<UnlinkedLicensees[]> {
-  return held.world.database.transaction().execute(async tx => {
+  return testWorld.world.database.transaction().execute(async tx => {
     await createStaging(tx)
     await stageLicensees(tx, rows)
     const moment = {
@@ -223,7 +223,7 @@ async function keptApart(
       previousTakenAt: null,
       now: day(10),
       isCorrection: false,
-      tells: false,
+      emitsSignals: false,
     }
     await applyCompanies(tx, { stream: streams[register], ...moment })
     return findUnlinked(tx)
@@ -314,7 +314,7 @@ describe('whatever two registers list', () => {
         from company_identities identity
        where (select count(*) from company_identities same where same.company_id = identity.company_id)
           <> (select count(*) from connected where first = identity.stream || identity.identity_key)
-       group by company_id`.execute(held.world.database)
+       group by company_id`.execute(testWorld.world.database)
     return rows
   }
   const contradictory = async () => {
@@ -323,26 +323,26 @@ describe('whatever two registers list', () => {
         from company_identities
        where registration is not null
        group by company_id, split_part(registration, ':', 1)
-      having count(distinct registration) > 1`.execute(held.world.database)
+      having count(distinct registration) > 1`.execute(testWorld.world.database)
     return rows
   }
 
   test('the order of rows does not matter, nothing is one without a reason, and no number stands beside another', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ malta, sweden, maltaAgain, swedenAgain }) => {
-        await held.empty()
+        await testWorld.empty()
         await keptApart('malta', ...malta)
         await keptApart('sweden', ...sweden)
         const once = await companies()
         expect(await unexplained()).toEqual([])
         expect(await contradictory()).toEqual([])
-        expect((await verifyCompanies(held.world.database)).differences).toEqual([])
+        expect((await verifyCompanies(testWorld.world.database)).differences).toEqual([])
 
         // A second reading of the same changes nothing, whatever has become known meanwhile.
         await keptApart('malta', ...maltaAgain)
         expect(await companies()).toEqual(once)
 
-        await held.empty()
+        await testWorld.empty()
         await keptApart('malta', ...maltaAgain)
         await keptApart('sweden', ...swedenAgain)
         expect(await companies()).toEqual(once)

@@ -1,10 +1,11 @@
 import type { Transaction } from '../../database/open.ts'
 import { lockFacts, recordEvent } from '../../journal/index.ts'
-import type { AppliedSnapshot } from '../snapshot/snapshot-store.ts'
-import { confirmStream, type Run, writeRun } from './runs-store.ts'
+import type { AppliedSnapshot } from '../snapshot/snapshot.ts'
+import { type Run, writeRun } from './runs-store.ts'
+import { confirmStream } from './streams-store.ts'
 import type { SyncOutcome } from './sync-report.ts'
 
-/** The source said at `takenAt`, and we learnt `at`, that nothing has changed since the last applied snapshot. */
+/** Records that the source at `takenAt` was the same as the last applied snapshot. `at` is when this was observed. */
 export async function confirmSnapshot(
   tx: Transaction,
   last: AppliedSnapshot,

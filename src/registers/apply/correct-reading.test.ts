@@ -14,13 +14,13 @@ import type { Reading, Stream } from '../stream.ts'
 import { approveSnapshot } from './approve-snapshot.ts'
 import { syncRegister } from './sync-register.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterEach(() => held.empty())
-afterAll(() => held.close())
+afterEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
 
 const first = fakeStream('ukgc.licences')
 
@@ -41,7 +41,10 @@ const upper = (reading: Reading): Reading =>
 const upperTypes = newer(2, upper)
 
 function sync(number: number, stream: Stream, ...readings: Reading[]) {
-  return syncRegister(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+  return syncRegister(testWorld.world, stream, [fileOf(...readings)], {
+    takenAt: day(number),
+    now: day(number),
+  })
 }
 
 test('what a newer parser reads otherwise in the same file is mended and is no Signal', async () => {
@@ -51,11 +54,11 @@ test('what a newer parser reads otherwise in the same file is mended and is no S
     corrected: true,
     signals: 0,
   })
-  expect((await held.rowsOf('license_states')).at(-1)).toMatchObject({
+  expect((await testWorld.rowsOf('license_states')).at(-1)).toMatchObject({
     license_type: 'REMOTE',
     known_to: null,
   })
-  expect(await held.rowsOf('signals')).toEqual([])
+  expect(await testWorld.rowsOf('signals')).toEqual([])
 })
 
 test('beside a change of the register, the change alone is told', async () => {
@@ -68,7 +71,7 @@ test('beside a change of the register, the change alone is told', async () => {
     license('L2', 'A'),
   )
   expect(report).toMatchObject({ status: 'applied', corrected: true, changed: 1, signals: 1 })
-  const signals = await held.rowsOf('signals')
+  const signals = await testWorld.rowsOf('signals')
   expect(signals.map(signal => [signal.event_type, signal.record_key])).toEqual([
     ['published_status_changed', 'L1'],
   ])
@@ -78,9 +81,9 @@ test('Signals that were told of a corrected record say when it was corrected', a
   await sync(1, first, licensee('A'), license('L1', 'A'))
   await sync(2, first, licensee('A'), license('L1', 'A'), license('L2', 'A'))
   await sync(3, upperTypes, licensee('A'), license('L1', 'A'), license('L2', 'A'))
-  expect((await held.rowsOf('signals')).map(signal => [signal.event_type, signal.last_corrected_at])).toEqual(
-    [['added_to_register', day(3)]],
-  )
+  expect(
+    (await testWorld.rowsOf('signals')).map(signal => [signal.event_type, signal.last_corrected_at]),
+  ).toEqual([['added_to_register', day(3)]])
 })
 
 test('what a newer parser no longer reads was never taken off: its true arrival later is no return', async () => {
@@ -95,9 +98,9 @@ test('what a newer parser no longer reads was never taken off: its true arrival 
   const wrong = entry('right.example', { recordKey: 'wrong', published: 'wrong.example' })
   await sync(1, first, entry('a.example'), wrong, entry('z.example'))
   await sync(2, strict, entry('a.example'), wrong, entry('z.example'))
-  expect((await held.factsInForce()).join()).not.toContain('wrong')
+  expect((await testWorld.factsInForce()).join()).not.toContain('wrong')
   await sync(3, strict, entry('a.example'), { ...wrong, published: 'right.example' }, entry('z.example'))
-  expect((await held.rowsOf('signals')).map(signal => signal.event_type)).toEqual(['added_to_register'])
+  expect((await testWorld.rowsOf('signals')).map(signal => signal.event_type)).toEqual(['added_to_register'])
 })
 
 describe('what the register takes off in the run that also corrects our reading, and has again later, returns:', () => {
@@ -116,7 +119,7 @@ describe('what the register takes off in the run that also corrects our reading,
     await sync(1, first, row, ...stays)
     expect(await sync(2, rereads, ...stays)).toMatchObject({ status: 'applied', corrected: true })
     await sync(3, rereads, row, ...stays)
-    expect((await held.rowsOf('signals')).map(signal => signal.event_type)).toEqual([
+    expect((await testWorld.rowsOf('signals')).map(signal => signal.event_type)).toEqual([
       'removed_from_register',
       'returned_to_register',
     ])
@@ -136,7 +139,7 @@ describe('what the register takes off in the run that also corrects our reading,
     await sync(1, first, ...all)
     const { status, snapshot_ref } = await sync(2, losing, ...stays, ...many)
     expect(status).toBe('held')
-    const approved = await approveSnapshot(held.world, {
+    const approved = await approveSnapshot(testWorld.world, {
       snapshotRef: snapshot_ref as string,
       reason: 'ours',
       findStream: async () => losing,
@@ -145,10 +148,12 @@ describe('what the register takes off in the run that also corrects our reading,
     expect(approved).toMatchObject({ status: 'applied', signals: 0 })
     await sync(2, losing, ...stays, ...many)
     await sync(3, losing, ...all)
-    expect((await held.rowsOf('signals')).map(signal => [signal.event_type, signal.record_key])).toEqual([
-      ['removed_from_register', 'L1'],
-      ['returned_to_register', 'L1'],
-    ])
+    expect((await testWorld.rowsOf('signals')).map(signal => [signal.event_type, signal.record_key])).toEqual(
+      [
+        ['removed_from_register', 'L1'],
+        ['returned_to_register', 'L1'],
+      ],
+    )
   })
 })
 
@@ -167,5 +172,5 @@ test('a parser that suddenly loses most rows is held, not trusted', async () => 
     },
   }
   expect(await sync(2, losing, ...many)).toMatchObject({ status: 'held', corrected: false, removed: 40 })
-  expect(await held.factsInForce()).toHaveLength(120)
+  expect(await testWorld.factsInForce()).toHaveLength(120)
 })

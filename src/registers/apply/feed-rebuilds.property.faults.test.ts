@@ -15,12 +15,12 @@ import {
 import { storedRows } from '../snapshot/store-files.ts'
 import type { NormalisedRow, Reading, Stream } from '../stream.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterAll(() => held.close())
+afterAll(() => testWorld.close())
 
 const names = ['a.example', 'b.example', 'c.example'] as const
 const licenseKeys = ['L1', 'L2'] as const
@@ -72,12 +72,12 @@ test('the baseline and recorded corrections, then the feed, rebuild what is in f
     fc.asyncProperty(
       fc.array(fc.tuple(snapshot, fc.boolean()), { minLength: 2, maxLength: 5 }),
       async steps => {
-        await held.empty()
+        await testWorld.empty()
         let version = 1
         for (const [index, [readings, isNewParser]] of steps.entries()) {
           if (isNewParser) version += 1
           const options = { takenAt: day(index + 1), now: day(index + 1) }
-          await syncApproved(held.world, readBy(version), [fileOf(...readings)], options)
+          await syncApproved(testWorld.world, readBy(version), [fileOf(...readings)], options)
         }
         expect(sorted(await follow())).toEqual(sorted(heldOf(await lastRows())))
       },
@@ -103,11 +103,13 @@ function readBy(parserVersion: number): Stream {
 
 /** Follows the history as a customer can: snapshots that tell nothing as they were, the others by their Signals. */
 async function follow(): Promise<Held> {
-  const signals = await held.rowsOf('signals')
+  const signals = await testWorld.rowsOf('signals')
   let state: Held = new Map()
-  for (const snapshot of await held.rowsOf('register_snapshots')) {
+  for (const snapshot of await testWorld.rowsOf('register_snapshots')) {
     if (snapshot.number === 1 || snapshot.is_correction) {
-      state = heldOf(await Array.fromAsync(storedRows(held.world.database, snapshot.rows_sha256 as Buffer)))
+      state = heldOf(
+        await Array.fromAsync(storedRows(testWorld.world.database, snapshot.rows_sha256 as Buffer)),
+      )
     } else {
       for (const signal of signals.filter(each => each.snapshot_id === snapshot.id))
         applySignal(state, signal)
@@ -117,8 +119,8 @@ async function follow(): Promise<Held> {
 }
 
 async function lastRows(): Promise<NormalisedRow[]> {
-  const last = (await held.rowsOf('register_snapshots')).at(-1)
-  return Array.fromAsync(storedRows(held.world.database, last?.rows_sha256 as Buffer))
+  const last = (await testWorld.rowsOf('register_snapshots')).at(-1)
+  return Array.fromAsync(storedRows(testWorld.world.database, last?.rows_sha256 as Buffer))
 }
 
 function applySignal(state: Held, signal: Record<string, unknown>): void {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { NormalisedRow, Stream } from '../stream.ts'
-import type { RecordKind } from './incoming-snapshot.ts'
+import type { NormalisedRow, RecordKind, Stream } from '../stream.ts'
+import type { MissingTail, TurnedSites } from './guard.ts'
 
-/** How many records of the stream are in force: what a share of removals is a share of. */
 export async function countInForce(tx: Transaction, stream: string): Promise<Record<RecordKind, number>> {
   const { rows } = await sql<Record<RecordKind, number>>`
     select (select count(*) from licensee_states where stream = ${stream} and known_to is null) as licensee,
@@ -18,14 +17,11 @@ export async function countInForce(tx: Transaction, stream: string): Promise<Rec
 }
 
 /**
- * Sites that a register of the stream's market authorises today and that the staged entries would newly block there.
- * A shifted column turns licensed into blocked; across markets the two stand side by side every day.
+ * Sites authorised in the stream's market that the staged entries would newly block there: a shifted column does this.
+ * Across markets both are common.
  */
-export async function countAuthorisedBlocked(
-  tx: Transaction,
-  { market }: Stream,
-): Promise<{ sites: number; of: number }> {
-  const { rows } = await sql<{ sites: number; of: number }>`
+export async function countAuthorisedBlocked(tx: Transaction, { market }: Stream): Promise<TurnedSites> {
+  const { rows } = await sql<TurnedSites>`
     with authorised as (
       select distinct domain_id from authorisations where market = ${market} and known_to is null and counts
     )
@@ -41,17 +37,15 @@ export async function countAuthorisedBlocked(
              )
            ) as sites
       from authorised`.execute(tx)
-  return rows[0] as { sites: number; of: number }
+  return rows[0] as TurnedSites
 }
 
-/** The mirror of it: sites that a blocklist of the market lists today and that the staged rows would newly authorise. */
-export async function countBlockedAuthorised(
-  tx: Transaction,
-  { market }: Stream,
-): Promise<{ sites: number; of: number }> {
-  const { rows } = await sql<{ sites: number; of: number }>`
-    select (select count(distinct domain_id) from authorisations where market = ${market} and known_to is null and counts)
-             as of,
+/** The reverse: sites blocked in the stream's market that the staged rows would newly authorise there. */
+export async function countBlockedAuthorised(tx: Transaction, { market }: Stream): Promise<TurnedSites> {
+  const { rows } = await sql<TurnedSites>`
+    select (select count(distinct domain_id)
+              from authorisations
+             where market = ${market} and known_to is null and counts) as of,
            count(distinct domain.id) as sites
       from authorisation_changes change
       join domains domain using (domain)
@@ -66,10 +60,13 @@ export async function countBlockedAuthorised(
             and entry.listed
        )
        and not exists (
-         select from authorisations held
-          where held.domain_id = domain.id and held.market = ${market} and held.known_to is null and held.counts
+         select from authorisations stored
+          where stored.domain_id = domain.id
+            and stored.market = ${market}
+            and stored.known_to is null
+            and stored.counts
        )`.execute(tx)
-  return rows[0] as { sites: number; of: number }
+  return rows[0] as TurnedSites
 }
 
 const stagedTableOf = {
@@ -79,7 +76,7 @@ const stagedTableOf = {
   blocklist_entry: 'staged_entries',
 } as const satisfies Record<RecordKind, string>
 
-/** Of these records, those that the snapshot does not have. */
+/** The kinds of those records that are not staged. */
 export async function findMissing(
   tx: Transaction,
   records: readonly { kind: RecordKind; recordKey: string }[],
@@ -93,12 +90,10 @@ export async function findMissing(
   return missing
 }
 
+/** Keys a statement. */
 const keysAtOnceMax = 10_000
 
-/** How many of the last snapshot's records are missing, and how many of them in one run at the end of its order. */
-export type MissingTail = { run: number; missing: number }
-
-/** From the kept rows of the last snapshot. Keys that came twice stand where they came first. */
+/** Compares the stored rows of the last snapshot with the staged ones. A repeated key counts at its first position. */
 export async function countMissingTail(
   tx: Transaction,
   kind: RecordKind,
@@ -123,7 +118,7 @@ export async function countMissingTail(
     if (keys.length === keysAtOnceMax) await flush()
   }
   await flush()
-  const { rows } = await sql<MissingTail>`
+  const { rows } = await sql<Omit<MissingTail, 'kind'>>`
     with placed as (
       select record_key, min(position) as position from last_keys group by record_key
     ),
@@ -132,11 +127,11 @@ export async function countMissingTail(
         from placed
         left join ${sql.table(stagedTableOf[kind])} staged using (record_key)
     ),
-    kept as (
+    present as (
       select coalesce(max(position), 0) as last_position from marked where not is_missing
     )
     select count(*) filter (where is_missing) as missing,
-           count(*) filter (where is_missing and position > kept.last_position) as run
-      from marked, kept`.execute(tx)
-  return rows[0] as MissingTail
+           count(*) filter (where is_missing and position > present.last_position) as run
+      from marked, present`.execute(tx)
+  return { kind, ...(rows[0] as Omit<MissingTail, 'kind'>) }
 }

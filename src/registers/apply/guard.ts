@@ -1,12 +1,13 @@
 /**
- * Whether a snapshot is what its register says today, or a broken download of it: judged before anything of it is
- * applied, from figures alone. Reasons are sentences for the person who approves. Every bound has a floor, so that a
- * list of thirty does not trip on one row; growth alone holds nothing, since real lists double.
+ * Decides from figures alone, before anything is applied, whether a snapshot may be a broken download. The reasons are
+ * sentences for the person who reviews it. Every bound has a floor, so that one row of a list of thirty does not
+ * quarantine it. Growth is never a reason, since real lists double.
  */
 import type { Figures } from '../snapshot/figures.ts'
-import type { DifferencesByKind, RecordKind } from './incoming-snapshot.ts'
+import type { RecordKind } from '../stream.ts'
+import type { DifferencesByKind } from './differences.ts'
 
-/** Shares of the last snapshot, and the number of records below which a share says nothing. */
+/** Shares, and floors in records: at or below its floor a number is never a reason. */
 export const bounds = {
   recordsShareMin: 0.7,
   removedShareMax: 0.15,
@@ -16,31 +17,36 @@ export const bounds = {
   changedShareMax: 0.5,
   changedFloor: 10,
   tailFloor: 10,
-  /** How far the share of unusable or repeated rows may lie above the last snapshot's. */
+  /** How much the share of unusable or repeated rows may rise above the last snapshot's. */
   shareStepMax: 0.05,
   shareFloor: 10,
-  /** A baseline of which more than this cannot be read is not in the format that is expected. */
+  /** A baseline with a larger share of unreadable rows is not in the expected format. */
   unusableBaselineMax: 0.5,
   filledShareMin: 0.2,
   filledCollapse: 0.5,
 } as const
 
-export type Weighed = {
+/** Missing records of a kind, and how many of them in one run at the end of the last snapshot's order. */
+export type MissingTail = { kind: RecordKind; missing: number; run: number }
+
+/** `sites` of the `of` sites that the market's registers authorise now. */
+export type TurnedSites = { sites: number; of: number }
+
+export type GuardInput = {
   figures: Figures
-  /** The last snapshot that was applied; null: this is the baseline. */
+  /** The last applied snapshot; null: this is the baseline. */
   last: Figures | null
   differences: DifferencesByKind
-  /** How many records of each kind were in force before it. */
+  /** Records in force before the snapshot, by kind. */
   inForce: Record<RecordKind, number>
-  /** By kind, how many records are missing, and how many of them in one run at the end of the last snapshot's order. */
-  tailsMissing: readonly { kind: RecordKind; missing: number; run: number }[]
-  /** Sites that the market's registers authorise and that this snapshot would newly block there. */
-  authorisedBlocked: { sites: number; of: number }
-  /** Sites that the market's blocklists list and that this snapshot would newly authorise there, and those authorised now. */
-  blockedAuthorised: { sites: number; of: number }
-  /** The file that ends inside a line although those of the last snapshot ended with a line break; null: none does. */
+  missingTails: readonly MissingTail[]
+  /** Sites authorised in the market that the snapshot would newly block there. */
+  authorisedBlocked: TurnedSites
+  /** Sites blocked in the market that the snapshot would newly authorise there. */
+  blockedAuthorised: TurnedSites
+  /** The file that ends inside a line, where those of the last snapshot ended with a line break; null: none. */
   endsInsideLine: string | null
-  /** Whether it is the last snapshot's files, read anew: those cannot have been cut off. */
+  /** Whether these are the last snapshot's files, read again: they cannot have been cut off. */
   isCorrection: boolean
 }
 
@@ -52,22 +58,22 @@ const nouns: Record<RecordKind, string> = {
 }
 const kinds = Object.keys(nouns) as RecordKind[]
 
-/** Why the snapshot is to be held; empty: it may be applied. */
-export function quarantineReasons(weighed: Weighed): string[] {
-  const { figures, last, isCorrection } = weighed
-  const reasons = turnedOver(weighed)
-  if (last === null) return [...reasons, ...unreadableBaseline(figures)]
-  const held = [
-    ...reasons,
-    ...(isCorrection ? [] : [...cutEnds(weighed), ...rewritten(weighed)]),
+/** Reasons to quarantine the snapshot; empty: it may be applied. */
+export function quarantineReasons(input: GuardInput): string[] {
+  const { figures, last, isCorrection } = input
+  const turned = turnedSites(input)
+  if (last === null) return [...turned, ...unreadableBaseline(figures)]
+  const reasons = [
+    ...turned,
+    ...(isCorrection ? [] : [...cutEnds(input), ...rewritten(input)]),
     ...tooFewRecords(figures, last),
-    ...tooManyRemovals(weighed),
-    ...risen('cannot be read', figures.unusable, last.unusable, figures.rows, last.rows),
-    ...risen('name a record again', figures.repeated, last.repeated, figures.rows, last.rows),
-    ...strangeColumns(figures, last),
+    ...tooManyRemovals(input),
+    ...risenShare('cannot be read', 'unusable', figures, last),
+    ...risenShare('repeat a record', 'repeated', figures, last),
+    ...newColumns(figures, last),
     ...emptiedFields(figures, last, isCorrection),
   ]
-  return isCorrection ? held.map(reason => `today's reader, of the last snapshot's files: ${reason}`) : held
+  return isCorrection ? reasons.map(reason => `last snapshot's files, read again: ${reason}`) : reasons
 }
 
 function unreadableBaseline({ unusable, rows }: Figures): string[] {
@@ -76,25 +82,23 @@ function unreadableBaseline({ unusable, rows }: Figures): string[] {
 }
 
 /**
- * A file that was cut off loses the end of the last order, whatever else the register changed meanwhile: so a run that is
- * most of what is missing, or a long one, is looked at by a person.
+ * A file that was cut off lacks the end of the last order, whatever else the register changed. So a run at the end that
+ * is long, or most of what is missing, is a reason.
  */
-function cutEnds({ tailsMissing, endsInsideLine }: Weighed): string[] {
-  const reasons = tailsMissing
+function cutEnds({ missingTails, endsInsideLine }: GuardInput): string[] {
+  const reasons = missingTails
     .filter(({ missing, run }) => run > bounds.tailFloor || run * 2 > missing)
-    .map(
-      ({ kind, run, missing }) =>
-        `of the missing ${nouns[kind]} (${missing}) ${run === missing ? 'all' : run} are the end of the last snapshot: the file may be cut off`,
-    )
+    .map(({ kind, run, missing }) => {
+      const share = run === missing ? 'all' : run
+      return `missing ${nouns[kind]}: ${missing}, ${share} of them at the end of the last file: it may be cut off`
+    })
   if (endsInsideLine !== null)
-    reasons.push(
-      `"${endsInsideLine}" ends inside a line, where the last snapshot's file did not: it may be cut off`,
-    )
+    reasons.push(`"${endsInsideLine}" ends inside a line, unlike the last snapshot's file: it may be cut off`)
   return reasons
 }
 
-/** Half of a register does not change its words from one day to the next; a column that was exchanged does. */
-function rewritten({ differences, inForce }: Weighed): string[] {
+/** Half of a register does not change from one day to the next, unless a column was exchanged. */
+function rewritten({ differences, inForce }: GuardInput): string[] {
   const reasons: string[] = []
   for (const kind of kinds) {
     const { changed } = differences[kind]
@@ -114,7 +118,7 @@ function tooFewRecords(figures: Figures, last: Figures): string[] {
   return reasons
 }
 
-function tooManyRemovals({ differences, inForce }: Weighed): string[] {
+function tooManyRemovals({ differences, inForce }: GuardInput): string[] {
   const reasons: string[] = []
   for (const kind of kinds) {
     const { removed } = differences[kind]
@@ -124,35 +128,41 @@ function tooManyRemovals({ differences, inForce }: Weighed): string[] {
   return reasons
 }
 
-function turnedOver({ authorisedBlocked, blockedAuthorised }: Weighed): string[] {
-  const isBeyond = ({ sites, of }: { sites: number; of: number }) =>
+function turnedSites({ authorisedBlocked, blockedAuthorised }: GuardInput): string[] {
+  const isBeyond = ({ sites, of }: TurnedSites) =>
     sites > bounds.turnedFloor && sites > of * bounds.turnedShareMax
   const reasons: string[] = []
   if (isBeyond(authorisedBlocked)) {
     const { sites, of } = authorisedBlocked
-    reasons.push(`${sites} of ${of} sites that are authorised in this market would be blocked in it`)
+    reasons.push(`${sites} of ${of} sites authorised in this market would be blocked in it`)
   }
   if (isBeyond(blockedAuthorised)) {
     const { sites, of } = blockedAuthorised
-    reasons.push(`${sites} sites that are blocked in this market would be authorised in it, where ${of} are`)
+    reasons.push(`${sites} sites blocked in this market would be authorised in it, where ${of} are now`)
   }
   return reasons
 }
 
-function risen(what: string, now: number, before: number, rows: number, rowsBefore: number): string[] {
-  const [share, shareBefore] = [now / Math.max(rows, 1), before / Math.max(rowsBefore, 1)]
+function risenShare(
+  what: string,
+  figure: 'unusable' | 'repeated',
+  figures: Figures,
+  last: Figures,
+): string[] {
+  const [now, before] = [figures[figure], last[figure]]
+  const [share, shareBefore] = [now / Math.max(figures.rows, 1), before / Math.max(last.rows, 1)]
   if (now - before <= bounds.shareFloor || share <= shareBefore + bounds.shareStepMax) return []
-  return [`${now} of ${rows} rows ${what}, after ${before} of ${rowsBefore}`]
+  return [`${now} of ${figures.rows} rows ${what}, after ${before} of ${last.rows}`]
 }
 
-function strangeColumns(figures: Figures, last: Figures): string[] {
-  const news = figures.unknownColumns.filter(column => !last.unknownColumns.includes(column))
-  return news.length === 0 ? [] : [`columns that nobody knows: ${news.join(', ')}`]
+function newColumns(figures: Figures, last: Figures): string[] {
+  const columns = figures.unknownColumns.filter(column => !last.unknownColumns.includes(column))
+  return columns.length === 0 ? [] : [`unknown columns: ${columns.join(', ')}`]
 }
 
 /**
- * A column that was filled and no longer is has been moved or lost, whatever its name says. A reader that finds more records
- * in the same files has emptied none that it gives as often as before.
+ * A field that was filled and is now mostly empty means a column that was moved or lost. A correction that finds more
+ * records may lower the share, as long as it fills the field as often as before.
  */
 function emptiedFields(figures: Figures, last: Figures, isCorrection: boolean): string[] {
   const reasons: string[] = []
@@ -163,10 +173,10 @@ function emptiedFields(figures: Figures, last: Figures, isCorrection: boolean): 
     const now = figures.filled[field] ?? 0
     const share = now / Math.max(records, 1)
     if (isCorrection && now >= before) continue
-    const isTelling =
+    const isComparable =
       before > bounds.shareFloor && records > bounds.shareFloor && shareBefore >= bounds.filledShareMin
-    if (isTelling && share < shareBefore * bounds.filledCollapse)
-      reasons.push(`${field} is given in ${now} of ${records} records, after ${before} of ${recordsBefore}`)
+    if (isComparable && share < shareBefore * bounds.filledCollapse)
+      reasons.push(`${field} is filled in ${now} of ${records} records, after ${before} of ${recordsBefore}`)
   }
   return reasons
 }

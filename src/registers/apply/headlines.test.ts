@@ -11,13 +11,13 @@ import {
 } from '../fixture.ts'
 import type { Reading } from '../stream.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterEach(() => held.empty())
-afterAll(() => held.close())
+afterEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
 
 const ukraine = fakeStream('ukraine.sites', { regulator: 'the agency' })
 const bystander = authorisation('bystander.example')
@@ -29,12 +29,12 @@ const casino = (status: 'active' | 'cancelled') =>
   })
 
 const sync = (number: number, ...readings: Reading[]) =>
-  syncApproved(held.world, ukraine, [fileOf(bystander, ...readings)], {
+  syncApproved(testWorld.world, ukraine, [fileOf(bystander, ...readings)], {
     takenAt: day(number),
     now: day(number),
   })
 
-const headlines = async () => (await held.rowsOf('signals')).map(signal => signal.headline)
+const headlines = async () => (await testWorld.rowsOf('signals')).map(signal => signal.headline)
 
 test('a headline names a site by its domain, also where it no longer authorises anything', async () => {
   await sync(1)
@@ -47,7 +47,7 @@ test('a headline names a site by its domain, also where it no longer authorises 
     'casino.example: authorised domains changed on the register of the agency',
     'casino.example: removed from the register of the agency',
   ])
-  const [came] = await held.rowsOf('signals')
+  const [came] = await testWorld.rowsOf('signals')
   expect(came).not.toHaveProperty('content.change_set.after.domain')
 })
 
@@ -60,7 +60,7 @@ test('a headline names the host that came or went, and not the site that is auth
     'casino.otter.example: removed from the register of the agency',
     'sports.otter.example: added to the register of the agency',
   ])
-  const [went, came] = await held.rowsOf('signals')
+  const [went, came] = await testWorld.rowsOf('signals')
   expect(went).not.toHaveProperty('content.change_set.before.published')
   expect(came).not.toHaveProperty('content.change_set.after.published')
 })

@@ -16,16 +16,16 @@ import {
 } from '../fixture.ts'
 import type { Reading } from '../stream.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
 afterEach(async () => {
-  expect(await verifySignals(held.world.database)).toEqual([])
-  await held.empty()
+  expect(await verifySignals(testWorld.world.database)).toEqual([])
+  await testWorld.empty()
 })
-afterAll(() => held.close())
+afterAll(() => testWorld.close())
 
 const stream = fakeStream('ukgc.licences')
 const older: Reading[] = [
@@ -47,13 +47,16 @@ const statementsMax = 80
 const kills = 6
 
 async function syncHere(number: number, readings: Reading[]) {
-  return syncApproved(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+  return syncApproved(testWorld.world, stream, [fileOf(...readings)], {
+    takenAt: day(number),
+    now: day(number),
+  })
 }
 
 function syncInChild(statements: number): Promise<{ status: string; statements: number } | null> {
   const child = startChild<{ status: string; statements: number }>(
     'sync-until-killed.ts',
-    JSON.stringify(held.connection),
+    JSON.stringify(testWorld.connection),
     String(statements),
     day(2).toISOString(),
     ...newer.map(reading => JSON.stringify(reading)),
@@ -62,29 +65,33 @@ function syncInChild(statements: number): Promise<{ status: string; statements: 
 }
 
 const told = async () =>
-  (await held.rowsOf('signals')).map(({ number, signal_ref, event_type }) => [number, signal_ref, event_type])
+  (await testWorld.rowsOf('signals')).map(({ number, signal_ref, event_type }) => [
+    number,
+    signal_ref,
+    event_type,
+  ])
 
 test('a sync that is killed before any of its statements has told nothing, and told again it tells the same', async () => {
   await syncHere(1, older)
   await syncHere(2, newer)
-  const [expected, facts] = [await told(), await held.factsInForce()]
+  const [expected, facts] = [await told(), await testWorld.factsInForce()]
   expect(expected.length).toBeGreaterThan(3)
   const through = fc.integer({ min: 1, max: statementsMax })
   await fc.assert(
     fc.asyncProperty(through, async statements => {
-      await held.empty()
+      await testWorld.empty()
       await syncHere(1, older)
-      const before = await held.factsInForce()
+      const before = await testWorld.factsInForce()
       const done = await syncInChild(statements)
       if (done === null) {
         // Killed before the commit, or just after it: nothing, or all of it.
         const now = await told()
         expect([[], expected]).toContainEqual(now)
-        if (now.length === 0) expect(await held.factsInForce()).toEqual(before)
+        if (now.length === 0) expect(await testWorld.factsInForce()).toEqual(before)
       }
       await syncHere(2, newer)
       expect(await told()).toEqual(expected)
-      expect(await held.factsInForce()).toEqual(facts)
+      expect(await testWorld.factsInForce()).toEqual(facts)
     }),
     { numRuns: kills, endOnFailure: true },
   )

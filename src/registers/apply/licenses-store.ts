@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { Differences, IncomingSnapshot } from './incoming-snapshot.ts'
+import type { Differences } from './differences.ts'
+import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
  * The differences between the staged licenses and the open states of the stream's, in `license_changes`, writing

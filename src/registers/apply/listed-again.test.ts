@@ -4,27 +4,27 @@ import { verifyReplay } from '../../verify/replay.ts'
 import { day, entry, fakeStream, fileOf, openTestWorld, syncApproved, type TestWorld } from '../fixture.ts'
 import type { BlocklistRow, Reading } from '../stream.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterEach(() => held.empty())
-afterAll(() => held.close())
+afterEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
 
 /** Keeps what it deleted, with the day: another listing of the same is a record of its own. */
 const czechia = fakeStream('czechia.blocklist', { absenceRemoves: false })
 const bystander = entry('bystander.example')
 
 const sync = (number: number, ...readings: Reading[]) =>
-  syncApproved(held.world, czechia, [fileOf(bystander, ...readings)], {
+  syncApproved(testWorld.world, czechia, [fileOf(bystander, ...readings)], {
     takenAt: day(number),
     now: day(number),
   })
 
 /** What was told, and of which day. */
 const told = async () =>
-  (await held.rowsOf('signals')).map(
+  (await testWorld.rowsOf('signals')).map(
     signal => `${signal.event_type} ${(signal.occurred_at as Date).getUTCDate()}`,
   )
 
@@ -114,8 +114,8 @@ test('what was told of records before is told so again when the history is done 
   await sync(1)
   await sync(3, written(first, 2, null))
   await sync(6, written(first, 2, 4), written(second, 5, null))
-  await sql`update dataset_events set detail = detail - 'returns'`.execute(held.world.database)
-  const { differences } = await verifyReplay(held.world, held.connection)
+  await sql`update dataset_events set detail = detail - 'returns'`.execute(testWorld.world.database)
+  const { differences } = await verifyReplay(testWorld.world, testWorld.connection)
   expect(JSON.stringify(differences.map(each => (each as { held?: string }).held ?? ''))).toContain(
     'returned_to_register',
   )

@@ -9,13 +9,13 @@ import { approveSnapshot } from './approve-snapshot.ts'
 import { syncRegister } from './sync-register.ts'
 import type { SyncReport } from './sync-report.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterEach(() => held.empty())
-afterAll(() => held.close())
+afterEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
 
 const poland = fakeStream('poland.blocklist')
 const estonia = hostListStreams.find(stream => stream.key === 'estonia.blocklist') as Stream
@@ -25,16 +25,19 @@ const rows = (from: number, to: number, fields: Partial<BlocklistRow> = {}) =>
   hosts(from, to).map(host => entry(host, fields))
 
 function sync(number: number, entries: BlocklistRow[], stream = poland) {
-  return syncRegister(held.world, stream, [fileOf(...entries)], { takenAt: day(number), now: day(number) })
+  return syncRegister(testWorld.world, stream, [fileOf(...entries)], {
+    takenAt: day(number),
+    now: day(number),
+  })
 }
 
 function syncText(number: number, text: string) {
   const options = { takenAt: day(number), now: day(number) }
-  return syncRegister(held.world, estonia, [fileOfBytes('list.txt', text)], options)
+  return syncRegister(testWorld.world, estonia, [fileOfBytes('list.txt', text)], options)
 }
 
 function approve(ref: string | null, number: number, why = 'the regulator confirmed it') {
-  return approveSnapshot(held.world, {
+  return approveSnapshot(testWorld.world, {
     snapshotRef: ref as string,
     reason: why,
     findStream: async () => poland,
@@ -50,7 +53,7 @@ test('a column that is new is told and held, whatever its name holds', async () 
     registrationNumber: `C ${number}`,
   })
   const syncJson = (number: number, items: object[]) =>
-    syncRegister(held.world, malta, [fileOfBytes('list.json', JSON.stringify(items))], {
+    syncRegister(testWorld.world, malta, [fileOfBytes('list.json', JSON.stringify(items))], {
       takenAt: day(number),
       now: day(number),
     })
@@ -66,13 +69,13 @@ test('a column that is new is told and held, whatever its name holds', async () 
 describe('a snapshot that loses too much is held:', () => {
   test('it changes nothing, and says what it would change and why', async () => {
     await sync(1, rows(0, 100))
-    const before = await held.factsInForce()
+    const before = await testWorld.factsInForce()
     const report = await sync(2, [...rows(0, 30), ...rows(31, 100, {}).slice(0, 30)])
     expect(report).toMatchObject({ status: 'held', removed: 40, added: 0, signals: 0 })
     expect(report.reasons).toContain('40 of 100 entries would be removed')
-    expect(await held.factsInForce()).toEqual(before)
-    expect(await held.rowsOf('signals')).toEqual([])
-    const [stream] = await held.rowsOf('register_streams')
+    expect(await testWorld.factsInForce()).toEqual(before)
+    expect(await testWorld.rowsOf('signals')).toEqual([])
+    const [stream] = await testWorld.rowsOf('register_streams')
     expect(stream).toMatchObject({ snapshot_number: 1, last_taken_at: day(1) })
   })
 
@@ -85,8 +88,8 @@ describe('a snapshot that loses too much is held:', () => {
       signals: 50,
       snapshot_ref,
     })
-    expect(await held.factsInForce()).toHaveLength(100)
-    expect((await held.rowsOf('register_snapshots')).at(-1)).toMatchObject({
+    expect(await testWorld.factsInForce()).toHaveLength(100)
+    expect((await testWorld.rowsOf('register_snapshots')).at(-1)).toMatchObject({
       status: 'applied',
       number: 2,
       approved_because: 'the regulator confirmed it',
@@ -99,7 +102,7 @@ describe('a snapshot that loses too much is held:', () => {
     const first = await sync(2, rows(50, 100))
     const second = await sync(3, rows(50, 100))
     expect(second).toMatchObject({ status: 'held', snapshot_ref: first.snapshot_ref, reasons: first.reasons })
-    expect(await held.rowsOf('register_snapshots')).toHaveLength(2)
+    expect(await testWorld.rowsOf('register_snapshots')).toHaveLength(2)
   })
 
   test('of two of the same moment the one that was fed later waits with its reasons, and waits on when it is fed again', async () => {
@@ -109,7 +112,7 @@ describe('a snapshot that loses too much is held:', () => {
     expect(second).toMatchObject({ status: 'held', removed: 60 })
     const again = await sync(2, rows(60, 100))
     expect(again).toMatchObject({ snapshot_ref: second.snapshot_ref, reasons: second.reasons })
-    const [listed] = await listRegisters(held.world, [poland])
+    const [listed] = await listRegisters(testWorld.world, [poland])
     expect(listed?.held).toMatchObject({ snapshot_ref: second.snapshot_ref, reasons: second.reasons })
     expect(await approve(first.snapshot_ref, 3)).toMatchObject({ status: 'refused' })
     expect(await approve(second.snapshot_ref, 3)).toMatchObject({ status: 'applied', removed: 60 })
@@ -120,7 +123,7 @@ describe('a snapshot that loses too much is held:', () => {
     const newer = await sync(5, rows(50, 100))
     const older = await sync(3, rows(60, 100))
     expect(await sync(3, rows(60, 100))).toMatchObject({ snapshot_ref: older.snapshot_ref })
-    const [listed] = await listRegisters(held.world, [poland])
+    const [listed] = await listRegisters(testWorld.world, [poland])
     expect(listed?.held).toMatchObject({ snapshot_ref: newer.snapshot_ref })
     expect(await approve(older.snapshot_ref, 6)).toMatchObject({ status: 'applied', removed: 60 })
   })
@@ -130,7 +133,7 @@ describe('a snapshot that loses too much is held:', () => {
     await sync(5, rows(50, 100))
     await sync(3, rows(60, 100))
     const { snapshot_ref } = await sync(6, rows(60, 100))
-    const [listed] = await listRegisters(held.world, [poland])
+    const [listed] = await listRegisters(testWorld.world, [poland])
     expect(listed?.held).toMatchObject({ snapshot_ref, taken_at: day(6) })
   })
 
@@ -140,9 +143,9 @@ describe('a snapshot that loses too much is held:', () => {
     expect(await sync(3, rows(0, 101))).toMatchObject({ status: 'applied', added: 1, removed: 0 })
     expect(await approve(snapshot_ref, 4)).toMatchObject({
       status: 'refused',
-      reasons: [`${snapshot_ref} waits for no approval: it is superseded`],
+      reasons: [`${snapshot_ref} does not await approval: its status is "superseded"`],
     })
-    expect((await held.rowsOf('register_streams'))[0]).toMatchObject({ held_snapshot_id: null })
+    expect((await testWorld.rowsOf('register_streams'))[0]).toMatchObject({ held_snapshot_id: null })
   })
 
   test('an older snapshot that comes late leaves it waiting', async () => {
@@ -164,14 +167,14 @@ describe('a snapshot that loses too much is held:', () => {
     const { snapshot_ref } = await sync(2, rows(50, 100))
     await approve(snapshot_ref, 3)
     expect(await approve(snapshot_ref, 3)).toMatchObject({ status: 'refused' })
-    expect(await held.rowsOf('signals')).toHaveLength(50)
+    expect(await testWorld.rowsOf('signals')).toHaveLength(50)
   })
 
   test('an approval without a reason is refused', async () => {
     await sync(1, rows(0, 100))
     const { snapshot_ref } = await sync(2, rows(50, 100))
-    await expect(approve(snapshot_ref, 3, '  ')).rejects.toThrow('takes a reason')
-    await expect(approve('snap_nobody', 3)).rejects.toThrow('there is no snapshot snap_nobody')
+    await expect(approve(snapshot_ref, 3, '  ')).rejects.toThrow('must have 1 to 2000 characters')
+    await expect(approve('snap_nobody', 3)).rejects.toThrow('There is no snapshot snap_nobody.')
   })
 })
 
@@ -229,10 +232,10 @@ test('an approval remarks the rows of the file, and not those of them that could
   }))
   const fed = async (number: number, entries: BlocklistRow[]) => {
     const options = { takenAt: day(number), now: day(number) }
-    return syncRegister(held.world, stream, [fileOf(...unusable, ...entries)], options)
+    return syncRegister(testWorld.world, stream, [fileOf(...unusable, ...entries)], options)
   }
   const approved = async ({ snapshot_ref }: SyncReport) =>
-    approveSnapshot(held.world, {
+    approveSnapshot(testWorld.world, {
       snapshotRef: snapshot_ref as string,
       reason: 'so it is',
       findStream: async () => stream,
@@ -243,7 +246,7 @@ test('an approval remarks the rows of the file, and not those of them that could
     rows: 70,
     notices: [],
   })
-  await held.empty()
+  await testWorld.empty()
   expect((await approved(await fed(1, rows(0, 5)))).notices).toEqual([
     { notice: 'fewer rows than a complete snapshot has (50)', count: 1, examples: ['45'] },
   ])
@@ -265,7 +268,7 @@ describe('a file that is cut off', () => {
     await syncText(1, list(40))
     expect((await syncText(2, list(39))).reasons).toEqual([
       '"list.txt" is the beginning of the last snapshot\'s file: it may be cut off',
-      'of the missing entries (1) all are the end of the last snapshot: the file may be cut off',
+      'missing entries: 1, all of them at the end of the last file: it may be cut off',
     ])
   })
 

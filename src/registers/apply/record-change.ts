@@ -1,4 +1,4 @@
-import type { RecordKind } from './incoming-snapshot.ts'
+import type { RecordKind } from '../stream.ts'
 
 /** A record as a register publishes it, with the domains that it authorises; dates are `YYYY-MM-DD`. */
 export type RecordState = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { RecordKind } from './incoming-snapshot.ts'
+import type { RecordKind } from '../stream.ts'
 import type { RecordChange } from './record-change.ts'
 
 const changesAtOnceMax = 2_000

@@ -1,17 +1,20 @@
 import type { Database, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
+import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
 import { storedRows } from '../snapshot/store-files.ts'
 import { readSnapshotById } from '../snapshot/stored-snapshots-store.ts'
 import { Tally } from '../snapshot/tally.ts'
 import type { Stream } from '../stream.ts'
-import { applySnapshot, compareSnapshot, type RecordedStream, stageSnapshot } from './apply-snapshot.ts'
-import { confirmStream } from './runs-store.ts'
+import { applySnapshot } from './apply-snapshot.ts'
+import { compareSnapshot } from './compare-snapshot.ts'
+import type { RecordedStream } from './recorded-stream.ts'
+import { confirmStream } from './streams-store.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 
 const waitMsMax = 60_000
 
-/** A `snapshot` event of the journal; `detail` as stored. */
+/** A `snapshot` event of the journal. The keys of `detail` are stored; `tells` is `emitsSignals`. */
 export type RecordedSnapshot = {
   snapshotId: number
   detail: { stream: RecordedStream; tells: boolean; returns?: 'of_objects' }
@@ -19,20 +22,20 @@ export type RecordedSnapshot = {
 }
 
 /**
- * Applies a recorded snapshot of `history` to `world` as it was applied then: its kept rows, its moments, the facts of its
- * stream. Nobody weighs it again: it was applied, whether by itself or because a person approved it.
+ * Applies a recorded snapshot of `history` to `world`, from its stored rows, times and stream. The guard is not asked
+ * again, since the snapshot was applied, by itself or by an approval.
  */
 export async function replaySnapshot(
   world: World,
   history: Database,
-  { snapshotId, detail: { stream: facts, tells, returns }, at }: RecordedSnapshot,
+  { snapshotId, detail, at }: RecordedSnapshot,
 ): Promise<void> {
   const recorded = await readSnapshotById(history, snapshotId)
   if (recorded.rowsSha256 === null)
-    throw new Error(`the rows of snapshot ${recorded.snapshotRef} were not kept`)
+    throw new Error(`The rows of snapshot ${recorded.snapshotRef} are not stored.`)
   const rows = storedRows(history, recorded.rowsSha256)
-  // Of a stream, applying uses the recorded facts alone.
-  const stream = facts as Stream
+  // Applying reads the recorded fields of a stream only.
+  const stream = detail.stream as Stream
   await world.database.transaction().execute(async tx => {
     await prepareTransaction(tx, waitMsMax)
     await lockStream(tx, stream.key)
@@ -47,22 +50,16 @@ export async function replaySnapshot(
       previousTakenAt: last?.takenAt ?? null,
       now: at,
       isCorrection,
-      tells,
-      returnsByRecordKey: returns !== 'of_objects',
+      emitsSignals: detail.tells,
+      returnsByRecordKey: detail.returns !== 'of_objects',
     }
     const differences = await compareSnapshot(tx, snapshot)
-    const { snapshotId: id, signals } = await applySnapshot(tx, snapshot, differences, tally, counts => ({
-      ...recorded,
-      ...counts,
-      approvedRef: null,
-      stream,
-      now: at,
-    }))
-    await writeSignalCount(tx, id, signals ?? 0)
+    const toStore = { ...recorded, approvedRef: null, stream, now: at }
+    const applied = await applySnapshot(tx, { snapshot, differences, tally, toStore })
+    await writeSignalCount(tx, applied.snapshotId, applied.outcome.signals ?? 0)
   })
 }
 
-/** Confirms a stream as the recorded run did. */
 export async function replayConfirmation(world: World, stream: string, takenAt: Date): Promise<void> {
   await world.database.transaction().execute(async tx => {
     await lockFacts(tx)

@@ -2,144 +2,149 @@ import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { checkOrder } from '../snapshot/check-order.ts'
 import { contentDigest } from '../snapshot/content-digest.ts'
-import { findCut, type RawFile } from '../snapshot/find-cut.ts'
+import { findCut } from '../snapshot/find-cut.ts'
 import { quarantineSnapshot } from '../snapshot/quarantine-store.ts'
-import {
-  type AppliedSnapshot,
-  readLastSnapshot,
-  type SnapshotToStore,
-  writeSignalCount,
-} from '../snapshot/snapshot-store.ts'
+import type { RawFile } from '../snapshot/raw-file.ts'
+import type { AppliedSnapshot, StoredSnapshot } from '../snapshot/snapshot.ts'
+import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
+import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
 import { storedSources, storeRawFiles } from '../snapshot/store-files.ts'
-import { findQuarantined, readQuarantined, type StoredSnapshot } from '../snapshot/stored-snapshots-store.ts'
+import { findQuarantined, readQuarantined } from '../snapshot/stored-snapshots-store.ts'
 import type { Tally } from '../snapshot/tally.ts'
 import { Refusal, type SourceFile, type Stream } from '../stream.ts'
-import {
-  applySnapshot,
-  compareSnapshot,
-  noteFewRows,
-  noteGrowth,
-  stageSnapshot,
-  weighSnapshot,
-} from './apply-snapshot.ts'
+import { applySnapshot, type SnapshotToApply } from './apply-snapshot.ts'
+import { checkGuard } from './check-guard.ts'
+import { compareSnapshot } from './compare-snapshot.ts'
 import { confirmSnapshot } from './confirm-snapshot.ts'
-import { applyTime, type IncomingSnapshot, reported, shouldEmitSignals } from './incoming-snapshot.ts'
-import { writeRun, writeStreamDetails } from './runs-store.ts'
-import type { SyncOptions } from './sync-register.ts'
+import { reportedDifferences } from './differences.ts'
+import { applyTime, type IncomingSnapshot, shouldEmitSignals } from './incoming-snapshot.ts'
+import { writeRun } from './runs-store.ts'
+import { noteFewRows, noteGrowth } from './size-notices.ts'
+import { writeStreamDetails } from './streams-store.ts'
+import type { SyncOptions } from './sync-options.ts'
 import type { SyncOutcome } from './sync-report.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 
 /** Longer than the longest sync measured (1,000,000 new domains on two busy cores, 180 s). */
 const waitMsMaxDefault = 240_000
 
-/** A snapshot as it stands before it is read. */
-type Candidate = {
-  snapshot: Omit<IncomingSnapshot, 'tells'>
+export type AttemptInput = {
+  world: World
+  stream: Stream
+  files: readonly SourceFile[]
+  options: SyncOptions
+  tally: Tally
+  /** `performance.now()` at the start of the sync. */
+  start: number
+}
+
+type CutSigns = {
+  /** Reasons to suspect that a file was cut off. */
+  cutReasons: readonly string[]
+  /** The file that ends inside a line, where those of the last snapshot did not. */
+  endsInsideLine: string | null
+}
+
+/** A snapshot before it is read. */
+type UnreadSnapshot = CutSigns & {
+  incoming: Omit<IncomingSnapshot, 'emitsSignals'>
   sources: readonly SourceFile[]
   files: readonly RawFile[]
   contentSha256: Buffer
   last: AppliedSnapshot | undefined
-  /** Why a file may be cut off, and which one ends inside a line unlike before. */
-  cutReasons: readonly string[]
-  endsInsideLine: string | null
 }
 
-/** One transaction of a sync: decides what the files are (unchanged, waiting, a correction first, new), and does that. */
+/**
+ * One transaction of a sync. Decides whether the files are unchanged, already quarantined or new, or whether the last
+ * snapshot must be corrected first, and does that.
+ */
 export class Attempt {
-  readonly #world: World
-  readonly #stream: Stream
-  readonly #files: readonly SourceFile[]
-  readonly #options: SyncOptions
-  readonly #tally: Tally
-  readonly #start: number
+  readonly #input: AttemptInput
 
-  constructor(
-    world: World,
-    stream: Stream,
-    files: readonly SourceFile[],
-    options: SyncOptions,
-    tally: Tally,
-    start: number,
-  ) {
-    this.#world = world
-    this.#stream = stream
-    this.#files = files
-    this.#options = options
-    this.#tally = tally
-    this.#start = start
+  constructor(input: AttemptInput) {
+    this.#input = input
   }
 
   runSoFar() {
-    const { now } = this.#options
-    const finishedAt = new Date(now.getTime() + Math.round(performance.now() - this.#start))
-    return { stream: this.#stream.key, startedAt: now, finishedAt, reasons: [] as string[] }
+    const { stream, options, start } = this.#input
+    const finishedAt = new Date(options.now.getTime() + Math.round(performance.now() - start))
+    return { stream: stream.key, startedAt: options.now, finishedAt, reasons: [] as string[] }
   }
 
+  /** `corrected`: the last snapshot was corrected, and the files have yet to be synced. */
   async run(): Promise<SyncOutcome | 'corrected'> {
-    const { waitMsMax = waitMsMaxDefault } = this.#options
-    const contentSha256 = await contentDigest(this.#files)
-    return this.#world.database.transaction().execute(async tx => {
-      await prepareTransaction(tx, waitMsMax)
-      await lockStream(tx, this.#stream.key)
+    const { world, stream, files, options } = this.#input
+    const contentSha256 = await contentDigest(files)
+    return world.database.transaction().execute(async tx => {
+      await prepareTransaction(tx, options.waitMsMax ?? waitMsMaxDefault)
+      await lockStream(tx, stream.key)
       const outcome = await this.#decide(tx, contentSha256)
-      await writeStreamDetails(tx, this.#stream)
+      await writeStreamDetails(tx, stream)
       return outcome
     })
   }
 
   async #decide(tx: Transaction, contentSha256: Buffer): Promise<SyncOutcome | 'corrected'> {
-    const { takenAt, now } = this.#options
-    const { key, parserVersion } = this.#stream
+    const { takenAt, now } = this.#input.options
+    const { key, parserVersion } = this.#input.stream
     const last = await readLastSnapshot(tx, key)
-    const candidate = { takenAt, contentSha256, parserVersion }
-    const judged = checkOrder({ ...candidate, now }, last)
-    const again = await findQuarantined(tx, key, candidate)
-    if (again !== undefined) return this.#holdAgain(tx, again)
+    const version = { takenAt, contentSha256, parserVersion }
+    const order = checkOrder({ ...version, now }, last)
+    const again = await findQuarantined(tx, key, version)
+    if (again !== undefined) return this.#quarantinedAgain(tx, again)
     if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0) {
-      const waiting = await readQuarantined(tx, key)
-      const waits = waiting?.isCorrection && waiting.parserVersion === parserVersion
-      return waits ? this.#holdAgain(tx, waiting) : this.#correct(tx, last)
+      const quarantined = await readQuarantined(tx, key)
+      const isCorrected = quarantined?.isCorrection && quarantined.parserVersion === parserVersion
+      return isCorrected ? this.#quarantinedAgain(tx, quarantined) : this.#correct(tx, last)
     }
-    if (last !== undefined && judged === 'unchanged')
+    if (last !== undefined && order === 'unchanged')
       return confirmSnapshot(tx, last, { takenAt, at: now, run: this.runSoFar() })
-    return this.#take(tx, contentSha256, last)
+    return this.#readNew(tx, contentSha256, last)
   }
 
-  /** The same broken file once more: it waits already, and waits on. */
-  async #holdAgain(tx: Transaction, waiting: StoredSnapshot): Promise<SyncOutcome> {
-    const {
-      id,
-      snapshotRef: snapshot_ref,
-      reasons,
-      rows,
-      rejected,
-      rejectedByReason: rejected_by_reason,
-    } = waiting
+  /** The same suspicious files once more: they stay quarantined as the same snapshot. */
+  async #quarantinedAgain(tx: Transaction, snapshot: StoredSnapshot): Promise<SyncOutcome> {
+    const { id, reasons, rows, rejected, added, removed, changed } = snapshot
     await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
-    const { added, removed, changed } = waiting
     return {
       status: 'held',
-      snapshot_ref,
+      snapshot_ref: snapshot.snapshotRef,
       reasons,
       rows,
       rejected,
-      rejected_by_reason,
+      rejected_by_reason: snapshot.rejectedByReason,
       added,
       removed,
       changed,
     }
   }
 
-  async #take(
+  async #readNew(
     tx: Transaction,
     contentSha256: Buffer,
     last: AppliedSnapshot | undefined,
   ): Promise<SyncOutcome> {
-    const { takenAt, now } = this.#options
-    const files = await storeRawFiles(tx, this.#files)
+    const { stream, files: sources, options } = this.#input
+    const files = await storeRawFiles(tx, sources)
+    const cutSigns = await this.#findCutSigns(files, last)
+    // Files of early snapshots were not stored, so a newer parser cannot tell its corrections from changes.
+    const isCorrection =
+      last !== undefined && last.files.length === 0 && last.parserVersion !== stream.parserVersion
+    const incoming = {
+      stream,
+      takenAt: options.takenAt,
+      previousTakenAt: last?.takenAt ?? null,
+      now: applyTime(options.now, last),
+      isCorrection,
+    }
+    return this.#readAndApply(tx, { incoming, sources, files, contentSha256, last, ...cutSigns })
+  }
+
+  /** Throws a Refusal for a file that can only have been cut off. */
+  async #findCutSigns(files: readonly RawFile[], last: AppliedSnapshot | undefined): Promise<CutSigns> {
     const cut = await findCut(
-      this.#world.database,
-      files.map((file, index) => ({ ...file, source: this.#files[index] as SourceFile })),
+      this.#input.world.database,
+      files.map((file, index) => ({ ...file, source: this.#input.files[index] as SourceFile })),
       last?.files ?? [],
     )
     if (cut?.where === 'inside_record')
@@ -149,42 +154,22 @@ export class Attempt {
     const lastEndedLines =
       last !== undefined && last.files.length > 0 && last.files.every(file => file.ends_line)
     const endsInsideLine = (lastEndedLines && files.find(file => !file.ends_line)?.name) || null
-    // Applied before files were kept: nobody can tell what a newer parser corrects, so nothing of it is told as news.
-    const isCorrection =
-      last !== undefined && last.files.length === 0 && last.parserVersion !== this.#stream.parserVersion
-    const snapshot = {
-      stream: this.#stream,
-      takenAt,
-      previousTakenAt: last?.takenAt ?? null,
-      now: applyTime(now, last),
-      isCorrection,
-    }
-    const cutSigns = { cutReasons, endsInsideLine }
-    return this.#judgeAndApply(tx, {
-      snapshot,
-      sources: this.#files,
-      files,
-      contentSha256,
-      last,
-      ...cutSigns,
-    })
+    return { cutReasons, endsInsideLine }
   }
 
-  /** Reads the files of the last snapshot with today's parser. What that changes is mended and not told as news. */
+  /** Reads the last snapshot's files with today's parser. The differences correct data and are no Signals. */
   async #correct(tx: Transaction, last: AppliedSnapshot): Promise<SyncOutcome | 'corrected'> {
-    const { takenAt } = last
-    const snapshot = {
-      stream: this.#stream,
-      takenAt,
-      previousTakenAt: takenAt,
-      now: applyTime(this.#options.now, last),
-      isCorrection: true,
-    }
-    const sources = storedSources(this.#world.database, last.files)
-    const { files, contentSha256 } = last
-    const outcome = await this.#judgeAndApply(tx, {
-      snapshot,
-      sources,
+    const { world, stream, options } = this.#input
+    const { takenAt, files, contentSha256 } = last
+    const outcome = await this.#readAndApply(tx, {
+      incoming: {
+        stream,
+        takenAt,
+        previousTakenAt: takenAt,
+        now: applyTime(options.now, last),
+        isCorrection: true,
+      },
+      sources: storedSources(world.database, files),
       files,
       contentSha256,
       last,
@@ -194,47 +179,56 @@ export class Attempt {
     return outcome.status === 'applied' ? 'corrected' : outcome
   }
 
-  async #judgeAndApply(tx: Transaction, candidate: Candidate): Promise<SyncOutcome> {
-    const { sources, files, contentSha256, last, cutReasons, endsInsideLine } = candidate
-    const tally = this.#tally
-    const { onProgress } = this.#options
-    const staged = await stageSnapshot(tx, this.#stream.read(sources), tally, onProgress)
+  async #readAndApply(tx: Transaction, unread: UnreadSnapshot): Promise<SyncOutcome> {
+    const { world, stream, options, tally } = this.#input
+    const { sources, files, contentSha256, last, cutReasons, endsInsideLine } = unread
+    const { onProgress } = options
+    const staged = await stageSnapshot(tx, stream.read(sources), tally, rows =>
+      onProgress?.({ step: 'reading', rows }),
+    )
     if (tally.endsUnparsable && files.some(file => !file.ends_line))
       throw new Refusal('the last row is incomplete and ends without a line break: the file is cut off')
-    const { figures } = staged
-    const tells = shouldEmitSignals(this.#stream.rowsMin, figures.rows, last?.rowsMost ?? null)
-    const snapshot = { ...candidate.snapshot, tells }
-    noteFewRows(tally, this.#stream, figures.rows)
+    const { accepted, figures, rowsSha256 } = staged
+    const emitsSignals = shouldEmitSignals(stream.rowsMin, figures.rows, last?.rowsMost ?? null)
+    const snapshot = { ...unread.incoming, emitsSignals }
+    noteFewRows(tally, stream, figures.rows)
     noteGrowth(tally, figures, last?.figures ?? null)
     await lockFacts(tx)
     const differences = await compareSnapshot(tx, snapshot)
     tally.addNotices('license number moved alone', differences.license.restated)
-    const written = (counts: { added: number; removed: number; changed: number }): SnapshotToStore => ({
+    const { rows, rejected, rejectedByReason } = tally
+    const toStore = {
       ...snapshot,
-      ...counts,
-      ...staged,
       approvedRef: null,
-      parserVersion: this.#stream.parserVersion,
+      parserVersion: stream.parserVersion,
       contentSha256,
       files,
-      rows: tally.rows,
-      rejected: tally.rejected,
-      rejectedByReason: tally.rejectedByReason,
-    })
-    const weighing = { snapshot, figures, differences, last, endsInsideLine }
-    const weighed = await weighSnapshot(tx, this.#world.database, weighing)
-    const reasons = [...cutReasons, ...weighed]
-    if (reasons.length > 0) {
-      const { added, removed, changed } = reported(differences)
-      const { id, ref } = await quarantineSnapshot(tx, written({ added, removed, changed }), reasons)
-      await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
-      const { accepted } = staged
-      return { status: 'held', snapshot_ref: ref, reasons, accepted, added, removed, changed }
+      rowsSha256,
+      figures,
+      rows,
+      rejected,
+      rejectedByReason,
     }
-    onProgress?.({ step: 'applying', rows: tally.rows })
-    const { snapshotId, ...outcome } = await applySnapshot(tx, snapshot, differences, tally, written)
+    const compared = { snapshot, figures, differences, last, endsInsideLine }
+    const reasons = [...cutReasons, ...(await checkGuard(tx, world.database, compared))]
+    const toApply = { snapshot, differences, tally, toStore }
+    const outcome =
+      reasons.length > 0 ? await this.#quarantine(tx, toApply, reasons) : await this.#apply(tx, toApply)
+    return { ...outcome, accepted }
+  }
+
+  async #quarantine(tx: Transaction, snapshot: SnapshotToApply, reasons: string[]): Promise<SyncOutcome> {
+    const counts = reportedDifferences(snapshot.differences)
+    const { id, ref } = await quarantineSnapshot(tx, { ...snapshot.toStore, ...counts }, reasons)
+    await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
+    return { status: 'held', snapshot_ref: ref, reasons, ...counts }
+  }
+
+  async #apply(tx: Transaction, snapshot: SnapshotToApply): Promise<SyncOutcome> {
+    this.#input.options.onProgress?.({ step: 'applying', rows: snapshot.tally.rows })
+    const { snapshotId, outcome } = await applySnapshot(tx, snapshot)
     await writeRun(tx, { ...this.runSoFar(), status: 'applied', snapshotId })
     await writeSignalCount(tx, snapshotId, outcome.signals ?? 0)
-    return { ...outcome, accepted: staged.accepted }
+    return outcome
   }
 }

@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { day, entry, fakeStream, fileOf, openTestWorld, syncApproved, type TestWorld } from '../fixture.ts'
 import type { Reading, Stream } from '../stream.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterEach(() => held.empty())
-afterAll(() => held.close())
+afterEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
 
 /** Removes by leaving out, as Poland and Estonia do. */
 const poland = fakeStream('poland.blocklist')
@@ -19,7 +19,7 @@ const hour = 3_600_000
 const appliedAt = (number: number) => new Date(day(number).getTime() + hour)
 
 function sync(stream: Stream, number: number, ...readings: Reading[]) {
-  return syncApproved(held.world, stream, [fileOf(...readings)], {
+  return syncApproved(testWorld.world, stream, [fileOf(...readings)], {
     takenAt: day(number),
     now: appliedAt(number),
   })
@@ -27,7 +27,7 @@ function sync(stream: Stream, number: number, ...readings: Reading[]) {
 
 /** The history of one entry, oldest first, without what every row has. */
 async function historyOf(recordKey: string) {
-  const rows = await held.rowsOf('blocklist_entries')
+  const rows = await testWorld.rowsOf('blocklist_entries')
   return rows
     .filter(row => row.record_key === recordKey)
     .map(({ listed, first_seen_at, last_seen_at, known_from, known_to }) => {
@@ -80,8 +80,8 @@ describe('an entry is first seen', () => {
     await sync(poland, 10, entry('a.example', { recordKey: '7' }))
     await sync(poland, 12, entry('b.example', { recordKey: '7' }))
     expect(await historyOf('7')).toMatchObject([{ first_seen_at: day(10) }, { first_seen_at: day(12) }])
-    expect(await held.verdictOf('a.example')).toBe('no_record')
-    expect(await held.verdictOf('b.example')).toMatch(/^blocklisted/)
+    expect(await testWorld.verdictOf('a.example')).toBe('no_record')
+    expect(await testWorld.verdictOf('b.example')).toMatch(/^blocklisted/)
   })
 })
 
@@ -106,7 +106,7 @@ describe('where leaving out removes, an entry that is left out', () => {
         known_to: null,
       },
     ])
-    expect(await held.verdictOf('a.example')).toBe('no_record')
+    expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   })
 
   test('is not removed again by the next snapshot', async () => {
@@ -164,7 +164,7 @@ describe('where a date removes, an entry', () => {
     expect(await historyOf('a.example')).toMatchObject([
       { listed, last_seen_at: day(10), known_to: appliedAt(14) },
     ])
-    expect(await held.verdictOf('a.example')).toBe('no_record')
+    expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   })
 
   test('that is left out after its deletion is not removed twice', async () => {
@@ -187,5 +187,5 @@ test('of two rows with one key the one that blocks is kept, in either order', as
     rejected_by_reason: { duplicate: 1 },
   })
   expect(await sync(poland, 11, ...rows.toReversed())).toMatchObject({ added: 0, removed: 0, changed: 0 })
-  expect(await held.verdictOf('a.example')).toMatch(/^blocklisted/)
+  expect(await testWorld.verdictOf('a.example')).toMatch(/^blocklisted/)
 })

@@ -5,29 +5,29 @@ import type { LicenseeRow } from '../stream.ts'
 import { compareLicensees } from './licensees-store.ts'
 import { syncRegister } from './sync-register.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterEach(() => held.empty())
-afterAll(() => held.close())
+afterEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
 
 const malta = fakeStream('malta.licences')
 const bystander = licensee('C9')
 
 function sync(number: number, ...rows: LicenseeRow[]) {
-  return syncRegister(held.world, malta, [fileOf(...rows)], { takenAt: day(number), now: day(number) })
+  return syncRegister(testWorld.world, malta, [fileOf(...rows)], { takenAt: day(number), now: day(number) })
 }
 
 async function states(recordKey: string) {
-  const rows = await held.rowsOf('licensee_states')
+  const rows = await testWorld.rowsOf('licensee_states')
   return rows.filter(row => row.record_key === recordKey)
 }
 
 /** What comparing these licensees with what is held finds, without applying it. */
 function compared(...rows: LicenseeRow[]) {
-  return held.world.database.transaction().execute(async tx => {
+  return testWorld.world.database.transaction().execute(async tx => {
     await createStaging(tx)
     await stageLicensees(tx, rows)
     const moment = {
@@ -35,7 +35,7 @@ function compared(...rows: LicenseeRow[]) {
       previousTakenAt: day(10),
       now: day(20),
       isCorrection: false,
-      tells: true,
+      emitsSignals: true,
     }
     return compareLicensees(tx, { stream: malta, ...moment })
   })

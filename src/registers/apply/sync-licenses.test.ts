@@ -12,18 +12,21 @@ import {
 } from '../fixture.ts'
 import type { Reading } from '../stream.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterEach(() => held.empty())
-afterAll(() => held.close())
+afterEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
 
 const malta = fakeStream('malta.licences')
 
 function sync(number: number, ...readings: Reading[]) {
-  return syncApproved(held.world, malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+  return syncApproved(testWorld.world, malta, [fileOf(...readings)], {
+    takenAt: day(number),
+    now: day(number),
+  })
 }
 
 const site = authorisation('a.example', { licenseKey: 'L1', licenseeKey: 'C1' })
@@ -43,29 +46,32 @@ describe('a license', () => {
       changed: 0,
       notices: [{ notice: 'license number moved alone', count: 1 }],
     })
-    expect(await held.rowsOf('license_states')).toMatchObject([
+    expect(await testWorld.rowsOf('license_states')).toMatchObject([
       { license_number: '39028-R-319297-021', known_from: day(10), known_to: day(12), last_seen_at: day(10) },
       { license_number: '39028-R-319297-022', known_from: day(12), known_to: null, last_seen_at: null },
     ])
-    expect(await held.verdictOf('a.example')).toContain('319297-022')
+    expect(await testWorld.verdictOf('a.example')).toContain('319297-022')
   })
 
   test('whose status changes is a change, and its domains lose their verdict', async () => {
     await sync(10, licensee('C1'), license('L1', 'C1'), site)
     const report = await sync(12, licensee('C1'), license('L1', 'C1', { status: 'revoked' }), site)
     expect(report).toMatchObject({ added: 0, removed: 0, changed: 1 })
-    expect(await held.rowsOf('license_states')).toMatchObject([{ status: 'active' }, { status: 'revoked' }])
-    expect(await held.verdictOf('a.example')).toBe('no_record')
+    expect(await testWorld.rowsOf('license_states')).toMatchObject([
+      { status: 'active' },
+      { status: 'revoked' },
+    ])
+    expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   })
 
   test('that goes and returns is the one it was, under its ref', async () => {
     await sync(10, licensee('C1'), license('L1', 'C1'), license('L2', 'C1'))
-    const [before] = (await held.rowsOf('licenses')).filter(row => row.record_key === 'L1')
+    const [before] = (await testWorld.rowsOf('licenses')).filter(row => row.record_key === 'L1')
     expect(await sync(11, licensee('C1'), license('L2', 'C1'))).toMatchObject({ removed: 1 })
     expect(await sync(12, licensee('C1'), license('L1', 'C1'), license('L2', 'C1'))).toMatchObject({
       added: 1,
     })
-    const [after] = (await held.rowsOf('licenses')).filter(row => row.record_key === 'L1')
+    const [after] = (await testWorld.rowsOf('licenses')).filter(row => row.record_key === 'L1')
     expect(after).toEqual(before)
   })
 
@@ -73,7 +79,7 @@ describe('a license', () => {
     const issuedAt = day(2).toISOString()
     await sync(10, licensee('C1'), license('L1', 'C1', { issuedAt }))
     await sync(12, licensee('C1'), license('L1', 'C1', { issuedAt }), license('L2', 'C1', { issuedAt }))
-    expect(await held.rowsOf('licenses')).toMatchObject([
+    expect(await testWorld.rowsOf('licenses')).toMatchObject([
       { first_seen_at: day(2) },
       { first_seen_at: day(12) },
     ])
@@ -84,9 +90,9 @@ describe('a license', () => {
     await sync(10, licensee('C1'), licensee('C2'), license('L1', 'C1'), unnamed)
     const report = await sync(12, licensee('C1'), licensee('C2'), license('L1', 'C2'), unnamed)
     expect(report).toMatchObject({ added: 0, removed: 0, changed: 1 })
-    const [, second] = await held.rowsOf('companies')
+    const [, second] = await testWorld.rowsOf('companies')
     expect(second).toMatchObject({ legal_entity: 'C2 Limited' })
-    expect(await held.rowsOf('domain_companies')).toMatchObject([
+    expect(await testWorld.rowsOf('domain_companies')).toMatchObject([
       { known_to: day(12) },
       { known_to: null, company_id: second?.id },
     ])
@@ -97,24 +103,24 @@ describe('an authorisation', () => {
   test('that the register drops is closed, last seen in the snapshot before', async () => {
     await sync(10, authorisation('a.example'), authorisation('b.example'))
     expect(await sync(12, authorisation('b.example'))).toMatchObject({ added: 0, removed: 1, changed: 0 })
-    const [closed] = await held.rowsOf('authorisations')
+    const [closed] = await testWorld.rowsOf('authorisations')
     expect(closed).toMatchObject({ known_from: day(10), known_to: day(12), last_seen_at: day(10) })
-    expect(await held.verdictOf('a.example')).toBe('no_record')
+    expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   })
 
   test('that names what the snapshot does not have stands without it, and the report tells', async () => {
     const report = await sync(10, site)
     expect(report.notices).toEqual([
-      { notice: 'names a license that the snapshot does not have', count: 1, examples: ['L1'] },
-      { notice: 'names a licensee that the snapshot does not have', count: 1, examples: ['C1'] },
+      { notice: 'names a license that the snapshot does not contain', count: 1, examples: ['L1'] },
+      { notice: 'names a licensee that the snapshot does not contain', count: 1, examples: ['C1'] },
     ])
-    expect(await held.verdictOf('a.example')).toBe('licensed [{"geo":"malta","license_number":null}]')
+    expect(await testWorld.verdictOf('a.example')).toBe('licensed [{"geo":"malta","license_number":null}]')
   })
 })
 
 describe('a licensee', () => {
   const companies = async () =>
-    (await held.rowsOf('companies')).map(
+    (await testWorld.rowsOf('companies')).map(
       ({ company_name, legal_entity, subject_kind, role, brands, country }) => {
         return { company_name, legal_entity, subject_kind, role, brands, country }
       },
@@ -145,12 +151,12 @@ describe('a licensee', () => {
 
   test('that is renamed stays the same Company, and a snapshot without it takes nothing away', async () => {
     await sync(10, licensee('C1'), license('L1', 'C1'))
-    const [before] = await held.rowsOf('companies')
+    const [before] = await testWorld.rowsOf('companies')
     const report = await sync(11, licensee('C1', { legalName: 'New Limited' }), license('L1', 'C1'))
     expect(report).toMatchObject({ status: 'applied', added: 0, removed: 0, changed: 0 })
-    const [after] = await held.rowsOf('companies')
+    const [after] = await testWorld.rowsOf('companies')
     expect(after).toMatchObject({ company_ref: before?.company_ref, legal_entity: 'New Limited' })
     await sync(12, licensee('C9'), license('L1', 'C9'))
-    expect(await held.rowsOf('companies')).toHaveLength(2)
+    expect(await testWorld.rowsOf('companies')).toHaveLength(2)
   })
 })

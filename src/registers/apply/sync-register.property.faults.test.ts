@@ -14,12 +14,12 @@ import {
 } from '../fixture.ts'
 import type { Reading } from '../stream.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterAll(() => held.close())
+afterAll(() => testWorld.close())
 
 /** Few names, so that snapshots share records, repeat them, and name what others of them leave out. */
 const domain = fc.constantFrom('a.example', 'b.example', 'c.example')
@@ -59,20 +59,23 @@ test('what is in force is what the last snapshot says, whatever came before it a
     fc.asyncProperty(snapshot, shuffled, fc.boolean(), async (earlier, [rows, again], absenceRemoves) => {
       const stream = fakeStream('malta.sites', { absenceRemoves })
       const sync = (number: number, readings: Reading[]) =>
-        syncApproved(held.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+        syncApproved(testWorld.world, stream, [fileOf(...readings)], {
+          takenAt: day(number),
+          now: day(number),
+        })
 
-      await held.empty()
+      await testWorld.empty()
       await sync(1, rows)
-      const alone = await held.factsInForce()
+      const alone = await testWorld.factsInForce()
 
-      await held.empty()
+      await testWorld.empty()
       await sync(1, earlier)
       await sync(2, rows)
-      expect(await held.factsInForce()).toEqual(alone)
+      expect(await testWorld.factsInForce()).toEqual(alone)
 
       const report = await sync(3, [...again, ...again.slice(0, 1)])
       expect([report.added, report.removed, report.changed]).toEqual([0, 0, 0])
-      expect(await held.factsInForce()).toEqual(alone)
+      expect(await testWorld.factsInForce()).toEqual(alone)
     }),
     { numRuns: 15 },
   )

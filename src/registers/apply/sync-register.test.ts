@@ -15,27 +15,31 @@ import {
 import { type Reading, Refusal, type Stream } from '../stream.ts'
 import { syncRegister } from './sync-register.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
 afterEach(async () => {
-  const { differences } = await verifyVerdicts(held.world.database)
-  const counts = await verifyListings(held.world.database)
-  await held.empty()
+  const { differences } = await verifyVerdicts(testWorld.world.database)
+  const counts = await verifyListings(testWorld.world.database)
+  await testWorld.empty()
   expect({ differences, counts }).toEqual({ differences: [], counts: [] })
 })
-afterAll(() => held.close())
+afterAll(() => testWorld.close())
 
 const poland = fakeStream('poland.blocklist')
 const applyingMoment = (takenAt: Date) => new Date(takenAt.getTime() + 3_600_000)
 
 function sync(stream: Stream, takenAt: Date, ...readings: Reading[]) {
-  return syncApproved(held.world, stream, [fileOf(...readings)], { takenAt, now: applyingMoment(takenAt) })
+  return syncApproved(testWorld.world, stream, [fileOf(...readings)], {
+    takenAt,
+    now: applyingMoment(takenAt),
+  })
 }
 
-const openEntries = async () => (await held.rowsOf('blocklist_entries')).filter(row => row.known_to === null)
+const openEntries = async () =>
+  (await testWorld.rowsOf('blocklist_entries')).filter(row => row.known_to === null)
 
 describe('a snapshot', () => {
   test('is applied, and the same file again only confirms what is held', async () => {
@@ -48,30 +52,36 @@ describe('a snapshot', () => {
       changed: 0,
       accepted: { domain: 2 },
     })
-    const before = await held.factsInForce()
+    const before = await testWorld.factsInForce()
 
     const again = await sync(poland, day(2), entry('a.example'), entry('b.example'))
     expect(again).toMatchObject({ status: 'unchanged', snapshot_ref: first.snapshot_ref, rows: 2, added: 0 })
-    expect(await held.factsInForce()).toEqual(before)
-    expect(await held.rowsOf('register_snapshots')).toHaveLength(1)
-    expect(await held.rowsOf('register_streams')).toMatchObject([
+    expect(await testWorld.factsInForce()).toEqual(before)
+    expect(await testWorld.rowsOf('register_snapshots')).toHaveLength(1)
+    expect(await testWorld.rowsOf('register_streams')).toMatchObject([
       { last_taken_at: day(2), last_confirmed_at: day(2) },
     ])
-    expect(await held.rowsOf('register_runs')).toMatchObject([{ status: 'applied' }, { status: 'unchanged' }])
+    expect(await testWorld.rowsOf('register_runs')).toMatchObject([
+      { status: 'applied' },
+      { status: 'unchanged' },
+    ])
   })
 
   test('with its rows in another order changes nothing', async () => {
     await sync(poland, day(1), entry('a.example'), entry('b.example'))
-    const before = await held.rowsOf('blocklist_entries')
+    const before = await testWorld.rowsOf('blocklist_entries')
     const report = await sync(poland, day(2), entry('b.example'), entry('a.example'))
     expect(report).toMatchObject({ status: 'applied', added: 0, removed: 0, changed: 0 })
-    expect(await held.rowsOf('blocklist_entries')).toEqual(before)
+    expect(await testWorld.rowsOf('blocklist_entries')).toEqual(before)
   })
 
   test('of several files is the same in any order of the files', async () => {
     const files = [fileOf(entry('a.example')), fileOf(entry('b.example'))]
-    await syncRegister(held.world, poland, files, { takenAt: day(1), now: day(1) })
-    const again = await syncRegister(held.world, poland, files.toReversed(), { takenAt: day(2), now: day(2) })
+    await syncRegister(testWorld.world, poland, files, { takenAt: day(1), now: day(1) })
+    const again = await syncRegister(testWorld.world, poland, files.toReversed(), {
+      takenAt: day(2),
+      now: day(2),
+    })
     expect(again.status).toBe('unchanged')
   })
 
@@ -138,23 +148,23 @@ describe('a snapshot is refused, and nothing but the run is written,', () => {
     ['if no row can be used', poland, day(3), 'none of 1 rows could be used: empty 1'],
     ['if it is older than the last', poland, day(1), 'before the last one'],
     ['if another was taken at that moment', poland, day(2), 'other content'],
-    ['if it comes from the future', poland, day(30), 'after now'],
+    ['if it comes from the future', poland, day(30), 'in the future'],
   ])('%s', async (_, stream, takenAt, reason) => {
     await sync(poland, day(2), entry('a.example'))
-    const before = await held.factsInForce()
+    const before = await testWorld.factsInForce()
     const file = fileOf({ record: 'reject', reason: 'empty', line: 1, published: '' })
-    const report = await syncRegister(held.world, stream, [file], { takenAt, now: day(4) })
+    const report = await syncRegister(testWorld.world, stream, [file], { takenAt, now: day(4) })
     expect(report).toMatchObject({
       status: 'refused',
       snapshot_ref: null,
       reasons: [expect.stringContaining(reason)],
     })
-    expect(await held.factsInForce()).toEqual(before)
-    expect(await held.rowsOf('register_snapshots')).toHaveLength(1)
-    expect(await held.rowsOf('register_streams')).toMatchObject([
+    expect(await testWorld.factsInForce()).toEqual(before)
+    expect(await testWorld.rowsOf('register_snapshots')).toHaveLength(1)
+    expect(await testWorld.rowsOf('register_streams')).toMatchObject([
       { last_taken_at: day(2), last_run_at: day(4) },
     ])
-    expect(await held.rowsOf('register_runs')).toMatchObject([
+    expect(await testWorld.rowsOf('register_runs')).toMatchObject([
       {},
       { status: 'refused', reasons: report.reasons },
     ])
@@ -170,9 +180,9 @@ test('a sync closes the rows of its own stream only', async () => {
   const italy = fakeStream('italy.blocklist')
   await sync(poland, day(1), entry('a.example'), entry('b.example'))
   await sync(italy, day(1), entry('a.example'))
-  expect(await held.verdictOf('a.example')).toBe('blocklisted [{"geo":"italy"},{"geo":"poland"}]')
+  expect(await testWorld.verdictOf('a.example')).toBe('blocklisted [{"geo":"italy"},{"geo":"poland"}]')
   await sync(poland, day(2), entry('b.example'))
-  expect(await held.verdictOf('a.example')).toBe('blocklisted [{"geo":"italy"}]')
+  expect(await testWorld.verdictOf('a.example')).toBe('blocklisted [{"geo":"italy"}]')
 })
 
 test('only scope `domain` gives a verdict; what has no domain is kept all the same', async () => {
@@ -180,7 +190,7 @@ test('only scope `domain` gives a verdict; what has no domain is kept all the sa
   const account = entry('PL1', { scope: 'payment_account', domain: null })
   const report = await sync(poland, day(1), path, account)
   expect(report.accepted).toEqual({ path: 1, payment_account: 1 })
-  expect(await held.verdictOf('a.example')).toBe('no_record')
+  expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   expect(await openEntries()).toHaveLength(2)
 })
 
@@ -193,8 +203,8 @@ test('licenses and licensees come before the domains that name them, wherever th
     licensee('C1'),
   )
   expect(report).toMatchObject({ added: 2, accepted: { licensee: 1, license: 1, authorisation: 1 } })
-  expect(await held.verdictOf('a.example')).toBe('licensed [{"geo":"malta","license_number":"L1-001"}]')
-  expect(await held.rowsOf('domain_companies')).toMatchObject([
+  expect(await testWorld.verdictOf('a.example')).toBe('licensed [{"geo":"malta","license_number":"L1-001"}]')
+  expect(await testWorld.rowsOf('domain_companies')).toMatchObject([
     { relation: 'licensee', stream: 'malta.licences' },
   ])
 })

@@ -1,34 +1,33 @@
 import type { NoticeShown, RejectShown, Tally } from '../snapshot/tally.ts'
 
-/** What a sync did, in the words that `baize register sync --json` prints (contract section 12). */
+/** The report of a sync, as `baize register sync --json` prints it (contract section 12). */
 export type SyncReport = {
   stream: string
-  /** The snapshot that was applied, held, or confirmed by an unchanged file; null when refused. */
+  /** The snapshot that was applied, quarantined, or confirmed by an unchanged file; null when refused. */
   snapshot_ref: string | null
   status: 'applied' | 'unchanged' | 'held' | 'refused'
-  /** Why it was held or refused. */
+  /** Why it was quarantined or refused. */
   reasons: string[]
-  /** Records read, used or rejected; a published line can hold several. */
+  /** Records read, used or rejected; a published line can contain several. */
   rows: number
   rejected: number
   rejected_by_reason: Record<string, number>
   /** A sample of each reason. */
   rejects: RejectShown[]
   notices: NoticeShown[]
-  /** Records in use: blocklist entries by scope, `licensee`, `license`, `authorisation`. Empty unless applied or held. */
+  /** Records in use, by kind; blocklist entries by scope. Empty for `unchanged` and `refused`. */
   accepted: Record<string, number>
-  /** Licenses, authorisations and blocklist entries, not lines; of a held snapshot, what it would change. */
+  /** Licenses, authorisations and blocklist entries; of a quarantined snapshot, what it would change. */
   added: number
   removed: number
   changed: number
-  /** Signals that were numbered for it. */
   signals: number
-  /** A newer parser read the last snapshot anew before this one, and mended what it had read otherwise. */
+  /** Whether a newer parser read the last snapshot again first and corrected it. */
   corrected: boolean
   seconds: number
 }
 
-/** The part of a report that its status decides. */
+/** The part of a report that depends on the status. */
 export type SyncOutcome = Pick<SyncReport, 'status' | 'snapshot_ref'> & Partial<SyncReport>
 
 export function syncReport(stream: string, seconds: number, tally: Tally, outcome: SyncOutcome): SyncReport {

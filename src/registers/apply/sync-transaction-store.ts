@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
-/** A sync of 1,000,000 new domains was measured at three minutes on two busy cores, its longest statement at 24 s. */
+/** A sync of 1,000,000 new domains took three minutes on two busy cores; its longest statement took 24 s. */
 const statementTimeoutMs = 10 * 60_000
 /** A parser may read a large file to its end before its first row. */
 const idleTransactionTimeoutMs = 5 * 60_000
-/** Comparing sorts and hashes whole registers; the default of 4 MB would do it on disk. */
+/** Comparing sorts and hashes whole registers; the default of 4 MB would spill to disk. */
 const workMemory = '64MB'
 
-/**
- * A sync is one long transaction: the limits that keep a request short are too short for it.
- */
+/** Raises the limits that are meant for short requests. */
 export async function prepareTransaction(tx: Transaction, waitMsMax: number): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${`${statementTimeoutMs}ms`}, true),
@@ -19,13 +17,10 @@ export async function prepareTransaction(tx: Transaction, waitMsMax: number): Pr
            set_config('work_mem', ${workMemory}, true)`.execute(tx)
 }
 
-/**
- * One sync of a stream at a time: the next waits here, and then compares with what this one has written. A schema has locks of its
- * own: the demo world does not wait for the customers'.
- */
+/** Allows one sync of a stream at a time, for each schema: the demo world does not wait for the live one. */
 export async function lockStream(tx: Transaction, stream: string): Promise<void> {
+  const key = `register stream ${stream}`
   await sql`
-    select pg_advisory_xact_lock(hashtextextended('baize ' || current_schema() || ' ' || ${`register stream ${stream}`}, 0))`.execute(
-    tx,
-  )
+    select pg_advisory_xact_lock(
+             hashtextextended('baize ' || current_schema() || ' ' || ${key}, 0))`.execute(tx)
 }

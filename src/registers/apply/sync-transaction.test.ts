@@ -15,29 +15,29 @@ import {
 import type { Reading, Stream } from '../stream.ts'
 import { syncRegister } from './sync-register.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
 afterEach(async () => {
-  const { differences } = await verifyVerdicts(held.world.database)
-  const counts = await verifyListings(held.world.database)
-  await held.empty()
+  const { differences } = await verifyVerdicts(testWorld.world.database)
+  const counts = await verifyListings(testWorld.world.database)
+  await testWorld.empty()
   expect({ differences, counts }).toEqual({ differences: [], counts: [] })
 })
-afterAll(() => held.close())
+afterAll(() => testWorld.close())
 
 const poland = fakeStream('poland.blocklist')
 
 function sync(stream: Stream, takenAt: Date, ...readings: Reading[]) {
-  return syncApproved(held.world, stream, [fileOf(...readings)], { takenAt, now: takenAt })
+  return syncApproved(testWorld.world, stream, [fileOf(...readings)], { takenAt, now: takenAt })
 }
 
 describe('a failure in the middle leaves everything as it was:', () => {
   test('a fault of the parser', async () => {
     await sync(poland, day(1), entry('a.example'))
-    const before = await held.factsInForce()
+    const before = await testWorld.factsInForce()
     const faulty: Stream = {
       ...poland,
       async *read() {
@@ -46,15 +46,15 @@ describe('a failure in the middle leaves everything as it was:', () => {
       },
     }
     await expect(sync(faulty, day(2), entry('b.example'))).rejects.toThrow('a bug')
-    expect(await held.factsInForce()).toEqual(before)
-    expect(await held.rowsOf('register_runs')).toHaveLength(1)
+    expect(await testWorld.factsInForce()).toEqual(before)
+    expect(await testWorld.rowsOf('register_runs')).toHaveLength(1)
   })
 
   test('the statement under way cancelled while the snapshot is being applied', async () => {
     await sync(poland, day(1), entry('a.example'))
-    const before = await held.factsInForce()
+    const before = await testWorld.factsInForce()
     const { promise: cancelled, resolve: release } = Promise.withResolvers<void>()
-    const blocking = held.world.database.transaction().execute(async tx => {
+    const blocking = testWorld.world.database.transaction().execute(async tx => {
       await sql`lock table blocklist_entries in share mode`.execute(tx)
       await cancelled
     })
@@ -63,7 +63,7 @@ describe('a failure in the middle leaves everything as it was:', () => {
     await expect(syncing).rejects.toMatchObject({ code: '57014' })
     release()
     await blocking
-    expect(await held.factsInForce()).toEqual(before)
+    expect(await testWorld.factsInForce()).toEqual(before)
     expect(await sync(poland, day(2), entry('b.example'))).toMatchObject({
       status: 'applied',
       added: 1,
@@ -76,7 +76,7 @@ describe('a failure in the middle leaves everything as it was:', () => {
       select pg_cancel_backend(pid)
         from pg_stat_activity
        where datname = current_database()
-         and wait_event_type = 'Lock'`.execute(held.world.database)
+         and wait_event_type = 'Lock'`.execute(testWorld.world.database)
     return rows.length > 0
   }
 })
@@ -91,7 +91,7 @@ describe('syncs at the same time:', () => {
   const applied = (added: number) => expect.objectContaining({ status: 'applied', added })
   const verdicts = async () => {
     const { rows } = await sql`
-      select verdict, count(*) as domains from domains group by verdict`.execute(held.world.database)
+      select verdict, count(*) as domains from domains group by verdict`.execute(testWorld.world.database)
     return rows
   }
 
@@ -108,7 +108,7 @@ describe('syncs at the same time:', () => {
     await sync(fakeStream('gone.sites'), day(1), ...authorised)
     await sync(fakeStream('gone.sites'), day(2), authorisation('other.example'))
     const { promise: bothWait, resolve: release } = Promise.withResolvers<void>()
-    const stopping = held.world.database.transaction().execute(async tx => {
+    const stopping = testWorld.world.database.transaction().execute(async tx => {
       await sql`lock table authorisations, blocklist_entries in share mode`.execute(tx)
       await bothWait
     })
@@ -142,7 +142,7 @@ describe('syncs at the same time:', () => {
       select count(*) as waiting
         from pg_stat_activity
        where datname = current_database()
-         and wait_event_type = 'Lock'`.execute(held.world.database)
+         and wait_event_type = 'Lock'`.execute(testWorld.world.database)
     return rows[0]?.waiting ?? 0
   }
 
@@ -167,7 +167,7 @@ describe('syncs at the same time:', () => {
     }
     const first = sync(slow, day(1), entry('a.example'))
     await started
-    const second = await syncRegister(held.world, poland, [fileOf(entry('b.example'))], {
+    const second = await syncRegister(testWorld.world, poland, [fileOf(entry('b.example'))], {
       takenAt: day(1),
       now: day(1),
       waitMsMax: 20,

@@ -1,35 +1,33 @@
 import { Refusal } from '../stream.ts'
+import type { SnapshotVersion } from './snapshot.ts'
 
-/** How far a snapshot may claim to be taken after now: clocks of two machines differ, files do not come from tomorrow. */
+/** How far `takenAt` may lie ahead of now, since the clocks of two machines differ. */
 const takenAheadMsMax = 5 * 60_000
 
-export type SnapshotVersion = {
-  takenAt: Date
-  contentSha256: Buffer
-  parserVersion: number
-}
-
-export type Candidate = SnapshotVersion & { now: Date }
-
 /**
- * Whether a snapshot is to be compared with what is held, or is the one already applied. Throws a Refusal for one
- * that comes out of order: two contents of one moment have no order either.
+ * Whether a snapshot is new, or the last applied one again. Throws a Refusal for one taken in the future, before the
+ * last one, or at the same moment with other content.
  */
-export function checkOrder(candidate: Candidate, last: SnapshotVersion | undefined): 'new' | 'unchanged' {
-  const { takenAt, now } = candidate
+export function checkOrder(
+  snapshot: SnapshotVersion & { now: Date },
+  last: SnapshotVersion | undefined,
+): 'new' | 'unchanged' {
+  const { takenAt, now } = snapshot
   if (takenAt.getTime() > now.getTime() + takenAheadMsMax) {
     throw new Refusal(
-      `the snapshot is said to be taken at ${takenAt.toISOString()}, after now (${now.toISOString()})`,
+      `the snapshot is dated in the future: ${takenAt.toISOString()}, while now is ${now.toISOString()}`,
     )
   }
   if (last === undefined) return 'new'
-  const held = last.takenAt.toISOString()
+  const lastTakenAt = last.takenAt.toISOString()
   if (takenAt < last.takenAt) {
-    throw new Refusal(`the snapshot was taken at ${takenAt.toISOString()}, before the last one, of ${held}`)
+    throw new Refusal(
+      `the snapshot was taken at ${takenAt.toISOString()}, before the last one (${lastTakenAt})`,
+    )
   }
-  const sameContent = candidate.contentSha256.equals(last.contentSha256)
+  const sameContent = snapshot.contentSha256.equals(last.contentSha256)
   if (!sameContent && takenAt.getTime() === last.takenAt.getTime()) {
-    throw new Refusal(`another snapshot was taken at the same moment, ${held}, with other content`)
+    throw new Refusal(`another snapshot, with other content, was taken at the same moment (${lastTakenAt})`)
   }
-  return sameContent && candidate.parserVersion === last.parserVersion ? 'unchanged' : 'new'
+  return sameContent && snapshot.parserVersion === last.parserVersion ? 'unchanged' : 'new'
 }

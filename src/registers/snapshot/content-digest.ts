@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SourceFile } from '../stream.ts'
 
-/** What the files hold, whatever their names and order: the digest of their sorted digests. */
+/** SHA-256 over the sorted digests of the files, so that names and order do not matter. */
 export async function contentDigest(files: readonly SourceFile[]): Promise<Buffer> {
   const digests: string[] = []
   for (const file of files) {

@@ -1,39 +1,38 @@
-import type { RecordKind } from '../apply/incoming-snapshot.ts'
-import type { NormalisedRow, RejectReason } from '../stream.ts'
+import type { NormalisedRow, RecordKind, RejectReason } from '../stream.ts'
 import type { Tally } from './tally.ts'
 
-/** What is remembered of a snapshot so that the next one can be weighed against it. */
+/** Figures of a snapshot, stored as JSON: the guard compares the next snapshot with them. */
 export type Figures = {
-  /** Records that were used, by kind, repeated ones counted once. */
+  /** Distinct records in use, by kind. */
   records: Record<RecordKind, number>
-  /** Rows that were read, used or not. */
+  /** Rows read, used or not. */
   rows: number
   /** Rows that should have been readable and were not. */
   unusable: number
-  /** Rows that named a record for the second time. */
+  /** Rows that repeat the key of an earlier row. */
   repeated: number
   /** How many records have a value, by `kind.field`. */
   filled: Record<string, number>
   unknownColumns: string[]
-  /** The record key that was read last, by kind: whether it is missing next time tells a cut file. */
+  /** The last record key read, by kind: one that is missing next time may mean a file that was cut off. */
   lastKeys: Partial<Record<RecordKind, string>>
 }
 
-/** Rows that say nothing wrong: they are left out on purpose, or say a second time what was said. */
-const rejectedOnPurpose: ReadonlySet<RejectReason> = new Set(['duplicate', 'not_yet_decided', 'shared_host'])
+/** Rejects that do not make a file suspicious. */
+const expectedRejects: ReadonlySet<RejectReason> = new Set(['duplicate', 'not_yet_decided', 'shared_host'])
 
-/** Collects the figures while rows pass by; what only the staged records tell is added at the end. */
+/** Collects the figures while rows are read; figures of the staged records are added at the end. */
 export class FigureCounter {
   readonly #lastKeys: Figures['lastKeys'] = {}
 
-  see(row: NormalisedRow): void {
+  add(row: NormalisedRow): void {
     this.#lastKeys[row.record] = row.recordKey
   }
 
   total(tally: Tally, staged: Pick<Figures, 'records' | 'filled'>): Figures {
     let unusable = 0
     for (const [reason, count] of Object.entries(tally.rejectedByReason))
-      if (!rejectedOnPurpose.has(reason as RejectReason)) unusable += count
+      if (!expectedRejects.has(reason as RejectReason)) unusable += count
     return {
       ...staged,
       rows: tally.rows,

@@ -1,9 +1,7 @@
 import type { Database } from '../../database/open.ts'
 import { openKept } from '../../journal/index.ts'
 import type { SourceFile } from '../stream.ts'
-
-/** A raw file of a snapshot, as `register_snapshots.files` has it. */
-export type RawFile = { name: string; sha256: string; bytes: number; ends_line: boolean }
+import type { RawFile } from './raw-file.ts'
 
 export type Cut = { file: string; where: 'inside_record' | 'after_record' }
 
@@ -11,9 +9,8 @@ const lineBreak = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Whether one of the files is the beginning of a file of the last snapshot: an interrupted download, whatever the format.
- * Cut between two lines it may also be a register that took its last rows back, and a person decides; cut inside one it
- * can only be broken.
+ * Finds a file that is a proper prefix of a file of the last snapshot: probably an interrupted download. A cut between
+ * two lines may also be a register that withdrew its last rows; a cut inside a line can only be a broken file.
  */
 export async function findCut(
   database: Database,
@@ -33,7 +30,7 @@ export async function findCut(
   return null
 }
 
-/** The byte of `whole` that follows when `part` is its beginning; null when it is not. */
+/** The byte of `whole` that follows `part`; null unless `part` is a proper prefix of it. */
 async function byteAfterPrefix(part: SourceFile, whole: AsyncIterable<Uint8Array>): Promise<number | null> {
   const bytes = new ByteReader(whole)
   try {

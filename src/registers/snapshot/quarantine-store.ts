@@ -1,9 +1,9 @@
+/** Snapshots that failed the guard and await review: status `held`, one of them current for its stream. */
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { SnapshotToStore } from './snapshot-store.ts'
+import type { SnapshotToStore } from './snapshot.ts'
 
-/** A snapshot that waits for an approval, and why. */
 export type QuarantinedSnapshot = {
   stream: string
   snapshot_ref: string
@@ -14,49 +14,59 @@ export type QuarantinedSnapshot = {
 
 export async function readQuarantinedSnapshots(database: Database): Promise<QuarantinedSnapshot[]> {
   const { rows } = await sql<QuarantinedSnapshot>`
-    select stream.stream, held.snapshot_ref, held.taken_at, held.received_at as since, held.hold_reasons as reasons
+    select stream.stream, snapshot.snapshot_ref, snapshot.taken_at, snapshot.received_at as since,
+           snapshot.hold_reasons as reasons
       from register_streams stream
-      join register_snapshots held on held.id = stream.held_snapshot_id`.execute(database)
+      join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id`.execute(database)
   return rows
 }
 
-/** Keeps a snapshot aside, and the stream's hold with it: one that waited and is no newer has been overtaken. */
+/** Streams whose newest snapshot is quarantined, for alerts. */
+export async function readQuarantinedStreams(database: Database): Promise<{ stream: string; since: Date }[]> {
+  const { rows } = await sql<{ stream: string; since: Date }>`
+    select stream.stream, snapshot.received_at as since
+      from register_streams stream
+      join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
+     order by stream.stream`.execute(database)
+  return rows
+}
+
+/** Stores a snapshot without applying it, and supersedes quarantined ones that are no newer. */
 export async function quarantineSnapshot(
   tx: Transaction,
-  held: SnapshotToStore,
+  snapshot: SnapshotToStore,
   reasons: readonly string[],
 ): Promise<{ id: number; ref: string }> {
-  const { stream } = held
+  const { stream } = snapshot
   const ref = newRef('snap')
   await sql`
-    insert into register_streams (stream, market, covers) values (${stream.key}, ${stream.market}, ${[...stream.covers]})
+    insert into register_streams (stream, market, covers)
+    values (${stream.key}, ${stream.market}, ${[...stream.covers]})
     on conflict (stream) do nothing`.execute(tx)
   const { rows } = await sql<{ id: number }>`
-    with snapshot as (
-      insert into register_snapshots (snapshot_ref, stream, status, is_correction, taken_at, received_at, content_sha256,
-                                      parser_version, files, rows_sha256, figures, rows, rejected, rejected_by_reason,
-                                      added, removed, changed, hold_reasons)
-      values (${ref}, ${stream.key}, 'held', ${held.isCorrection}, ${held.takenAt}, ${held.now}, ${held.contentSha256},
-              ${held.parserVersion}, ${JSON.stringify(held.files)}, ${held.rowsSha256}, ${JSON.stringify(held.figures)},
-              ${held.rows}, ${held.rejected}, ${JSON.stringify(held.rejectedByReason)}, ${held.added}, ${held.removed},
-              ${held.changed}, ${[...reasons]})
-      returning id, stream
-    )
-    select id from snapshot`.execute(tx)
+    insert into register_snapshots (snapshot_ref, stream, status, is_correction, taken_at, received_at,
+                                    content_sha256, parser_version, files, rows_sha256, figures, rows, rejected,
+                                    rejected_by_reason, added, removed, changed, hold_reasons)
+    values (${ref}, ${stream.key}, 'held', ${snapshot.isCorrection}, ${snapshot.takenAt}, ${snapshot.now},
+            ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},
+            ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows}, ${snapshot.rejected},
+            ${JSON.stringify(snapshot.rejectedByReason)}, ${snapshot.added}, ${snapshot.removed},
+            ${snapshot.changed}, ${[...reasons]})
+    returning id`.execute(tx)
   const id = rows[0]?.id as number
-  await supersedeQuarantined(tx, stream.key, held.takenAt, id)
+  await supersedeQuarantined(tx, stream.key, snapshot.takenAt, id)
   return { id, ref }
 }
 
 /**
- * What waits and was taken no later than what was said since has been overtaken; of two that are taken at one moment, the one
- * that came later stands. The newest that waits on is the stream's.
+ * Supersedes the stream's quarantined snapshots taken at `takenAt` or before, except `exceptId`. Of two taken at the
+ * same moment the later stored one remains. The newest that remains becomes the stream's current one.
  */
 export async function supersedeQuarantined(
   tx: Transaction,
   stream: string,
   takenAt: Date,
-  besidesId: number | null = null,
+  exceptId: number | null = null,
 ): Promise<void> {
   await sql`
     update register_snapshots
@@ -64,7 +74,7 @@ export async function supersedeQuarantined(
      where stream = ${stream}
        and status = 'held'
        and taken_at <= ${takenAt}
-       and id is distinct from ${besidesId}`.execute(tx)
+       and id is distinct from ${exceptId}`.execute(tx)
   await sql`
     update register_streams
        set held_snapshot_id = (
@@ -77,12 +87,15 @@ export async function supersedeQuarantined(
      where stream = ${stream}`.execute(tx)
 }
 
-/** Streams whose newest snapshot waits for an approval, for alerts. */
-export async function readQuarantinedStreams(database: Database): Promise<{ stream: string; since: Date }[]> {
-  const { rows } = await sql<{ stream: string; since: Date }>`
-    select stream.stream, snapshot.received_at as since
-      from register_streams stream
-      join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
-     order by stream.stream`.execute(database)
-  return rows
+export async function writeApproval(
+  tx: Transaction,
+  snapshotId: number,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update register_snapshots
+       set approved_at = ${now},
+           approved_because = ${reason}
+     where id = ${snapshotId}`.execute(tx)
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/open.ts'
 import type { NormalisedRow, SourceFile, Stream } from '../stream.ts'
-import type { RawFile } from './find-cut.ts'
+import type { RawFile } from './raw-file.ts'
 import { storedRows, storedSources } from './store-files.ts'
 
 /** A snapshot's rows twice: as stored when it was read, and as today's parser reads the stored files. */

@@ -1,43 +1,43 @@
 import type { Transaction } from '../../database/open.ts'
 import { FileKeeper } from '../../journal/index.ts'
-import type { NormalisedRow, Reading } from '../stream.ts'
-import type { FigureCounter } from './figures.ts'
-import { stageAuthorisations, stageEntries, stageLicensees, stageLicenses } from './staging-store.ts'
+import { type NormalisedRow, type Reading, Refusal } from '../stream.ts'
+import { FigureCounter, type Figures } from './figures.ts'
+import {
+  countStaged,
+  createStaging,
+  dropRepeatedRecords,
+  findDanglingKeys,
+  measureStaged,
+  stageAuthorisations,
+  stageEntries,
+  stageLicensees,
+  stageLicenses,
+} from './staging-store.ts'
 import type { Tally } from './tally.ts'
 
-/** Large enough that round trips do not count, small enough that a batch is some megabytes. */
+/** Rows a statement: large enough to make round trips cheap, small enough to stay at some megabytes. */
 const batchRowsMax = 5_000
 
-/** A name is searched by an index, whose values have a bound; the longest real one has 90 characters. */
+/** Names are indexed, and index values are bounded; the longest real name has 90 characters. */
 const nameCharactersMax = 500
 
-type RowsOf = { [Record in NormalisedRow['record']]: Extract<NormalisedRow, { record: Record }>[] }
-
-export type Staged = {
-  /** The digest under which the normalised rows are kept. */
+export type StagedSnapshot = {
+  accepted: Record<string, number>
+  figures: Figures
+  /** The digest under which the normalised rows are stored. */
   rowsSha256: Buffer
 }
 
-/** Brings readings into the staging tables, a batch at a time, keeps the rows, and counts what comes beside them. */
-export async function readSnapshot(
+/** Reads a snapshot into the staging tables and stores its rows. Throws a Refusal where no row can be used. */
+export async function stageSnapshot(
   tx: Transaction,
   readings: AsyncIterable<Reading>,
   tally: Tally,
-  figures: FigureCounter,
-  onProgress: (rows: number) => void,
-): Promise<Staged> {
-  const keeper = new FileKeeper(tx)
-  let batch = emptyBatch()
-  let lines = ''
-  let held = 0
-  const flush = async () => {
-    await keeper.write(lines)
-    await stage(tx, batch)
-    onProgress(tally.rows)
-    batch = emptyBatch()
-    lines = ''
-    held = 0
-  }
+  onRows: (rows: number) => void = () => {},
+): Promise<StagedSnapshot> {
+  await createStaging(tx)
+  const batch = new Batch(tx)
+  const figures = new FigureCounter()
   for await (const reading of readings) {
     if (reading.record === 'reject') tally.addReject(reading)
     else if (reading.record === 'notice') tally.addNotice(reading)
@@ -46,26 +46,75 @@ export async function readSnapshot(
     else {
       tally.rows += 1
       tally.endsUnparsable = false
-      held += 1
-      figures.see(reading)
-      lines += `${JSON.stringify(reading)}\n`
-      const rows: NormalisedRow[] = batch[reading.record]
-      rows.push(reading)
+      figures.add(reading)
+      batch.add(reading)
     }
-    if (held === batchRowsMax) await flush()
+    if (batch.size === batchRowsMax) {
+      await batch.flush()
+      onRows(tally.rows)
+    }
   }
-  await flush()
-  const { sha256 } = await keeper.end()
-  return { rowsSha256: sha256 }
+  await batch.flush()
+  onRows(tally.rows)
+  const rowsSha256 = await batch.end()
+  const accepted = await checkStaged(tx, tally)
+  return { accepted, figures: figures.total(tally, await measureStaged(tx)), rowsSha256 }
 }
 
-function emptyBatch(): RowsOf {
+async function checkStaged(tx: Transaction, tally: Tally): Promise<Record<string, number>> {
+  tally.addRejects('duplicate', await dropRepeatedRecords(tx))
+  const accepted = await countStaged(tx)
+  if (Object.keys(accepted).length === 0) throw new Refusal(noneAccepted(tally))
+  for (const { kind, count, examples } of await findDanglingKeys(tx))
+    tally.addNotices(`names a ${kind} that the snapshot does not contain`, count, examples)
+  return accepted
+}
+
+function noneAccepted({ rows, rejectedByReason }: Tally): string {
+  const reasons = Object.entries(rejectedByReason).map(([reason, count]) => `${reason} ${count}`)
+  return `none of ${rows} rows could be used${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}`
+}
+
+type RowsByKind = { [Kind in NormalisedRow['record']]: Extract<NormalisedRow, { record: Kind }>[] }
+
+/** Rows on their way into the staging tables and into the stored file of normalised rows. */
+class Batch {
+  readonly #tx: Transaction
+  readonly #keeper: FileKeeper
+  #rows = emptyRows()
+  #lines = ''
+  size = 0
+
+  constructor(tx: Transaction) {
+    this.#tx = tx
+    this.#keeper = new FileKeeper(tx)
+  }
+
+  add(row: NormalisedRow): void {
+    const rows: NormalisedRow[] = this.#rows[row.record]
+    rows.push(row)
+    this.#lines += `${JSON.stringify(row)}\n`
+    this.size += 1
+  }
+
+  async flush(): Promise<void> {
+    const { licensee, license, authorisation, blocklist_entry } = this.#rows
+    await this.#keeper.write(this.#lines)
+    if (licensee.length > 0) await stageLicensees(this.#tx, licensee)
+    if (license.length > 0) await stageLicenses(this.#tx, license)
+    if (authorisation.length > 0) await stageAuthorisations(this.#tx, authorisation)
+    if (blocklist_entry.length > 0) await stageEntries(this.#tx, blocklist_entry)
+    this.#rows = emptyRows()
+    this.#lines = ''
+    this.size = 0
+  }
+
+  async end(): Promise<Buffer> {
+    const { sha256 } = await this.#keeper.end()
+    return sha256
+  }
+}
+
+function emptyRows(): RowsByKind {
   return { licensee: [], license: [], authorisation: [], blocklist_entry: [] }
-}
-
-async function stage(tx: Transaction, batch: RowsOf): Promise<void> {
-  if (batch.licensee.length > 0) await stageLicensees(tx, batch.licensee)
-  if (batch.license.length > 0) await stageLicenses(tx, batch.license)
-  if (batch.authorisation.length > 0) await stageAuthorisations(tx, batch.authorisation)
-  if (batch.blocklist_entry.length > 0) await stageEntries(tx, batch.blocklist_entry)
 }

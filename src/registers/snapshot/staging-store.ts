@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import { legalNameKey } from '../../core/legal-name.ts'
 import { newRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
-import type { RecordKind } from '../apply/incoming-snapshot.ts'
-import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow } from '../stream.ts'
+import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow, RecordKind } from '../stream.ts'
 import type { Figures } from './figures.ts'
 
 /**
- * A snapshot on its way in, in tables that end with the transaction. `ref` is what a record, or its domain, is called
- * if it turns out to be new: made here, so that applying stays one statement for any number of rows.
+ * Temporary tables for the rows of a snapshot. `ref` is the ref of the record, or of its domain, if it is new: made here
+ * so that applying takes one statement for any number of rows.
  */
 export async function createStaging(tx: Transaction): Promise<void> {
   await sql`
@@ -51,7 +50,7 @@ export async function stageLicensees(tx: Transaction, rows: readonly LicenseeRow
   )
 }
 
-/** A register that prints the same names in another order has not changed. */
+/** Sorted, since another order of the same names is not a change. */
 function inOneOrder(names: readonly string[]): string[] {
   return [...new Set(names)].sort()
 }
@@ -114,8 +113,8 @@ const stagingTables = [
 ] as const
 
 /**
- * Leaves one row a record key, the same whatever the order of the file: of several, one that licenses or blocks
- * before one that does not, then by what they say. Answers how many went.
+ * Deletes all but one row per record key, independent of the order of the file. A row that licenses or blocks is
+ * preferred, then the first by content. Returns the number of deleted rows.
  */
 export async function dropRepeatedRecords(tx: Transaction): Promise<number> {
   let dropped = 0
@@ -150,7 +149,7 @@ const preferred = {
   staged_entries: sql`staged.listed`,
 } as const
 
-/** How many records of each kind are staged; blocklist entries by their scope. */
+/** Staged records by kind; blocklist entries by scope. */
 export async function countStaged(tx: Transaction): Promise<Record<string, number>> {
   const { rows } = await sql<{ kind: string; records: number }>`
     select 'licensee' as kind, count(*) as records from staged_licensees
@@ -163,7 +162,7 @@ export async function countStaged(tx: Transaction): Promise<Record<string, numbe
   return Object.fromEntries(rows.filter(row => row.records > 0).map(row => [row.kind, row.records]))
 }
 
-/** How many staged records there are of each kind, and in how many each optional field has a value. */
+/** Staged records by kind, and how many of them have a value in each optional field. */
 export async function measureStaged(tx: Transaction): Promise<Pick<Figures, 'records' | 'filled'>> {
   const { rows } = await sql<{ kind: RecordKind; records: number; filled: Record<string, number> }>`
     select 'licensee' as kind, count(*) as records,
@@ -177,17 +176,48 @@ export async function measureStaged(tx: Transaction): Promise<Pick<Figures, 'rec
       from staged_licenses
     union all
     select 'authorisation', count(*),
-           json_build_object('status', count(status), 'license', count(license_key), 'licensee', count(licensee_key),
-                             'counts', count(*) filter (where counts))
+           json_build_object('status', count(status), 'license', count(license_key),
+                             'licensee', count(licensee_key), 'counts', count(*) filter (where counts))
       from staged_authorisations
     union all
     select 'blocklist_entry', count(*),
-           json_build_object('domain', count(domain), 'listed_at', count(listed_at), 'delisted_at', count(delisted_at),
-                             'listed', count(*) filter (where listed))
+           json_build_object('domain', count(domain), 'listed_at', count(listed_at),
+                             'delisted_at', count(delisted_at), 'listed', count(*) filter (where listed))
       from staged_entries`.execute(tx)
   const records = Object.fromEntries(rows.map(row => [row.kind, row.records])) as Figures['records']
   const filled: Figures['filled'] = {}
   for (const row of rows)
     for (const [field, count] of Object.entries(row.filled)) filled[`${row.kind}.${field}`] = count
   return { records, filled }
+}
+
+export type DanglingKey = { kind: 'license' | 'licensee'; count: number; examples: string[] }
+
+const danglingExamplesMax = 5
+
+/** License and licensee keys that staged rows name and the snapshot does not contain. */
+export async function findDanglingKeys(tx: Transaction): Promise<DanglingKey[]> {
+  const { rows } = await sql<DanglingKey>`
+    with named as (
+      select licensee_key from staged_authorisations
+      union all
+      select licensee_key from staged_licenses
+    ),
+    dangling as (
+      select 'license' as kind, license_key as key
+        from staged_authorisations
+       where license_key is not null
+         and license_key not in (select record_key from staged_licenses)
+      union all
+      select 'licensee', licensee_key
+        from named
+       where licensee_key is not null
+         and licensee_key not in (select record_key from staged_licensees)
+    )
+    select kind, count(*) as count,
+           (array_agg(distinct key order by key))[:${sql.lit(danglingExamplesMax)}] as examples
+      from dangling
+     group by kind
+     order by kind`.execute(tx)
+  return rows
 }

@@ -1,13 +1,13 @@
 import type { Database, Transaction } from '../../database/open.ts'
 import { FileKeeper, openKept } from '../../journal/index.ts'
 import type { NormalisedRow, SourceFile } from '../stream.ts'
-import type { RawFile } from './find-cut.ts'
+import type { RawFile } from './raw-file.ts'
 
 const lineBreak = 0x0a
 
-/** Keeps the files of a snapshot as they came: the evidence of everything that is concluded from it. */
+/** Stores the files of a snapshot unchanged, as evidence. */
 export async function storeRawFiles(tx: Transaction, files: readonly SourceFile[]): Promise<RawFile[]> {
-  const kept: RawFile[] = []
+  const stored: RawFile[] = []
   for (const file of files) {
     const keeper = new FileKeeper(tx)
     let lastByte: number | undefined
@@ -16,12 +16,11 @@ export async function storeRawFiles(tx: Transaction, files: readonly SourceFile[
       lastByte = piece.at(-1) ?? lastByte
     }
     const { sha256, bytes } = await keeper.end()
-    kept.push({ name: file.name, sha256: sha256.toString('hex'), bytes, ends_line: lastByte === lineBreak })
+    stored.push({ name: file.name, sha256: sha256.toString('hex'), bytes, ends_line: lastByte === lineBreak })
   }
-  return kept
+  return stored
 }
 
-/** The kept files of a snapshot, as the source they once were. */
 export function storedSources(database: Database, files: readonly RawFile[]): SourceFile[] {
   return files.map(({ name, sha256 }) => ({
     name,
@@ -29,7 +28,7 @@ export function storedSources(database: Database, files: readonly RawFile[]): So
   }))
 }
 
-/** The normalised rows of a snapshot as they were read, in the order of the file. */
+/** The normalised rows of a stored snapshot, in the order of its files. */
 export async function* storedRows(database: Database, sha256: Buffer): AsyncGenerator<NormalisedRow, void> {
   const decoder = new TextDecoder()
   let rest = ''

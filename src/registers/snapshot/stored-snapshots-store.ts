@@ -1,27 +1,18 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { SnapshotVersion } from './check-order.ts'
-import type { SnapshotToStore } from './snapshot-store.ts'
+import type { SnapshotVersion, StoredSnapshot } from './snapshot.ts'
 
-export type StoredSnapshot = Omit<SnapshotToStore, 'approvedRef' | 'stream' | 'now'> & {
-  id: number
-  snapshotRef: string
-  stream: string
-  status: 'applied' | 'held' | 'superseded'
-  reasons: string[]
-}
+const storedColumns = sql`
+  snapshot.id, snapshot.snapshot_ref as "snapshotRef", snapshot.stream, snapshot.status,
+  snapshot.hold_reasons as reasons, snapshot.taken_at as "takenAt", snapshot.is_correction as "isCorrection",
+  snapshot.content_sha256 as "contentSha256", snapshot.parser_version as "parserVersion", snapshot.files,
+  snapshot.rows_sha256 as "rowsSha256", snapshot.figures, snapshot.rows, snapshot.rejected,
+  snapshot.rejected_by_reason as "rejectedByReason", snapshot.added, snapshot.removed, snapshot.changed`
 
-const waitingColumns = sql`
-  snapshot.id, snapshot.snapshot_ref as "snapshotRef", snapshot.stream, snapshot.status, snapshot.hold_reasons as reasons,
-  snapshot.taken_at as "takenAt", snapshot.is_correction as "isCorrection", snapshot.content_sha256 as "contentSha256",
-  snapshot.parser_version as "parserVersion", snapshot.files, snapshot.rows_sha256 as "rowsSha256", snapshot.figures,
-  snapshot.rows, snapshot.rejected, snapshot.rejected_by_reason as "rejectedByReason", snapshot.added, snapshot.removed,
-  snapshot.changed`
-
-/** The snapshot of the stream that waits for an approval. */
+/** The stream's current quarantined snapshot. */
 export async function readQuarantined(tx: Transaction, stream: string): Promise<StoredSnapshot | undefined> {
   const { rows } = await sql<StoredSnapshot>`
-    select ${waitingColumns}
+    select ${storedColumns}
       from register_streams stream
       join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
      where stream.stream = ${stream}`.execute(tx)
@@ -29,8 +20,8 @@ export async function readQuarantined(tx: Transaction, stream: string): Promise<
 }
 
 /**
- * The snapshot that waits and is of these files, read by this parser: the stream's, or, where the files are older than that,
- * one that waits behind it.
+ * The quarantined snapshot with this content and parser: the stream's current one or, where the current one was taken
+ * after `takenAt`, an older one that is still quarantined.
  */
 export async function findQuarantined(
   tx: Transaction,
@@ -38,7 +29,7 @@ export async function findQuarantined(
   { contentSha256, parserVersion, takenAt }: SnapshotVersion,
 ): Promise<StoredSnapshot | undefined> {
   const { rows } = await sql<StoredSnapshot>`
-    select ${waitingColumns}
+    select ${storedColumns}
       from register_streams stream
       join register_snapshots newest on newest.id = stream.held_snapshot_id
       join register_snapshots snapshot on snapshot.stream = stream.stream and snapshot.status = 'held'
@@ -53,7 +44,7 @@ export async function findQuarantined(
 
 export async function findSnapshot(database: Database, ref: string): Promise<StoredSnapshot | undefined> {
   const { rows } = await sql<StoredSnapshot>`
-    select ${waitingColumns} from register_snapshots snapshot where snapshot.snapshot_ref = ${ref}`.execute(
+    select ${storedColumns} from register_snapshots snapshot where snapshot.snapshot_ref = ${ref}`.execute(
     database,
   )
   return rows[0]
@@ -61,20 +52,8 @@ export async function findSnapshot(database: Database, ref: string): Promise<Sto
 
 export async function readSnapshotById(database: Database, id: number): Promise<StoredSnapshot> {
   const { rows } = await sql<StoredSnapshot>`
-    select ${waitingColumns} from register_snapshots snapshot where snapshot.id = ${id}`.execute(database)
+    select ${storedColumns} from register_snapshots snapshot where snapshot.id = ${id}`.execute(database)
   const [snapshot] = rows
-  if (snapshot === undefined) throw new Error(`there is no snapshot of the id ${id}`)
+  if (snapshot === undefined) throw new Error(`No snapshot has the id ${id}.`)
   return snapshot
-}
-
-export async function writeApproval(
-  tx: Transaction,
-  snapshotId: number,
-  why: string,
-  now: Date,
-): Promise<void> {
-  await sql`
-    update register_snapshots set approved_at = ${now}, approved_because = ${why} where id = ${snapshotId}`.execute(
-    tx,
-  )
 }

@@ -7,22 +7,21 @@ const noticeKindsMax = 50
 const noticeExamplesMax = 5
 const publishedCharactersMax = 200
 
-/** Stands for the kinds past `noticeKindsMax`, so that none goes uncounted. */
+/** Counts the kinds past `noticeKindsMax` together. */
 const otherNotices = 'other notices'
 
 export type RejectShown = { line: number; published: string; reason: RejectReason }
 export type NoticeShown = { notice: string; count: number; examples: string[] }
 
-/** What a parser said beside its rows. Everything is counted, a bounded sample is kept. */
+/** Rejects and notices of one snapshot: all are counted, a bounded sample is stored. */
 export class Tally {
-  /** Records read, used or not: normalised rows and rejects. */
+  /** Records read: normalised rows and rejects. */
   rows = 0
   rejected = 0
   readonly rejectedByReason: Record<string, number> = {}
   readonly rejects: RejectShown[] = []
-  /** Whether the row that was read last could not be told into its columns. */
+  /** Whether the last row read could not be split into its columns. */
   endsUnparsable = false
-  /** Columns of the files that the reader does not know. */
   readonly unknownColumns = new Set<string>()
   readonly #notices = new Map<string, NoticeShown>()
 
@@ -39,7 +38,7 @@ export class Tally {
     }
   }
 
-  /** Rows found unusable together, after reading: they have no line any more. */
+  /** Rows rejected after reading, when their lines are no longer known. */
   addRejects(reason: RejectReason, count: number): void {
     if (count === 0) return
     this.rejected += count
@@ -64,7 +63,6 @@ export class Tally {
   }
 }
 
-/** What stands in reports, and in what is held for an operator. */
 function shortened(published: string): string {
   const isShort = published.length <= publishedCharactersMax
   return storableText(isShort ? published : `${published.slice(0, publishedCharactersMax)}…`)

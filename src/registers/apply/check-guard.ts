@@ -1,0 +1,62 @@
+import type { Database, Transaction } from '../../database/open.ts'
+import type { Figures } from '../snapshot/figures.ts'
+import type { AppliedSnapshot } from '../snapshot/snapshot.ts'
+import { storedRows } from '../snapshot/store-files.ts'
+import type { RecordKind } from '../stream.ts'
+import type { DifferencesByKind } from './differences.ts'
+import { type MissingTail, quarantineReasons } from './guard.ts'
+import {
+  countAuthorisedBlocked,
+  countBlockedAuthorised,
+  countInForce,
+  countMissingTail,
+  findMissing,
+} from './guard-store.ts'
+import type { IncomingSnapshot } from './incoming-snapshot.ts'
+
+export type ComparedSnapshot = {
+  snapshot: IncomingSnapshot
+  figures: Figures
+  differences: DifferencesByKind
+  last: AppliedSnapshot | undefined
+  /** See `GuardInput`. */
+  endsInsideLine: string | null
+}
+
+/** Reasons to quarantine a compared snapshot; empty: it may be applied. */
+export async function checkGuard(
+  tx: Transaction,
+  database: Database,
+  { snapshot, figures, differences, last, endsInsideLine }: ComparedSnapshot,
+): Promise<string[]> {
+  const { stream, isCorrection } = snapshot
+  return quarantineReasons({
+    figures,
+    last: last?.figures ?? null,
+    differences,
+    inForce: await countInForce(tx, stream.key),
+    missingTails: isCorrection ? [] : await findMissingTails(tx, database, last),
+    authorisedBlocked: await countAuthorisedBlocked(tx, stream),
+    blockedAuthorised: await countBlockedAuthorised(tx, stream),
+    endsInsideLine,
+    isCorrection,
+  })
+}
+
+/** Reads the stored rows only for kinds whose last key is missing. */
+async function findMissingTails(
+  tx: Transaction,
+  database: Database,
+  last: AppliedSnapshot | undefined,
+): Promise<MissingTail[]> {
+  if (last?.figures == null || last.rowsSha256 === null) return []
+  const lastKeys = Object.entries(last.figures.lastKeys) as [RecordKind, string][]
+  const kinds = await findMissing(
+    tx,
+    lastKeys.map(([kind, recordKey]) => ({ kind, recordKey })),
+  )
+  const tails: MissingTail[] = []
+  for (const kind of kinds)
+    tails.push(await countMissingTail(tx, kind, storedRows(database, last.rowsSha256)))
+  return tails
+}

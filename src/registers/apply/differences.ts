@@ -1,0 +1,29 @@
+import type { RecordKind } from '../stream.ts'
+
+/** Differences between a snapshot and the open rows, in records. */
+export type Differences = {
+  added: number
+  removed: number
+  changed: number
+  /** Rows to rewrite without reporting a change (UKGC's version counter). */
+  restated: number
+}
+
+export type DifferencesByKind = Record<RecordKind, Differences>
+
+/** Licenses, authorised domains and entries; licensees are reported with these. */
+export function reportedDifferences(byKind: DifferencesByKind): Omit<Differences, 'restated'> {
+  const { added, removed, changed } = sumOf([byKind.license, byKind.authorisation, byKind.blocklist_entry])
+  return { added, removed, changed }
+}
+
+export function sumOf(differences: readonly Differences[]): Differences {
+  const sum = { added: 0, removed: 0, changed: 0, restated: 0 }
+  for (const { added, removed, changed, restated } of differences) {
+    sum.added += added
+    sum.removed += removed
+    sum.changed += changed
+    sum.restated += restated
+  }
+  return sum
+}

@@ -1,0 +1,12 @@
+import type { Stream } from '../stream.ts'
+
+/** What applying needs of a stream. Recorded in the journal, so that a replay does not depend on later changes. */
+export type RecordedStream = Pick<
+  Stream,
+  'key' | 'market' | 'covers' | 'absenceRemoves' | 'infersHolders' | 'publishes' | 'regulator' | 'officialUrl'
+>
+
+export function recordedStream(stream: Stream): RecordedStream {
+  const { key, market, covers, absenceRemoves, infersHolders, publishes, regulator, officialUrl } = stream
+  return { key, market, covers, absenceRemoves, infersHolders, publishes, regulator, officialUrl }
+}
