@@ -12,12 +12,11 @@ let database: TestDatabase
 let world: World
 let worker: Worker
 let outcomes: JobOutcome[] = []
-/** What the task does. */
 let work: () => void = () => {}
 
-/** As an export that is written to a store which is away. */
+/** Like an export whose file store is unreachable. */
 const task: Task = { name: 'work', attemptsMax: 8, retryAfterMs: 5_000, run: async () => work() }
-/** A new job wakes the worker, and what is due stands before it. */
+/** Adding a job wakes the worker, which then runs all jobs that are due. */
 const wake: Task = { name: 'wake', attemptsMax: 1, retryAfterMs: 0, run: async () => {} }
 
 beforeAll(async () => {
@@ -42,40 +41,42 @@ afterAll(async () => {
 
 const job = async () => (await listJobs(world.database)).find(each => each.key === 'otter')
 
-/** A job that was tried so often before, and what is listed of it when it has been tried once more. */
-async function triedAfter(attempts: number): Promise<ListedJob> {
+/** Runs a job that has had this many attempts once more, and returns how it is listed afterwards. */
+async function listedAfter(attempts: number): Promise<ListedJob> {
   const delayMs = 3_600_000
   await addJob(world.database, { task: task.name, payload: {}, key: 'otter', attemptsMax: 8, delayMs })
   await sql`
     select graphile_worker.reschedule_jobs(array[${(await job())?.job}]::bigint[], run_at := now(),
                                            attempts := ${attempts})`.execute(world.database)
   await addJob(world.database, { task: wake.name, payload: {}, key: wake.name, attemptsMax: 1, delayMs: 0 })
-  await eventually('it was tried', async () => outcomes.length > 0 && (await job())?.state !== 'running')
+  await eventually('the attempt ended', async () => outcomes.length > 0 && (await job())?.state !== 'running')
   return (await job()) as ListedJob
 }
 
 const pauseSeconds = ({ next_at: next }: ListedJob, since: number) =>
   ((next as Date).getTime() - since) / 1_000
 
-test.each([1, 4, 7])('waits for the pause of its task and no longer, at attempt %i of 8', async attempt => {
-  work = () => {
-    throw new Error('the store is away')
-  }
-  const since = Date.now()
-  const listed = await triedAfter(attempt - 1)
-  expect(listed).toMatchObject({ state: 'retrying', attempts: attempt, last_error: 'the store is away' })
-  const doubled = 5 * 2 ** (attempt - 1)
-  expect(pauseSeconds(listed, since)).toBeGreaterThan(doubled * 0.49)
-  // Eight tries of these pauses, all of them long, lie within a quarter of an hour; most within ten minutes.
-  expect(pauseSeconds(listed, since)).toBeLessThan(doubled * 1.5 + 10)
-})
+test.each([1, 4, 7])(
+  'a failed job waits for the pause of its task and no longer, at attempt %i of 8',
+  async attempt => {
+    work = () => {
+      throw new Error('the store is away')
+    }
+    const since = Date.now()
+    const listed = await listedAfter(attempt - 1)
+    expect(listed).toMatchObject({ state: 'retrying', attempts: attempt, last_error: 'the store is away' })
+    const doubled = 5 * 2 ** (attempt - 1)
+    expect(pauseSeconds(listed, since)).toBeGreaterThan(doubled * 0.49)
+    expect(pauseSeconds(listed, since)).toBeLessThan(doubled * 1.5 + 10)
+  },
+)
 
-test('that is put off waits for so long, and that was no attempt', async () => {
+test('a postponed job waits for the given delay, and the attempt does not count', async () => {
   work = () => {
     throw new Postpone('not yet', 60_000)
   }
   const since = Date.now()
-  const listed = await triedAfter(2)
+  const listed = await listedAfter(2)
   expect(listed).toMatchObject({ state: 'retrying', attempts: 2, last_error: null })
   expect(pauseSeconds(listed, since)).toBeGreaterThan(59)
   expect(pauseSeconds(listed, since)).toBeLessThan(70)

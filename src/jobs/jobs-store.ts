@@ -1,6 +1,6 @@
 /**
- * All that is said to the queue in SQL, beside what graphile-worker says itself. Its functions and its view `jobs` are
- * its interface; `_private_jobs` is written in one place, because no function postpones a job that is just failing.
+ * The SQL that this project adds to graphile-worker's own. It uses the queue's public functions and its
+ * view `jobs`, except for recordFailure(), which writes the private table `_private_jobs`.
  */
 
 import { type RawBuilder, sql } from 'kysely'
@@ -9,8 +9,8 @@ import type { Database } from '../database/open.ts'
 
 export const queueSchema = 'graphile_worker'
 
-/** A failed job is kept this long, for somebody to see it. */
-const failedKeptDays = 30
+/** Failed jobs stay listed this long. */
+const failedJobDays = 30
 const jobsListedMax = 500
 
 const hasFailed: RawBuilder<boolean> = sql`(locked_at is null and attempts >= max_attempts)`
@@ -18,8 +18,8 @@ const hasFailed: RawBuilder<boolean> = sql`(locked_at is null and attempts >= ma
 export type NewJob = { task: string; payload: unknown; key: string; attemptsMax: number; delayMs: number }
 
 /**
- * Adds a job unless one of its key waits or runs already, so that none runs twice at once. One that failed for good makes
- * room: of a key, the latest is what counts. Part of the caller's transaction, if the caller is in one.
+ * Adds a job, unless a job with its key is waiting or running. A failed job with the same key is removed
+ * first. Part of the caller's transaction, if there is one.
  */
 export async function addJob(database: Database, job: NewJob): Promise<{ isNew: boolean }> {
   await sql`
@@ -54,13 +54,13 @@ export type ListedJob = {
   state: JobState
   attempts: number
   attempts_max: number
-  /** When it is tried next; null: it is not. */
+  /** The next attempt; null: running or failed. */
   next_at: Date | null
   created_at: Date
   last_error: string | null
 }
 
-/** What waits, runs and failed; failed jobs first, then as they come. */
+/** Failed jobs first, then by their next attempt. At most 500. */
 export async function listJobs(database: Database): Promise<ListedJob[]> {
   if (!(await hasQueue(database))) return []
   const { rows } = await sql<ListedJob>`
@@ -72,7 +72,6 @@ export async function listJobs(database: Database): Promise<ListedJob[]> {
   return rows
 }
 
-/** How the jobs of these keys stand; a key without a job is left out. */
 export async function findJobs(
   database: Database,
   keys: readonly string[],
@@ -96,24 +95,21 @@ export async function countJobs(database: Database): Promise<JobCount[]> {
   return rows
 }
 
-/** The queue's schema comes with the first worker. */
+/** The first worker creates the queue's schema. */
 async function hasQueue(database: Database): Promise<boolean> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('graphile_worker.jobs') is not null as exists`.execute(database)
   return rows[0]?.exists ?? false
 }
 
-/**
- * Says over the connection that a worker keeps open anyway that it lives: the lock ends with the connection, and this
- * with the process. A worker takes it before its first job.
- */
+/** Marks a worker as alive. The lock ends with its connection, and so with the process. */
 export async function acquireWorkerLock(client: pg.ClientBase, worker: string): Promise<void> {
   await client.query(`select pg_advisory_lock(hashtextextended('baize worker ' || $1, 0))`, [worker])
 }
 
 /**
- * Gives the jobs of workers that are gone free again; the queue by itself would wait four hours for them. One that was
- * at its last attempt stands as failed: it may be what ended them.
+ * Unlocks the jobs of dead workers, which graphile-worker would do after four hours. A job at its last
+ * attempt becomes failed, because it may have caused the death. Returns the dead workers.
  */
 export async function freeAbandonedJobs(database: Database, ownWorker: string): Promise<string[]> {
   const { rows } = await sql<{ worker: string; unlocked: string }>`
@@ -138,41 +134,44 @@ export async function freeAbandonedJobs(database: Database, ownWorker: string): 
   return rows.map(row => row.worker)
 }
 
-/** Takes away what failed long ago, and failures of recurring tasks that have been begun anew since. */
+/** Removes old failures, and failures of recurring tasks, which have run again since. */
 export async function dropOldFailures(database: Database, recurring: readonly string[]): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(
              select id
                from graphile_worker.jobs
               where ${hasFailed}
-                and (updated_at < now() - ${failedKeptDays} * interval '1 day'
+                and (updated_at < now() - ${failedJobDays} * interval '1 day'
                      or (key is null and task_identifier = any (${[...recurring]})))))`.execute(database)
 }
 
 /**
- * What becomes of a job that is just failing. It is let go of here: the queue itself, which would add a pause of its own
- * to ours (18 minutes at the seventh attempt), then finds nothing that it holds.
+ * Unlocks a failing job and sets its next attempt. graphile-worker's own backoff cannot be configured: its
+ * seventh pause is 18 minutes, and each attempt counts, also a postponed one. Its public functions
+ * reschedule_jobs and permanently_fail_jobs skip locked jobs, and it reports no event after it has recorded
+ * a failure. So this writes the private table before graphile-worker does, which then matches no row
+ * because `locked_by` is null.
  */
 export async function recordFailure(
   database: Database,
   job: { id: string | number; locked_by: string | null },
   failure: { outcome: 'retried' | 'failed' | 'handed_back' | 'put_off'; delayMs: number; message: string },
 ): Promise<void> {
-  const isNoAttempt = failure.outcome === 'handed_back' || failure.outcome === 'put_off'
+  const isUncounted = failure.outcome === 'handed_back' || failure.outcome === 'put_off'
   await sql`
     update graphile_worker._private_jobs
        set run_at = now() + ${failure.delayMs} * interval '1 millisecond',
            updated_at = now(),
            locked_by = null,
            locked_at = null,
-           attempts = case when ${isNoAttempt} then greatest(attempts - 1, 0) else attempts end,
-           last_error = case when ${isNoAttempt} then last_error else ${failure.message} end,
+           attempts = case when ${isUncounted} then greatest(attempts - 1, 0) else attempts end,
+           last_error = case when ${isUncounted} then last_error else ${failure.message} end,
            max_attempts = case ${failure.outcome} when 'failed' then attempts else max_attempts end
      where id = ${job.id}
        and locked_by = ${job.locked_by}`.execute(database)
 }
 
-/** The jobs of a worker that can wait for them no longer, given back as if it had not begun them. */
+/** Returns the jobs of a stopping worker to the queue; the interrupted attempt does not count. */
 export async function handBackJobs(database: Database, worker: string): Promise<number> {
   const { rows } = await sql<{ id: number; attempts: number }>`
     select id, attempts from graphile_worker.jobs where locked_by = ${worker}`.execute(database)
@@ -180,7 +179,8 @@ export async function handBackJobs(database: Database, worker: string): Promise<
   await sql`select graphile_worker.force_unlock_workers(array[${worker}]::text[])`.execute(database)
   for (const { id, attempts } of rows) {
     await sql`
-      select graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at := now(), attempts := ${Math.max(attempts - 1, 0)})`.execute(
+      select graphile_worker.reschedule_jobs(
+               array[${id}]::bigint[], run_at := now(), attempts := ${Math.max(attempts - 1, 0)})`.execute(
       database,
     )
   }

@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 
 type LogFunctionFactory = ConstructorParameters<typeof QueueLogger>[0]
 
-/** What graphile-worker says, in our log: its faults as warnings, its chatter for those who debug. */
+/** Logs graphile-worker's errors and warnings as warnings, everything else as debug. */
 export function queueLog(log: Logger): LogFunctionFactory {
   return () => (level, message, meta) => {
-    // Told already, with more of what we know of the job.
+    // run-job.ts has logged the failure already.
     if (meta?.failure === true) return
     const error = meta?.error
     const detail = error === undefined ? {} : { err: error }

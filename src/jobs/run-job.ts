@@ -4,22 +4,21 @@ import { recordFailure } from './jobs-store.ts'
 import { GiveUp, type JobOutcome, Postpone, type Task, type TaskContext } from './task.ts'
 
 const errorCharactersMax = 1_000
-/** A job that keeps failing is not asked for more seldom than this. */
+/** The longest pause between attempts. */
 const retryAfterMsMax = 6 * 60 * 60_000
-/** Longer than the queue takes to say its own word on a failure: until then this worker must not have taken the job again. */
+/**
+ * Longer than graphile-worker needs to record a failure; this worker must not pick the job up before that.
+ */
 const pauseMsMin = 1_000
 
 export type RunOptions = {
-  /** The queue's own connections, which outlive the world's when jobs are cut off. */
+  /** The queue's connections. They stay open when the jobs' connections are cut. */
   database: Database
   context: Omit<TaskContext, 'signal'>
   onOutcome: (task: string, outcome: JobOutcome) => void
 }
 
-/**
- * One attempt at a job: does it, and says how it ended. A failure decides when it is tried again, with a pause that
- * doubles and that chance stretches or shortens by up to a half, so that what failed together is not tried together.
- */
+/** Runs one attempt at a job and records its outcome. Retries back off exponentially, with 50 % jitter. */
 export async function runJob(
   task: Task,
   payload: unknown,
@@ -27,41 +26,43 @@ export async function runJob(
   { database, context, onOutcome }: RunOptions,
 ): Promise<void> {
   const { log } = context
-  const told = { task: task.name, key: job.key, attempt: job.attempts, attempts_max: job.max_attempts }
+  const fields = { task: task.name, key: job.key, attempt: job.attempts, attempts_max: job.max_attempts }
   try {
     await task.run(payload, { ...context, signal: abortSignal })
     onOutcome(task.name, 'done')
-    log.debug(told, 'job done')
+    log.debug(fields, 'job done')
   } catch (error) {
     const outcome = outcomeOf(error, { job, abortSignal })
     onOutcome(task.name, outcome)
-    if (outcome === 'failed') log.error({ ...told, err: error }, 'job failed; it is not tried again')
-    else if (outcome === 'retried') log.warn({ ...told, err: error }, 'job failed; it is tried again')
-    else if (outcome === 'put_off') log.debug({ ...told, reason: storedMessage(error) }, 'job put off')
-    else log.info(told, 'job handed back')
+    if (outcome === 'failed') log.error({ ...fields, err: error }, 'job failed; it is not tried again')
+    else if (outcome === 'retried') log.warn({ ...fields, err: error }, 'job failed; it is tried again')
+    else if (outcome === 'put_off') log.debug({ ...fields, reason: storedMessage(error) }, 'job put off')
+    else log.info(fields, 'job handed back')
     const failure = {
       outcome,
       delayMs: delayMsOf(outcome, error, { task, job }),
       message: storedMessage(error),
     }
     await recordFailure(database, job, failure).catch(cause => {
-      log.warn({ ...told, err: cause }, 'the next attempt could not be postponed')
+      log.warn({ ...fields, err: cause }, 'the next attempt could not be postponed')
     })
     throw new Error(storedMessage(error), { cause: error })
   }
 }
 
-type Ending = Exclude<JobOutcome, 'done'>
+type FailureOutcome = Exclude<JobOutcome, 'done'>
 
-function outcomeOf(error: unknown, { job, abortSignal }: Pick<JobHelpers, 'job' | 'abortSignal'>): Ending {
+function outcomeOf(
+  error: unknown,
+  { job, abortSignal }: Pick<JobHelpers, 'job' | 'abortSignal'>,
+): FailureOutcome {
   if (abortSignal.aborted) return 'handed_back'
   if (error instanceof Postpone) return 'put_off'
   return error instanceof GiveUp || job.attempts >= job.max_attempts ? 'failed' : 'retried'
 }
 
-/** A job that is handed back is that of another worker, at once. */
 function delayMsOf(
-  outcome: Ending,
+  outcome: FailureOutcome,
   error: unknown,
   { task, job }: { task: Task; job: JobHelpers['job'] },
 ): number {
@@ -74,7 +75,7 @@ function retryDelayMs({ retryAfterMs }: Task, attempts: number): number {
   return Math.round(pauseMs * (0.5 + Math.random()))
 }
 
-/** The queue keeps it as text, which holds no zero byte. */
+/** PostgreSQL text cannot contain a zero byte. */
 function storedMessage(error: unknown): string {
   const message = error instanceof Error && error.message !== '' ? error.message : String(error)
   return message.replaceAll('\0', '').slice(0, errorCharactersMax)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A connection whose every use can be cut off at once, transactions in the middle of them included. */
+/** A connection configuration whose open connections can all be closed at once, also within a transaction. */
 export type SeverableConnection = { connection: pg.PoolConfig; sever(): Promise<void> }
 
 export function severable(connection: pg.PoolConfig): SeverableConnection {
@@ -14,7 +14,7 @@ export function severable(connection: pg.PoolConfig): SeverableConnection {
         each.once('end', () => open.delete(each))
       },
     },
-    // The driver closes the socket under a statement that runs, and the server rolls back.
+    // Ending a client closes its socket under a running statement; the server rolls back.
     sever: async () => {
       await Promise.allSettled([...open].map(client => client.end()))
     },

@@ -1,32 +1,31 @@
 import type { Logger } from 'pino'
 import type { World } from '../database/open.ts'
 
-/** A kind of work that the queue carries; whoever starts a worker hands them in. */
+/** A kind of job. */
 export type Task<Payload = unknown> = {
   name: string
-  /** How often a job is tried before it stands as failed. */
   attemptsMax: number
-  /** The pause after a first failure; each further one is twice as long. */
+  /** The pause after the first failure. It doubles with each further one. */
   retryAfterMs: number
-  /** Begun by itself each minute, by one of all the workers. */
+  /** Starts each minute, on one of the workers. */
   everyMinute?: boolean
   run(payload: Payload, context: TaskContext): Promise<void>
 }
 
 export type TaskContext = {
-  /** Connections of the worker's own, so that work does not stand in the way of requests. */
+  /** The worker's own connections, so that jobs do not use up those of requests. */
   world: World
   log: Logger
-  /** Aborted some seconds before a worker that stops hands its jobs back. */
+  /** Aborted some seconds before a stopping worker returns its jobs to the queue. */
   signal: AbortSignal
 }
 
-/** A failure that trying again would only repeat: the job stands as failed at once. */
+/** A failure that a retry would repeat: the job fails without further attempts. */
 export class GiveUp extends Error {
   override readonly name = 'GiveUp'
 }
 
-/** Not yet: something else has to happen first. The job waits for so long, and this was no attempt. */
+/** Delays the job until something else has happened. Does not count as an attempt. */
 export class Postpone extends Error {
   override readonly name = 'Postpone'
   readonly delayMs: number
@@ -37,6 +36,6 @@ export class Postpone extends Error {
   }
 }
 
-/** How an attempt at a job ended; `handed_back`: the worker was stopped, and another goes on. */
+/** How an attempt ended. `handed_back`: the worker stopped, and another one runs the job. */
 export const jobOutcomes = ['done', 'retried', 'failed', 'handed_back', 'put_off'] as const
 export type JobOutcome = (typeof jobOutcomes)[number]

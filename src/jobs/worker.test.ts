@@ -13,9 +13,9 @@ let database: TestDatabase
 let world: World
 let workers: Worker[] = []
 let outcomes: [string, JobOutcome][] = []
-/** What the task `work` does next, and what it was given. */
+/** What the task `work` does next. */
 let work: (payload: Payload, context: TaskContext) => Promise<void>
-let given: Payload[] = []
+let payloads: Payload[] = []
 
 type Payload = { name: string }
 
@@ -24,7 +24,7 @@ const task: Task<Payload> = {
   attemptsMax: 3,
   retryAfterMs: 3_600_000,
   run: (payload, context) => {
-    given.push(payload)
+    payloads.push(payload)
     return work(payload, context)
   },
 }
@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(() => {
   workers = []
   outcomes = []
-  given = []
+  payloads = []
   work = async () => {}
 })
 afterEach(async () => {
@@ -79,43 +79,40 @@ const isListedAs = (name: string, state: string) =>
     (await listJobs(world.database)).find(job => job.key === `work ${name}` && job.state === state),
   )
 
-/** A job that runs until it is let go. */
-function held() {
-  let letGo = () => {}
-  const until = new Promise<void>(settle => {
-    letGo = settle
-  })
-  return { until, letGo: () => letGo() }
+/** A promise that a test resolves with open(). */
+function gate() {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  return { opened, open }
 }
 
-test('before any worker ran, there are no jobs, and asking for them is no fault', async () => {
+test('Listing jobs before any worker has run returns none', async () => {
   expect(await listJobs(world.database)).toEqual([])
   expect(await countJobs(world.database)).toEqual([])
 })
 
 describe('a job', () => {
-  test('is done once, by one of the workers that start at the same time', async () => {
+  test('runs once, also with several workers that start at the same time', async () => {
     await Promise.all([start(), start()])
     await add('otter')
     await isDone('otter')
-    expect(given).toEqual([{ name: 'otter' }])
+    expect(payloads).toEqual([{ name: 'otter' }])
     expect(outcomes).toEqual([['work', 'done']])
   })
 
-  test('of a key is not added while one waits or runs', async () => {
-    const hold = held()
-    work = () => hold.until
+  test('is not added while another job with its key waits or runs', async () => {
+    const finish = gate()
+    work = () => finish.opened
     await start()
     expect(await add('otter')).toEqual({ isNew: true })
     await isListedAs('otter', 'running')
     expect(await add('otter')).toEqual({ isNew: false })
-    hold.letGo()
+    finish.open()
     await isDone('otter')
-    expect(given).toHaveLength(1)
+    expect(payloads).toHaveLength(1)
     expect(await add('otter')).toEqual({ isNew: true })
   })
 
-  test('added in a transaction that is rolled back never was', async () => {
+  test('added in a transaction that rolls back never runs', async () => {
     await start()
     await world.database
       .transaction()
@@ -133,12 +130,12 @@ describe('a job', () => {
       .catch(() => {})
     await add('otter')
     await isDone('otter')
-    expect(given).toEqual([{ name: 'otter' }])
+    expect(payloads).toEqual([{ name: 'otter' }])
   })
 })
 
 describe('a job that fails', () => {
-  test('is tried again after a pause around the one of its task, and tells why', async () => {
+  test('is retried after about the pause of its task, and lists its error', async () => {
     work = async () => {
       throw new Error('the source is away\0')
     }
@@ -158,7 +155,7 @@ describe('a job that fails', () => {
     expect(outcomes).toEqual([['work', 'retried']])
   })
 
-  test('at its last attempt stands as failed, first in the list, and is counted', async () => {
+  test('at its last attempt is listed first, as failed, and counted', async () => {
     work = async () => {
       throw new Error('poison')
     }
@@ -186,7 +183,7 @@ describe('a job that fails', () => {
     ])
   })
 
-  test('and says that trying again is of no use, is not tried again', async () => {
+  test('with GiveUp is not retried', async () => {
     work = async () => {
       throw new GiveUp('there is no such stream')
     }
@@ -199,7 +196,7 @@ describe('a job that fails', () => {
     expect(outcomes).toEqual([['work', 'failed']])
   })
 
-  test('for good makes room for the next of its key', async () => {
+  test('permanently is replaced by the next job with its key', async () => {
     work = async () => {
       throw new GiveUp('no')
     }
@@ -213,25 +210,25 @@ describe('a job that fails', () => {
   })
 })
 
-describe('a worker that stops', () => {
-  test('lets the running job finish', async () => {
-    const hold = held()
+describe('a stopping worker', () => {
+  test('lets a running job finish', async () => {
+    const finish = gate()
     let finished = false
     work = async () => {
-      await hold.until
+      await finish.opened
       finished = true
     }
     const worker = await start()
     await add('otter')
     await isListedAs('otter', 'running')
     const stopped = worker.stop()
-    hold.letGo()
+    finish.open()
     await stopped
     expect(finished).toBe(true)
     expect(await listJobs(world.database)).toEqual([])
   })
 
-  test('hands back a job that breaks off when it is told to, as if it had not been begun', async () => {
+  test('returns a job that ends at its abort signal to the queue; the attempt does not count', async () => {
     work = (_payload, { signal }) =>
       new Promise((_settle, fail) => signal.addEventListener('abort', () => fail(new Error('stopped'))))
     const worker = await start({ finishWithinMs: 20 })
@@ -244,18 +241,18 @@ describe('a worker that stops', () => {
     expect(outcomes).toEqual([['work', 'handed_back']])
   })
 
-  test('cuts off and hands back a job that does not heed it, in the middle of its transaction', async () => {
+  test('cuts off a job that ignores its abort signal: its transaction rolls back, and it is queued again', async () => {
     await sql`create table if not exists written (name text)`.execute(world.database)
-    const hold = held()
-    const begun = held()
+    const finish = gate()
+    const begun = gate()
     let failure: unknown = null
     work = async (_payload, context) => {
       await context.world.database
         .transaction()
         .execute(async tx => {
           await sql`insert into written values ('otter')`.execute(tx)
-          begun.letGo()
-          await hold.until
+          begun.open()
+          await finish.opened
           await sql`insert into written values ('heron')`.execute(tx)
         })
         .catch(error => {
@@ -265,15 +262,15 @@ describe('a worker that stops', () => {
     }
     const worker = await start({ finishWithinMs: 10, breakOffWithinMs: 10 })
     await add('otter')
-    await begun.until
+    await begun.opened
     const stopped = worker.stop()
-    await eventually('the transaction is gone', async () => {
+    await eventually('the transaction has ended', async () => {
       const { rows } = await sql`
         select from pg_stat_activity
          where datname = current_database() and state = 'idle in transaction'`.execute(world.database)
       return rows.length === 0
     })
-    hold.letGo()
+    finish.open()
     await stopped
     expect(failure).toBeInstanceOf(Error)
     expect((await sql`select from written`.execute(world.database)).rows).toEqual([])
@@ -283,46 +280,46 @@ describe('a worker that stops', () => {
   })
 })
 
-describe('jobs of a worker that was killed', () => {
-  /** As a process leaves it that is killed at this moment. */
+describe('jobs of a killed worker', () => {
+  /** The state that a process killed now would leave. */
   const abandon = (attempts: number) =>
     sql`
       update graphile_worker._private_jobs
          set locked_by = 'pool-of-the-dead', locked_at = now(), attempts = ${attempts}`.execute(
       world.database,
     )
-  /** More than one attempt: at a full minute the crontab does the same, and one of two may lose. */
+  /** Several attempts: at a full minute the crontab runs the same task, and one of the two may fail. */
   const tend = () => add('tend', { task: 'tend_jobs', attemptsMax: 3 })
   const stateOf = async (name: string) =>
     (await listJobs(world.database)).find(job => job.key === `work ${name}`)?.state
 
-  test('are done by the next as soon as it starts', async () => {
+  test('run as soon as the next worker starts', async () => {
     await (await start()).stop()
     await add('otter')
     await abandon(1)
     expect(await stateOf('otter')).toBe('running')
     await start()
     await isDone('otter')
-    expect(given).toEqual([{ name: 'otter' }])
+    expect(payloads).toEqual([{ name: 'otter' }])
   })
 
-  test('are done by one that lives already, when it next looks', async () => {
-    const hold = held()
-    work = () => hold.until
+  test('are unlocked by a running worker at its next check', async () => {
+    const finish = gate()
+    work = () => finish.opened
     await start()
     await add('heron')
     await isListedAs('heron', 'running')
-    await add('otter', { task: 'nobody_knows' })
+    await add('otter', { task: 'unknown_task' })
     await sql`
       update graphile_worker._private_jobs
          set locked_by = 'pool-of-the-dead', locked_at = now()
        where key = 'work otter'`.execute(world.database)
     await tend()
     await isListedAs('otter', 'waiting')
-    hold.letGo()
+    finish.open()
   })
 
-  test('stand as failed if it was their last attempt: they may be what killed it', async () => {
+  test('are failed if it was their last attempt, because they may have killed the worker', async () => {
     await (await start()).stop()
     await add('otter')
     await abandon(3)
@@ -330,12 +327,12 @@ describe('jobs of a worker that was killed', () => {
     expect(await isListedAs('otter', 'failed')).toMatchObject({
       last_error: 'the worker ended in the middle of it',
     })
-    expect(given).toEqual([])
+    expect(payloads).toEqual([])
   })
 
-  test('are told from those of one that lives, by any number that start beside it and look', async () => {
-    const hold = held()
-    work = () => hold.until
+  test('do not include jobs of a running worker, however many workers start and check', async () => {
+    const finish = gate()
+    work = () => finish.opened
     await start()
     await add('otter')
     await isListedAs('otter', 'running')
@@ -344,12 +341,12 @@ describe('jobs of a worker that was killed', () => {
     await tend()
     await isDone('tend')
     expect(await stateOf('otter')).toBe('running')
-    hold.letGo()
+    finish.open()
     await isDone('otter')
-    expect(given).toHaveLength(1)
+    expect(payloads).toHaveLength(1)
   })
 
-  test('are told from those of one that has just started, by whoever looks as soon as its first job runs', async () => {
+  test('do not include jobs of a worker that has just started', async () => {
     const gone: string[] = []
     work = async () => {
       gone.push(...(await freeAbandonedJobs(world.database, 'another worker')))
@@ -361,13 +358,13 @@ describe('jobs of a worker that was killed', () => {
       await worker.stop()
     }
     expect(gone).toEqual([])
-    expect(given).toHaveLength(3)
+    expect(payloads).toHaveLength(3)
   })
 })
 
-test('a worker survives the loss of all its connections, and works on', async () => {
-  const hold = held()
-  work = () => hold.until
+test('a worker survives the loss of all its connections', async () => {
+  const finish = gate()
+  work = () => finish.opened
   await start()
   await add('otter')
   await isListedAs('otter', 'running')
@@ -377,16 +374,16 @@ test('a worker survives the loss of all its connections, and works on', async ()
         where datname = current_database() and pid <> pg_backend_pid()`,
     ),
   )
-  // The connections of this test are lost as well; as many asked at once as it may have.
+  // This test's own connections are lost as well; 16 queries replace each of them.
   await eventually('this test has connections again', () =>
     Promise.all(Array.from({ length: 16 }, () => listJobs(world.database))).then(
       () => true,
       () => false,
     ),
   )
-  hold.letGo()
+  finish.open()
   await isDone('otter')
   await add('heron')
   await isDone('heron')
-  expect(given).toEqual([{ name: 'otter' }, { name: 'heron' }])
+  expect(payloads).toEqual([{ name: 'otter' }, { name: 'heron' }])
 })

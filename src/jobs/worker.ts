@@ -21,18 +21,19 @@ import { severable } from './severable-connection.ts'
 import type { JobOutcome, Task } from './task.ts'
 
 const jobsAtOnceMax = 2
-/** One listens for new jobs; the others take jobs and report them. */
+/** One listens for new jobs; the others fetch jobs and record their outcome. */
 const queueConnectionsMax = 3
-/** A sync holds one, and writes its run over another. */
+/** A register sync uses two: one for its transaction, one to record its run. */
 const workConnectionsMax = jobsAtOnceMax * 2
 const pollEveryMs = 2_000
-/** A worker that stops gives its jobs this long to finish, then this long to break off by themselves. */
+/** A stopping worker waits this long for its jobs, then aborts their signal. */
 const finishWithinMsDefault = 5_000
+/** How long aborted jobs have to end before their connections are cut. */
 const breakOffWithinMsDefault = 3_000
 const severedWithinMs = 2_000
 const restartAfterMs = 5_000
 const tendTask = 'tend_jobs'
-/** Lower is sooner, 0 is what every other job has: what keeps the house in order is short, and waits behind no queue. */
+/** Lower runs sooner; other jobs have 0. Recurring tasks are short and should not wait behind exports. */
 const recurringPriority = -10
 
 export type WorkerOptions = {
@@ -45,13 +46,13 @@ export type WorkerOptions = {
 }
 
 export type Worker = {
-  /** Lets running jobs finish, for a while; what then still runs is cut off and handed back to the queue. */
+  /** Waits for running jobs; those that do not finish in time are cut off and returned to the queue. */
   stop(): Promise<void>
 }
 
 /**
- * Takes jobs from the queue of the database and does them, beside any number of other workers. The queue's library is
- * loaded here and not before: a process that only answers need not have it.
+ * Runs jobs of the database's queue, beside any number of other workers. graphile-worker is loaded here, so
+ * that a process that only serves requests does not load it.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const worker = new QueueWorker(options)
@@ -66,10 +67,10 @@ class QueueWorker implements Worker {
   readonly #work: ReturnType<typeof severable>
   readonly #world: ReturnType<typeof openWorld>
   readonly #stopping = new AbortController()
-  readonly #stopped = new Promise<void>(settle =>
-    this.#stopping.signal.addEventListener('abort', () => settle(), { once: true }),
+  readonly #stopped = new Promise<void>(resolve =>
+    this.#stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
   )
-  /** By which the queue knows whose a job is; anew after each restart of the runner. */
+  /** The runner's id in `locked_by`. Changes with each restart of the runner. */
   #name = ''
   #runner: Runner | null = null
   #supervised: Promise<void> = Promise.resolve()
@@ -94,9 +95,9 @@ class QueueWorker implements Worker {
     try {
       const { runMigrations } = await import('graphile-worker')
       const shared = await this.#queueOptions()
-      // Its own migrations are not made for several processes that start at once.
+      // graphile-worker's migrations are not safe when several processes start at once.
       await withMigrationLock(this.#options.connection, () => runMigrations(shared))
-      // At once, for whoever restarts a service that was killed does not wait for the next minute.
+      // Now, so that a service restarted after a kill need not wait for the next minute.
       await this.#freeAbandoned()
       this.#runner = await this.#run()
     } catch (error) {
@@ -115,22 +116,26 @@ class QueueWorker implements Worker {
       breakOffWithinMs = breakOffWithinMsDefault,
     } = this.#options
     const stopped = this.#runner === null ? Promise.resolve() : this.#runner.stop().catch(() => {})
-    if (!(await settlesWithin(stopped, finishWithinMs + breakOffWithinMs))) {
+    if (!(await resolvesWithin(stopped, finishWithinMs + breakOffWithinMs))) {
       const handedBack = await handBackJobs(this.#database, this.#name).catch(error => {
-        log.warn({ err: error }, 'jobs could not be handed back; another worker takes them in some minutes')
+        log.warn(
+          { err: error },
+          'jobs could not be returned to the queue; another worker runs them in some minutes',
+        )
         return 0
       })
-      if (handedBack > 0) log.warn({ jobs: handedBack }, 'jobs that did not finish were handed back')
+      if (handedBack > 0)
+        log.warn({ jobs: handedBack }, 'jobs that did not finish were returned to the queue')
       await this.#work.sever()
-      await settlesWithin(stopped, severedWithinMs)
+      await resolvesWithin(stopped, severedWithinMs)
     }
-    await settlesWithin(this.#supervised, severedWithinMs)
+    await resolvesWithin(this.#supervised, severedWithinMs)
     await this.#close()
   }
 
   async #close(): Promise<void> {
     const closed = Promise.allSettled([this.#world.close(), this.#database.destroy()])
-    await settlesWithin(closed, severedWithinMs)
+    await resolvesWithin(closed, severedWithinMs)
   }
 
   async #queueOptions(): Promise<RunnerOptions> {
@@ -144,8 +149,8 @@ class QueueWorker implements Worker {
       concurrency: jobsAtOnceMax,
       pollInterval: pollEveryMs,
       gracefulShutdownAbortTimeout: finishWithinMs,
-      // Reported at once, but with retries behind it: a report that is lost with the database would otherwise end the
-      // process as an unhandled rejection.
+      // Batching retries a report that the database lost; unbatched, it would end the process as an unhandled
+      // rejection. Delay 0 reports at once.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     }
   }
@@ -160,7 +165,8 @@ class QueueWorker implements Worker {
       this.#name = workerPool.id
     })
     events.on('pool:listen:success', ({ workerPool, client }) => {
-      // Once it listens: a connection does one thing at a time. A loss is told by the connection, which listens anew.
+      // After `listen` has completed. When the connection is lost, graphile-worker listens again and this
+      // runs again.
       client.once('drain', () => void acquireWorkerLock(client, workerPool.id).then(locked.resolve, () => {}))
     })
     const { preset, ...shared } = await this.#queueOptions()
@@ -184,7 +190,7 @@ class QueueWorker implements Worker {
         })),
       ),
     })
-    // Read by #supervise; until then nobody may miss it.
+    // #supervise handles it; this prevents an unhandled rejection before that.
     runner.promise.catch(() => {})
     return runner
   }
@@ -198,7 +204,7 @@ class QueueWorker implements Worker {
     ) as TaskList
   }
 
-  /** What keeps the queue itself in order. */
+  /** Cleans up the queue itself. */
   #tend(recurring: readonly string[]): Task {
     return {
       name: tendTask,
@@ -214,11 +220,10 @@ class QueueWorker implements Worker {
 
   async #freeAbandoned(): Promise<void> {
     const gone = await freeAbandonedJobs(this.#database, this.#name)
-    if (gone.length > 0)
-      this.#options.log.warn({ workers: gone }, 'jobs of workers that are gone were given free')
+    if (gone.length > 0) this.#options.log.warn({ workers: gone }, 'jobs of dead workers were unlocked')
   }
 
-  /** A queue that gives up, for the database was away too long, is begun again. */
+  /** Restarts the runner when it ends because the database was unreachable too long. */
   async #supervise(): Promise<void> {
     const { signal } = this.#stopping
     const { log } = this.#options
@@ -229,23 +234,23 @@ class QueueWorker implements Worker {
       this.#runner = null
       await pause(restartAfterMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
-      const begun = await this.#run().catch(error => {
-        log.warn({ err: error }, 'the job queue could not be begun again yet')
+      const restarted = await this.#run().catch(error => {
+        log.warn({ err: error }, 'the job queue could not be restarted yet')
         return null
       })
-      if (signal.aborted) await begun?.stop()
-      else this.#runner = begun
+      if (signal.aborted) await restarted?.stop()
+      else this.#runner = restarted
     }
   }
 }
 
-/** No job is taken before: one whose worker holds no lock is that of a worker that is gone, however young it is. */
+/** Delays the first job until the worker has its lock: other workers treat a job without one as abandoned. */
 function startsWhen(ready: Promise<void>): GraphileConfig.Plugin {
   return { name: 'baize-worker-lock', worker: { hooks: { startWorker: () => ready } } }
 }
 
-/** Whether a promise that never fails has settled in time. */
-async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+/** Whether a promise that never rejects has resolved in time. */
+async function resolvesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const timer = new AbortController()
   const late = pause(ms, false, { signal: timer.signal }).catch(() => false)
   const inTime = await Promise.race([promise.then(() => true), late])
