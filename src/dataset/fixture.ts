@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createTestDatabase } from '../../test/harness/database.ts'
+import { createTestDirectory } from '../../test/harness/directory.ts'
+import { emptyTables } from '../../test/harness/empty-tables.ts'
 import type { FileStore } from '../core/file-store.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { openFileStore } from '../files/index.ts'
@@ -32,10 +33,42 @@ export type TestWorld = {
   close(): Promise<void>
 }
 
+/** Tables referencing these are emptied too. */
+const emptied = [
+  'companies',
+  'company_identities',
+  'domains',
+  'domain_listings',
+  'domain_counts',
+  'domain_companies',
+  'licenses',
+  'license_states',
+  'authorisations',
+  'blocklist_entries',
+  'observations',
+  'platforms',
+  'platform_readings',
+  'logo_subjects',
+  'logo_names',
+  'logo_stale_companies',
+  'logos',
+  'register_streams',
+  'accounts',
+  'api_keys',
+  'account_balances',
+  'dataset_events',
+  'kept_files',
+  'kept_chunks',
+  'signals',
+  'signal_counts',
+  'signal_months',
+  'signal_totals',
+]
+
 export async function openTestWorld(): Promise<TestWorld> {
   const database = await createTestDatabase()
   const world = openWorld('public', { connection: database.connection })
-  const directory = await mkdtemp(join(tmpdir(), 'baize-dataset-'))
+  const { path: directory, remove } = await createTestDirectory()
   const store = openFileStore({ kind: 'folder', path: join(directory, 'store') })
   let files = 0
 
@@ -68,19 +101,13 @@ export async function openTestWorld(): Promise<TestWorld> {
       return lines
     },
     async empty() {
-      await sql`
-        truncate companies, company_identities, domains, domain_listings, domain_counts, domain_companies, licenses,
-                 license_states, authorisations, blocklist_entries, observations, platforms, platform_readings,
-                 logo_subjects, logo_names, logo_stale_companies, logos,
-                 register_streams, accounts, api_keys, account_balances, dataset_events, kept_files, kept_chunks,
-                 signals, signal_counts, signal_months, signal_totals
-        restart identity cascade`.execute(world.database)
+      await emptyTables(world.database, emptied)
       await sql`update signal_sequence set last_number = 0`.execute(world.database)
     },
     async close() {
       await world.close()
       await database.drop()
-      await rm(directory, { recursive: true, force: true })
+      await remove()
     },
   }
 }

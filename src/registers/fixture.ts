@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { createTestDatabase } from '../../test/harness/database.ts'
+import { emptyTables } from '../../test/harness/empty-tables.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { approveSnapshot } from './apply/approve-snapshot.ts'
 import type { SyncOptions } from './apply/sync-options.ts'
@@ -151,6 +152,30 @@ export type TestWorld = {
   close(): Promise<void>
 }
 
+/** Tables referencing these are emptied too. */
+const emptied = [
+  'register_streams',
+  'register_snapshots',
+  'register_runs',
+  'companies',
+  'company_identities',
+  'domains',
+  'domain_listings',
+  'domain_counts',
+  'domain_companies',
+  'licenses',
+  'license_states',
+  'authorisations',
+  'blocklist_entries',
+  'licensee_states',
+  'kept_files',
+  'signals',
+  'signal_counts',
+  'signal_months',
+  'signal_totals',
+  'dataset_events',
+]
+
 export async function openTestWorld(): Promise<TestWorld> {
   const testDatabase = await createTestDatabase()
   const world = openWorld('public', { connection: testDatabase.connection })
@@ -176,11 +201,7 @@ export async function openTestWorld(): Promise<TestWorld> {
       return rows.map(row => row.fact)
     },
     async empty() {
-      await sql`
-        truncate register_streams, register_snapshots, register_runs, companies, company_identities, domains,
-                 domain_listings, domain_counts, domain_companies, licenses, license_states, authorisations,
-                 blocklist_entries, licensee_states, kept_files, signals, signal_counts, signal_months, signal_totals, dataset_events
-           cascade`.execute(database)
+      await emptyTables(database, emptied)
       await sql`update signal_sequence set last_number = 0`.execute(database)
     },
     async close() {
