@@ -1,10 +1,10 @@
 import type { World } from '../../database/open.ts'
 import type { FacetCount, SearchQuery } from './contract.ts'
-import { atOneVersion, evaluate, settledMatch } from './evaluate.ts'
 import { listFacets } from './list-facets.ts'
 import type { Evaluated } from './result-cache.ts'
 import { countedField, isFacet } from './rows/search-row.ts'
-import { type FacetRow, readFacets } from './rows-store.ts'
+import { atOneVersion, evaluate, settledMatch } from './summarise.ts'
+import { type FacetRow, readFacets } from './text-page-store.ts'
 
 /**
  * Counts by value over all that matches; at most 50 values a field, by count, then value. Fields that rows are not counted

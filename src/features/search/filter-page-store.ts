@@ -1,4 +1,5 @@
 import type { World } from '../../database/open.ts'
+import { Values } from './statement.ts'
 import {
   conditions,
   linesOf,
@@ -8,8 +9,7 @@ import {
   rowsOf,
   type TextRow,
   version,
-} from './rows-store.ts'
-import { Values } from './statement.ts'
+} from './text-page-store.ts'
 
 export type FilterRow = Pick<TextRow, 'id' | 'missing' | 'ref' | 'hit'> & { sortName: string }
 

@@ -1,7 +1,7 @@
 import { foldValue } from '../../core/search-text.ts'
 import type { FacetCount } from './contract.ts'
 import { countedField, isFolded } from './rows/search-row.ts'
-import type { FacetRow } from './rows-store.ts'
+import type { FacetRow } from './text-page-store.ts'
 
 const valuesMax = 50
 

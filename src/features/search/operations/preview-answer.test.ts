@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { estimateCosts, maskName, suggestPaidSearch } from './preview.ts'
+import { estimateCosts, maskName, suggestPaidSearch } from './preview-answer.ts'
 
 describe('a masked name', () => {
   test.each([

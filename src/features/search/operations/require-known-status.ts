@@ -1,9 +1,9 @@
-import { Failure } from '../../core/failure.ts'
-import { licenseStatuses } from '../../core/license-status.ts'
-import { suggestWord } from '../../core/near-word.ts'
-import type { World } from '../../database/open.ts'
-import type { SearchQuery } from './contract.ts'
-import { facetCounts } from './count-facets.ts'
+import { Failure } from '../../../core/failure.ts'
+import { licenseStatuses } from '../../../core/license-status.ts'
+import { suggestWord } from '../../../core/near-word.ts'
+import type { World } from '../../../database/open.ts'
+import type { SearchQuery } from '../contract.ts'
+import { facetCounts } from '../count-facets.ts'
 
 const parameter = 'license_status'
 

@@ -1,9 +1,9 @@
 /** What Company and license search take alike (§4.4, §4.5, §4.10, §4.11). */
 import { Type } from 'typebox'
-import { Failure } from '../../core/failure.ts'
-import { normaliseStatus } from '../../core/license-status.ts'
-import { canonicalDomain, domainInput, marketInput, maxCredits } from '../inputs.ts'
-import { pagingInput } from '../paging.ts'
+import { Failure } from '../../../core/failure.ts'
+import { normaliseStatus } from '../../../core/license-status.ts'
+import { canonicalDomain, domainInput, marketInput, maxCredits } from '../../inputs.ts'
+import { pagingInput } from '../../paging.ts'
 
 export const pageSizeDefault = 20
 const pageSizeMax = 100

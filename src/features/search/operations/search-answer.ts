@@ -1,9 +1,9 @@
 /** What Company and license search answer alike (§2.8, §4.5, §4.11). */
 import build from 'fast-json-stringify'
 import { type TObject, type TSchema, Type } from 'typebox'
-import { type JsonText, jsonList } from '../../core/json-text.ts'
-import { closed, nullable } from '../../core/schema.ts'
-import { charge, type PriceKey } from '../../metering/pricing.ts'
+import { type JsonText, jsonList } from '../../../core/json-text.ts'
+import { closed, nullable } from '../../../core/schema.ts'
+import { charge, type PriceKey } from '../../../metering/pricing.ts'
 
 export const facetCountsSchema = Type.Array(
   Type.Object(

@@ -1,7 +1,7 @@
 /** What the free previews of Company and license search share (§4.4, §4.10): they tell how much there is, and nothing paid. */
 import { type TObject, Type } from 'typebox'
-import { closed, nullable, oneOf } from '../../core/schema.ts'
-import { charge, type PriceKey } from '../../metering/pricing.ts'
+import { closed, nullable, oneOf } from '../../../core/schema.ts'
+import { charge, type PriceKey } from '../../../metering/pricing.ts'
 
 export const sampleRowsMax = 3
 const nextActionRowsMax = 10

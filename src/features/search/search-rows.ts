@@ -2,6 +2,10 @@ import { Failure } from '../../core/failure.ts'
 import type { World } from '../../database/open.ts'
 import type { ResultRow, SearchBasis, SearchPosition, SearchQuery, SearchResult } from './contract.ts'
 import { keepFacets, knownFacets } from './count-facets.ts'
+import { type FilterRow, readFilterPage } from './filter-page-store.ts'
+import { keepIdentity, namesToIdentify } from './identify.ts'
+import { type Evaluated, recall, remember } from './result-cache.ts'
+import { countedField } from './rows/search-row.ts'
 import {
   type Asked,
   atOneVersion,
@@ -11,11 +15,9 @@ import {
   likeMatch,
   type Outcome,
   settledMatch,
-} from './evaluate.ts'
-import { type FilterRow, readFilterPage } from './filter-page-store.ts'
-import { keepIdentity, namesToIdentify } from './identify.ts'
-import { type Evaluated, recall, remember } from './result-cache.ts'
-import { countedField } from './rows/search-row.ts'
+} from './summarise.ts'
+import { markRow } from './text/mark-row.ts'
+import { scoreOf, type TextQuery } from './text/text-query.ts'
 import {
   isMatch,
   type Match,
@@ -23,9 +25,7 @@ import {
   readTextPage,
   type TextPage,
   type TextRow,
-} from './rows-store.ts'
-import { markRow } from './text/mark-row.ts'
-import { scoreOf, type TextQuery } from './text/text-query.ts'
+} from './text-page-store.ts'
 
 type Found = Omit<SearchResult, 'version'>
 

@@ -10,11 +10,11 @@ import type { SearchQuery, TermFilter } from './contract.ts'
 import { type AtVersion, askDictionary, readVersion } from './dictionary.ts'
 import { type Evaluated, recall, remember } from './result-cache.ts'
 import { isFolded } from './rows/search-row.ts'
-import { countMatch, type Match } from './rows-store.ts'
 import { isBorneByFew } from './text/common-words.ts'
 import { compileSimilar, vocabularyAsked, wordsOf } from './text/similar-query.ts'
 import { compileText, type TextQuery } from './text/text-query.ts'
 import { findWords } from './text/words-store.ts'
+import { countMatch, type Match } from './text-page-store.ts'
 
 /** A search made ready to be run at a version of the data. */
 export type Asked = {
