@@ -1,9 +1,8 @@
 import { resolveCompany } from './resolve/resolve-company.ts'
-import { previewCompanies } from './search/preview-companies.ts'
-import { searchCompanies } from './search/search-companies.ts'
+import { companySearch } from './search/company-search.ts'
 
 // Operations of Companies, in the order of the docs.
-export const companyOperations = [previewCompanies, searchCompanies, resolveCompany]
+export const companyOperations = [companySearch.preview, companySearch.search, resolveCompany]
 
 export type { Identity } from './company-store.ts'
 export { type CompanyDifference, deriveCompanies, verifyCompanies } from './derive-companies-store.ts'

@@ -1,9 +1,8 @@
 import { resolveLicense } from './resolve-license.ts'
-import { previewLicenses } from './search/preview-licenses.ts'
-import { searchLicenses } from './search/search-licenses.ts'
+import { licenseSearch } from './search/license-search.ts'
 
 export { coveredDomainsText } from './covered-domains-store.ts'
 export { requireOneJurisdiction } from './find-licenses.ts'
 export { licensesOfNumber } from './find-licenses-store.ts'
 
-export const licenseOperations = [resolveLicense, previewLicenses, searchLicenses]
+export const licenseOperations = [resolveLicense, licenseSearch.preview, licenseSearch.search]

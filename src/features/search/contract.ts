@@ -1,7 +1,7 @@
-/** What is searched: one row per Company that answers for itself, one per license that a source has today. */
+/** One row per Company that was not merged into another, and one per license that its source lists today. */
 export type SearchSubject = 'company' | 'license'
 
-/** An exact condition: the row's set `field` holds `value`. Values that no row has match nothing. */
+/** A row matches if its set `field` contains `value`. A value that no row has matches nothing. */
 export type TermFilter = { field: string; value: string }
 
 export type SearchQuery = {
@@ -9,31 +9,39 @@ export type SearchQuery = {
   /** As the customer typed it, trimmed. Absent: filters alone. */
   text?: string | undefined
   filters: readonly TermFilter[]
-  /** Only the rows that belong to this canonical registrable domain. */
+  /** Only rows that belong to this canonical registrable domain. */
   domain?: string | undefined
-  /** Only these Companies or licenses, by their ids; an empty list matches nothing. Absent: all. */
+  /** Only these Companies or licenses; an empty list matches nothing. Absent: all. */
   ids?: readonly number[] | undefined
 }
 
-/** Where a page starts: behind the row of a cursor (`next` of the page before), or so many rows from the first. */
+/** A page starts after the row of a cursor (`next` of the page before), or at an offset from the first row. */
 export type SearchPosition = { after: readonly string[] } | { offset: number }
 
+export type PageRequest = {
+  position: SearchPosition
+  /** The most rows to return. */
+  rows: number
+  /** Fields that `countFacets` will be asked for next: a text page counts them in the same statement. */
+  facets?: readonly string[]
+}
+
 /**
- * Why the rows are here: they bear the text (`text`), nothing does and these are like it (`similar`), or no text was asked
- * for (`filters`). null: nothing matches.
+ * Why the rows match: they contain the text (`text`), no row does and these are similar (`similar`), or the query has no
+ * text (`filters`). null: nothing matches.
  */
 export type SearchBasis = 'text' | 'similar' | 'filters' | null
 
 export type ResultRow = {
   /** Of the Company or license; never sent. */
   id: number
-  /** The JSON of what a row shows (§2.6, contract section 8) but for its place in this answer, as it is stored. */
+  /** The stored JSON of the row (§2.6, contract section 8), without its place in this result. */
   hit: string
-  /** From 1, counted on across pages. */
+  /** From 1, continued across pages. */
   rank: number
   /** 0 to 1; null without text. */
   score: number | null
-  /** The fields that bear the text, and their text with `<em>`, everything else HTML-escaped. */
+  /** The fields that match the text; `highlight` has the HTML of each, with `<em>` around the matches. */
   matchedFields: string[]
   highlight: Record<string, string>
 }
@@ -42,11 +50,11 @@ export type SearchResult = {
   total: number
   basis: SearchBasis
   rows: ResultRow[]
-  /** The position behind the last row; null at the end. */
+  /** The position after the last row; null at the end. */
   next: readonly string[] | null
-  /** The counts that were asked for along with the page; null: they are not known yet (`facetCounts`). */
+  /** The counts of the requested facets; null: not counted yet (`countFacets`). */
   facets: FacetCount[] | null
-  /** The version of the data that was searched: what else a request tells of the same search is asked at it. */
+  /** The version of the data that was searched. */
   version: number
 }
 

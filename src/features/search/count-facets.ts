@@ -1,50 +1,56 @@
 import type { World } from '../../database/open.ts'
+import { atOneVersion } from './at-one-version.ts'
 import type { FacetCount, SearchQuery } from './contract.ts'
-import { listFacets } from './list-facets.ts'
-import type { Evaluated } from './result-cache.ts'
+import { readFacets } from './facets-store.ts'
+import { type FacetRow, listFacets } from './list-facets.ts'
+import type { SearchSummary } from './result-cache.ts'
 import { countedField, isFacet } from './rows/search-row.ts'
-import { atOneVersion, evaluate, settledMatch } from './summarise.ts'
-import { type FacetRow, readFacets } from './text-page-store.ts'
+import { countedMatch, summarise } from './summarise.ts'
 
 /**
- * Counts by value over all that matches; at most 50 values a field, by count, then value. Fields that rows are not counted
- * by (payment methods, suppliers, platforms) are none of a caller's. `at` is the version that a page of the same request told.
+ * Counts by value over all matches; at most 50 values a field, by count, then value. Payment methods, suppliers and
+ * platforms cannot be counted. `at`: the version that a page of the same request reported.
  */
-export async function facetCounts(
+export async function countFacets(
   world: World,
-  what: SearchQuery,
+  query: SearchQuery,
   fields: readonly string[],
   at: number | 'now' = 'now',
 ): Promise<FacetCount[]> {
-  const uncounted = fields.find(field => !isFacet(what.subject, field))
-  if (uncounted !== undefined) throw new Error(`${what.subject} rows are not counted by ${uncounted}`)
-  const none = fields.map(field => ({ field, values: [] }))
-  const { result } = await atOneVersion(world, what, none, at, async asked => {
-    const known = await evaluate(world, asked)
-    const missing = fields.filter(field => !known.facets.has(field))
-    if (missing.length > 0 && known.total > 0) {
-      const counted = await readFacets(world, settledMatch(asked, known), missing.map(countedField))
-      if (counted.version !== known.version) return { result: none, version: counted.version }
-      keepFacets(known, missing, counted)
-    }
-    const result = fields.map(field => known.facets.get(field) ?? { field, values: [] })
-    return { result, version: known.version }
+  const uncountable = fields.find(field => !isFacet(query.subject, field))
+  if (uncountable !== undefined) throw new Error(`${query.subject} rows have no facet ${uncountable}`)
+  const nothing = fields.map(field => ({ field, values: [] }))
+  const { result } = await atOneVersion<FacetCount[]>(world, query, {
+    at,
+    nothing,
+    async run(prepared) {
+      const summary = await summarise(world, prepared)
+      const missing = fields.filter(field => !summary.facets.has(field))
+      if (missing.length > 0 && summary.total > 0) {
+        const match = countedMatch(prepared, summary)
+        const counted = await readFacets(world, match, missing.map(countedField))
+        if (counted.version !== summary.version) return { result: nothing, version: counted.version }
+        addFacets(summary, missing, counted)
+      }
+      const result = fields.map(field => summary.facets.get(field) ?? { field, values: [] })
+      return { result, version: summary.version }
+    },
   })
   return result
 }
 
-/** null: one of them was not counted. */
-export function knownFacets({ facets }: Evaluated, fields: readonly string[]): FacetCount[] | null {
-  const known = fields.flatMap(field => facets.get(field) ?? [])
-  return known.length === fields.length ? known : null
+/** null: one of them was not counted yet. */
+export function countedFacets({ facets }: SearchSummary, fields: readonly string[]): FacetCount[] | null {
+  const counted = fields.flatMap(field => facets.get(field) ?? [])
+  return counted.length === fields.length ? counted : null
 }
 
-/** What was counted belongs to the version that it was counted at. */
-export function keepFacets(
-  known: Evaluated,
+/** Counts of another version are dropped. */
+export function addFacets(
+  summary: SearchSummary,
   fields: readonly string[],
   { facets, version }: { facets: readonly FacetRow[]; version: number },
 ): void {
-  if (version !== known.version) return
-  for (const facet of listFacets(fields, facets)) known.facets.set(facet.field, facet)
+  if (version !== summary.version) return
+  for (const facet of listFacets(fields, facets)) summary.facets.set(facet.field, facet)
 }

@@ -1,20 +1,21 @@
 import type { World } from '../../database/open.ts'
 import type { SearchSubject, TermFilter } from './contract.ts'
-import { Values } from './statement.ts'
+import { Values } from './values.ts'
 
+/** A filter value that rows have, with its id and the number of those rows. */
 export type StoredTerm = TermFilter & { id: number; rows: number }
 
 export type DictionaryEntries = {
   version: number
-  /** How many rows there are. */
-  every: number
-  /** The terms of the filters that any row has ever held. */
+  /** How many rows the subject has. */
+  rowCount: number
+  /** The terms of the filters that any row has ever had. */
   terms: StoredTerm[]
   /** Rows that belong to the domain that the text is. */
   ids: number[]
 }
 
-/** The rows that belong to a domain: Companies by their relations, licenses by what they authorise. */
+/** The rows of a domain: Companies by their relations, licenses by what they authorise. */
 export function idsOfDomain(subject: SearchSubject, domain: string): string {
   return subject === 'company'
     ? `
@@ -30,7 +31,7 @@ export function idsOfDomain(subject: SearchSubject, domain: string): string {
        where named.domain = ${domain} and authorisation.license_id is not null`
 }
 
-/** What a search has to know before it is planned: one read, all of it by index. */
+/** One statement, all of it by index. */
 export async function readDictionary(
   world: World,
   subject: SearchSubject,
@@ -38,7 +39,7 @@ export async function readDictionary(
   textDomain: string | null,
 ): Promise<DictionaryEntries> {
   const values = new Values()
-  const [of, fields, texts, named] = [
+  const [subjectValue, fields, texts, domain] = [
     values.add(subject, 'text'),
     values.add(
       filters.map(({ field }) => field),
@@ -53,21 +54,24 @@ export async function readDictionary(
   const text = `
     select (select version from dataset_version) as version,
            coalesce(
-             (select rows from search_terms where subject = ${of} and field = '' and value = ''), 0) as every,
+             (select rows from search_terms where subject = ${subjectValue} and field = '' and value = ''), 0
+           ) as "rowCount",
            (
              select coalesce(json_agg(json_build_object('field', term.field, 'value', term.value, 'id', term.id,
                                                         'rows', term.rows)), '[]')
-               from unnest(${fields}, ${texts}) as asked (field, value)
+               from unnest(${fields}, ${texts}) as wanted (field, value)
                join search_terms term
-                 on term.subject = ${of} and term.field = asked.field and term.value = asked.value
+                 on term.subject = ${subjectValue} and term.field = wanted.field and term.value = wanted.value
            ) as terms,
-           coalesce((select json_agg(distinct owned.id) from (${idsOfDomain(subject, named)}) owned), '[]') as ids`
-  const [found] = await world.read<DictionaryEntries>({
-    name: `search_look_up_${subject}`,
+           coalesce(
+             (select json_agg(distinct owned.id) from (${idsOfDomain(subject, domain)}) owned), '[]'
+           ) as ids`
+  const [entries] = await world.read<DictionaryEntries>({
+    name: `search_dictionary_${subject}`,
     text,
-    values: values.held,
+    values: values.list,
     genericPlan: true,
   })
-  if (found === undefined) throw new Error('a select without a table answers one row')
-  return found
+  if (entries === undefined) throw new Error('a select without a table returns one row')
+  return entries
 }

@@ -1,6 +1,6 @@
 /**
- * What a search has to know before it is planned, remembered for the version of the data that it was read at: a search whose
- * terms were asked for before reads the version alone, together with the other searches of the moment.
+ * The dictionary of filter values, cached for the version of the data at which it was read. A search whose terms are
+ * cached reads the version alone, gathered with the other searches of the moment.
  */
 import { LRUCache } from 'lru-cache'
 import type { PointRead } from '../../database/batch-reader.ts'
@@ -11,14 +11,14 @@ import { type DictionaryEntries, readDictionary, type StoredTerm } from './dicti
 const datasetVersion: PointRead<{ key: string; version: number }> = {
   name: 'search_dataset_version',
   text: `
-    select asked.key, held.version
-      from unnest($1::text[]) as asked (key)
-     cross join dataset_version held`,
+    select requested.key, dataset.version
+      from unnest($1::text[]) as requested (key)
+     cross join dataset_version dataset`,
   keyOf: row => row.key,
   from: 'replica',
 }
 
-/** The version of the data, as requests that are under way together read it together. */
+/** The version of the data; concurrent requests share one read. */
 export async function readVersion(world: World): Promise<number> {
   const row = await world.readByKey(datasetVersion, 'now')
   if (row === undefined) throw new Error('dataset_version has no row')
@@ -27,37 +27,40 @@ export async function readVersion(world: World): Promise<number> {
 
 const termsMax = 20_000
 
-/** Of one version. null: no row has ever held the term. */
-type Dictionary = { version: number; every: number; terms: LRUCache<string, { known: StoredTerm | null }> }
+/** Of one version. null: no row has ever had the term. */
+type Dictionary = {
+  version: number
+  rowCount: number
+  terms: LRUCache<string, { stored: StoredTerm | null }>
+}
 
 const dictionaries = new WeakMap<World, Map<SearchSubject, Dictionary>>()
 
 const keyOf = ({ field, value }: TermFilter) => `${field}\n${value}`
 
 /**
- * Which version of the data a search is of. A number: the one that a statement of the same request told. `last known`: the one
- * that is remembered, unread, for the search runs a statement that tells whether it still is. `now`: it is read.
+ * The version of the data to search. A number: the one that a statement of the same request reported. `last known`: the
+ * cached one, unread, because a statement of the search reports whether it is current. `now`: it is read.
  */
 export type AtVersion = number | 'last known' | 'now'
 
-export async function askDictionary(
+export async function lookUpTerms(
   world: World,
-  subject: SearchSubject,
-  filters: readonly TermFilter[],
-  textDomain: string | null,
+  query: { subject: SearchSubject; filters: readonly TermFilter[]; textDomain: string | null },
   at: AtVersion,
 ): Promise<DictionaryEntries> {
-  const remembered = textDomain === null ? await recallTerms(world, subject, filters, at) : null
-  if (remembered !== null) return remembered
-  const found = await readDictionary(world, subject, filters, textDomain)
-  const dictionary = dictionaryOf(world, subject, found)
-  const known = new Map(found.terms.map(term => [keyOf(term), term]))
+  const { subject, filters, textDomain } = query
+  const cached = textDomain === null ? await cachedTerms(world, subject, filters, at) : null
+  if (cached !== null) return cached
+  const entries = await readDictionary(world, subject, filters, textDomain)
+  const dictionary = dictionaryOf(world, subject, entries)
+  const stored = new Map(entries.terms.map(term => [keyOf(term), term]))
   for (const filter of filters)
-    dictionary.terms.set(keyOf(filter), { known: known.get(keyOf(filter)) ?? null })
-  return found
+    dictionary.terms.set(keyOf(filter), { stored: stored.get(keyOf(filter)) ?? null })
+  return entries
 }
 
-async function recallTerms(
+async function cachedTerms(
   world: World,
   subject: SearchSubject,
   filters: readonly TermFilter[],
@@ -71,15 +74,15 @@ async function recallTerms(
   for (const filter of filters) {
     const term = dictionary.terms.get(keyOf(filter))
     if (term === undefined) return null
-    if (term.known !== null) terms.push(term.known)
+    if (term.stored !== null) terms.push(term.stored)
   }
-  return { version, every: dictionary.every, terms, ids: [] }
+  return { version, rowCount: dictionary.rowCount, terms, ids: [] }
 }
 
 function dictionaryOf(
   world: World,
   subject: SearchSubject,
-  { version, every }: DictionaryEntries,
+  { version, rowCount }: DictionaryEntries,
 ): Dictionary {
   let ofWorld = dictionaries.get(world)
   if (ofWorld === undefined) {
@@ -88,7 +91,7 @@ function dictionaryOf(
   }
   let dictionary = ofWorld.get(subject)
   if (dictionary?.version !== version) {
-    dictionary = { version, every, terms: new LRUCache({ max: termsMax }) }
+    dictionary = { version, rowCount, terms: new LRUCache({ max: termsMax }) }
     ofWorld.set(subject, dictionary)
   }
   return dictionary

@@ -1,4 +1,4 @@
-/** What the tests of search share: a small world of Companies with names that get in each other's way. */
+/** Shared by the tests of search: a small world of Companies whose names are easily confused. */
 import { type Line, openTestWorld, type TestWorld } from '../../dataset/fixture.ts'
 import type { ResultRow, SearchPosition, SearchQuery, SearchResult, SearchSubject } from './index.ts'
 import { searchRows, verifySearchRows } from './index.ts'
@@ -100,16 +100,16 @@ export const records: readonly Line[] = [
   },
 ]
 
-/** A row whose hit was read. */
+/** A row with its hit parsed. */
 export type ReadRow = Omit<ResultRow, 'hit'> & { hit: Record<string, unknown> }
 type ReadPage = Omit<SearchResult, 'rows'> & { rows: ReadRow[] }
 
 export type SearchWorld = TestWorld & {
-  /** A page of a search; without a position the first, of fifty. */
-  find(what: Partial<SearchQuery>, position?: SearchPosition, rows?: number): Promise<ReadPage>
-  /** What the rows are called, in their order; a license by its number. */
-  names(what: Partial<SearchQuery>): Promise<string[]>
-  /** Where search is not what its facts say. */
+  /** A page of a search; by default the first fifty rows. */
+  find(query: Partial<SearchQuery>, position?: SearchPosition, rows?: number): Promise<ReadPage>
+  /** The names of the rows in their order; of licenses the numbers. */
+  names(query: Partial<SearchQuery>): Promise<string[]>
+  /** Where the stored rows differ from their facts. */
   differences(): Promise<unknown[]>
 }
 
@@ -117,21 +117,25 @@ export const named = (subject: SearchSubject, { hit }: ReadRow): string =>
   String(subject === 'company' ? (hit.company_name ?? hit.legal_entity) : hit.license_number)
 
 export async function openSearchWorld(): Promise<SearchWorld> {
-  const held = await openTestWorld()
-  const whole = (what: Partial<SearchQuery>): SearchQuery => ({ subject: 'company', filters: [], ...what })
-  const find: SearchWorld['find'] = async (what, position = { offset: 0 }, rows = 50) => {
-    const found = await searchRows(held.world, whole(what), position, rows)
-    return { ...found, rows: found.rows.map(row => ({ ...row, hit: JSON.parse(row.hit) })) }
+  const opened = await openTestWorld()
+  const complete = (query: Partial<SearchQuery>): SearchQuery => ({
+    subject: 'company',
+    filters: [],
+    ...query,
+  })
+  const find: SearchWorld['find'] = async (query, position = { offset: 0 }, rows = 50) => {
+    const result = await searchRows(opened.world, complete(query), { position, rows })
+    return { ...result, rows: result.rows.map(row => ({ ...row, hit: JSON.parse(row.hit) })) }
   }
   return {
-    ...held,
+    ...opened,
     find,
-    async names(what) {
-      const { rows } = await find(what)
-      return rows.map(row => named(whole(what).subject, row))
+    async names(query) {
+      const { rows } = await find(query)
+      return rows.map(row => named(complete(query).subject, row))
     },
     async differences() {
-      const { differences } = await held.world.database.transaction().execute(verifySearchRows)
+      const { differences } = await opened.world.database.transaction().execute(verifySearchRows)
       return differences
     },
   }

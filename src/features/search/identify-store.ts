@@ -1,6 +1,6 @@
-import { CompiledQuery } from 'kysely'
 import type { World } from '../../database/open.ts'
-import { Values } from './statement.ts'
+import { runPlanned } from './match-store.ts'
+import { Values } from './values.ts'
 
 export type NamedCompany = {
   id: number
@@ -10,47 +10,47 @@ export type NamedCompany = {
   brands: string[]
   aliases: string[]
   official_domain: string | null
-  /** Called so as it is spelt, legal form included. */
-  is_spelt_so: boolean
+  /** A name has this spelling, legal form included. */
+  is_exact: boolean
 }
 
 const columns = `
   company.id, company.company_ref, company.company_name, company.legal_entity, company.brands, company.aliases,
-  held.hit -> 'primary_domain' ->> 'domain' as official_domain`
+  stored.hit -> 'primary_domain' ->> 'domain' as official_domain`
 
-/** What whole names are asked for, as tsqueries. */
-export type NamesAsked = { spelt: string; nearly: string }
+/** Tsqueries for whole names. */
+export type NameQueries = { exact: string; nearly: string }
 
-/** Two tell one from several. */
+/** The second shows that the first is not the only one. */
 const companiesMax = 2
 
-/** Companies that are called so, those that are spelt so first: as a statement, and as a value of another one. */
-export function companiesCalled({ spelt, nearly }: NamesAsked, values: Values): string {
+/** Companies with such a name, exact spellings first: a statement, or a value of another one. */
+export function companiesNamed({ exact, nearly }: NameQueries, values: Values): string {
   return `
-    select ${columns}, held.document @@ ${values.add(spelt, 'tsquery')} as is_spelt_so
-      from company_search held
+    select ${columns}, stored.document @@ ${values.add(exact, 'tsquery')} as is_exact
+      from company_search stored
       join companies company using (id)
-     where held.document @@ ${values.add(`(${spelt}) | (${nearly})`, 'tsquery')}
-     order by is_spelt_so desc, company.company_ref collate "C"
+     where stored.document @@ ${values.add(`(${exact}) | (${nearly})`, 'tsquery')}
+     order by is_exact desc, company.company_ref collate "C"
      limit ${companiesMax}`
 }
 
-export async function findCompaniesCalled(world: World, asked: NamesAsked): Promise<NamedCompany[]> {
+export async function findCompaniesNamed(world: World, names: NameQueries): Promise<NamedCompany[]> {
   const values = new Values()
-  return world.search<NamedCompany>(companiesCalled(asked, values), values.held)
+  return world.search<NamedCompany>(companiesNamed(names, values), values.list)
 }
 
 /** The Companies that a domain belongs to, as licensee or as owner of its brand. */
 export async function findCompaniesOfDomain(world: World, domain: string): Promise<NamedCompany[]> {
   const values = new Values()
   const statement = `
-    select distinct on (company.company_ref collate "C") ${columns}, true as is_spelt_so
+    select distinct on (company.company_ref collate "C") ${columns}, true as is_exact
       from domains named
      cross join lateral companies_of_domain(named.id) owner
-      join company_search held on held.id = owner.company_id
-      join companies company on company.id = held.id
+      join company_search stored on stored.id = owner.company_id
+      join companies company on company.id = stored.id
      where named.domain = ${values.add(domain, 'text')}
      order by company.company_ref collate "C"
      limit ${companiesMax}`
-  return (await world.searches.executeQuery<NamedCompany>(CompiledQuery.raw(statement, values.held))).rows
+  return runPlanned<NamedCompany>(world, statement, values)
 }

@@ -3,20 +3,20 @@ import type { World } from '../../database/open.ts'
 import type { SearchQuery } from './contract.ts'
 import { readVersion } from './dictionary.ts'
 import {
-  findCompaniesCalled,
+  findCompaniesNamed,
   findCompaniesOfDomain,
   type NamedCompany,
-  type NamesAsked,
+  type NameQueries,
 } from './identify-store.ts'
 import { compileText, domainOf, gluedNames, type TextQuery, tiers } from './text/text-query.ts'
 import { VersionCache } from './version-cache.ts'
 
-export type Identified = {
+export type IdentifiedCompany = {
   companyId: number
   companyRef: string
-  /** What names it. */
+  /** What the text or domain matched. */
   type: 'company_name' | 'legal_entity' | 'brand' | 'alias' | 'domain'
-  /** The name as the Company bears it, or the domain. */
+  /** The matched name in the Company's spelling, or the domain. */
   name: string
   aliases: string[]
   officialDomain: string | null
@@ -25,106 +25,107 @@ export type Identified = {
 }
 
 /**
- * The one Company that the text names exactly, or, without a text, the domain: by a name of its own, with case, accents, blanks
- * and a legal form left out forgiven. A Company that is spelt so goes before those that are nearly. null: it is nobody, or
- * more than one.
+ * The one Company that the text names exactly or, without a text, that the domain belongs to. Case, accents, blanks and
+ * a missing legal form are ignored, but an exact spelling wins. null: no Company, or more than one.
  */
 export async function identify(
   world: World,
   { text, domain }: SearchQuery,
   at: number | 'now' = 'now',
-): Promise<Identified | null> {
+): Promise<IdentifiedCompany | null> {
   const key = keyOf(text, domain)
   const version = at === 'now' ? await readVersion(world) : at
-  const known = identities.recall(world, key, version)
-  if (known !== undefined) return known
-  return identities.keep(world, key, version, await lookFor(world, text, domain))
+  const cached = identities.get(world, key, version)
+  if (cached !== undefined) return cached
+  return identities.set(world, key, version, await findCompany(world, text, domain))
 }
 
 const keyOf = (text: string | undefined, domain: string | undefined) =>
   JSON.stringify([text ?? null, domain ?? null])
 
 /**
- * What a page of Companies asks along with its rows, so that `identify` finds it known. null: it is known, or there is more to
- * ask than names.
+ * The names that a page of Companies should look up in its own statement, so that `identify` finds them cached. null:
+ * they are cached, or names alone cannot decide.
  */
-export function namesToIdentify(
+export function namesToLookUp(
   world: World,
   { text, domain }: SearchQuery,
-  query: TextQuery,
+  compiled: TextQuery,
   version: number,
-): NamesAsked | null {
-  if (text === undefined || query.marks.domain !== null) return null
-  return identities.recall(world, keyOf(text, domain), version) === undefined ? namesOf(query) : null
+): NameQueries | null {
+  if (text === undefined || compiled.marks.domain !== null) return null
+  return identities.get(world, keyOf(text, domain), version) === undefined ? namesOf(compiled) : null
 }
 
-/** What the page told of them, at the version that it is of. */
-export function keepIdentity(
+export function cacheIdentity(
   world: World,
   { text = '', domain }: SearchQuery,
-  called: readonly NamedCompany[],
+  named: readonly NamedCompany[],
   version: number,
 ): void {
-  const named = tellCalled(text, called)
-  identities.keep(world, keyOf(text, domain), version, named === 'nobody' ? null : named)
+  const company = pickCompany(text, named)
+  identities.set(world, keyOf(text, domain), version, company === 'none' ? null : company)
 }
 
-/** The version is read first: what is kept may be newer than it, never older. */
-const identities = new VersionCache<Identified | null>(2_000)
+/** The version is read first, so an entry may be newer than its version, never older. */
+const identities = new VersionCache<IdentifiedCompany | null>(2_000)
 
-async function lookFor(
+async function findCompany(
   world: World,
   text: string | undefined,
   domain: string | undefined,
-): Promise<Identified | null> {
-  if (text === undefined) return domain === undefined ? null : identifyDomain(world, domain)
-  const named = await identifyName(world, text)
-  if (named !== 'nobody') return named
+): Promise<IdentifiedCompany | null> {
+  if (text === undefined) return domain === undefined ? null : findByDomain(world, domain)
+  const named = await findByName(world, text)
+  if (named !== 'none') return named
   const textDomain = domainOf(text)
-  return textDomain === null ? null : identifyDomain(world, textDomain)
+  return textDomain === null ? null : findByDomain(world, textDomain)
 }
 
-async function identifyDomain(world: World, domain: string): Promise<Identified | null> {
+async function findByDomain(world: World, domain: string): Promise<IdentifiedCompany | null> {
   const [company, other] = await findCompaniesOfDomain(world, domain)
-  return company === undefined || other !== undefined ? null : told(company, 'domain', domain)
+  return company === undefined || other !== undefined ? null : identified(company, 'domain', domain)
 }
 
-async function identifyName(world: World, text: string): Promise<Identified | null | 'nobody'> {
-  const query = compileText('company', text)
-  const asked = query === null ? null : namesOf(query)
-  return asked === null ? 'nobody' : tellCalled(text, await findCompaniesCalled(world, asked))
+async function findByName(world: World, text: string): Promise<IdentifiedCompany | null | 'none'> {
+  const compiled = compileText('company', text)
+  const names = compiled === null ? null : namesOf(compiled)
+  return names === null ? 'none' : pickCompany(text, await findCompaniesNamed(world, names))
 }
 
-/** null: it holds no whole names. */
-function namesOf(query: TextQuery): NamesAsked | null {
-  const [spelt, nearly] = [tiers.name, tiers.nearlyName].map(
-    tier => query.tiers.find(asked => asked.tier === tier)?.query,
+/** null: the query has no whole names. */
+function namesOf(compiled: TextQuery): NameQueries | null {
+  const [exact, nearly] = [tiers.name, tiers.nearlyName].map(
+    tier => compiled.tiers.find(candidate => candidate.tier === tier)?.query,
   )
-  return spelt === undefined || nearly === undefined ? null : { spelt, nearly }
+  return exact === undefined || nearly === undefined ? null : { exact, nearly }
 }
 
-/** null: more than one is called so. */
-function tellCalled(text: string, [company, other]: readonly NamedCompany[]): Identified | null | 'nobody' {
-  if (company === undefined) return 'nobody'
-  if (other !== undefined && other.is_spelt_so === company.is_spelt_so) return null
-  const asked = foldName(text)
-  const isSo = company.is_spelt_so ? (name: string) => foldName(name).key === asked.key : isNearly(asked)
-  for (const { type, names } of namesBorne(company)) {
-    const name = names.find(isSo)
-    if (name !== undefined) return told(company, type, name)
+/** null: several Companies have the name. */
+function pickCompany(
+  text: string,
+  [company, other]: readonly NamedCompany[],
+): IdentifiedCompany | null | 'none' {
+  if (company === undefined) return 'none'
+  if (other !== undefined && other.is_exact === company.is_exact) return null
+  const folded = foldName(text)
+  const isName = company.is_exact ? (name: string) => foldName(name).key === folded.key : isNearly(folded)
+  for (const { type, names } of namesByType(company)) {
+    const name = names.find(isName)
+    if (name !== undefined) return identified(company, type, name)
   }
   return null
 }
 
-function isNearly(asked: FoldedName): (name: string) => boolean {
-  const glued = gluedNames(asked)
+function isNearly(folded: FoldedName): (name: string) => boolean {
+  const glued = gluedNames(folded)
   return name => {
     const { joined, form } = foldName(name)
-    return joined === asked.joined || glued.some(each => each.joined === joined && each.form === form)
+    return joined === folded.joined || glued.some(each => each.joined === joined && each.form === form)
   }
 }
 
-function namesBorne({ company_name, legal_entity, brands, aliases }: NamedCompany) {
+function namesByType({ company_name, legal_entity, brands, aliases }: NamedCompany) {
   return [
     { type: 'company_name', names: company_name === null ? [] : [company_name] },
     { type: 'legal_entity', names: legal_entity === null ? [] : [legal_entity] },
@@ -133,7 +134,7 @@ function namesBorne({ company_name, legal_entity, brands, aliases }: NamedCompan
   ] as const
 }
 
-function told(company: NamedCompany, type: Identified['type'], name: string): Identified {
+function identified(company: NamedCompany, type: IdentifiedCompany['type'], name: string): IdentifiedCompany {
   return {
     companyId: company.id,
     companyRef: company.company_ref,

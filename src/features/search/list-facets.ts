@@ -1,25 +1,27 @@
 import { foldValue } from '../../core/search-text.ts'
 import type { FacetCount } from './contract.ts'
 import { countedField, isFolded } from './rows/search-row.ts'
-import type { FacetRow } from './text-page-store.ts'
 
 const valuesMax = 50
+
+/** How many rows have a value of a counted field. */
+export type FacetRow = { field: string; value: string; count: number }
 
 type Value = FacetCount['values'][number]
 
 /** The counts of each field, the most frequent values first, at most 50 of them. */
 export function listFacets(fields: readonly string[], rows: readonly FacetRow[]): FacetCount[] {
-  const held = Map.groupBy(rows, row => row.field)
+  const rowsOfField = Map.groupBy(rows, row => row.field)
   return fields.map(field => {
-    const values = (held.get(countedField(field)) ?? []).map(({ value, count }) => ({ value, count }))
-    const told = isFolded(field) ? joinSpellings(values) : values
-    return { field, values: told.toSorted(byCount).slice(0, valuesMax) }
+    const values = (rowsOfField.get(countedField(field)) ?? []).map(({ value, count }) => ({ value, count }))
+    const joined = isFolded(field) ? joinSpellings(values) : values
+    return { field, values: joined.toSorted(byCount).slice(0, valuesMax) }
   })
 }
 
 const byCount = (one: Value, other: Value) => other.count - one.count || (one.value < other.value ? -1 : 1)
 
-/** What the filter takes for one value is counted as one, in the spelling that most rows have. */
+/** Spellings that the filter treats as one value are counted as one, under the most frequent spelling. */
 function joinSpellings(values: readonly Value[]): Value[] {
   return [...Map.groupBy(values, ({ value }) => foldValue(value)).values()].map(spellings => {
     const [most] = spellings.toSorted(byCount) as [Value]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Line } from '../../dataset/fixture.ts'
 import { openSearchWorld, type ReadRow, type SearchWorld } from './fixture.ts'
-import { facetCounts, type SearchQuery } from './index.ts'
+import { countFacets, type SearchQuery } from './index.ts'
 
 let world: SearchWorld
 
@@ -101,7 +101,7 @@ test('totals, facets and scores are those of the rows', async () => {
     fc.asyncProperty(searches, async what => {
       const { total, rows } = await world.find(what, { offset: 0 }, 500)
       expect(rows).toHaveLength(total)
-      const [facet] = await facetCounts(world.world, what, ['role'])
+      const [facet] = await countFacets(world.world, what, ['role'])
       const counted = Map.groupBy(rows, ({ hit }) => (hit.role as string[])[0] as string)
       expect(new Map(facet?.values.map(({ value, count }) => [value, count]))).toEqual(
         new Map([...counted].map(([role, of]) => [role, of.length])),

@@ -1,3 +1,7 @@
+/**
+ * Caches what a search counted, and whole free previews, for one version of the data, so that walking through a result
+ * counts it once. Paid rows are never cached.
+ */
 import type { Delivery } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import type { FacetCount, SearchBasis } from './contract.ts'
@@ -5,42 +9,39 @@ import { readVersion } from './dictionary.ts'
 import type { TextQuery } from './text/text-query.ts'
 import { VersionCache } from './version-cache.ts'
 
-/** What was found out of a search at a version of the data. */
-export type Evaluated = {
+/** What is known of a search at a version of the data. */
+export type SearchSummary = {
   version: number
   total: number
   basis: SearchBasis
-  /** What the text may have meant; null: it was not asked. */
-  like: TextQuery | null
+  /** The similar text that was searched instead; null: the text itself was. */
+  similar: TextQuery | null
   facets: Map<string, FacetCount>
 }
 
-const searches = new VersionCache<Evaluated>(2_000)
+const summaries = new VersionCache<SearchSummary>(2_000)
 
-/** undefined: not asked before at this version. */
-export const recall = (world: World, key: string, version: number) => searches.recall(world, key, version)
+export const cachedSummary = (world: World, key: string, version: number) =>
+  summaries.get(world, key, version)
 
-export const remember = (world: World, key: string, evaluated: Evaluated) =>
-  searches.keep(world, key, evaluated.version, evaluated)
+export const cacheSummary = (world: World, key: string, summary: SearchSummary) =>
+  summaries.set(world, key, summary.version, summary)
 
 const previews = new VersionCache<Delivery<unknown>>(500)
 
-/**
- * A free preview, which is asked again and again as somebody types and ponders: then nothing but the version is read, and
- * what was written is sent again.
- */
+/** Sends a preview that was asked before again, as it was written: it costs one read of the version. */
 export async function cachedPreview<Data>(
   world: World,
   operation: string,
   filters: object,
-  look: () => Promise<{ delivery: Delivery<Data>; version: number }>,
+  make: () => Promise<{ delivery: Delivery<Data>; version: number }>,
 ): Promise<Delivery<Data>> {
   const key = JSON.stringify([operation, filters])
   const before = await readVersion(world)
-  const known = previews.recall(world, key, before)
-  if (known !== undefined) return known as Delivery<Data>
-  const { delivery, version } = await look()
-  // What a writer changed while it was looked at may be half of one version, half of the other.
-  if (version === before) previews.keep(world, key, version, delivery)
+  const cached = previews.get(world, key, before)
+  if (cached !== undefined) return cached as Delivery<Data>
+  const { delivery, version } = await make()
+  // If a writer committed meanwhile, the preview may mix two versions.
+  if (version === before) previews.set(world, key, version, delivery)
   return delivery
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
-import { facetCounts, isAmong, type SearchQuery, type TermFilter } from './index.ts'
+import { countFacets, isInResult, type SearchQuery, type TermFilter } from './index.ts'
 
 let world: SearchWorld
 
@@ -279,7 +279,7 @@ describe('licenses', () => {
 
 describe('facets', () => {
   const count = async (what: Partial<SearchQuery>, field: string) => {
-    const [facet] = await facetCounts(world.world, { subject: 'company', filters: [], ...what }, [field])
+    const [facet] = await countFacets(world.world, { subject: 'company', filters: [], ...what }, [field])
     return facet
   }
 
@@ -329,9 +329,9 @@ test('a Company of hundreds of domains is found by each of them', async () => {
 test('whether a Company is among the results does not depend on the page', async () => {
   const { rows } = await world.find({ text: 'otter' })
   const what = { subject: 'company', filters: [], text: 'otter' } as const
-  for (const { id } of rows) expect(await isAmong(world.world, what, id)).toBe(true)
+  for (const { id } of rows) expect(await isInResult(world.world, what, id)).toBe(true)
   const [kite] = (await world.find({ text: 'kite' })).rows
-  expect(await isAmong(world.world, what, kite?.id as number)).toBe(false)
+  expect(await isInResult(world.world, what, kite?.id as number)).toBe(false)
 })
 
 test('what was counted is counted anew after a change', async () => {

@@ -64,12 +64,12 @@ const subjects: readonly {
     subject: 'license',
     declared: licenseHit,
     place: ['rank', 'domain_match_basis'],
-    write: row => writeLicenseHit(row, new Map([[row.id, 'both']])),
+    write: row => writeLicenseHit(row, { matches: new Map([[row.id, 'both']]) }),
   },
 ]
 
 const pageOf = async (subject: SearchSubject, text?: string) =>
-  (await searchRows(world.world, { subject, filters: [], text }, { offset: 0 }, 100)).rows
+  (await searchRows(world.world, { subject, filters: [], text }, { position: { offset: 0 }, rows: 100 })).rows
 
 describe.each(subjects)('a hit of a $subject', ({ subject, declared, place, write }) => {
   test('is stored as the serialiser would write what is declared, and holds nothing else', async () => {

@@ -1,10 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { World } from '../../database/open.ts'
 
-/**
- * What was found out at a version of the data, for each world by itself: true of that version as long as it is kept, and of no
- * other. The values that were asked for last stay.
- */
+/** A least-recently-used cache for each world, whose entries are valid for one version of the data. */
 export class VersionCache<Value> {
   readonly #worlds = new WeakMap<World, LRUCache<string, { version: number; value: Value }>>()
   readonly #max: number
@@ -13,13 +10,13 @@ export class VersionCache<Value> {
     this.#max = max
   }
 
-  /** undefined: not kept of this version. */
-  recall(world: World, key: string, version: number): Value | undefined {
-    const kept = this.#worlds.get(world)?.get(key)
-    return kept?.version === version ? kept.value : undefined
+  /** undefined: not cached at this version. */
+  get(world: World, key: string, version: number): Value | undefined {
+    const entry = this.#worlds.get(world)?.get(key)
+    return entry?.version === version ? entry.value : undefined
   }
 
-  keep(world: World, key: string, version: number, value: Value): Value {
+  set(world: World, key: string, version: number, value: Value): Value {
     let values = this.#worlds.get(world)
     if (values === undefined) {
       values = new LRUCache({ max: this.#max })

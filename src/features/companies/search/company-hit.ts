@@ -11,12 +11,12 @@ const searchedFields = ['company_name', 'legal_entity', 'brands', 'aliases', 'do
 const texts = Type.Array(Type.String())
 const roleList = Type.Array(roleWord())
 
-/** A row of a Company search (§2.6): categories and counts; lists are told by resolve alone. */
+/** A row of a Company search (§2.6): categories and counts; resolve has the lists. */
 export const companyHit = Type.Object(
   {
-    company_ref: Type.String({ description: 'Opaque handle; resolve takes it.' }),
+    company_ref: Type.String({ description: 'Opaque handle, accepted by resolve.' }),
     company_name: nullable(Type.String()),
-    legal_entity: nullable(Type.String(), { description: 'null unless a source filed one.' }),
+    legal_entity: nullable(Type.String(), { description: 'null unless a source gives one.' }),
     subject_kind: subjectKind(),
     role: roleList,
     primary_domain: nullable(domainEntry),
@@ -29,22 +29,22 @@ export const companyHit = Type.Object(
     payment_method_count: Type.Integer(),
     supplier_brand_count: Type.Integer(),
     platform_present: Type.Boolean({
-      description: 'false: no reviewed platform is published; it does not mean that there is none.',
+      description: 'false: no reviewed platform is published. The Company may still have one.',
     }),
     affiliate_program_present: Type.Boolean(),
     geo_hints: texts,
-    data_completeness: nullable(Type.Number(), { description: '0 to 1: how much of a profile is known.' }),
+    data_completeness: nullable(Type.Number(), { description: '0 to 1: how complete the profile is.' }),
     last_observed_at: nullable(instant()),
     last_updated_at: nullable(instant()),
-    rank: Type.Integer({ description: 'From 1, counted on across pages.' }),
+    rank: Type.Integer({ description: 'From 1, continued across pages.' }),
     score: nullable(Type.Number(), { description: '0 to 1; null without `q`.' }),
-    matched_fields: Type.Array(oneOf(searchedFields), { description: 'The fields that bear the text.' }),
+    matched_fields: Type.Array(oneOf(searchedFields), { description: 'The fields that match the text.' }),
     highlight: Type.Object(
       Object.fromEntries(searchedFields.map(field => [field, Type.Optional(Type.String())])),
       {
         ...closed,
         description:
-          'The text of each matched field, of a list the one that bears it best, with `<em>` around what matched, everything else HTML-escaped.',
+          'The text of each matched field (of a list the best match) with `<em>` around the matches, everything else HTML-escaped.',
       },
     ),
     firmographics_available: Type.Boolean(),
@@ -53,23 +53,24 @@ export const companyHit = Type.Object(
   { ...closed, named: 'CompanyHit' },
 )
 
-export type CompanyHit = Static<typeof companyHit>
+type CompanyHit = Static<typeof companyHit>
 
-/** The member of a stored hit that its place in an answer stands before; two booleans end it. */
-const behindPlace = ',"firmographics_available":'
+/** Place members are inserted before this one; only it and another boolean follow. */
+const memberAfterPlace = ',"firmographics_available":'
 
-/** The JSON of a hit: what the search row holds, as it is, with its place in this answer. In pieces: joined they are copied (decision 5). */
+/** The stored JSON with its place in this result, as pieces: joining would copy them (decision 5). */
 export function writeHit({ hit, rank, score, matchedFields, highlight }: ResultRow): JsonText {
-  const at = hit.lastIndexOf(behindPlace)
+  const at = hit.lastIndexOf(memberAfterPlace)
   const fields = JSON.stringify(matchedFields)
-  const place = `,"rank":${rank},"score":${score},"matched_fields":${fields},"highlight":${JSON.stringify(highlight)}`
+  const highlights = JSON.stringify(highlight)
+  const place = `,"rank":${rank},"score":${score},"matched_fields":${fields},"highlight":${highlights}`
   return [hit.slice(0, at), place, hit.slice(at)]
 }
 
 const { role, subject_kind, jurisdictions, domain_count, license_count } = companyHit.properties
 const { payment_method_count, supplier_brand_count } = companyHit.properties
 
-/** A row of the preview's sample: nothing by which the Company could be found elsewhere. */
+/** A row of the preview's sample, without anything that identifies the Company elsewhere. */
 export const companySample = Type.Object(
   {
     company_name: nullable(Type.String(), { description: 'Masked after its second letter.' }),
@@ -84,7 +85,7 @@ export const companySample = Type.Object(
   { ...closed, named: 'CompanySample' },
 )
 
-export function tellSample(row: ResultRow): Static<typeof companySample> {
+export function sampleOf(row: ResultRow): Static<typeof companySample> {
   const { company_name, ...hit } = JSON.parse(row.hit) as CompanyHit
   return {
     company_name: maskName(company_name),

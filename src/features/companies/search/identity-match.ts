@@ -1,16 +1,17 @@
 import { Type } from 'typebox'
 import type { Static } from '../../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../../core/schema.ts'
-import type { Identified } from '../../search/index.ts'
+import type { IdentifiedCompany, SearchFilters } from '../../search/index.ts'
+import type { FoundCompanies } from './find-companies.ts'
 
 /** The one Company that the text or the domain names exactly (§2.6). */
-export const identityMatch = nullable(
+const identityMatch = nullable(
   Type.Object(
     {
       type: Type.String({ description: '`company_name`, `legal_entity`, `brand`, `alias` or `domain`.' }),
       name: Type.String({
         description:
-          'What names it; in the preview, and on a page that has no row of it, `q` or `domain` as it was asked for.',
+          'The matched name or domain. In the preview, and on a page without a row of that Company: `q` or `domain` as sent.',
       }),
       aliases: Type.Array(Type.String()),
       official_domain: nullable(Type.String()),
@@ -22,23 +23,40 @@ export const identityMatch = nullable(
   ),
   {
     description:
-      'null: nobody is named exactly, or more than one. The preview, and a page that has no row of that Company, tell `type` and no more.',
+      'null: no Company is named exactly, or more than one. The preview, and a page without a row of that Company, reveal `type` alone.',
   },
 )
 
-export const answered = nullable(Type.Boolean(), {
+const answered = nullable(Type.Boolean(), {
   description:
-    'Whether the Company that `q` names exactly is among the results, this page or another; null without `q`.',
+    'Whether the Company that `q` names exactly is among the results, on this page or another; null without `q`.',
 })
 
-export const answerBasis = nullable(oneOf(['identity', 'text', 'similar', 'filters']), {
+const answerBasis = nullable(oneOf(['identity', 'text', 'similar', 'filters']), {
   description:
-    '`identity`: `answered` is true. `text`: the results bear the text. `similar`: nothing bears it, and these are like it. `filters`: no text was asked for. null: nothing matches.',
+    '`identity`: `answered` is true. `text`: the results match the text. `similar`: nothing matches the text, and the results are similar. `filters`: no text was given. null: nothing matches.',
 })
+
+export const identityMembers = { identity_match: identityMatch, answered, answer_basis: answerBasis }
 
 type IdentityMatch = NonNullable<Static<typeof identityMatch>>
 
-export function tellIdentity(identity: Identified): IdentityMatch {
+/** Identity facts are paid for with the row of the Company: without it on the page they are hidden. */
+export function identityMembersOf(
+  { result, identity, isAnswered }: FoundCompanies,
+  { q, domain }: SearchFilters,
+  isPaid: boolean,
+) {
+  const isSold = isPaid && result.rows.some(row => row.id === identity?.companyId)
+  const describe = isSold ? describeIdentity : hideIdentity
+  return {
+    identity_match: identity === null ? null : describe(identity, q ?? domain ?? ''),
+    answered: isAnswered,
+    answer_basis: isAnswered ? ('identity' as const) : result.basis,
+  }
+}
+
+function describeIdentity(identity: IdentifiedCompany): IdentityMatch {
   return {
     type: identity.type,
     name: identity.name,
@@ -50,11 +68,10 @@ export function tellIdentity(identity: Identified): IdentityMatch {
   }
 }
 
-/** Where the Company is not paid for: that there is one, under the name that was asked for, and no more. */
-export function hideIdentity({ type }: Identified, asked: string): IdentityMatch {
+function hideIdentity({ type }: IdentifiedCompany, sent: string): IdentityMatch {
   return {
     type,
-    name: asked,
+    name: sent,
     aliases: [],
     official_domain: null,
     company_ref: null,

@@ -2,7 +2,7 @@ import type { World } from '../../../database/open.ts'
 
 export type PlatformNames = { version: number; names: string[] | null }
 
-/** Keys, names and aliases of the reviewed platforms; null where the data is still of the version that is known. */
+/** Keys, names and aliases of the reviewed platforms; null: the data still has the known version. */
 export async function readPlatformNames(world: World, knownVersion: number | null): Promise<PlatformNames> {
   const [row] = await world.read<PlatformNames>({
     name: 'platform_names',
@@ -20,6 +20,6 @@ export async function readPlatformNames(world: World, knownVersion: number | nul
     values: [knownVersion],
     genericPlan: true,
   })
-  if (row === undefined) throw new Error('dataset_version holds one row')
+  if (row === undefined) throw new Error('dataset_version has no row')
   return row
 }

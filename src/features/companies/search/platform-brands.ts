@@ -4,7 +4,7 @@ import { foldValue } from '../../../core/search-text.ts'
 import type { World } from '../../../database/open.ts'
 import { readPlatformNames } from './platform-brands-store.ts'
 
-/** Names of platforms, folded and joined to one word each. */
+/** Names of platforms, each folded and joined to one word. */
 export type PlatformBrands = ReadonlySet<string>
 
 export function foldBrands(names: readonly string[]): PlatformBrands {
@@ -13,9 +13,9 @@ export function foldBrands(names: readonly string[]): PlatformBrands {
   )
 }
 
-/** Whether words that stand together in the text make one of the names, however they are parted. */
+/** Whether neighbouring words of the text, joined, are one of the names. */
 export function namesBrand(text: string, brands: PlatformBrands): boolean {
-  // A name of signs alone has no words.
+  // A name of symbols alone has no words.
   if (brands.has(foldValue(text))) return true
   const words = plainWords(text)
   const charactersMax = Math.max(0, ...Array.from(brands, brand => brand.length))
@@ -29,30 +29,30 @@ export function namesBrand(text: string, brands: PlatformBrands): boolean {
   return false
 }
 
-/** Words as search compares them: symbols do not part names. */
+/** Words as search folds them, without symbols. */
 function plainWords(text: string): string[] {
   return foldedWords(text)
     .map(word => (word === '&' ? 'and' : word.replaceAll(/\p{S}+/gu, '')))
     .filter(word => word !== '')
 }
 
-type KeptBrands = { version: number; brands: PlatformBrands }
+type CachedBrands = { version: number; brands: PlatformBrands }
 
-/** Of the version of the data that was read last: a review counts from the next request on. */
-const kept = new WeakMap<World, KeptBrands>()
+/** At the version of the data that was read last: a review applies from the next request. */
+const cache = new WeakMap<World, CachedBrands>()
 
 async function reviewedBrands(world: World): Promise<PlatformBrands> {
-  const known = kept.get(world)
+  const known = cache.get(world)
   const { version, names } = await readPlatformNames(world, known?.version ?? null)
   if (names === null && known !== undefined) return known.brands
   const brands = foldBrands(names ?? [])
-  kept.set(world, { version, brands })
+  cache.set(world, { version, brands })
   return brands
 }
 
-/** Which Companies run on a platform is sold (§4.4): a free text may not name one that a person has reviewed. */
-export async function refusePlatformBrand(world: World, text: string): Promise<void> {
-  if (!namesBrand(text, await reviewedBrands(world))) return
+/** Which Companies run on a platform is paid for (§4.4), so a free text must not name a reviewed one. */
+export async function refusePlatformBrand(world: World, text: string | undefined): Promise<void> {
+  if (text === undefined || !namesBrand(text, await reviewedBrands(world))) return
   throw new Failure('platform_brand_in_query', {
     details: { parameter: 'q', takes: 'text without the name of a platform' },
   })

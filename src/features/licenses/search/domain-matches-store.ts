@@ -3,14 +3,13 @@ import type { World } from '../../../database/open.ts'
 export const domainMatchBases = ['regulator_published', 'site_corroborated', 'both'] as const
 export type DomainMatchBasis = (typeof domainMatchBases)[number]
 
-/** Which licenses an exact domain query finds, and on what ground each of them. */
+/** The licenses of a domain, by id, and why each is one. */
 export type DomainMatches = ReadonlyMap<number, DomainMatchBasis>
 
 /**
- * The licenses of a domain. A register publishes the one for the other if it lists the domain for the license today, and
- * the listing counts. What is known of the site corroborates it if a source that is no register names the license's
- * Company behind the site; by itself this finds only licenses that no register lists any domain for, since a register
- * that lists others for a license has said that it does not cover this one.
+ * The licenses of a domain: those whose register lists it for them today, with an active listing, and those of a Company
+ * that a source other than a register names behind the site. The second kind needs a license without any listed domain:
+ * a register that lists other domains for a license has excluded this one.
  */
 export async function readDomainMatches(world: World, domain: string): Promise<DomainMatches> {
   const rows = await world.read<{ license_id: number; basis: DomainMatchBasis }>({

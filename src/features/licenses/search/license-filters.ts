@@ -1,11 +1,17 @@
 import { Type } from 'typebox'
 import { readDomain } from '../../../core/domain-name.ts'
-import { closed } from '../../../core/schema.ts'
-import { canonicalFilters, filterInput, type SearchQuery, trimmedText } from '../../search/index.ts'
+import {
+  canonicalFilters,
+  echoedFilters,
+  filterInput,
+  type SearchFilters,
+  type SearchQuery,
+  trimmedText,
+} from '../../search/index.ts'
 
 const typeCharactersMax = 500
 
-/** What preview and paid search are asked by (contract section 8). */
+/** Filters of the preview and the paid search (contract section 8). */
 export const licenseFilters = {
   q: filterInput.q,
   domain: filterInput.domain,
@@ -15,41 +21,35 @@ export const licenseFilters = {
     Type.String({
       minLength: 1,
       maxLength: typeCharactersMax,
-      description: 'As its register words it, in any case; `facet_counts` tells which there are.',
+      description: "In the register's wording, in any case; `facet_counts` lists the types.",
     }),
   ),
 }
 
-export const echoedFilters = Type.Object(licenseFilters, {
-  ...closed,
-  description:
-    'The filters that were given, as they are searched: a `q` that is a domain stands as `domain`.',
-})
+export const echo = echoedFilters(
+  licenseFilters,
+  'The given filters, as they were searched: a `q` that is a domain becomes `domain`.',
+)
 
-type Filters = {
-  q?: string
-  domain?: string
-  jurisdiction?: string
-  license_status?: string
-  license_type?: string
-}
-
-/** One spelling of every filter. A text that is a domain asks for that domain and nothing else (contract section 8). */
-export function canonicalLicenseFilters<Input extends Filters>(input: Input): Input {
-  const { q, ...others }: Filters = canonicalFilters(input)
-  const { domain, license_type: type } = others
-  const canonical: Filters = others
-  if (type !== undefined) canonical.license_type = trimmedText('license_type', type, 1, typeCharactersMax)
+/** One spelling of each filter. A text that is a domain becomes `domain` (contract section 8). */
+export function canonicalLicenseFilters(input: SearchFilters): SearchFilters {
+  const { q, ...canonical }: SearchFilters = canonicalFilters(input)
+  const { domain, license_type: type } = canonical
+  if (typeof type === 'string')
+    canonical.license_type = trimmedText('license_type', type, 1, typeCharactersMax)
   const reading = q === undefined ? undefined : readDomain(q)
   if (reading?.ok && (domain === undefined || domain === reading.domain)) canonical.domain = reading.domain
   else if (q !== undefined) canonical.q = q
-  return canonical as Input
+  return canonical
 }
 
-/** What the search engine is asked beside the domain, whose licenses are named by their ids. */
-export function licensesWanted({ q, domain: _, ...exact }: Filters): SearchQuery {
+/** The domain is not a filter of the engine: `ids` are its licenses. */
+export function licenseQuery(
+  { q, domain: _, ...exact }: SearchFilters,
+  ids: readonly number[] | undefined,
+): SearchQuery {
   const filters = Object.entries(exact)
     .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => ({ field, value }))
-  return { subject: 'license', text: q, filters }
+    .map(([field, value]) => ({ field, value: String(value) }))
+  return { subject: 'license', text: q, filters, ids }
 }

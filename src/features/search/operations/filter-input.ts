@@ -1,7 +1,8 @@
-/** What Company and license search take alike (§4.4, §4.5, §4.10, §4.11). */
-import { Type } from 'typebox'
+/** Parameters that both searches accept (§4.4, §4.5, §4.10, §4.11). */
+import { type TProperties, Type } from 'typebox'
 import { Failure } from '../../../core/failure.ts'
 import { normaliseStatus } from '../../../core/license-status.ts'
+import { closed } from '../../../core/schema.ts'
 import { canonicalDomain, domainInput, marketInput, maxCredits } from '../../inputs.ts'
 import { pagingInput } from '../../paging.ts'
 
@@ -13,16 +14,17 @@ const textCharactersMax = 200
 export const filterInput = {
   q: Type.Optional(
     Type.String({
-      description: `Free text, ${textCharactersMin} to ${textCharactersMax} characters; blanks at its ends do not count.`,
+      description: `Free text, ${textCharactersMin} to ${textCharactersMax} characters, not counting blanks at its ends.`,
     }),
   ),
-  domain: Type.Optional(domainInput('A site; it is brought to its registrable domain.')),
+  domain: Type.Optional(domainInput('A site, reduced to its registrable domain.')),
   jurisdiction: Type.Optional(marketInput('A market code (§2.2, and `ukraine`).')),
   license_status: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: textCharactersMax,
-      description: 'What a register says of a license, in any spelling: `active`, `suspended`, `revoked` …',
+      description:
+        'The status of a license in its register, in any spelling: `active`, `suspended`, `revoked` …',
     }),
   ),
 }
@@ -34,13 +36,17 @@ export const pageInput = {
   max_credits: Type.Optional(maxCredits),
 }
 
+/** The schema of `query` in an answer. */
+export const echoedFilters = <Filters extends TProperties>(filters: Filters, description: string) =>
+  Type.Object(filters, { ...closed, description })
+
 type FilterInput = {
   q?: string | undefined
   domain?: string | undefined
   license_status?: string | undefined
 }
 
-/** The filters in one spelling: blanks trimmed, the domain canonical, the status as it is stored. */
+/** One spelling of each filter: blanks trimmed, the domain canonical, the status as stored. */
 export function canonicalFilters<Input extends FilterInput>(input: Input): Input {
   const { q, domain, license_status: status } = input
   return {
@@ -51,14 +57,14 @@ export function canonicalFilters<Input extends FilterInput>(input: Input): Input
   }
 }
 
-/** A free text without the blanks at its ends, or 400 with what it takes; characters are Unicode's. */
+/** The text without blanks at its ends, or 400 if its length in Unicode characters is not allowed. */
 export function trimmedText(parameter: string, text: string, min: number, max: number): string {
   const trimmed = text.trim()
   const characters = [...trimmed].length
   if (characters < min || characters > max) {
-    const takes = `text of ${min} to ${max} characters, blanks at its ends aside`
+    const takes = `text of ${min} to ${max} characters, not counting blanks at its ends`
     throw new Failure('invalid_parameter', {
-      message: `"${parameter}" takes ${takes}.`,
+      message: `"${parameter}" must be ${takes}.`,
       details: { parameter, takes },
     })
   }

@@ -1,4 +1,4 @@
-/** What the free previews of Company and license search share (§4.4, §4.10): they tell how much there is, and nothing paid. */
+/** The members that both free previews return (§4.4, §4.10): how much there is, and nothing paid. */
 import { type TObject, Type } from 'typebox'
 import { closed, nullable, oneOf } from '../../../core/schema.ts'
 import { charge, type PriceKey } from '../../../metering/pricing.ts'
@@ -13,7 +13,7 @@ export const estimatedCosts = Type.Object(
   Object.fromEntries(estimatedPageSizes.map(rows => [String(rows), Type.Integer()])),
   {
     ...closed,
-    description: 'What the first page of the paid search would cost, in credits, by its `page_size`.',
+    description: 'Credits that the first page of the paid search would cost, by `page_size`.',
   },
 )
 
@@ -23,7 +23,7 @@ export const nextAction = nullable(
       type: oneOf(['paid_search']),
       method: oneOf(['GET']),
       href: Type.String({
-        description: `The paid search with the same filters, at most ${nextActionRowsMax} rows, and \`max_credits\` set to what they cost.`,
+        description: `The paid search with the same filters, at most ${nextActionRowsMax} rows, and \`max_credits\` set to their price.`,
       }),
       estimated_credits: Type.Integer(),
     },
@@ -32,7 +32,7 @@ export const nextAction = nullable(
   { description: 'null when nothing matches.' },
 )
 
-/** A sample row: what is in it is declared, and nothing else gets out. */
+/** The serialiser drops whatever the schema of a sample row does not declare. */
 export const sampleOf = <Row extends TObject>(row: Row) =>
   Type.Array(row, { maxItems: sampleRowsMax, description: `Up to ${sampleRowsMax} rows, redacted.` })
 
@@ -44,7 +44,7 @@ export function estimateCosts(price: PriceKey, total: number): Record<string, nu
 
 type Filters = Record<string, string | number | boolean | undefined>
 
-/** The paid request that answers the preview, ready to be sent. */
+/** The paid request for the same filters; null: nothing matches. */
 export function suggestPaidSearch(path: string, price: PriceKey, filters: Filters, total: number) {
   if (total === 0) return null
   const rows = Math.min(nextActionRowsMax, total)
@@ -62,7 +62,7 @@ export function suggestPaidSearch(path: string, price: PriceKey, filters: Filter
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** A name after whose second letter nothing is told, its length neither; of a shorter name at least one letter is hidden. */
+/** Masks a name after its second letter, its length too; at least one letter is always masked. */
 export function maskName(name: string | null): string | null {
   if (name === null) return null
   const all = Array.from(letters.segment(name), ({ segment }) => segment)

@@ -1,4 +1,4 @@
-/** What Company and license search answer alike (§2.8, §4.5, §4.11). */
+/** The members that both paid searches return (§2.8, §4.5, §4.11). */
 import build from 'fast-json-stringify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type JsonText, jsonList } from '../../../core/json-text.ts'
@@ -8,14 +8,13 @@ import { charge, type PriceKey } from '../../../metering/pricing.ts'
 export const facetCountsSchema = Type.Array(
   Type.Object(
     {
-      field: Type.String({ description: 'The filter that takes the values.' }),
+      field: Type.String({ description: 'The filter that accepts the values.' }),
       values: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }, closed)),
     },
     closed,
   ),
   {
-    description:
-      'Counts by value over everything that matches; up to 50 values a field, the most frequent first.',
+    description: 'Counts by value over all matches; up to 50 values a field, the most frequent first.',
   },
 )
 
@@ -33,12 +32,12 @@ export const searchBilling = Type.Object(
   closed,
 )
 
-/** Writes a value as its schema declares it, and nothing else of it. */
+/** Serialises the declared members of a value, and no others. */
 export function writerOf(schema: TSchema): (value: unknown) => string {
   return build(schema as unknown as build.AnySchema)
 }
 
-/** Writes the members of an answer, each by itself, for an operation that declares them as `written`. */
+/** Serialises each member of an answer by itself, for an operation that declares them as `written`. */
 export function membersWriter<Data extends object>(schema: TObject): (data: Data) => Record<string, string> {
   const members = Object.entries(schema.properties).map(
     ([name, of]) => [name, writerOf(of as TSchema)] as const,
@@ -46,7 +45,7 @@ export function membersWriter<Data extends object>(schema: TObject): (data: Data
   return data => Object.fromEntries(members.map(([name, write]) => [name, write(data[name as keyof Data])]))
 }
 
-/** The members of a page that are written here, in their order: up to the hits, which are sent as they are stored. */
+/** The members that `writePage` serialises, in their order; hits are sent as they are stored. */
 export const writtenOfPage = [
   'query',
   'total',
@@ -57,7 +56,7 @@ export const writtenOfPage = [
   'hits',
 ] as const
 
-type PageTold = {
+type WrittenPage = {
   total: number
   page: number
   page_size: number
@@ -66,7 +65,7 @@ type PageTold = {
 }
 
 export function writePage(
-  { total, page, page_size, next_cursor, has_more }: PageTold,
+  { total, page, page_size, next_cursor, has_more }: WrittenPage,
   query: string,
   hits: readonly JsonText[],
 ): Record<(typeof writtenOfPage)[number], JsonText> {
@@ -81,7 +80,7 @@ export function writePage(
   }
 }
 
-/** The bill of a page: its rows, each at the same price; an empty page is free and leaves no line. */
+/** Charges the rows of a page; an empty page is free. */
 export function billPage(priceKey: PriceKey, returned: number, pageSize: number, maxCredits?: number) {
   const price = charge(priceKey, returned)
   return {

@@ -155,7 +155,7 @@ async function expectDomains(): Promise<void> {
   const held = await domainsHeld()
   const find = async (what: Partial<SearchQuery>) => {
     const wanted = { subject: 'company', filters: [], ...what } as const
-    const { rows } = await searchRows(world.world, wanted, { offset: 0 }, 50)
+    const { rows } = await searchRows(world.world, wanted, { position: { offset: 0 }, rows: 50 })
     return rows.map(row => ({ ...row, hit: JSON.parse(row.hit) }))
   }
   const all = await find({})
@@ -194,7 +194,7 @@ test('whatever registers, files and people change, search is what the facts say,
         expect(differences).toEqual([])
         const standing = (await world.rowsOf('companies')).filter(row => row.merged_into === null)
         const everything = { subject: 'company', filters: [] } as const
-        const { total } = await searchRows(world.world, everything, { offset: 0 }, 1)
+        const { total } = await searchRows(world.world, everything, { position: { offset: 0 }, rows: 1 })
         expect(total).toBe(standing.length)
         await expectDomains()
       }

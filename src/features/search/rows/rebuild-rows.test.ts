@@ -34,7 +34,11 @@ async function differences(): Promise<unknown[]> {
 }
 
 async function find(text: string, subject: 'company' | 'license' = 'company') {
-  const { rows } = await searchRows(world.world, { subject, filters: [], text }, { offset: 0 }, 10)
+  const { rows } = await searchRows(
+    world.world,
+    { subject, filters: [], text },
+    { position: { offset: 0 }, rows: 10 },
+  )
   return rows.map(row => JSON.parse(row.hit))
 }
 
@@ -227,7 +231,13 @@ test('emptying the world empties search, and what it counts', async () => {
   await world.empty()
   expect(await differences()).toEqual([])
   expect(await world.rowsOf('search_stale')).toEqual([])
-  expect((await searchRows(world.world, { subject: 'company', filters: [] }, { offset: 0 }, 10)).total).toBe(
-    0,
-  )
+  expect(
+    (
+      await searchRows(
+        world.world,
+        { subject: 'company', filters: [] },
+        { position: { offset: 0 }, rows: 10 },
+      )
+    ).total,
+  ).toBe(0)
 })

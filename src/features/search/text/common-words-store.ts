@@ -3,8 +3,8 @@ import type { World } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
 
 /**
- * The words that at least so many rows bear, by the sample that PostgreSQL keeps of each analysed table. It lists no word of fewer
- * than about one row in a thousand: in larger tables that share is the limit. null: the table was never analysed.
+ * The words that at least `rowsMin` rows have, by PostgreSQL's statistics of the table. These list no word of fewer than
+ * about one row in a thousand, which is the limit in larger tables. null: the table was never analysed.
  */
 export async function readCommonWords(
   { replica }: World,
@@ -14,12 +14,13 @@ export async function readCommonWords(
   const { rows } = await sql<{ words: string[] }>`
     select array(
              select common.word
-               from unnest(sampled.most_common_elems::text::text[], sampled.most_common_elem_freqs) as common (word, share)
+               from unnest(sampled.most_common_elems::text::text[], sampled.most_common_elem_freqs)
+                      as common (word, share)
               where common.word is not null
-                and common.share * held.reltuples >= ${rowsMin}
+                and common.share * class.reltuples >= ${rowsMin}
            ) as words
       from pg_stats sampled
-      join pg_class held on held.oid = to_regclass(format('%I.%I', sampled.schemaname, sampled.tablename))
+      join pg_class class on class.oid = to_regclass(format('%I.%I', sampled.schemaname, sampled.tablename))
      where sampled.schemaname = current_schema()
        and sampled.tablename = ${`${subject}_search`}
        and sampled.attname = 'document'`.execute(replica)

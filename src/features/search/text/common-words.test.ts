@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSearchWorld, type SearchWorld } from '../fixture.ts'
 import type { SearchQuery, SearchSubject, TermFilter } from '../index.ts'
-import { isBorneByFew, isRare } from './common-words.ts'
+import { isRareText, isRareWord } from './common-words.ts'
 import { compileText, type TextQuery } from './text-query.ts'
 
 const roles = ['operator', 'game_studio', 'affiliate_media']
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([world.close(), unread.close()]))
 
 const isFew = ({ world }: SearchWorld, text: string, subject: SearchSubject = 'company') =>
-  isBorneByFew(world, subject, compileText(subject, text) as TextQuery)
+  isRareText(world, subject, compileText(subject, text) as TextQuery)
 
 describe('few rows bear a text', () => {
   test.each(['Wolverine', 'wolverine gaming', 'Gaming Wolverine Limited', 'Otter17', 'nobody'])(
@@ -73,11 +73,11 @@ const common = ['betting', 'casinos', 'gaming', 'play']
 
 test.each(['zebra', 'aard', 'bettings', 'casinox', 'gamblers'])(
   '%s is rare: no common word begins so',
-  word => expect(isRare(word, common)).toBe(true),
+  word => expect(isRareWord(word, common)).toBe(true),
 )
 
 test.each(['gaming', 'gami', 'casino', 'play', 'bet', 'zoo'])('%s is not', word =>
-  expect(isRare(word, common)).toBe(false),
+  expect(isRareWord(word, common)).toBe(false),
 )
 
 const filtersOf = (values: Record<string, string>): TermFilter[] =>

@@ -1,46 +1,48 @@
-/** Which words many rows bear: it decides how a text is looked for, never what is found. */
+/**
+ * Decides whether a text is rare: then its rows are read and their filters tested, in place of one index lookup for both.
+ * It changes the time, never the result. For a word of 111 of 100,000 Companies and two filters a page takes 0.82 ms of
+ * CPU in place of 1.18; for a word of a tenth of them it would take 26 in place of 3.3, hence the sample (decision 8).
+ */
 import type { World } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
 import { readCommonWords } from './common-words-store.ts'
 import type { TextQuery } from './text-query.ts'
 
-/** From so many rows on, an index that knows the filters too is the shorter way (decision 8). */
 const commonFromRows = 500
-/** Shorter beginnings are those of too many words. */
+/** Too many words have a shorter beginning. */
 const rareLettersMin = 4
-/** Words grow common slowly. */
-const keptForMs = 10 * 60_000
+/** The statistics change slowly. */
+const cachedForMs = 10 * 60_000
 
-/** At most a thousand. null: nobody knows. */
-type Common = readonly string[] | null
+/** At most a thousand. null: there are no statistics. */
+type CommonWords = readonly string[] | null
 
-type Kept = Map<SearchSubject, { readAt: number; words: Promise<Common> }>
-const known = new WeakMap<World, Kept>()
+type Cache = Map<SearchSubject, { readAt: number; words: Promise<CommonWords> }>
+const caches = new WeakMap<World, Cache>()
 
 /**
- * Whether few rows probably bear a text: one of its words is no common one, and begins none. Many rare words that begin alike are
- * not noticed, which costs time.
+ * Whether one word of the text neither is a common word nor begins one. Many rare words with the same beginning go
+ * unnoticed, which costs time.
  */
-export async function isBorneByFew(world: World, subject: SearchSubject, text: TextQuery): Promise<boolean> {
+export async function isRareText(world: World, subject: SearchSubject, text: TextQuery): Promise<boolean> {
   const { words, numbers, form } = text.marks
-  // A number may begin as every number does, and a legal form is every other Company's.
+  // Most license numbers share a beginning, and every other Company has the same legal form.
   if (numbers.length > 0 || form.length > 0) return false
   const common = await commonWords(world, subject)
-  return common !== null && [...words].some(word => isRare(word, common))
+  return common !== null && [...words].some(word => isRareWord(word, common))
 }
 
-/** Who bears a word may bear it as a beginning. */
-export function isRare(word: string, common: readonly string[]): boolean {
+export function isRareWord(word: string, common: readonly string[]): boolean {
   return word.length >= rareLettersMin && !common.some(other => other.startsWith(word))
 }
 
-function commonWords(world: World, subject: SearchSubject): Promise<Common> {
-  const ofWorld: Kept = known.get(world) ?? new Map()
-  known.set(world, ofWorld)
-  const kept = ofWorld.get(subject)
-  if (kept !== undefined && performance.now() - kept.readAt < keptForMs) return kept.words
+function commonWords(world: World, subject: SearchSubject): Promise<CommonWords> {
+  const cache: Cache = caches.get(world) ?? new Map()
+  caches.set(world, cache)
+  const cached = cache.get(subject)
+  if (cached !== undefined && performance.now() - cached.readAt < cachedForMs) return cached.words
   const words = readCommonWords(world, subject, commonFromRows)
-  words.catch(() => ofWorld.delete(subject))
-  ofWorld.set(subject, { readAt: performance.now(), words })
+  words.catch(() => cache.delete(subject))
+  cache.set(subject, { readAt: performance.now(), words })
   return words
 }

@@ -15,13 +15,15 @@ export const escaped = (text: string): string =>
 
 export const emphasised = (text: string): string => `<em>${escaped(text)}</em>`
 
-/** A word as it is written; dots, slashes and apostrophes within belong to it (`B.V`, `O'Neill`). Or symbols alone. */
+/** A written word with the dots, slashes and apostrophes inside it (`B.V`, `O'Neill`), or symbols alone. */
 const written = /[\p{L}\p{N}\p{M}]+(?:[.'’/][\p{L}\p{N}\p{M}]+)*|[\p{S}&]+/gu
 
-/** Tells each written word, in their order: where it stands, and what it is folded. */
-function eachWord(text: string, tell: (start: number, end: number, folded: readonly string[]) => void): void {
+type VisitWord = (start: number, end: number, folded: readonly string[]) => void
+
+/** Visits each written word in order, with its place in the text and its folded words. */
+function eachWord(text: string, visit: VisitWord): void {
   if (!isPlain(text)) {
-    for (const { 0: word, index } of text.matchAll(written)) tell(index, index + word.length, foldText(word))
+    for (const { 0: word, index } of text.matchAll(written)) visit(index, index + word.length, foldText(word))
     return
   }
   const lower = text.toLowerCase()
@@ -29,29 +31,29 @@ function eachWord(text: string, tell: (start: number, end: number, folded: reado
     if (text[start] === ' ') continue
     const blank = text.indexOf(' ', start)
     const end = blank < 0 ? text.length : blank
-    tell(start, end, [lower.slice(start, end)])
+    visit(start, end, [lower.slice(start, end)])
     start = end
   }
 }
 
 /**
- * A text with `<em>` around what bears what was asked, everything else HTML-escaped; null: none of it does. `bears` is asked of
- * each written word, in their order: one may be several words, folded. What only the text as a whole bears is marked whole.
+ * A text with `<em>` around the written words that match, everything else HTML-escaped; null: none matches. `matches`
+ * gets the folded words of each written word, in order. A match of the text as a whole marks all of it.
  */
-export function highlightWords(text: string, bears: (words: readonly string[]) => boolean): string | null {
+export function highlightWords(text: string, matches: (words: readonly string[]) => boolean): string | null {
   let shown = ''
-  let told = 0
+  let shownTo = 0
   eachWord(text, (start, end, folded) => {
-    if (!bears(folded)) return
-    shown += escaped(text.slice(told, start)) + emphasised(text.slice(start, end))
-    told = end
+    if (!matches(folded)) return
+    shown += escaped(text.slice(shownTo, start)) + emphasised(text.slice(start, end))
+    shownTo = end
   })
-  if (told > 0) return shown + escaped(text.slice(told))
-  // A plain text is its words, and each was asked.
-  return !isPlain(text) && bears(foldText(text)) ? emphasised(text) : null
+  if (shownTo > 0) return shown + escaped(text.slice(shownTo))
+  // The words of a plain text were all tested above.
+  return !isPlain(text) && matches(foldText(text)) ? emphasised(text) : null
 }
 
-/** A text with `<em>` around its end, from the last written word on that ends it so. */
+/** A text with `<em>` around its end, from the last written word at which `isEnd` is true. */
 export function highlightEnd(text: string, isEnd: (end: string) => boolean): string | null {
   let last: number | null = null
   eachWord(text, start => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSearchWorld, records, type SearchWorld } from '../fixture.ts'
-import { facetCounts, identify, type SearchSubject } from '../index.ts'
+import { countFacets, identify, type SearchSubject } from '../index.ts'
 
 let world: SearchWorld
 
@@ -18,7 +18,7 @@ async function ask(subject: SearchSubject, text: string): Promise<number> {
   const { total, rows, next } = await world.find(what, { offset: 0 }, 2)
   expect(rows.length).toBe(Math.min(total, 2))
   if (next !== null) await world.find(what, { after: next }, 2)
-  await facetCounts(world.world, what, ['jurisdiction', 'license_status'])
+  await countFacets(world.world, what, ['jurisdiction', 'license_status'])
   await identify(world.world, what)
   for (const { highlight } of rows)
     for (const shown of Object.values(highlight)) expect(shown.replaceAll(/<\/?em>/g, '')).not.toMatch(/[<>]/)

@@ -15,11 +15,10 @@ import type { Marks } from './text-query.ts'
 
 type Marked = Pick<ResultRow, 'matchedFields' | 'highlight'>
 
-/** What a row is found by. */
-type Found = { names: RowNames; sites: readonly string[] }
+type RowTexts = { names: RowNames; sites: readonly string[] }
 
-/** Which fields of a row bear the text, and where. Of a list the value that bears it best is shown. */
-export function markRow(subject: SearchSubject, { names, sites }: Found, marks: Marks): Marked {
+/** Which fields of a row match, and their highlighted text. Of a list the best match is shown. */
+export function markRow(subject: SearchSubject, { names, sites }: RowTexts, marks: Marks): Marked {
   const shown: Record<string, string | null> =
     subject === 'company'
       ? companyFields(names as CompanyNames, sites, marks)
@@ -54,18 +53,18 @@ function licenseFields(
   [licenseNumber, companyName, legalEntity, jurisdiction, licenseType]: LicenseNames,
   marks: Marks,
 ) {
-  const isThere = jurisdictionWords(jurisdiction).some(bearsWord(marks))
+  const isMatch = jurisdictionWords(jurisdiction).some(isMarked(marks))
   const company_name = markName(companyName, marks)
   return {
     license_number: markNumber(licenseNumber, marks),
     company_name,
     legal_entity: legalEntity === companyName ? company_name : markName(legalEntity, marks),
-    jurisdiction: isThere ? emphasised(jurisdiction) : null,
-    license_type: highlightWords(licenseType ?? '', bearsSome(marks)),
+    jurisdiction: isMatch ? emphasised(jurisdiction) : null,
+    license_type: highlightWords(licenseType ?? '', isAnyMarked(marks)),
   }
 }
 
-/** The value with the most of it marked; of equals the first. */
+/** The value with the largest marked share; of equals the first. */
 function best(values: readonly string[], mark: (value: string) => string | null): string | null {
   let found: string | null = null
   let share = 0
@@ -80,31 +79,31 @@ function best(values: readonly string[], mark: (value: string) => string | null)
   return found
 }
 
-const bearsWord =
+const isMarked =
   ({ words }: Marks) =>
   (word: string) =>
     words.has(word)
 
-const bearsSome = (marks: Marks) => (words: readonly string[]) => words.some(bearsWord(marks))
+const isAnyMarked = (marks: Marks) => (words: readonly string[]) => words.some(isMarked(marks))
 
-/** A name that is so called is marked whole; where it begins so, each word that the beginning reaches into. */
+/** Marks a matching name whole; of a matching beginning each word that it reaches into. */
 function markName(name: string | null, marks: Marks): string | null {
   if (name === null) return null
   const folded = foldName(name)
   if (marks.names.has(truncateKey(folded.joined)) || marks.begun.has(truncateKey(folded.key)))
     return emphasised(name)
   const reach = reachOf(folded, marks)
-  const bears = bearsSome(marks)
+  const matches = isAnyMarked(marks)
   let at = 0
   const shown = highlightWords(name, words => {
     const isReached = at < reach
     for (const word of words) at += word.length
-    return isReached || bears(words)
+    return isReached || matches(words)
   })
   return shown ?? markForm(name, folded, marks)
 }
 
-/** How much of a name, joined, is the text that it begins with; 0: it begins otherwise. A text with a legal form is no word joined. */
+/** How many characters of the joined name the text covers; 0: the name does not begin with the text. */
 function reachOf({ key, joined }: FoldedName, { beginning }: Marks): number {
   if (beginning === null) return 0
   const begins =
@@ -113,14 +112,14 @@ function reachOf({ key, joined }: FoldedName, { beginning }: Marks): number {
 }
 
 function markForm(name: string, folded: FoldedName, { form }: Marks): string | null {
-  const borne = formWords(folded.form)
-  if (form.length === 0 || !form.every(word => borne.includes(word))) return null
+  const words = formWords(folded.form)
+  if (form.length === 0 || !form.every(word => words.includes(word))) return null
   return highlightEnd(name, end => foldForm(end).join(' ') === folded.form)
 }
 
 function markDomain(domain: string, marks: Marks): string | null {
   const { joined, words } = foldDomain(domain)
-  return marks.words.has(joined) || words.some(bearsWord(marks)) || marks.domain === domain
+  return marks.words.has(joined) || words.some(isMarked(marks)) || marks.domain === domain
     ? emphasised(domain)
     : null
 }
@@ -128,6 +127,6 @@ function markDomain(domain: string, marks: Marks): string | null {
 function markNumber(number: string | null, marks: Marks): string | null {
   if (number === null) return null
   const folded = foldNumber(number)
-  if (marks.numbers.some(asked => folded.startsWith(asked))) return emphasised(number)
-  return highlightWords(number, bearsSome(marks))
+  if (marks.numbers.some(typed => folded.startsWith(typed))) return emphasised(number)
+  return highlightWords(number, isAnyMarked(marks))
 }

@@ -1,10 +1,10 @@
-/** How far a comparison goes; docs/search.md tells the same numbers. */
+/** Limits of the search for similar words; docs/search.md has the same numbers, and a test compares. */
 
-/** A text of more words is a sentence, and is searched as it is. */
+/** Longer texts are sentences, and are not compared. */
 export const comparedWordsMax = 16
-/** Words within the errors forgiven that are taken for one of the text, the nearest first. */
+/** Misspellings of a word, the nearest first. */
 export const misspellingsMax = 100
-/** Longer words that begin with one of the text, and as many that contain it, the shortest first. */
+/** Longer words that begin with a word, and as many that contain it, the shortest first. */
 export const longerFormsMax = 100
-/** Whole names that the words may spell together: they stand first. Rows of further ones are found by the words, and stand behind. */
+/** Whole names that the words may spell together. Rows of further names are found by their words, and rank lower. */
 export const namesMax = 200

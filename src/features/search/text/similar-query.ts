@@ -1,4 +1,4 @@
-/** What a text that nobody bears may have meant, as questions to the documents. Pure; evaluate.ts asks. */
+/** Compiles a text that no row contains into a query for similar words. Pure. */
 import { editDistance } from '../../../core/edit-distance.ts'
 import { formWordsAt, longFormWords } from '../../../core/legal-name.ts'
 import { foldDomain, foldName, truncateKey } from '../../../core/search-text.ts'
@@ -6,11 +6,11 @@ import { joinedSign, quoted } from '../rows/document.ts'
 import { comparedWordsMax, namesMax } from './similar-limits.ts'
 import { canBeMisspelt, longerForms, misspelt, piecesOf, splitsOf } from './similar-words.ts'
 import { both, domainOf, eitherOf, type TextQuery, tiers } from './text-query.ts'
-import type { WordFound, WordsAsked } from './words-store.ts'
+import type { WordMatch, WordQueries } from './words-store.ts'
 
-/** Two would take a cooperation for a corporation. */
+/** With two, cooperation would pass for corporation. */
 const formErrorsMax = 1
-/** Forms with an article, which stand in front of a name. */
+/** Forms with a definite article, written before the name. */
 const formsInFront: ReadonlySet<string> = new Set([
   'aktiebolaget',
   'aktieselskabet',
@@ -18,14 +18,14 @@ const formsInFront: ReadonlySet<string> = new Set([
   'aksjeselskapet',
 ])
 
-/** The words of a text that are compared; of a domain, what it is called. None: it is not compared. */
+/** The words of a text or domain name to compare; empty: it is not compared. */
 export function wordsOf(text: string): string[] {
   const domain = domainOf(text)
   const { words } = domain === null ? foldName(text) : foldDomain(domain)
   return words.length > comparedWordsMax ? [] : [...withoutForms(words)]
 }
 
-/** `Lucky Otter Limted`, `Ltd Lucky Otter`: a legal form misspelt or misplaced counts as little as one at the end. */
+/** Ignores a legal form that is misspelt or misplaced: `Lucky Otter Limted`, `Ltd Lucky Otter`. */
 function withoutForms(words: readonly string[]): readonly string[] {
   const others: string[] = []
   for (let at = 0; at < words.length; ) {
@@ -45,19 +45,19 @@ function isLongForm(word: string): boolean {
   )
 }
 
-/** Neighbours with the blank between them left out, and the text as one word. */
+/** Neighbouring words joined, and the whole text as one word. */
 function joinsOf(words: readonly string[]): string[] {
   const joins = words.slice(1).map((word, index) => `${words[index]}${word}`)
   return words.length > 2 ? [...joins, words.join('')] : joins
 }
 
-/** What has to be known of the vocabulary before the text can be compared. */
-export function vocabularyAsked(words: readonly string[]): WordsAsked {
+/** The lookups in the vocabulary that `compileSimilar` needs. */
+export function vocabularyQueries(words: readonly string[]): WordQueries {
   const single = [...new Set(words)].filter(canBeMisspelt)
   const joins = joinsOf(words).filter(canBeMisspelt)
   const longer = [...new Set(words)].map(longerForms)
   return {
-    known: [...new Set([...single.flatMap(word => splitsOf(word).flat()), ...joins])],
+    words: [...new Set([...single.flatMap(word => splitsOf(word).flat()), ...joins])],
     pieces: [...new Set([...single, ...joins])].flatMap(word =>
       piecesOf(word).map(piece => ({ ...piece, of: word })),
     ),
@@ -66,28 +66,28 @@ export function vocabularyAsked(words: readonly string[]): WordsAsked {
   }
 }
 
-/** A place in the text, and what may stand there: each alternative is one word, or two with the blank forgotten. */
+/** The alternatives for a word of the text, each one word or two (a missing blank), and longer words. */
 type Slot = { meant: readonly (readonly string[])[]; longer: readonly string[] }
 
 /**
- * The text with each word replaced by the words that it could be, blanks forgotten or too many included. Three tiers: a
- * name that is so spelt, words that are, and words that contain what was typed. null: there is nothing to ask.
+ * Replaces each word by its alternatives, including missing and extra blanks. Three tiers: whole names, words, and longer
+ * words that contain those typed. null: no words.
  */
-export function compileSimilar(words: readonly string[], found: readonly WordFound[]): TextQuery | null {
+export function compileSimilar(words: readonly string[], matches: readonly WordMatch[]): TextQuery | null {
   if (words.length === 0) return null
-  const vocabulary = new Vocabulary(found)
+  const vocabulary = new Vocabulary(matches)
   const slots = words.map(word => vocabulary.slotOf(word))
   const readings = [slots, ...joinedReadings(words, slots, vocabulary)]
-  const asMeant = readings.map(reading => `(${both(reading.map(meantBy))})`).join(' | ')
+  const readingsQuery = readings.map(reading => `(${both(reading.map(meantBy))})`).join(' | ')
   const names = [...new Set(readings.flatMap(namesOf))].slice(0, namesMax)
   const marked = new Set(readings.flat().flatMap(({ meant, longer }) => [...meant.flat(), ...longer]))
   return {
     tiers: [
       { tier: tiers.similarName, query: eitherOf(names.map(name => joinedSign + truncateKey(name))) },
-      { tier: tiers.misspelt, query: asMeant },
+      { tier: tiers.misspelt, query: readingsQuery },
       { tier: tiers.parts, query: both(slots.map(containing)) },
     ],
-    rank: asMeant,
+    rank: readingsQuery,
     marks: {
       words: marked,
       form: [],
@@ -104,18 +104,18 @@ const meantBy = ({ meant }: Slot) => meant.map(words => `(${words.map(lexeme).jo
 const containing = (slot: Slot) => [meantBy(slot), ...slot.longer.map(lexeme)].join(' | ')
 const lexeme = (word: string) => quoted(truncateKey(word))
 
-/** Each two neighbours read as one word, where there is such a word; and the whole text. */
+/** Readings with two neighbours joined, or the whole text, where such a word or one like it is stored. */
 function joinedReadings(words: readonly string[], slots: readonly Slot[], vocabulary: Vocabulary): Slot[][] {
   const readings: Slot[][] = []
   for (let at = 1; at < words.length; at += 1) {
-    const joined = vocabulary.knownSlotOf(`${words[at - 1]}${words[at]}`)
+    const joined = vocabulary.storedSlotOf(`${words[at - 1]}${words[at]}`)
     if (joined !== null) readings.push([...slots.slice(0, at - 1), joined, ...slots.slice(at + 1)])
   }
-  const whole = words.length > 2 ? vocabulary.knownSlotOf(words.join('')) : null
+  const whole = words.length > 2 ? vocabulary.storedSlotOf(words.join('')) : null
   return whole === null ? readings : [...readings, [whole]]
 }
 
-/** Whole names that the reading may spell, joined; the likeliest first. */
+/** Whole names that the reading may spell, joined; the most likely first. */
 function namesOf(slots: readonly Slot[]): string[] {
   let names = ['']
   for (const { meant } of slots)
@@ -124,13 +124,13 @@ function namesOf(slots: readonly Slot[]): string[] {
 }
 
 class Vocabulary {
-  readonly #known = new Set<string>()
+  readonly #stored = new Set<string>()
   readonly #candidates = new Map<string, { near: string[]; longer: string[] }>()
 
-  constructor(found: readonly WordFound[]) {
-    for (const { of, word, how } of found) {
+  constructor(matches: readonly WordMatch[]) {
+    for (const { of, word, how } of matches) {
       if (how === 'known') {
-        this.#known.add(word)
+        this.#stored.add(word)
         continue
       }
       const candidates = this.#candidates.get(of) ?? { near: [], longer: [] }
@@ -142,16 +142,16 @@ class Vocabulary {
 
   slotOf(word: string): Slot {
     const { near, longer } = this.#candidates.get(word) ?? { near: [], longer: [] }
-    const splits = splitsOf(word).filter(parts => parts.every(part => this.#known.has(part)))
+    const splits = splitsOf(word).filter(parts => parts.every(part => this.#stored.has(part)))
     const spelt = misspelt(word, near)
     const meant = [[word], ...spelt.map(other => [other]), ...splits]
     return { meant, longer: [...new Set(longer)].filter(other => !spelt.includes(other)).sort() }
   }
 
-  /** null: neither the word nor one like it is known. */
-  knownSlotOf(word: string): Slot | null {
+  /** null: neither the word nor one like it is stored. */
+  storedSlotOf(word: string): Slot | null {
     const { meant } = this.slotOf(word)
-    const known = meant.filter(([first]) => first !== word || this.#known.has(word))
-    return known.length === 0 ? null : { meant: known, longer: [] }
+    const stored = meant.filter(([first]) => first !== word || this.#stored.has(word))
+    return stored.length === 0 ? null : { meant: stored, longer: [] }
   }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { editDistance } from '../../../core/edit-distance.ts'
 import { comparedWordsMax, longerFormsMax, misspellingsMax } from './similar-limits.ts'
-import { errorsForgiven, longerForms, misspelt, type Piece, piecesOf, splitsOf } from './similar-words.ts'
+import { errorsAllowed, longerForms, misspelt, type Piece, piecesOf, splitsOf } from './similar-words.ts'
 
 /** What the vocabulary answers to a piece. */
 function fits(word: string, { where, text, lengthMin, lengthMax }: Piece): boolean {
@@ -40,7 +40,7 @@ describe('a misspelt word', () => {
     ['ottermoor', 2],
     ['🎲🎲🎲🎲🎲', 1],
   ])('%s is forgiven %d errors', (word, errors) => {
-    expect(errorsForgiven(word)).toBe(errors)
+    expect(errorsAllowed(word)).toBe(errors)
   })
 
   test('shares a piece with every word within the errors that it is forgiven', () => {
@@ -49,7 +49,7 @@ describe('a misspelt word', () => {
       fc.property(word, fc.array(error, { minLength: 1, maxLength: 2 }), (meant, errors) => {
         const typed = errors.reduce(misspell, meant).join('')
         const distance = editDistance([...typed], meant, 2)
-        fc.pre(distance <= errorsForgiven(typed) && typed !== meant.join(''))
+        fc.pre(distance <= errorsAllowed(typed) && typed !== meant.join(''))
         expect(piecesOf(typed).some(piece => fits(meant.join(''), piece))).toBe(true)
       }),
       { numRuns: 2_000 },

@@ -1,29 +1,28 @@
 /**
- * Which words a word that nobody bears may have meant. Pure: pieces of it are looked up in the vocabulary
- * (words-store.ts), and what comes back is compared here.
+ * Which stored words a word may be a misspelling of. Pure: pieces of the word are looked up in the vocabulary
+ * (words-store.ts), and the candidates are compared here.
  */
 import { editDistance } from '../../../core/edit-distance.ts'
 import { isCompared } from '../rows/document.ts'
 import { misspellingsMax } from './similar-limits.ts'
 
-/** A word of five letters may have lost one. */
 const oneErrorCharactersMin = 4
 const twoErrorsCharactersMin = 9
 const beginningCharactersMin = 3
 const partCharactersMin = 4
-/** Of digits, and in scripts without blanks. Two would read every word of the vocabulary: there is no trigram of them. */
-const tellingPartCharactersMin = 3
-const telling =
+/** For digits, and scripts without blanks. Two characters have no trigram, and would read the whole vocabulary. */
+const densePartCharactersMin = 3
+const dense =
   /^(?:\p{N}+|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+)$/u
 const splitCharactersMin = 2
 
-/** How many typing errors a word is forgiven. */
-export function errorsForgiven(word: string): number {
+/** How many typing errors are allowed in a word. */
+export function errorsAllowed(word: string): number {
   const { length } = [...word]
   return length >= twoErrorsCharactersMin ? 2 : length >= oneErrorCharactersMin ? 1 : 0
 }
 
-/** A look-up in the vocabulary: words of so many characters that begin, end, or go on so. */
+/** A lookup in the vocabulary: words of these lengths that have the text at that place. */
 export type Piece = {
   where: 'beginning' | 'end' | 'part'
   text: string
@@ -32,12 +31,12 @@ export type Piece = {
 }
 
 /**
- * Pieces of which a word within the errors forgiven has at least one whole: an error touches two neighbouring
- * characters at most, and a character stands between each two pieces, so that none touches two of them.
+ * Pieces of the word; a word within the allowed errors has at least one of them unchanged. An error changes at most two
+ * neighbouring characters, and a character separates the pieces, so that no error changes two of them.
  */
 export function piecesOf(word: string): Piece[] {
   const letters = [...word]
-  const errors = errorsForgiven(word)
+  const errors = errorsAllowed(word)
   if (errors === 0) return []
   const lengthMin = Math.max(oneErrorCharactersMin, letters.length - errors)
   const lengths = { lengthMin, lengthMax: letters.length + errors }
@@ -56,18 +55,18 @@ export function piecesOf(word: string): Piece[] {
   return pieces
 }
 
-/** Words of the vocabulary that begin with the word, or contain it: `null` where it is too short to say anything. */
+/** What to look up for longer words that begin with the word, or contain it; null: the word is too short. */
 export function longerForms(word: string): { beginning: string | null; part: string | null } {
   const { length } = [...word]
-  const isTelling = telling.test(word)
-  if (!isTelling && !canBeMisspelt(word)) return { beginning: null, part: null }
+  const isDense = dense.test(word)
+  if (!isDense && !canBeMisspelt(word)) return { beginning: null, part: null }
   return {
     beginning: length >= beginningCharactersMin ? word : null,
-    part: length >= (isTelling ? tellingPartCharactersMin : partCharactersMin) ? word : null,
+    part: length >= (isDense ? densePartCharactersMin : partCharactersMin) ? word : null,
   }
 }
 
-/** Every two words that the word may be, had its blank been forgotten. */
+/** Every pair of words that the word may be if a blank is missing. */
 export function splitsOf(word: string): [string, string][] {
   const letters = [...word]
   const splits: [string, string][] = []
@@ -76,10 +75,10 @@ export function splitsOf(word: string): [string, string][] {
   return splits
 }
 
-/** Those of the candidates that lie within the errors forgiven, the nearest first. */
+/** The candidates within the allowed errors, the nearest first. */
 export function misspelt(word: string, candidates: Iterable<string>): string[] {
   const letters = [...word]
-  const errors = errorsForgiven(word)
+  const errors = errorsAllowed(word)
   const found: { candidate: string; distance: number }[] = []
   for (const candidate of new Set(candidates)) {
     const distance = editDistance(letters, [...candidate], errors)
@@ -91,5 +90,5 @@ export function misspelt(word: string, candidates: Iterable<string>): string[] {
     .map(({ candidate }) => candidate)
 }
 
-/** Whether a word can have been meant otherwise: numbers are not, and very long words are not compared. */
+/** Numbers and very long words are not compared. */
 export const canBeMisspelt = isCompared

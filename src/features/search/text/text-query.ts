@@ -1,4 +1,4 @@
-/** What a customer typed, as questions to the documents (document.ts): who is called so, who begins so, who bears the words. */
+/** Compiles a typed text into queries on the documents (document.ts): whole names, beginnings, words. */
 import { readDomain } from '../../../core/domain-name.ts'
 import { splitJoinedForm } from '../../../core/legal-name.ts'
 import {
@@ -14,47 +14,44 @@ import {
 import type { SearchSubject } from '../contract.ts'
 import { formSign, joinedSign, numberSign, quoted, speltSign, versionlessSign } from '../rows/document.ts'
 
-/**
- * How a row bears a text, the best first. Rows of a better tier stand before all others; text beats what is only like it,
- * which is asked for where no text is found.
- */
+/** How a row matches, the best first; rows are ordered by tier. The lower three are searched only if no row contains the text. */
 export const tiers = {
-  /** Called so, legal form included; a license of that number. */
+  /** A whole name, legal form included; the number of a license. */
   name: 6,
-  /** Called so, but for the legal form and blanks. */
+  /** A whole name, ignoring legal form and blanks. */
   nearlyName: 5,
   beginning: 4,
   words: 3,
-  /** Called so, but for typing errors. */
+  /** A whole name with typing errors. */
   similarName: 2,
   misspelt: 1,
-  /** Longer words that contain those of the text. */
+  /** Longer words that contain the words of the text. */
   parts: 0,
 } as const
 
 export type Tier = (typeof tiers)[keyof typeof tiers]
 
-/** Words and names that bear the text, for highlighting. */
+/** What matches the text, for highlighting. */
 export type Marks = {
   words: ReadonlySet<string>
-  /** A legal form, where the text is nothing else: its words. */
+  /** The words of a legal form, if the text is nothing else. */
   form: readonly string[]
-  /** Names that begin so bear the text; null: none does for that. */
+  /** Names with this beginning match; null: beginnings are not searched. */
   beginning: FoldedName | null
   /** Whole names, joined. */
   names: ReadonlySet<string>
-  /** Keys of whole names that go on within their legal form. */
+  /** Keys of whole names, for a text that ends within their legal form. */
   begun: ReadonlySet<string>
-  /** Folded license numbers, whole or their beginnings. */
+  /** Folded license numbers, or their beginnings. */
   numbers: readonly string[]
   /** The text, read as a domain. */
   domain: string | null
 }
 
 export type TextQuery = {
-  /** A tsquery for each tier, the best first; a row is of the first that it matches. */
+  /** A tsquery for each tier, the best first; a row has the first tier that it matches. */
   tiers: readonly { tier: Tier; query: string }[]
-  /** The tsquery that rows of a tier are ranked by: beginnings are left out, which rank alike and cost most. */
+  /** The tsquery that ranks rows within a tier. Beginnings are left out: they rank alike and cost most. */
   rank: string
   marks: Marks
 }
@@ -63,11 +60,11 @@ const either = (queries: readonly string[]) => queries.join(' | ')
 export const both = (queries: readonly string[]) => queries.map(query => `(${query})`).join(' & ')
 export const eitherOf = (lexemes: readonly string[]) => either(lexemes.map(quoted))
 
-/** The words of a text, or those of the form that it is. */
+/** All words of the text, or all words of the legal form that it is. */
 const allOfEither = (words: readonly string[], forms: readonly string[]) =>
   either([words, forms].filter(lexemes => lexemes.length > 0).map(lexemes => both(lexemes.map(quoted))))
 
-/** null: nothing of the text can be searched, so it finds nothing. */
+/** null: the text has nothing to search, so it matches nothing. */
 export function compileText(subject: SearchSubject, text: string): TextQuery | null {
   const name = foldName(text)
   if (name.key === '') return null
@@ -81,9 +78,9 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
   const nearly = subject === 'license' ? [spelt, joined] : [joined]
   const glued = gluedNames(name)
   const begun = name.form === null ? keysOfUnfinishedForm(text).map(key => truncateKey(key)) : []
-  const asked = [
+  const queries = [
     { tier: tiers.name, query: eitherOf(exact) },
-    { tier: tiers.nearlyName, query: either([eitherOf(nearly), ...glued.map(called)]) },
+    { tier: tiers.nearlyName, query: either([eitherOf(nearly), ...glued.map(nameWithForm)]) },
     {
       tier: tiers.beginning,
       query: either([
@@ -103,13 +100,13 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
     domain: domainOf(text),
   }
   return {
-    tiers: asked.filter(({ query }) => query !== ''),
+    tiers: queries.filter(({ query }) => query !== ''),
     rank: eitherOf([...exact, ...nearly, ...glued.map(joinedOf), ...words, ...forms]),
     marks,
   }
 }
 
-/** What a text without a legal form names if one is written on to its end. */
+/** The names that a text without a legal form may be, with a form written on to its last word. */
 export function gluedNames({ joined, form }: FoldedName): { joined: string; form: string }[] {
   if (form !== null) return []
   return splitJoinedForm(joined).map(split => ({ joined: split.stem, form: split.form }))
@@ -117,11 +114,11 @@ export function gluedNames({ joined, form }: FoldedName): { joined: string; form
 
 const joinedOf = ({ joined }: { joined: string }) => joinedSign + truncateKey(joined)
 
-/** That form is asked for with it, so that `Texas` finds Tex AS, and no Tex Ltd. */
-const called = (glued: { joined: string; form: string }) =>
+/** Requires that form, so that `Texas` finds Tex AS, and not Tex Ltd. */
+const nameWithForm = (glued: { joined: string; form: string }) =>
   `(${both([joinedOf(glued), ...formWords(glued.form).map(word => formSign + word)].map(quoted))})`
 
-/** A text that is a domain, with or without what stands around it in a URL. */
+/** The registrable domain of a text that is a domain or URL. */
 export function domainOf(text: string): string | null {
   const reading = text.includes('.') ? readDomain(text) : null
   return reading?.ok ? reading.domain : null
@@ -130,7 +127,7 @@ export function domainOf(text: string): string | null {
 const beginsWith = (lexeme: string) => `${quoted(lexeme)}:*`
 const unsigned = (lexeme: string) => lexeme.slice(1)
 
-/** A legal form ends a name: what begins so is told with it. */
+/** A text with a legal form is a whole name, so names are not matched without it. */
 function beginnings(
   { form }: FoldedName,
   spelt: string,
@@ -140,7 +137,7 @@ function beginnings(
   return [spelt, ...(form === null ? [joined] : []), ...numbers]
 }
 
-/** With any version counter, where the number has one, and where it was left out. */
+/** The number as typed, and without its version counter. */
 function numbersOf(text: string): string[] {
   const number = foldNumber(text)
   if (number === '') return []
@@ -148,15 +145,15 @@ function numbersOf(text: string): string[] {
   return [numberSign + truncateKey(number), versionlessSign + truncateKey(versionless)]
 }
 
-/** Everything that any tier matches. */
-export function anyTier({ tiers: asked }: TextQuery): string {
-  return either(asked.map(({ query }) => `(${query})`))
+/** Matches whatever any tier matches. */
+export function anyTier({ tiers: each }: TextQuery): string {
+  return either(each.map(({ query }) => `(${query})`))
 }
 
 const scoreShares = Object.keys(tiers).length + 1
 const scoreDecimals = 10_000
 
-/** Falls with the order of the rows: a tier has its eighth, the lowest the second, and rank moves within it. 0 is no row's. */
+/** From 0 to 1, falling with the order of the rows: each tier has an eighth, from 1/8 up, and rank moves within it. */
 export function scoreOf(tier: number, rank: number): number {
   return Math.floor(((1 + tier + rank / (1 + rank)) / scoreShares) * scoreDecimals) / scoreDecimals
 }

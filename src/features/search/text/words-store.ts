@@ -1,51 +1,60 @@
+/**
+ * Looks words up in the vocabulary. Words one error apart share a beginning or an end and are about as long, so that each
+ * lookup is a short range of an index; only parts of words need the trigram index. `offset 0` keeps the lookups apart:
+ * joined, the planner was seen to read a tenth of the vocabulary for each piece.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
 import { longerFormsMax } from './similar-limits.ts'
 import type { Piece } from './similar-words.ts'
 
-export type WordsAsked = {
-  /** Whether they stand in the vocabulary. */
-  known: readonly string[]
+export type WordQueries = {
+  /** Words to look up as they are. */
+  words: readonly string[]
   pieces: readonly (Piece & { of: string })[]
   beginnings: readonly string[]
   parts: readonly string[]
 }
 
-export type WordFound = { of: string; word: string; how: 'known' | 'piece' | 'beginning' | 'part' }
+export type WordMatch = { of: string; word: string; how: 'known' | 'piece' | 'beginning' | 'part' }
 
-/**
- * Looks words up in the vocabulary. Words that an error lies between begin or end alike and are nearly as long, so every
- * look-up is a short range of an index; only the middle of a long word, and parts of words, ask the trigrams. `offset 0`
- * keeps each look-up one by itself: joined, the planner was seen to read a tenth of the words for every piece.
- */
 export async function findWords(
   database: Database,
   subject: SearchSubject,
-  { known, pieces, beginnings, parts }: WordsAsked,
-): Promise<WordFound[]> {
-  const of = (where: Piece['where']) => {
-    const asked = pieces.filter(piece => piece.where === where)
-    return sql`
-      unnest(${asked.map(piece => piece.of)}::text[], ${asked.map(piece => piece.text)}::text[],
-             ${asked.map(piece => piece.lengthMin)}::int[], ${asked.map(piece => piece.lengthMax)}::int[])
-        as piece (word, text, length_min, length_max)`
-  }
-  const { rows } = await sql<WordFound>`
+  { words, pieces, beginnings, parts }: WordQueries,
+): Promise<WordMatch[]> {
+  const { rows } = await sql<WordMatch>`
     select word as of, word, 'known' as how
       from search_words
-     where subject = ${subject} and word = any (${[...known]}::text[])
+     where subject = ${subject} and word = any (${[...words]}::text[])
     union all
+    ${wordsWithPiece(subject, pieces)}
+    union all
+    ${longerWords(subject, beginnings, parts)}`.execute(database)
+  return rows
+}
+
+/** Candidates for a misspelling: words of a similar length that share a piece. */
+function wordsWithPiece(subject: SearchSubject, pieces: WordQueries['pieces']): RawBuilder<unknown> {
+  const of = (where: Piece['where']) => {
+    const wanted = pieces.filter(piece => piece.where === where)
+    return sql`
+      unnest(${wanted.map(piece => piece.of)}::text[], ${wanted.map(piece => piece.text)}::text[],
+             ${wanted.map(piece => piece.lengthMin)}::int[], ${wanted.map(piece => piece.lengthMax)}::int[])
+        as piece (word, text, length_min, length_max)`
+  }
+  return sql`
     select piece.word, found.word, 'piece'
       from ${of('beginning')}
      cross join generate_series(piece.length_min, piece.length_max) as length
      cross join lateral (
-       select held.word
-         from search_words held
-        where held.subject = ${subject}
-          and char_length(held.word) = length
-          and held.word >= piece.text
-          and held.word < piece.text || ${afterAll}
+       select stored.word
+         from search_words stored
+        where stored.subject = ${subject}
+          and char_length(stored.word) = length
+          and stored.word >= piece.text
+          and stored.word < piece.text || ${lastCharacter}
        offset 0
      ) found
     union all
@@ -53,47 +62,57 @@ export async function findWords(
       from ${of('end')}
      cross join generate_series(piece.length_min, piece.length_max) as length
      cross join lateral (
-       select held.word
-         from search_words held
-        where held.subject = ${subject}
-          and char_length(held.word) = length
-          and (reverse(held.word) collate "C") >= reverse(piece.text)
-          and (reverse(held.word) collate "C") < reverse(piece.text) || ${afterAll}
+       select stored.word
+         from search_words stored
+        where stored.subject = ${subject}
+          and char_length(stored.word) = length
+          and (reverse(stored.word) collate "C") >= reverse(piece.text)
+          and (reverse(stored.word) collate "C") < reverse(piece.text) || ${lastCharacter}
        offset 0
      ) found
     union all
     select piece.word, found.word, 'piece'
       from ${of('part')}
-     cross join lateral (${wordsWith(subject, sql`piece.text`)}) found
-     where char_length(found.word) between piece.length_min and piece.length_max
-    union all
-    select asked.word, longer.word, 'beginning'
-      from unnest(${[...beginnings]}::text[]) as asked (word)
+     cross join lateral (${wordsContaining(subject, sql`piece.text`)}) found
+     where char_length(found.word) between piece.length_min and piece.length_max`
+}
+
+/** The shortest words that begin with a word, or contain it. */
+function longerWords(
+  subject: SearchSubject,
+  beginnings: readonly string[],
+  parts: readonly string[],
+): RawBuilder<unknown> {
+  return sql`
+    select typed.word, longer.word, 'beginning'
+      from unnest(${[...beginnings]}::text[]) as typed (word)
      cross join lateral (
-       select held.word
-         from search_words held
-        where held.subject = ${subject}
-          and held.word > asked.word
-          and held.word < asked.word || ${afterAll}
-        order by char_length(held.word), held.word
+       select stored.word
+         from search_words stored
+        where stored.subject = ${subject}
+          and stored.word > typed.word
+          and stored.word < typed.word || ${lastCharacter}
+        order by char_length(stored.word), stored.word
         limit ${longerFormsMax}
      ) longer
     union all
-    select asked.word, longer.word, 'part'
-      from unnest(${[...parts]}::text[]) as asked (word)
+    select typed.word, longer.word, 'part'
+      from unnest(${[...parts]}::text[]) as typed (word)
      cross join lateral (
        select found.word
-         from (${wordsWith(subject, sql`asked.word`)}) found
-        where found.word <> asked.word
+         from (${wordsContaining(subject, sql`typed.word`)}) found
+        where found.word <> typed.word
         order by char_length(found.word), found.word
         limit ${longerFormsMax}
-     ) longer`.execute(database)
-  return rows
+     ) longer`
 }
 
-/** By trigrams, whatever is asked of them besides: `offset 0` keeps the planner from walking another index for that. */
-const wordsWith = (subject: SearchSubject, part: RawBuilder<unknown>) => sql`
-  select part.word from search_words part where part.subject = ${subject} and part.word like '%' || ${part} || '%' offset 0`
+/** By trigrams; `offset 0` keeps the planner from walking another index for the outer conditions. */
+const wordsContaining = (subject: SearchSubject, part: RawBuilder<unknown>) => sql`
+  select part.word
+    from search_words part
+   where part.subject = ${subject} and part.word like '%' || ${part} || '%'
+  offset 0`
 
-/** Sorts behind every character that a word can have. */
-const afterAll = sql.lit('\u{10ffff}')
+/** Sorts after every character of a word. */
+const lastCharacter = sql.lit('\u{10ffff}')

@@ -1,0 +1,36 @@
+import type { World } from '../../database/open.ts'
+import type { FacetRow } from './list-facets.ts'
+import { conditions, type Match, rowsOf, run, version } from './match-store.ts'
+import { Values } from './values.ts'
+
+/** How many of the rows have each term. */
+export const countOfTerms = (rows: string) => `
+  select term as id, count(*) as count
+    from ${rows} counted
+   cross join unnest(counted.facets) as term
+   group by term`
+
+/** The counted terms of the fields, as one JSON value. */
+export const facetsOf = (fields: readonly string[], counts: string, values: Values) => `
+  select coalesce(
+           json_agg(json_build_object('field', term.field, 'value', term.value, 'count', counted.count)), '[]')
+    from (${counts}) counted
+    join search_terms term using (id)
+   where term.field = any (${values.add([...fields], 'text[]')})`
+
+/** How many of the rows have each value of the fields. Without any condition the dictionary has the counts. */
+export async function readFacets(
+  world: World,
+  match: Match,
+  fields: readonly string[],
+): Promise<{ facets: FacetRow[]; version: number }> {
+  const { subject, text, terms, domain, only } = match
+  const values = new Values()
+  const isAll = text === null && terms.length === 0 && domain === null && only === null
+  const counts = isAll
+    ? `select id, rows as count from search_terms where subject = ${values.add(subject, 'text')} and rows > 0`
+    : countOfTerms(`(select stored.facets from ${rowsOf(subject)} stored where ${conditions(match, values)})`)
+  const statement = `select (${facetsOf(fields, counts, values)}) as facets, ${version} as version`
+  const rows = await run<{ facets: FacetRow[]; version: number }>(world, match, statement, values)
+  return rows[0] as { facets: FacetRow[]; version: number }
+}

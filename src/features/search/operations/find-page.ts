@@ -1,0 +1,26 @@
+import type { World } from '../../../database/open.ts'
+import type { FacetCount, PageRequest, SearchQuery, SearchResult } from '../contract.ts'
+import { countFacets } from '../count-facets.ts'
+import { facetFields } from '../rows/search-row.ts'
+import { searchRows } from '../search-rows.ts'
+import { requireKnownStatus } from './require-known-status.ts'
+
+export type FoundPage = { result: SearchResult; facets: FacetCount[] }
+
+/** A page, the facets of the whole result, and what the subject adds to its answer. */
+export async function findPage<Added extends object>(
+  world: World,
+  query: SearchQuery,
+  page: PageRequest,
+  add: (result: SearchResult) => Promise<Added>,
+): Promise<FoundPage & Added> {
+  await requireKnownStatus(world, query)
+  const fields = facetFields[query.subject]
+  const result = await searchRows(world, query, { ...page, facets: fields })
+  // After the page, which counted the facets and identified the Company at its version.
+  const [facets, added] = await Promise.all([
+    result.facets ?? countFacets(world, query, fields, result.version),
+    add(result),
+  ])
+  return { result, facets, ...added }
+}

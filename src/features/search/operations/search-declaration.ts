@@ -1,0 +1,64 @@
+import type { Static, TObject, TProperties } from 'typebox'
+import type { FailureCode } from '../../../core/failure.ts'
+import type { JsonText } from '../../../core/json-text.ts'
+import type { DemoTemplate } from '../../../core/operation.ts'
+import type { World } from '../../../database/open.ts'
+import type { PriceKey } from '../../../metering/pricing.ts'
+import type { PageRequest, ResultRow } from '../contract.ts'
+import type { FoundPage } from './find-page.ts'
+
+/** Filters after validation, by parameter; `canonical` has brought them to one spelling. */
+export type SearchFilters = { q?: string; domain?: string; [name: string]: string | boolean | undefined }
+
+/** What the docs and openapi.json say of an operation. */
+type OperationTexts = {
+  name: string
+  path: `/v1/${string}`
+  section: string
+  summary: string
+  description: string
+  demo: readonly DemoTemplate[]
+  example: unknown
+}
+
+/**
+ * What distinguishes the search of one subject: parameters, rows, price and texts. `declareSearch` makes the free preview
+ * and the paid search from it.
+ */
+export type SearchDeclaration<
+  Found extends FoundPage,
+  Sample extends TObject,
+  Members extends TProperties,
+> = {
+  tag: string
+  /** The subject in texts: `All licenses that match.` */
+  plural: string
+  price: PriceKey
+  /** Begins the cursors; it changes if the order of rows does. */
+  feed: string
+  /** One spelling of each filter. */
+  canonical(input: SearchFilters): SearchFilters
+  find(world: World, filters: SearchFilters, page: PageRequest): Promise<Found>
+  hit: TObject
+  /** The JSON of a stored hit with its place in this result. */
+  writeHit(row: ResultRow, found: NoInfer<Found>): JsonText
+  /** A redacted row of the preview. */
+  sample: Sample
+  sampleOf(row: ResultRow, found: NoInfer<Found>): Static<Sample>
+  /** Further members of both answers, after `facet_counts` or `sample`. */
+  members: Members
+  membersOf(found: NoInfer<Found>, filters: SearchFilters, isPaid: boolean): Static<TObject<Members>>
+  search: OperationTexts & {
+    filters: TProperties
+    echo: TObject
+    /** Whether a filter reveals paid facts by the number of rows (decision 10). */
+    hasPaidFilter(filters: SearchFilters): boolean
+  }
+  preview: OperationTexts & {
+    filters: TProperties
+    echo: TObject
+    failures: readonly FailureCode[]
+    /** Fails for filters that the preview does not accept. */
+    check(world: World, filters: SearchFilters): Promise<void>
+  }
+}
