@@ -3,9 +3,9 @@ import type { World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { addPlatformSignals } from '../signals/index.ts'
 import { type Identity, readIdentities, writeDecision } from './company-store.ts'
-import { decide, deriveMoved, refOf, requireCompany } from './decide.ts'
+import { decide, deriveMoved, refOf, requireCompany } from './change-companies.ts'
 import { markMerged, mergeFacts, mergeIdentities, mergePeople, mergeRelations } from './merge-store.ts'
-import { lockCompanies, lockDomainsOf } from './touched-domains-store.ts'
+import { lockCompanies, lockDomainsOf } from './change-locks-store.ts'
 
 export type Merge = {
   /** The ref that from now on leads to the other. */

@@ -2,7 +2,7 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { type HeldCompany, type Identity, readIdentities, writeDecision } from './company-store.ts'
-import { decide, deriveMoved, refOf, requireCompany } from './decide.ts'
+import { decide, deriveMoved, refOf, requireCompany } from './change-companies.ts'
 import {
   answerAgain,
   findOrigin,
@@ -13,7 +13,7 @@ import {
   movePeople,
   moveToldRelations,
 } from './split-store.ts'
-import { lockCompanies, lockDomainsOf } from './touched-domains-store.ts'
+import { lockCompanies, lockDomainsOf } from './change-locks-store.ts'
 
 export type Split = {
   company: string

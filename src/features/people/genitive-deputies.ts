@@ -3,7 +3,7 @@
  * `Заместитель генерального директора`, `Zastępca dyrektora`. Such a deputy is of the office's level, as the others are
  * (`Deputy CEO`, `Deputy Director`). The language of patterns is that of title-pattern.ts.
  */
-import { deputies } from './borrowed-titles.ts'
+import { deputies } from './indirect-titles.ts'
 
 const deputy = `(${[deputies.pl, deputies.cs, deputies.sk, deputies.ru, deputies.uk].join('|')})`
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Language, languages } from './borrowed-titles.ts'
+import { type Language, languages } from './indirect-titles.ts'
 import { expectReadings } from './fixture.ts'
 import { readTitle } from './read-title.ts'
 

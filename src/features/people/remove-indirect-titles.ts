@@ -13,7 +13,7 @@ import {
   now,
   others,
   presidents,
-} from './borrowed-titles.ts'
+} from './indirect-titles.ts'
 import { anyOf, sourceWithinPart } from './title-pattern.ts'
 
 const within = (words: string) => sourceWithinPart(`(${words})`)
