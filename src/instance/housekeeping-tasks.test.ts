@@ -14,7 +14,7 @@ import {
   listProspectListsForStaff,
   prepareProspectList,
   requestProspectList,
-  untakenRequestDays,
+  unhandledRequestDays,
 } from '../features/prospect-lists/index.ts'
 import { startWorker } from '../jobs/index.ts'
 import { preparePartitions } from '../metering/housekeeping.ts'
@@ -130,7 +130,7 @@ const form = {
 }
 
 test('requests of the public form that staff never took are deleted when their days are over, and no others', async () => {
-  const asked = new Date(now.getTime() - untakenRequestDays * 86_400_000)
+  const asked = new Date(now.getTime() - unhandledRequestDays * 86_400_000)
   const { account_ref: account } = await createAccount(world, { name: 'x', plan: 'free', creditsGranted: 0 })
   for (let count = 0; count < 4; count++) await requestProspectList(world, form, asked)
   const [untaken, assigned, preparing, cancelled] = (await listProspectListsForStaff(world, {})).map(

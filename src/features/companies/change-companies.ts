@@ -2,11 +2,11 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { endFactChange } from '../facts/index.ts'
 import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
-import { findCompany, findNamed, type HeldCompany, type Identity } from './company-store.ts'
+import { findCompany, findCompanyRefs, type Identity, type StoredCompany } from './company-store.ts'
 import { deriveCompanies } from './derive-companies-store.ts'
 
 /** Merging and splitting are done alone among those who write facts, in one transaction, and for a reason. */
-export async function decide<Result>(
+export async function changeCompanies<Result>(
   world: World,
   reason: string,
   work: (tx: Transaction) => Promise<Result>,
@@ -15,14 +15,14 @@ export async function decide<Result>(
   return withFactsLock(world, work, longLockLimits)
 }
 
-export async function requireCompany(tx: Transaction, ref: string): Promise<HeldCompany> {
+export async function requireCompany(tx: Transaction, ref: string): Promise<StoredCompany> {
   const company = await findCompany(tx, ref)
   if (company === undefined) throw new StaffError(`There is no Company ${ref}.`)
   return company
 }
 
 /** What follows from identities and facts that have moved. */
-export async function deriveMoved(
+export async function endCompanyChange(
   tx: Transaction,
   companyIds: readonly number[],
   domainIds: readonly number[],
@@ -33,8 +33,8 @@ export async function deriveMoved(
 }
 
 /** In a replay a Company has another ref, and the same identities. */
-export async function refOf(world: World, identities: readonly Identity[]): Promise<string> {
-  const [ref, ...others] = await findNamed(world.database, identities)
+export async function refOfIdentities(world: World, identities: readonly Identity[]): Promise<string> {
+  const [ref, ...others] = await findCompanyRefs(world.database, identities)
   if (ref === undefined || others.length > 0)
     throw new Error(
       `${others.length + (ref === undefined ? 0 : 1)} Companies have ${JSON.stringify(identities)}`,

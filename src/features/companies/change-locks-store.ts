@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/open.ts'
  * Every domain whose verdict or relations name one of the Companies, locked in id order in a statement of its own, before anything
  * is written: as every writer of derived columns does.
  */
-export async function lockDomainsOf(tx: Transaction, companyIds: readonly number[]): Promise<number[]> {
+export async function lockDomains(tx: Transaction, companyIds: readonly number[]): Promise<number[]> {
   const named = sql`any (${[...companyIds]}::bigint[])`
   const { rows } = await sql<{ domain_id: number }>`
     select authorisation.domain_id

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { combineIdentities, type Saying } from './combine-identities.ts'
+import { combineIdentities, type IdentityFacts } from './combine-identities.ts'
 
-function said(fields: Partial<Saying> = {}): Saying {
+function said(fields: Partial<IdentityFacts> = {}): IdentityFacts {
   return {
     company_name: null,
     legal_entity: null,
@@ -21,7 +21,14 @@ function said(fields: Partial<Saying> = {}): Saying {
 const app = { store: 'google_play', app_id: 'example.alpha', url: 'https://stores.example/alpha' }
 
 describe('a Company of several identities', () => {
-  test.each<[what: string, leader: Partial<Saying>, next: Partial<Saying>, combined: Partial<Saying>]>([
+  test.each<
+    [
+      what: string,
+      leader: Partial<IdentityFacts>,
+      next: Partial<IdentityFacts>,
+      combined: Partial<IdentityFacts>,
+    ]
+  >([
     [
       'goes by the name of the leading one',
       { company_name: 'Alpha' },

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../database/open.ts'
 /** How a source names a Company: `[stream, key]`, the same in every database that was fed the same. */
 export type Identity = [stream: string, identityKey: string]
 
-export type HeldCompany = {
+export type StoredCompany = {
   id: number
   company_ref: string
   company_name: string | null
@@ -12,8 +12,8 @@ export type HeldCompany = {
   merged_into: string | null
 }
 
-export async function findCompany(database: Database, ref: string): Promise<HeldCompany | undefined> {
-  const { rows } = await sql<HeldCompany>`
+export async function findCompany(database: Database, ref: string): Promise<StoredCompany | undefined> {
+  const { rows } = await sql<StoredCompany>`
     select company.id, company.company_ref, company.company_name, survivor.company_ref as merged_into
       from companies company
       left join companies survivor on survivor.id = company.merged_into
@@ -32,7 +32,10 @@ export async function readIdentities(database: Database, companyId: number): Pro
 }
 
 /** The refs of the Companies that these identities name; an identity that names none is left out. */
-export async function findNamed(database: Database, identities: readonly Identity[]): Promise<string[]> {
+export async function findCompanyRefs(
+  database: Database,
+  identities: readonly Identity[],
+): Promise<string[]> {
   const { rows } = await sql<{ company_ref: string }>`
     select distinct company.company_ref
       from ${identityRows(identities)}

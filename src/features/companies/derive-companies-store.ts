@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import { combineIdentities, type Saying } from './combine-identities.ts'
+import { combineIdentities, type IdentityFacts } from './combine-identities.ts'
 
 const companiesAtOnceMax = 5_000
 
@@ -89,11 +89,13 @@ async function write(tx: Transaction, derived: RawBuilder<unknown>, now: Date): 
   return Number(numAffectedRows ?? 0)
 }
 
-type Combined = Saying & { id: number; first_seen_at: string }
+type Combined = IdentityFacts & { id: number; first_seen_at: string }
 
 /** Those of several identities; microseconds survive as text. */
 async function readCombined(database: Database, ids: readonly number[]): Promise<Combined[]> {
-  const { rows } = await sql<Saying & { company_id: number; earliest: string; shown_brands: string[] }>`
+  const { rows } = await sql<
+    IdentityFacts & { company_id: number; earliest: string; shown_brands: string[] }
+  >`
     select identity.company_id, ${columnsOf('identity')}, ${shownBrands} as shown_brands,
            (min(identity.first_seen_at) over company)::text as earliest
       from company_identities identity

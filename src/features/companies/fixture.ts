@@ -71,9 +71,9 @@ export function openSources(world: World): Sources {
   }
 }
 
-export const alphaIs = 'malta.licences:M1'
-export const betaIs = 'sweden.licences:S1'
-export const gammaIs = 'import:gamma'
+export const alphaIdentity = 'malta.licences:M1'
+export const betaIdentity = 'sweden.licences:S1'
+export const gammaIdentity = 'import:gamma'
 
 export const alpha = licensee('M1', { legalName: 'Alpha Ltd', country: 'MT', tradingNames: ['Ace'] })
 export const beta = licensee('S1', { legalName: 'Beta AB', country: 'SE', tradingNames: ['Bee', 'Ace'] })
@@ -100,14 +100,14 @@ export const file = [
 ]
 
 /** As `companies` tells them before anything is decided. */
-export const apart = [`${gammaIs} = Gamma`, `${alphaIs} = Alpha Ltd`, `${betaIs} = Beta AB`]
+export const apart = [`${gammaIdentity} = Gamma`, `${alphaIdentity} = Alpha Ltd`, `${betaIdentity} = Beta AB`]
 
-export type DecidedWorld = TestWorld &
+export type MergeWorld = TestWorld &
   Sources & {
     /** Empties the world, and has both registers and the file say what they say on the tenth. */
     begin(): Promise<void>
     /** Everything derived is what its causes say. */
-    expectTrue(): Promise<void>
+    expectConsistent(): Promise<void>
     merge(from: string, into: string, number?: number): Promise<MergeReport>
     split(company: string, identities: string[], number?: number): Promise<SplitReport>
     /** Whose every license, relation and verdict is, by the names of Companies: a sorted line a fact. */
@@ -118,7 +118,7 @@ export type DecidedWorld = TestWorld &
     resolve(ref: string): Promise<{ resolvedRef: string | null; status: 'active' | 'merged' }>
   }
 
-export async function openDecidedWorld(): Promise<DecidedWorld> {
+export async function openMergeWorld(): Promise<MergeWorld> {
   const held = await openTestWorld()
   const sources = openSources(held.world)
   const { world } = held
@@ -133,7 +133,7 @@ export async function openDecidedWorld(): Promise<DecidedWorld> {
       await sources.load(day(10), ...file)
       expect(await sources.companies()).toEqual(apart)
     },
-    async expectTrue() {
+    async expectConsistent() {
       expect((await verifyCompanies(world.database)).differences).toEqual([])
       expect((await verifyVerdicts(world.database)).differences).toEqual([])
       expect(await verifyListings(world.database)).toEqual([])

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readEvents } from '../../journal/index.ts'
 import { authorisation, day, license, licensee } from '../../registers/fixture.ts'
 import type { Reading } from '../../registers/stream.ts'
-import { type DecidedWorld, openDecidedWorld } from './fixture.ts'
+import { type MergeWorld, openMergeWorld } from './fixture.ts'
 import { replayMerge, replaySplit } from './index.ts'
 
-let first: DecidedWorld
-let second: DecidedWorld
+let first: MergeWorld
+let second: MergeWorld
 
 beforeAll(async () => {
-  first = await openDecidedWorld()
-  second = await openDecidedWorld()
+  first = await openMergeWorld()
+  second = await openMergeWorld()
 })
 afterAll(async () => {
   await first.close()
@@ -81,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'import' as const }) },
 )
 
-async function begin(world: DecidedWorld): Promise<void> {
+async function begin(world: MergeWorld): Promise<void> {
   await world.empty()
   await world.sync('malta', day(1), ...register('M'))
   await world.sync('sweden', day(1), ...register('S'))
@@ -89,7 +89,7 @@ async function begin(world: DecidedWorld): Promise<void> {
 }
 
 /** Everything but the decisions: the same in both worlds. A sync brings a new domain, so that it is one. */
-async function feed(world: DecidedWorld, step: Step, number: number): Promise<void> {
+async function feed(world: MergeWorld, step: Step, number: number): Promise<void> {
   if (step.do === 'import') await world.load(day(number), ...files)
   if (step.do !== 'sync') return
   const rows = register(step.register === 'malta' ? 'M' : 'S')
@@ -98,7 +98,7 @@ async function feed(world: DecidedWorld, step: Step, number: number): Promise<vo
 }
 
 /** Merges or splits; what is refused, changes nothing. */
-async function decide(world: DecidedWorld, step: Step, number: number): Promise<void> {
+async function decide(world: MergeWorld, step: Step, number: number): Promise<void> {
   try {
     if (step.do === 'merge') await world.merge(step.from, step.into, number)
     if (step.do === 'split') await world.split(step.leaving[0] as string, step.leaving, number)
@@ -108,7 +108,7 @@ async function decide(world: DecidedWorld, step: Step, number: number): Promise<
 }
 
 /** What must never be: an identity of a merged Company, or a fact that is not with the Company of its holder. */
-async function astray(world: DecidedWorld): Promise<unknown[]> {
+async function astray(world: MergeWorld): Promise<unknown[]> {
   const { rows } = await sql`
     with holders as (
       select 'license ' || license.record_key as fact, license.company_id, license.stream,
@@ -168,7 +168,7 @@ async function astray(world: DecidedWorld): Promise<unknown[]> {
 }
 
 /** Refs of Companies that were held once, and what each leads to. */
-async function refsThatLeadNowhere(world: DecidedWorld, refs: Set<string>): Promise<string[]> {
+async function refsThatLeadNowhere(world: MergeWorld, refs: Set<string>): Promise<string[]> {
   for (const { company_ref } of await world.rowsOf('companies')) refs.add(company_ref as string)
   const answers = new Set(await Promise.all(identities.map(world.refOf)))
   const lost: string[] = []
@@ -199,7 +199,7 @@ test('whatever is merged and split, beside syncs and imports, every identity is 
         }
         expect(await astray(first)).toEqual([])
         expect(await refsThatLeadNowhere(first, refs)).toEqual([])
-        await first.expectTrue()
+        await first.expectConsistent()
       }
       expect(await second.companies()).toEqual(await first.companies())
       expect(await second.holdings()).toEqual(await first.holdings())

@@ -2,38 +2,41 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authorisation, day, license } from '../../registers/fixture.ts'
 import {
-  alphaIs,
+  alphaIdentity,
   beta,
-  betaIs,
-  type DecidedWorld,
+  betaIdentity,
   file,
-  gammaIs,
+  gammaIdentity,
+  type MergeWorld,
   malta,
-  openDecidedWorld,
+  openMergeWorld,
   sweden,
 } from './fixture.ts'
 import { mergeCompanies, showCompany, verifyCompanies } from './index.ts'
 
-let held: DecidedWorld
+let held: MergeWorld
 
 beforeAll(async () => {
-  held = await openDecidedWorld()
+  held = await openMergeWorld()
 })
 beforeEach(() => held.begin())
-afterEach(() => held.expectTrue())
+afterEach(() => held.expectConsistent())
 afterAll(() => held.close())
 
 describe('a merge', () => {
   test('makes one Company, which keeps its name and learns what the other was', async () => {
-    const [alphaRef, betaRef] = [await held.refOf(alphaIs), await held.refOf(betaIs)]
-    expect(await held.merge(betaIs, alphaIs)).toEqual({
+    const [alphaRef, betaRef] = [await held.refOf(alphaIdentity), await held.refOf(betaIdentity)]
+    expect(await held.merge(betaIdentity, alphaIdentity)).toEqual({
       company_ref: alphaRef,
       merged_ref: betaRef,
       identities: [['sweden.licences', 'S1']],
       licenses: 1,
     })
-    expect(await held.companies()).toEqual([`${gammaIs} = Gamma`, `${alphaIs} ${betaIs} = Alpha Ltd`])
-    expect(await held.companyOf(alphaIs)).toMatchObject({
+    expect(await held.companies()).toEqual([
+      `${gammaIdentity} = Gamma`,
+      `${alphaIdentity} ${betaIdentity} = Alpha Ltd`,
+    ])
+    expect(await held.companyOf(alphaIdentity)).toMatchObject({
       company_name: 'Alpha Ltd',
       legal_entity: 'Alpha Ltd',
       country: 'MT',
@@ -45,7 +48,7 @@ describe('a merge', () => {
   })
 
   test('takes licenses, authorisations, relations and verdicts along', async () => {
-    await held.merge(betaIs, alphaIs)
+    await held.merge(betaIdentity, alphaIdentity)
     expect(await held.holdings()).toEqual([
       'brand_owner | b.example | Gamma | import',
       'license | import | mga|7 | Gamma',
@@ -64,15 +67,17 @@ describe('a merge', () => {
   })
 
   test('leaves the old ref answering with the survivor, also after a second merge', async () => {
-    const [alphaRef, betaRef, gammaRef] = await Promise.all([alphaIs, betaIs, gammaIs].map(held.refOf))
-    await held.merge(betaIs, alphaIs)
+    const [alphaRef, betaRef, gammaRef] = await Promise.all(
+      [alphaIdentity, betaIdentity, gammaIdentity].map(held.refOf),
+    )
+    await held.merge(betaIdentity, alphaIdentity)
     expect(await held.resolve(betaRef as string)).toEqual({ resolvedRef: alphaRef, status: 'merged' })
-    await held.merge(alphaIs, gammaIs, 21)
+    await held.merge(alphaIdentity, gammaIdentity, 21)
     for (const ref of [alphaRef, betaRef])
       expect(await held.resolve(ref as string)).toMatchObject({ resolvedRef: gammaRef, status: 'merged' })
     expect(await held.resolve(gammaRef as string)).toMatchObject({ resolvedRef: gammaRef, status: 'active' })
     await expect(held.resolve('co_nobody')).rejects.toMatchObject({ code: 'not_found' })
-    expect(await held.companyOf(gammaIs)).toMatchObject({
+    expect(await held.companyOf(gammaIdentity)).toMatchObject({
       company_name: 'Gamma',
       legal_entity: 'Alpha Ltd',
       aliases: ['Beta AB'],
@@ -82,8 +87,8 @@ describe('a merge', () => {
   })
 
   test('is not undone by the next sync or import, which go on feeding the one Company', async () => {
-    await held.merge(betaIs, alphaIs)
-    await held.merge(gammaIs, alphaIs, 21)
+    await held.merge(betaIdentity, alphaIdentity)
+    await held.merge(gammaIdentity, alphaIdentity, 21)
     const renamed = { ...beta, legalName: 'Beta Renamed AB', tradingNames: ['New'] }
     const [, ...unchanged] = sweden
     const more = [license('L3', 'S1'), authorisation('d.example', { licenseKey: 'L3', licenseeKey: 'S1' })]
@@ -97,8 +102,8 @@ describe('a merge', () => {
       { ...file[0], company_name: 'Gamma Renamed', brands: ['Gee', 'Geo'] },
       file[1] as object,
     )
-    expect(await held.companies()).toEqual([`${gammaIs} ${alphaIs} ${betaIs} = Alpha Ltd`])
-    expect(await held.companyOf(alphaIs)).toMatchObject({
+    expect(await held.companies()).toEqual([`${gammaIdentity} ${alphaIdentity} ${betaIdentity} = Alpha Ltd`])
+    expect(await held.companyOf(alphaIdentity)).toMatchObject({
       brands: ['Ace', 'New', 'Gee', 'Geo'],
       aliases: ['Beta Renamed AB', 'Gamma Renamed'],
     })
@@ -116,7 +121,7 @@ describe('a merge', () => {
       { kind: 'company', key: 'delta', company_name: 'Delta' },
       { kind: 'domain', domain: 'b.example', company: 'delta', relation: 'brand_owner', brand: 'Dee' },
     )
-    await held.merge('import:delta', gammaIs)
+    await held.merge('import:delta', gammaIdentity)
     const open = (await held.rowsOf('domain_companies')).filter(
       row => row.stream === 'import' && row.known_to === null,
     )
@@ -124,8 +129,8 @@ describe('a merge', () => {
   })
 
   test('is written into the history of both, and names them as every database does', async () => {
-    const [alphaRef, betaRef] = [await held.refOf(alphaIs), await held.refOf(betaIs)]
-    await held.merge(betaIs, alphaIs)
+    const [alphaRef, betaRef] = [await held.refOf(alphaIdentity), await held.refOf(betaIdentity)]
+    await held.merge(betaIdentity, alphaIdentity)
     const decision = {
       kind: 'merge',
       from_ref: betaRef,
@@ -155,12 +160,10 @@ describe('a merge', () => {
   })
 
   test('that cannot be is refused, says why and changes nothing', async () => {
-    const [alphaRef, betaRef, gammaRef] = (await Promise.all([alphaIs, betaIs, gammaIs].map(held.refOf))) as [
-      string,
-      string,
-      string,
-    ]
-    await held.merge(betaIs, alphaIs)
+    const [alphaRef, betaRef, gammaRef] = (await Promise.all(
+      [alphaIdentity, betaIdentity, gammaIdentity].map(held.refOf),
+    )) as [string, string, string]
+    await held.merge(betaIdentity, alphaIdentity)
     const before = [await held.rowsOf('companies'), await held.rowsOf('dataset_events')]
     const refusals: [from: string, into: string, reason: string, told: string][] = [
       ['co_nobody', alphaRef, 'why', 'There is no Company co_nobody.'],
@@ -179,11 +182,9 @@ describe('a merge', () => {
   })
 
   test('waits for a sync that writes, and two of one Company at once merge it once', async () => {
-    const [alphaRef, betaRef, gammaRef] = (await Promise.all([alphaIs, betaIs, gammaIs].map(held.refOf))) as [
-      string,
-      string,
-      string,
-    ]
+    const [alphaRef, betaRef, gammaRef] = (await Promise.all(
+      [alphaIdentity, betaIdentity, gammaIdentity].map(held.refOf),
+    )) as [string, string, string]
     const merges = [alphaRef, gammaRef].map(into =>
       mergeCompanies(held.world, { from: betaRef, into, reason: 'one owner', now: day(20) }),
     )
@@ -197,7 +198,7 @@ describe('a merge', () => {
 })
 
 test('what is told otherwise than its sources tell it shows when Companies are verified', async () => {
-  const ref = await held.refOf(betaIs)
+  const ref = await held.refOf(betaIdentity)
   const [before] = await held.rowsOf('companies')
   const tamper = (change: string) =>
     sql`update companies set ${sql.raw(change)} where company_ref = ${ref}`.execute(held.world.database)

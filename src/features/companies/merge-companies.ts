@@ -2,10 +2,10 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { addPlatformSignals } from '../signals/index.ts'
+import { changeCompanies, endCompanyChange, refOfIdentities, requireCompany } from './change-companies.ts'
+import { lockCompanies, lockDomains } from './change-locks-store.ts'
 import { type Identity, readIdentities, writeDecision } from './company-store.ts'
-import { decide, deriveMoved, refOf, requireCompany } from './change-companies.ts'
 import { markMerged, mergeFacts, mergeIdentities, mergePeople, mergeRelations } from './merge-store.ts'
-import { lockCompanies, lockDomainsOf } from './change-locks-store.ts'
 
 export type Merge = {
   /** The ref that from now on leads to the other. */
@@ -29,7 +29,7 @@ export type MergeReport = {
  * a StaffError for an unknown ref, for one Company twice, and for one that was merged already.
  */
 export function mergeCompanies(world: World, { from, into, reason, now }: Merge): Promise<MergeReport> {
-  return decide(world, reason, async tx => {
+  return changeCompanies(world, reason, async tx => {
     if (from === into) throw new StaffError('A Company cannot be merged into itself.')
     const [leaving, staying] = [await requireCompany(tx, from), await requireCompany(tx, into)]
     if (leaving.merged_into !== null)
@@ -43,18 +43,18 @@ export function mergeCompanies(world: World, { from, into, reason, now }: Merge)
       reason,
     }
     const move = { from: leaving.id, into: staying.id, now }
-    const domainIds = await lockDomainsOf(tx, [leaving.id, staying.id])
+    const domainIds = await lockDomains(tx, [leaving.id, staying.id])
     await lockCompanies(tx, [leaving.id, staying.id])
     await mergeIdentities(tx, move)
     const { licenses } = await mergeFacts(tx, move)
     await mergeRelations(tx, move)
     await mergePeople(tx, move)
     await markMerged(tx, move)
-    await deriveMoved(tx, [staying.id], domainIds, now)
+    await endCompanyChange(tx, [staying.id], domainIds, now)
 
     const identities = detail.from
-    const told = { companyId: leaving.id, otherCompanyId: staying.id, identities, reason, decidedAt: now }
-    await writeDecision(tx, { kind: 'merge', ...told })
+    const decision = { companyId: leaving.id, otherCompanyId: staying.id, identities, reason, decidedAt: now }
+    await writeDecision(tx, { kind: 'merge', ...decision })
     await recordEvent(tx, { kind: 'merge', at: now, detail })
     // One of the two may have been no operator, and be one now. Signals are numbered last.
     await addPlatformSignals(tx, { domainIds, now })
@@ -67,6 +67,6 @@ export type MergeDetail = { from: Identity[]; into: Identity[]; reason: string }
 
 /** Merges again what a history says was merged. */
 export async function replayMerge(world: World, detail: MergeDetail, at: Date): Promise<void> {
-  const [from, into] = [await refOf(world, detail.from), await refOf(world, detail.into)]
+  const [from, into] = [await refOfIdentities(world, detail.from), await refOfIdentities(world, detail.into)]
   await mergeCompanies(world, { from, into, reason: detail.reason, now: at })
 }

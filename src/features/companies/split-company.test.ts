@@ -1,32 +1,32 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authorisation, day, license, licensee } from '../../registers/fixture.ts'
 import {
-  alphaIs,
+  alphaIdentity,
   apart,
-  betaIs,
-  type DecidedWorld,
-  gammaIs,
+  betaIdentity,
+  gammaIdentity,
+  type MergeWorld,
   malta,
-  openDecidedWorld,
+  openMergeWorld,
   sweden,
 } from './fixture.ts'
 import { showCompany, splitCompany } from './index.ts'
 
-let held: DecidedWorld
+let held: MergeWorld
 
 beforeAll(async () => {
-  held = await openDecidedWorld()
+  held = await openMergeWorld()
 })
 beforeEach(() => held.begin())
-afterEach(() => held.expectTrue())
+afterEach(() => held.expectConsistent())
 afterAll(() => held.close())
 
 describe('a split', () => {
   test('takes a merge back: the old ref answers for itself, with all that it had', async () => {
     const before = [await held.companies(), await held.holdings()]
-    const [alphaRef, betaRef] = [await held.refOf(alphaIs), await held.refOf(betaIs)]
-    await held.merge(betaIs, alphaIs)
-    expect(await held.split(alphaIs, [betaIs])).toEqual({
+    const [alphaRef, betaRef] = [await held.refOf(alphaIdentity), await held.refOf(betaIdentity)]
+    await held.merge(betaIdentity, alphaIdentity)
+    expect(await held.split(alphaIdentity, [betaIdentity])).toEqual({
       company_ref: alphaRef,
       split_ref: betaRef,
       answers_again: true,
@@ -34,9 +34,13 @@ describe('a split', () => {
       licenses: 1,
     })
     expect([await held.companies(), await held.holdings()]).toEqual(before)
-    expect(await held.refOf(betaIs)).toBe(betaRef)
+    expect(await held.refOf(betaIdentity)).toBe(betaRef)
     expect(await held.resolve(betaRef)).toMatchObject({ resolvedRef: betaRef, status: 'active' })
-    expect(await held.companyOf(alphaIs)).toMatchObject({ brands: ['Ace'], aliases: [], role: ['operator'] })
+    expect(await held.companyOf(alphaIdentity)).toMatchObject({
+      brands: ['Ace'],
+      aliases: [],
+      role: ['operator'],
+    })
     expect((await showCompany(held.world, betaRef)).decisions.map(({ kind }) => kind)).toEqual([
       'merge',
       'split',
@@ -52,10 +56,10 @@ describe('a split', () => {
   })
 
   test('takes along what came after the merge', async () => {
-    await held.merge(betaIs, alphaIs)
+    await held.merge(betaIdentity, alphaIdentity)
     const more = [license('L3', 'S1'), authorisation('d.example', { licenseKey: 'L3', licenseeKey: 'S1' })]
     await held.sync('sweden', day(22), ...sweden, ...more)
-    expect(await held.split(alphaIs, [betaIs])).toMatchObject({ licenses: 2 })
+    expect(await held.split(alphaIdentity, [betaIdentity])).toMatchObject({ licenses: 2 })
     expect(await held.holdings()).toContain('licensee | d.example | Beta AB | sweden.licences')
     expect(await held.sync('sweden', day(31), ...sweden, ...more, authorisation('f.example'))).toMatchObject({
       added: 1,
@@ -68,10 +72,10 @@ describe('a split', () => {
     const twin = licensee('S2', { legalName: 'Alpha Limited', country: 'MT' })
     const facts = [license('L4', 'S2'), authorisation('g.example', { licenseeKey: 'S2' })]
     await held.sync('sweden', day(12), ...sweden, twin, ...facts)
-    const alphaRef = await held.refOf(alphaIs)
+    const alphaRef = await held.refOf(alphaIdentity)
     expect(await held.refOf('sweden.licences:S2')).toBe(alphaRef)
 
-    const report = await held.split(alphaIs, ['sweden.licences:S2'])
+    const report = await held.split(alphaIdentity, ['sweden.licences:S2'])
     expect(report).toMatchObject({ company_ref: alphaRef, answers_again: false, licenses: 1 })
     expect(report.split_ref).toMatch(/^co_\w{20}$/)
     await held.sync('sweden', day(31), ...sweden, { ...twin, tradingNames: ['Twin'] }, ...facts)
@@ -81,19 +85,19 @@ describe('a split', () => {
       brands: ['Twin'],
       first_seen_at: day(12),
     })
-    expect(await held.companyOf(alphaIs)).toMatchObject({ aliases: [], brands: ['Ace'] })
+    expect(await held.companyOf(alphaIdentity)).toMatchObject({ aliases: [], brands: ['Ace'] })
     expect(await held.holdings()).toContain('licensee | g.example | Alpha Limited | sweden.licences')
   })
 
   test('may leave the account that led: the others say what the Company is', async () => {
-    const alphaRef = await held.refOf(alphaIs)
-    await held.merge(betaIs, alphaIs)
-    expect(await held.split(alphaIs, [alphaIs])).toMatchObject({
+    const alphaRef = await held.refOf(alphaIdentity)
+    await held.merge(betaIdentity, alphaIdentity)
+    expect(await held.split(alphaIdentity, [alphaIdentity])).toMatchObject({
       company_ref: alphaRef,
       answers_again: false,
     })
-    expect(await held.refOf(betaIs)).toBe(alphaRef)
-    expect(await held.companyOf(betaIs)).toMatchObject({
+    expect(await held.refOf(betaIdentity)).toBe(alphaRef)
+    expect(await held.companyOf(betaIdentity)).toMatchObject({
       company_name: 'Beta AB',
       country: 'SE',
       brands: ['Ace', 'Bee'],
@@ -101,19 +105,24 @@ describe('a split', () => {
   })
 
   test('of a chain of merges gives each its own ref back, whichever leaves first', async () => {
-    const [alphaRef, betaRef, gammaRef] = await Promise.all([alphaIs, betaIs, gammaIs].map(held.refOf))
+    const [alphaRef, betaRef, gammaRef] = await Promise.all(
+      [alphaIdentity, betaIdentity, gammaIdentity].map(held.refOf),
+    )
     const before = await held.holdings()
-    await held.merge(betaIs, alphaIs)
-    await held.merge(alphaIs, gammaIs, 21)
-    expect(await held.split(gammaIs, [alphaIs, betaIs])).toMatchObject({
+    await held.merge(betaIdentity, alphaIdentity)
+    await held.merge(alphaIdentity, gammaIdentity, 21)
+    expect(await held.split(gammaIdentity, [alphaIdentity, betaIdentity])).toMatchObject({
       split_ref: alphaRef,
       answers_again: true,
     })
     expect(await held.resolve(betaRef as string)).toMatchObject({ resolvedRef: alphaRef })
-    await held.merge(alphaIs, gammaIs, 31)
-    expect(await held.split(gammaIs, [betaIs], 32)).toMatchObject({ split_ref: betaRef, answers_again: true })
+    await held.merge(alphaIdentity, gammaIdentity, 31)
+    expect(await held.split(gammaIdentity, [betaIdentity], 32)).toMatchObject({
+      split_ref: betaRef,
+      answers_again: true,
+    })
     expect(await held.resolve(alphaRef as string)).toMatchObject({ resolvedRef: gammaRef })
-    expect(await held.split(gammaIs, [alphaIs], 33)).toMatchObject({
+    expect(await held.split(gammaIdentity, [alphaIdentity], 33)).toMatchObject({
       split_ref: alphaRef,
       answers_again: true,
     })
@@ -123,9 +132,12 @@ describe('a split', () => {
   test('leads a merged ref to where all that it named went', async () => {
     const twin = licensee('M2', { legalName: 'Alpha Limited', country: 'MT' })
     await held.sync('malta', day(12), ...malta, twin)
-    const [betaRef, alphaRef] = [await held.refOf(betaIs), await held.refOf(alphaIs)]
-    await held.merge(betaIs, alphaIs)
-    const { split_ref: newRef, answers_again } = await held.split(alphaIs, ['malta.licences:M2', betaIs])
+    const [betaRef, alphaRef] = [await held.refOf(betaIdentity), await held.refOf(alphaIdentity)]
+    await held.merge(betaIdentity, alphaIdentity)
+    const { split_ref: newRef, answers_again } = await held.split(alphaIdentity, [
+      'malta.licences:M2',
+      betaIdentity,
+    ])
     expect(answers_again).toBe(false)
     expect(newRef).not.toBe(betaRef)
     expect(await held.resolve(betaRef)).toMatchObject({ resolvedRef: newRef })
@@ -141,15 +153,15 @@ describe('a split', () => {
       { kind: 'domain', domain: 'h.example', company: 'delta', relation: 'brand_owner' },
     )
     const before = await held.holdings()
-    await held.merge('import:delta', gammaIs)
-    await held.merge(gammaIs, 'import:epsilon', 21)
+    await held.merge('import:delta', gammaIdentity)
+    await held.merge(gammaIdentity, 'import:epsilon', 21)
     await held.load(day(22), {
       kind: 'domain',
       domain: 'i.example',
       company: 'gamma',
       relation: 'brand_owner',
     })
-    expect(await held.split('import:epsilon', [gammaIs])).toMatchObject({ licenses: 1 })
+    expect(await held.split('import:epsilon', [gammaIdentity])).toMatchObject({ licenses: 1 })
     await held.split('import:epsilon', ['import:delta'], 31)
     const holdings = await held.holdings()
     expect(holdings.filter(holding => holding.startsWith('brand_owner'))).toEqual([
@@ -164,8 +176,8 @@ describe('a split', () => {
   })
 
   test('that cannot be is refused, says why and changes nothing', async () => {
-    const [alphaRef, betaRef] = [await held.refOf(alphaIs), await held.refOf(betaIs)]
-    await held.merge(betaIs, alphaIs)
+    const [alphaRef, betaRef] = [await held.refOf(alphaIdentity), await held.refOf(betaIdentity)]
+    await held.merge(betaIdentity, alphaIdentity)
     const before = [await held.rowsOf('companies'), await held.rowsOf('dataset_events')]
     type Refusal = [company: string, identities: [string, string][], reason: string, told: string]
     const [m1, s1, g]: [string, string][] = [

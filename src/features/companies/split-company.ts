@@ -1,19 +1,19 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
-import { type HeldCompany, type Identity, readIdentities, writeDecision } from './company-store.ts'
-import { decide, deriveMoved, refOf, requireCompany } from './change-companies.ts'
+import { changeCompanies, endCompanyChange, refOfIdentities, requireCompany } from './change-companies.ts'
+import { lockCompanies, lockDomains } from './change-locks-store.ts'
+import { type Identity, readIdentities, type StoredCompany, writeDecision } from './company-store.ts'
 import {
-  answerAgain,
   findOrigin,
-  followAuthorisations,
   insertCompany,
   moveFacts,
   moveIdentities,
+  moveImportedRelations,
   movePeople,
-  moveToldRelations,
+  reopenMerged,
+  updateLicensees,
 } from './split-store.ts'
-import { lockCompanies, lockDomainsOf } from './change-locks-store.ts'
 
 export type Split = {
   company: string
@@ -43,28 +43,28 @@ export function splitCompany(
   world: World,
   { company: ref, reason, now, ...split }: Split,
 ): Promise<SplitReport> {
-  return decide(world, reason, async tx => {
+  return changeCompanies(world, reason, async tx => {
     const company = await requireCompany(tx, ref)
     if (company.merged_into !== null)
       throw new StaffError(`${ref} was merged into ${company.merged_into}; split that one.`)
     const detail: SplitDetail = { ...(await checkedIdentities(tx, company, split.identities)), reason }
     const { identities } = detail
 
-    const domainIds = await lockDomainsOf(tx, [company.id])
+    const domainIds = await lockDomains(tx, [company.id])
     const origin = await findOrigin(tx, company.id, identities)
     const other = origin ?? (await insertCompany(tx, now))
     await lockCompanies(tx, [company.id, other.id])
     const leaving = { from: company.id, into: other.id, identities, now }
-    await answerAgain(tx, leaving)
+    await reopenMerged(tx, leaving)
     await moveIdentities(tx, leaving)
     const { licenses } = await moveFacts(tx, leaving)
-    await moveToldRelations(tx, leaving)
+    await moveImportedRelations(tx, leaving)
     await movePeople(tx, leaving)
-    await followAuthorisations(tx, leaving, domainIds)
-    await deriveMoved(tx, [company.id, other.id], domainIds, now)
+    await updateLicensees(tx, leaving, domainIds)
+    await endCompanyChange(tx, [company.id, other.id], domainIds, now)
 
-    const told = { companyId: company.id, otherCompanyId: other.id, identities, reason, decidedAt: now }
-    await writeDecision(tx, { kind: 'split', ...told })
+    const decision = { companyId: company.id, otherCompanyId: other.id, identities, reason, decidedAt: now }
+    await writeDecision(tx, { kind: 'split', ...decision })
     await recordEvent(tx, { kind: 'split', at: now, detail })
     return {
       company_ref: ref,
@@ -79,7 +79,7 @@ export function splitCompany(
 /** What leaves and what stays, in one order and once each; both are something. */
 async function checkedIdentities(
   tx: Transaction,
-  { id, company_ref: ref }: HeldCompany,
+  { id, company_ref: ref }: StoredCompany,
   wanted: readonly Identity[],
 ): Promise<{ identities: Identity[]; staying: Identity[] }> {
   if (wanted.length === 0) throw new StaffError('Name at least one identity that leaves, as stream:key.')
@@ -111,6 +111,6 @@ export type SplitDetail = { identities: Identity[]; staying: Identity[]; reason:
 
 /** Splits again what a history says was split. */
 export async function replaySplit(world: World, detail: SplitDetail, at: Date): Promise<void> {
-  const company = await refOf(world, [...detail.identities, ...detail.staying])
+  const company = await refOfIdentities(world, [...detail.identities, ...detail.staying])
   await splitCompany(world, { company, identities: detail.identities, reason: detail.reason, now: at })
 }

@@ -4,7 +4,7 @@ import { newRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
 import { type Identity, identityRows } from './company-store.ts'
 
-export type Leaving = { from: number; into: number; identities: readonly Identity[]; now: Date }
+export type SplitMove = { from: number; into: number; identities: readonly Identity[]; now: Date }
 
 /**
  * The merge, if it was one, that brought these identities: of Companies merged into this one the one that came with all
@@ -56,7 +56,10 @@ export async function insertCompany(
  * The Company that a merge had closed answers again. So do, for the one that the identities leave for, those whose
  * identities all leave: a ref follows what it named.
  */
-export async function answerAgain(tx: Transaction, { from, into, identities, now }: Leaving): Promise<void> {
+export async function reopenMerged(
+  tx: Transaction,
+  { from, into, identities, now }: SplitMove,
+): Promise<void> {
   await sql`
     with brought as (${broughtInto(from)}),
     following as (
@@ -75,7 +78,7 @@ export async function answerAgain(tx: Transaction, { from, into, identities, now
         or company.id in (select company_id from following)`.execute(tx)
 }
 
-export async function moveIdentities(tx: Transaction, { into, identities }: Leaving): Promise<void> {
+export async function moveIdentities(tx: Transaction, { into, identities }: SplitMove): Promise<void> {
   await sql`
     update company_identities identity
        set company_id = ${into}
@@ -95,7 +98,7 @@ const keysOf = (companyId: number) => sql`
  */
 export async function moveFacts(
   tx: Transaction,
-  { from, into, identities }: Leaving,
+  { from, into, identities }: SplitMove,
 ): Promise<{ licenses: number }> {
   const { numAffectedRows } = await sql`
     update licenses license
@@ -130,7 +133,7 @@ export async function moveFacts(
  * People whom interchange files gave the Company under a key that leaves. Who is suppressed by name is so at both from now
  * on: nobody knows of which of the two they asked to be forgotten.
  */
-export async function movePeople(tx: Transaction, { from, into }: Leaving): Promise<void> {
+export async function movePeople(tx: Transaction, { from, into }: SplitMove): Promise<void> {
   await sql`
     update contacts
        set company_id = ${into}
@@ -148,7 +151,7 @@ export async function movePeople(tx: Transaction, { from, into }: Leaving): Prom
  * it is opened anew for the one that would be left without. Closing and opening are statements of their own, for in one
  * the rows that open would still meet those that close.
  */
-export async function moveToldRelations(tx: Transaction, { from, into, now }: Leaving): Promise<void> {
+export async function moveImportedRelations(tx: Transaction, { from, into, now }: SplitMove): Promise<void> {
   await sql`
     create temp table told_relations on commit drop as
     with kept as (
@@ -196,9 +199,9 @@ export async function moveToldRelations(tx: Transaction, { from, into, now }: Le
 }
 
 /** Who a register names as licensee follows from its authorisations, as after a sync (registers/domains-store.ts). */
-export async function followAuthorisations(
+export async function updateLicensees(
   tx: Transaction,
-  { from, into, identities, now }: Leaving,
+  { from, into, identities, now }: SplitMove,
   domainIds: readonly number[],
 ): Promise<void> {
   const streams = [...new Set(identities.map(([stream]) => stream))].filter(stream => stream !== importStream)

@@ -1,13 +1,13 @@
 import type { Static } from '../../core/operation.ts'
 import type { domainEntry } from '../domain-entry.ts'
-import type { HeldFirmographics } from './firmographics-store.ts'
+import type { StoredFirmographics } from './firmographics-store.ts'
 import type { FirmographicsResult } from './schemas.ts'
 
 const dayMs = 24 * 60 * 60_000
 /** Without max_age_days nothing is refreshed, and what is older than this is told to be stale. */
 export const freshDaysDefault = 365
 
-export type FreshnessAsked = {
+export type FreshnessRules = {
   now: Date
   /** What is older is refreshed; undefined: what is held will do, whatever its age. */
   maxAgeDays: number | undefined
@@ -21,8 +21,8 @@ export type FreshnessAsked = {
  */
 export function serveFirmographics(
   domain: Static<typeof domainEntry>,
-  held: Omit<HeldFirmographics, 'domain'> | undefined,
-  { now, maxAgeDays, allowStale }: FreshnessAsked,
+  held: Omit<StoredFirmographics, 'domain'> | undefined,
+  { now, maxAgeDays, allowStale }: FreshnessRules,
 ): FirmographicsResult {
   const stale = held !== undefined && isOlder(held.fetched_at, maxAgeDays ?? freshDaysDefault, now)
   const calledFor = maxAgeDays !== undefined && (held === undefined || stale)

@@ -5,6 +5,6 @@ import { type FirmographicsResult, firmographicsResult } from './schemas.ts'
 const write = build(Type.Array(firmographicsResult) as unknown as build.AnySchema)
 
 /** The results as the JSON text that is sent: what the schema does not declare is left out. */
-export function writeFirmographics(results: readonly FirmographicsResult[]): string {
+export function stringifyFirmographics(results: readonly FirmographicsResult[]): string {
   return write(results)
 }

@@ -4,18 +4,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { day, licensee } from '../../registers/fixture.ts'
 import {
   alpha,
-  alphaIs,
-  betaIs,
-  type DecidedWorld,
-  gammaIs,
+  alphaIdentity,
+  betaIdentity,
+  gammaIdentity,
+  type MergeWorld,
   malta,
-  openDecidedWorld,
+  openMergeWorld,
 } from '../companies/fixture.ts'
 import { catchUpLogoSubjects, verifyLogoSubjects } from './index.ts'
 
-let held: DecidedWorld
+let held: MergeWorld
 beforeAll(async () => {
-  held = await openDecidedWorld()
+  held = await openMergeWorld()
 })
 beforeEach(() => held.empty())
 afterAll(() => held.close())
@@ -29,7 +29,7 @@ async function subjects(): Promise<string[]> {
   return rows.map(row => row.subject)
 }
 
-async function expectTrue(): Promise<void> {
+async function expectConsistent(): Promise<void> {
   expect((await verifyLogoSubjects(held.world.database)).differences).toEqual([])
 }
 
@@ -85,7 +85,7 @@ describe('subjects come', () => {
       'payment_method/visa = visa',
       'supplier_brand/reel-good = Reel Good',
     ])
-    await expectTrue()
+    await expectConsistent()
   })
 
   test('from registers, and go when nobody is called so any more', async () => {
@@ -93,7 +93,7 @@ describe('subjects come', () => {
     expect(await subjects()).toEqual(['company/alpha-ltd = Alpha Ltd', 'operator_brand/ace = Ace'])
     await held.sync('malta', day(2), licensee('M1', { legalName: 'Alpha Ltd', tradingNames: ['Deuce'] }))
     expect(await subjects()).toEqual(['company/alpha-ltd = Alpha Ltd', 'operator_brand/deuce = Deuce'])
-    await expectTrue()
+    await expectConsistent()
   })
 })
 
@@ -102,7 +102,7 @@ describe('a slug', () => {
     await held.load(day(1), company('acme'))
     await held.load(day(2), company('acme', { company_name: 'Umbrella' }))
     expect(await subjects()).toEqual(['company/acme = Umbrella'])
-    await expectTrue()
+    await expectConsistent()
   })
 
   test('of the second Company of a name is told apart', async () => {
@@ -111,7 +111,7 @@ describe('a slug', () => {
     expect(first).toMatch(/^company\/acme = /)
     for (const other of others) expect(other).toMatch(/^company\/acme-[0-9a-f]{8} = (Acme|ACME!)$/)
     expect(others).toHaveLength(2)
-    await expectTrue()
+    await expectConsistent()
   })
 
   test('is shared by a brand of several Companies, in whatever spelling', async () => {
@@ -124,7 +124,7 @@ describe('a slug', () => {
     expect((await subjects()).filter(each => each.startsWith('operator'))).toEqual([
       'operator_brand/lucky-otter = Lucky Otter',
     ])
-    await expectTrue()
+    await expectConsistent()
   })
 })
 
@@ -141,7 +141,7 @@ describe('what a file states', () => {
     await held.empty()
     await held.load(day(1), logo, company('acme'))
     expect(await subjects()).toEqual(['company/acme-group = Acme'])
-    await expectTrue()
+    await expectConsistent()
   })
 
   test('names a subject by its slug, whatever it is called', async () => {
@@ -149,26 +149,26 @@ describe('what a file states', () => {
     expect(await subjects()).toEqual(['company/acme = Acme Interactive'])
     await held.load(day(2), company('acme', { company_name: 'Umbrella' }))
     expect(await subjects()).toEqual(['company/acme = Acme Interactive'])
-    await expectTrue()
+    await expectConsistent()
   })
 
   test('of a name that several bear is none of theirs', async () => {
     await held.load(day(1), company('one'), company('two'))
     await held.load(day(2), stated('company', 'the-acme', 'Acme'))
     expect(await subjects()).toHaveLength(3)
-    await expectTrue()
+    await expectConsistent()
   })
 
   test('outlives the Company that it was about', async () => {
     await held.begin()
     await held.load(day(11), stated('company', 'alpha-ltd', 'Alpha'))
-    await held.merge(alphaIs, gammaIs)
+    await held.merge(alphaIdentity, gammaIdentity)
     expect((await subjects()).filter(each => each.startsWith('company'))).toEqual([
       'company/alpha-ltd = Alpha',
       'company/beta-ab = Beta AB',
       'company/gamma = Gamma',
     ])
-    await expectTrue()
+    await expectConsistent()
   })
 })
 
@@ -176,12 +176,12 @@ test('a merge takes a Company out, its brands go along, and a split brings it ba
   await held.begin()
   const before = await subjects()
   expect(before).toContain('operator_brand/bee = Bee')
-  await held.merge(betaIs, alphaIs)
+  await held.merge(betaIdentity, alphaIdentity)
   expect(await subjects()).toEqual(before.filter(each => !each.startsWith('company/beta')))
-  await expectTrue()
-  await held.split(alphaIs, [betaIs])
+  await expectConsistent()
+  await held.split(alphaIdentity, [betaIdentity])
   expect(await subjects()).toEqual(before)
-  await expectTrue()
+  await expectConsistent()
 })
 
 test('a transaction that changes nothing of names leaves nothing to do', async () => {
@@ -191,7 +191,7 @@ test('a transaction that changes nothing of names leaves nothing to do', async (
     held.world.database,
   )
   expect(rows).toEqual([{ count: 0 }])
-  await expectTrue()
+  await expectConsistent()
 })
 
 test('what a migration noted is taken up at a start', async () => {
@@ -205,12 +205,12 @@ test('what a migration noted is taken up at a start', async () => {
   expect((await verifyLogoSubjects(database)).differences).not.toEqual([])
   await catchUpLogoSubjects(held.world)
   expect(await subjects()).toEqual(before)
-  await expectTrue()
+  await expectConsistent()
 })
 
 const few = <Value>(...values: Value[]) => fc.constantFrom(...values)
 const name = few('Alpha Ltd', 'ALPHA ltd', 'Ace', 'Béta', 'beta', 'Казино')
-type Step = (world: DecidedWorld, at: Date) => Promise<unknown>
+type Step = (world: MergeWorld, at: Date) => Promise<unknown>
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc
     .record({
@@ -251,12 +251,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       (world, at) =>
         world.sync('malta', at, licensee('M1', said), ...malta.slice(1)),
   ),
-  fc.constantFrom([alphaIs, gammaIs], [gammaIs, betaIs], [betaIs, alphaIs]).map(
-    ([from, into]): Step =>
-      world =>
-        world.merge(from as string, into as string).catch(() => null),
-  ),
-  fc.constantFrom(alphaIs, betaIs, gammaIs).map(
+  fc
+    .constantFrom(
+      [alphaIdentity, gammaIdentity],
+      [gammaIdentity, betaIdentity],
+      [betaIdentity, alphaIdentity],
+    )
+    .map(
+      ([from, into]): Step =>
+        world =>
+          world.merge(from as string, into as string).catch(() => null),
+    ),
+  fc.constantFrom(alphaIdentity, betaIdentity, gammaIdentity).map(
     (leaving): Step =>
       world =>
         world.split(leaving, [leaving]).catch(() => null),
@@ -273,7 +279,7 @@ test('after whatever was loaded, synced, merged and split, subjects are what nam
         today += 1
         await act(held, day(today))
       }
-      await expectTrue()
+      await expectConsistent()
     }),
     { numRuns: 10, endOnFailure: true },
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
-export type HeldContact = {
+export type StoredContact = {
   contact_ref: string
   name: string
   name_key: string
@@ -33,8 +33,8 @@ export async function findEmployer(database: Database, ref: string): Promise<Emp
  * Everybody of a Company who can be reached, by address or profile; the others are neither shown nor counted. Who is shown is never
  * asked of a replica, which may not have heard yet of a suppression.
  */
-export async function readReachable(database: Database, companyId: number): Promise<HeldContact[]> {
-  const { rows } = await sql<HeldContact>`
+export async function readReachable(database: Database, companyId: number): Promise<StoredContact[]> {
+  const { rows } = await sql<StoredContact>`
     select contact_ref, name, name_key, title, headline, email, linkedin_url, profile_key, country, source, source_url,
            collected_at, last_verified_at
       from contacts

@@ -1,7 +1,7 @@
 import { listPeople } from './list-people.ts'
 import { listRoles } from './list-roles.ts'
 
-export { type KeptOut, keepOutSuppressed, type ListedTarget } from './listed-contacts.ts'
+export { type ListedTarget, removeSuppressed, type WithoutSuppressed } from './listed-contacts.ts'
 export { emailKey, personNameKey, profileKey } from './person-handles.ts'
 export { type SuppressionReport, suppressPerson, sweepSuppressed } from './suppress-person.ts'
 export { type Person, suppressedAmong } from './suppressed-among.ts'

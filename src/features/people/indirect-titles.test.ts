@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Language, languages } from './indirect-titles.ts'
 import { expectReadings } from './fixture.ts'
+import { type Language, languages } from './indirect-titles.ts'
 import { readTitle } from './read-title.ts'
 
 type Titles = Record<Language, readonly string[]>

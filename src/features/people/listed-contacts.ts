@@ -13,16 +13,16 @@ export type ListedTarget = {
   }[]
 }
 
-export type KeptOut<Result> = { result: Result; suppressed: number }
+export type WithoutSuppressed<Result> = { result: Result; suppressed: number }
 
 /**
  * A result without those of its people who are suppressed; a target that is left without any goes as well, for a target
  * has at least one contact. The very same object where nobody is.
  */
-export async function keepOutSuppressed<
+export async function removeSuppressed<
   Target extends ListedTarget,
   Result extends { target_accounts: readonly Target[] },
->(database: Database, result: Result): Promise<KeptOut<Result>> {
+>(database: Database, result: Result): Promise<WithoutSuppressed<Result>> {
   const people = result.target_accounts.flatMap(peopleOf)
   const verdicts = await suppressedAmong(database, people)
   const suppressed = verdicts.filter(Boolean).length

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { functionWords, generalManagement, type JobFunction } from './function-words.ts'
+import { blanked, deputiesOf, withoutAssistants, withoutFormer } from './remove-indirect-titles.ts'
 import { type RoleKey, roleGlossary, roleKeys } from './role-glossary.ts'
 import { type Seniority, seniorities, seniorityWords } from './seniority-words.ts'
-import { blanked, deputiesOf, withoutAssistants, withoutFormer } from './remove-indirect-titles.ts'
 import { anyOf } from './title-pattern.ts'
 import { titleWords } from './title-words.ts'
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../core/failure.ts'
 import { foldedWords } from '../../core/fold-text.ts'
-import type { HeldContact } from './contacts-store.ts'
+import type { StoredContact } from './contacts-store.ts'
 import { readTitle, type TitleReading } from './read-title.ts'
 import { type RoleKey, roleKeys } from './role-glossary.ts'
 import { seniorities } from './seniority-words.ts'
@@ -31,14 +31,14 @@ export function roleTerms(canonical: string): RoleTerms {
   return { keys: roleKeys.filter(key => terms.includes(key)), texts: terms.filter(term => !isKey(term)) }
 }
 
-export type SelectedPerson = HeldContact & {
+export type SelectedPerson = StoredContact & {
   /** The key that the person answers to; null: words of the title, or nothing was asked for and no key fits. */
   role_key: RoleKey | null
   reading: TitleReading
 }
 
 /** Whom the terms select, in the order in which they are delivered: seniority, last verified, ref. */
-export function selectPeople(held: readonly HeldContact[], terms: RoleTerms | null): SelectedPerson[] {
+export function selectPeople(held: readonly StoredContact[], terms: RoleTerms | null): SelectedPerson[] {
   const selected: SelectedPerson[] = []
   for (const contact of distinctPeople(held)) {
     const words = wordsOf(contact)
@@ -58,7 +58,7 @@ export function selectPeople(held: readonly HeldContact[], terms: RoleTerms | nu
 const unread: TitleReading = { roleKeys: [], seniority: null, function: null }
 
 /** The title decides; the headline is read only of people who have none (§4.7). */
-export const wordsOf = ({ title, headline }: HeldContact) => title ?? headline
+export const wordsOf = ({ title, headline }: StoredContact) => title ?? headline
 
 function containsAny(words: string | null, texts: readonly string[]): boolean {
   if (words === null || texts.length === 0) return false
@@ -76,7 +76,7 @@ const byText = (one: string, other: string) => (one < other ? -1 : one > other ?
  * Companies that were merged may each tell of one person: nobody is delivered, or paid for, twice. Of several the one that
  * was verified last stands. Two people are one with the same profile, or with the same name and not two profiles.
  */
-export function distinctPeople(held: readonly HeldContact[]): HeldContact[] {
+export function distinctPeople(held: readonly StoredContact[]): StoredContact[] {
   const newestFirst = held.toSorted(
     (one, other) =>
       (other.last_verified_at?.getTime() ?? 0) - (one.last_verified_at?.getTime() ?? 0) ||

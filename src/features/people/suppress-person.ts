@@ -5,7 +5,7 @@ import { endFactChange } from '../facts/index.ts'
 import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
 import { deleteContacts, findByHandles, findEmployer, type Handles, type Matched } from './contacts-store.ts'
 import { areOnePerson, handleCount, withAddresses, withNames } from './known-handles.ts'
-import { keepOutSuppressed } from './listed-contacts.ts'
+import { removeSuppressed } from './listed-contacts.ts'
 import { readStoredLists, rewriteList } from './listed-contacts-store.ts'
 import { emailKey, personNameKey, profileKey } from './person-handles.ts'
 import { rewriteStoredAnswers } from './stored-answers.ts'
@@ -137,7 +137,7 @@ async function writeSuppressions(
 async function rewriteLists(tx: Transaction): Promise<number> {
   let taken = 0
   for await (const list of readStoredLists(tx)) {
-    const { result, suppressed } = await keepOutSuppressed(tx, list.result)
+    const { result, suppressed } = await removeSuppressed(tx, list.result)
     if (suppressed === 0) continue
     await rewriteList(tx, { ...list, result })
     taken += suppressed

@@ -5,7 +5,7 @@ import { splitLegalForm } from '../../core/legal-name.ts'
 import type { Database } from '../../database/open.ts'
 import { signingSecret } from '../../database/signing-secret.ts'
 import { emailKey, personNameKey, profileKey } from './person-handles.ts'
-import { anySuppressed, type Employer, readEmployers, readMet } from './suppression-store.ts'
+import { anySuppressed, type Employer, findSuppressions, readEmployers } from './suppression-store.ts'
 
 export type Handle = 'email' | 'profile' | 'name'
 
@@ -76,7 +76,7 @@ async function meet(
   const met = new Map<string, Set<number | null>>()
   const distinct = [...new Map(handles.map(({ place, digest }) => [place, digest])).values()]
   for (let start = 0; start < distinct.length; start += digestsAtOnceMax) {
-    for (const { digest, company_id } of await readMet(
+    for (const { digest, company_id } of await findSuppressions(
       database,
       distinct.slice(start, start + digestsAtOnceMax),
     )) {

@@ -10,7 +10,7 @@ export async function anySuppressed(database: Database): Promise<boolean> {
 }
 
 /** A suppressed handle that was met. */
-export type Met = {
+export type SuppressionMatch = {
   handle: Handle
   digest: Buffer
   /** Where the name is suppressed; null for addresses and profiles, which are suppressed anywhere. */
@@ -18,8 +18,11 @@ export type Met = {
 }
 
 /** The suppressions that have one of these digests; a merged Company is the one that answers for it. */
-export async function readMet(database: Database, digests: readonly Buffer[]): Promise<Met[]> {
-  const { rows } = await sql<Met>`
+export async function findSuppressions(
+  database: Database,
+  digests: readonly Buffer[],
+): Promise<SuppressionMatch[]> {
+  const { rows } = await sql<SuppressionMatch>`
     select suppression.handle, suppression.digest, coalesce(company.merged_into, company.id) as company_id
       from suppressions suppression
       left join companies company on company.id = suppression.company_id

@@ -4,7 +4,7 @@ import { memoryFile } from '../../core/memory-file.ts'
 import type { FileAnswer } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { keepOutSuppressed } from '../people/index.ts'
+import { removeSuppressed } from '../people/index.ts'
 import { findVisibleList } from './prospect-list-store.ts'
 import { resultCsv } from './result-csv.ts'
 import { listParams, noSuchList } from './schemas.ts'
@@ -44,7 +44,7 @@ a formula then begins with an apostrophe.`,
     const list = await findVisibleList(world.database, caller.accountId, ref)
     if (list === undefined) throw noSuchList()
     if (list.result === null || list.ready_at === null) throw new Failure('prospect_list_not_ready')
-    const { result } = await keepOutSuppressed(world.database, list.result)
+    const { result } = await removeSuppressed(world.database, list.result)
     const file: FileAnswer = {
       ...memoryFile(Buffer.from(resultCsv(ref, result, { forSpreadsheet: spreadsheet }))),
       fileName: `prospect-list-${list.ready_at.toISOString().slice(0, 10)}-${ref}.csv`,

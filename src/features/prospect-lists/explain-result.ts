@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
-import { takenBy } from './result-schema.ts'
+import { acceptedBy } from './result-schema.ts'
 
 /** What is wrong with a result, each problem behind the path of its value, for the person who wrote the file. */
 export function explainErrors(errors: readonly ErrorObject[]): string[] {
@@ -27,7 +27,7 @@ function explain({ keyword, params, parentSchema }: ErrorObject): string {
     case 'enum':
       return `takes ${params.allowedValues.join(' or ')}`
     case 'pattern':
-      return `takes ${takenBy[params.pattern]}`
+      return `takes ${acceptedBy[params.pattern]}`
     case 'format':
       return 'takes an e-mail address'
     case 'uniqueItems':

@@ -1,8 +1,8 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction } from '../../database/open.ts'
 import { findAccount } from '../account/index.ts'
-import { keepOutSuppressed } from '../people/index.ts'
-import { type HeldList, lockImportedList, sameResult, updateImported } from './imported-lists-store.ts'
+import { removeSuppressed } from '../people/index.ts'
+import { lockImportedList, type StoredList, sameResult, updateImported } from './imported-lists-store.ts'
 import type { ProspectListResult } from './result-schema.ts'
 import { type Cadence, type ListStatus, listStatuses } from './schemas.ts'
 import { insertList } from './staff-lists-store.ts'
@@ -32,7 +32,7 @@ export async function importProspectList(
     const named = JSON.stringify(record.account)
     throw new StaffError(`account: ${named} is the key of no account of these files or loaded before`)
   }
-  const result = record.result === null ? null : (await keepOutSuppressed(tx, record.result)).result
+  const result = record.result === null ? null : (await removeSuppressed(tx, record.result)).result
   const held = await lockImportedList(tx, record.key)
   if (held === undefined) {
     await insertList(tx, {
@@ -62,7 +62,7 @@ export async function importProspectList(
 
 async function requireSameResult(
   tx: Transaction,
-  held: HeldList,
+  held: StoredList,
   result: ProspectListResult | null,
 ): Promise<void> {
   if (held.status !== 'ready' || result === null || (await sameResult(tx, held.id, result))) return

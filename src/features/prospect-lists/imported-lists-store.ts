@@ -3,11 +3,11 @@ import type { Transaction } from '../../database/open.ts'
 import type { ProspectListResult } from './result-schema.ts'
 import type { Cadence, ListStatus } from './schemas.ts'
 
-export type HeldList = { id: number; account_id: number | null; status: ListStatus; ready_at: Date | null }
+export type StoredList = { id: number; account_id: number | null; status: ListStatus; ready_at: Date | null }
 
 /** By the key of an interchange file, or by the ref, which is the key that a dump gives to lists of staff. */
-export async function lockImportedList(tx: Transaction, key: string): Promise<HeldList | undefined> {
-  const { rows } = await sql<HeldList>`
+export async function lockImportedList(tx: Transaction, key: string): Promise<StoredList | undefined> {
+  const { rows } = await sql<StoredList>`
     select id, account_id, status, ready_at
       from prospect_lists
      where import_key = ${key} or prospect_list_ref = ${key}

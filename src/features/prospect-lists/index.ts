@@ -14,7 +14,7 @@ export {
   prepareProspectList,
   showProspectListToStaff,
 } from './manage-prospect-lists.ts'
-export { purgeRequests, untakenRequestDays } from './purge-requests.ts'
+export { purgeRequests, unhandledRequestDays } from './purge-requests.ts'
 export { readResult } from './read-result.ts'
 export { type ProspectListForm, prospectListForm, requestProspectList } from './request-prospect-list.ts'
 export type { ProspectListResult } from './result-schema.ts'

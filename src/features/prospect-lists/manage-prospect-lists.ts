@@ -1,15 +1,15 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { requireAccount } from '../account/index.ts'
-import { keepOutSuppressed } from '../people/index.ts'
+import { removeSuppressed } from '../people/index.ts'
 import { withFactsLock } from '../staff-decision-store.ts'
 import { readResult } from './read-result.ts'
 import type { ProspectListResult } from './result-schema.ts'
 import type { Cadence, ListStatus } from './schemas.ts'
 import {
   findStaffList,
-  type HeldList,
   insertList,
+  type LockedList,
   lockList,
   markAssigned,
   markCancelled,
@@ -67,7 +67,7 @@ export async function deliverProspectList(
       throw new StaffError(`${ref} is ${held.status}; a requested or preparing list can be delivered.`)
     if (held.account_id === null)
       throw new StaffError(`${ref} belongs to no account yet; assign it first, so that somebody sees it.`)
-    const kept = await keepOutSuppressed(tx, result)
+    const kept = await removeSuppressed(tx, result)
     suppressed = kept.suppressed
     await markReady(tx, held.id, { result: kept.result, readyAt: now })
   })
@@ -103,11 +103,11 @@ export async function assignProspectList(world: World, ref: string, accountRef: 
   })
 }
 
-export type StaffListsAsked = { status?: ListStatus; account?: string; unassigned?: boolean }
+export type StaffListQuery = { status?: ListStatus; account?: string; unassigned?: boolean }
 
 export async function listProspectListsForStaff(
   world: World,
-  { status, account, unassigned }: StaffListsAsked,
+  { status, account, unassigned }: StaffListQuery,
 ): Promise<StaffList[]> {
   const filters = {
     ...(status === undefined ? {} : { status }),
@@ -130,7 +130,7 @@ export async function showProspectListToStaff(world: World, ref: string): Promis
 async function decideOn(
   world: World,
   ref: string,
-  act: (tx: Transaction, list: HeldList) => Promise<void>,
+  act: (tx: Transaction, list: LockedList) => Promise<void>,
 ): Promise<StaffList> {
   return withFactsLock(world, async tx => {
     const held = await lockList(tx, ref)

@@ -27,7 +27,7 @@ const websiteShape = '^(?:https?://)?[^\\s/:?#@\\\\.=+-][^\\s/:?#@\\\\]*(?::\\d{
 const profileShape = '^https?://[^\\s/:?#@\\\\]+(?::\\d{1,5})?(?:[/?#]\\S*)?$'
 
 /** What a text takes that has one of these forms, for the person whose file was refused. */
-export const takenBy: Readonly<Record<string, string>> = {
+export const acceptedBy: Readonly<Record<string, string>> = {
   [onOneLine]: 'text that is not blank, on one line',
   [paragraphs]: 'text that is not blank',
   [refShape]: 'letters, digits and . _ : - behind the first',

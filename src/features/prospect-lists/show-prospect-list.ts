@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { closed } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { keepOutSuppressed } from '../people/index.ts'
+import { removeSuppressed } from '../people/index.ts'
 import { findVisibleList } from './prospect-list-store.ts'
 import { listMembers, listParams, metadataOf, noSuchList, resultMember } from './schemas.ts'
 import example from './show-prospect-list.example.json' with { type: 'json' }
@@ -26,7 +26,7 @@ alike.`,
   async quote({ world, caller }, { prospect_list_ref: ref }) {
     const list = await findVisibleList(world.database, caller.accountId, ref)
     if (list === undefined) throw noSuchList()
-    const result = list.result === null ? null : (await keepOutSuppressed(world.database, list.result)).result
+    const result = list.result === null ? null : (await removeSuppressed(world.database, list.result)).result
     const data = {
       ...metadataOf({ ...list, target_account_count: result?.target_accounts.length ?? null }),
       result,

@@ -19,7 +19,7 @@ export type StaffList = {
   requested_by: { name: string; email: string; company: string; request: string } | null
 }
 
-export type HeldList = {
+export type LockedList = {
   id: number
   account_id: number | null
   account_ref: string | null
@@ -88,8 +88,8 @@ export async function insertList(tx: Transaction, list: NewList): Promise<{ id: 
 }
 
 /** Locks a list, so that of two people who decide on it at once the second sees what the first did. */
-export async function lockList(tx: Transaction, ref: string): Promise<HeldList | undefined> {
-  const { rows } = await sql<HeldList>`
+export async function lockList(tx: Transaction, ref: string): Promise<LockedList | undefined> {
+  const { rows } = await sql<LockedList>`
     select list.id, list.account_id, account.account_ref, list.status
       from prospect_lists list
       left join accounts account on account.id = list.account_id
@@ -140,7 +140,7 @@ export async function insertRequest(
  * Deletes lists that the public form asked for before this moment and that stand as it left them, with what it was sent;
  * tells how many. One that somebody decides on at this moment is left to them.
  */
-export async function deleteUntakenRequests(tx: Transaction, before: Date, limit: number): Promise<number> {
+export async function deleteUnhandledRequests(tx: Transaction, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select list.id
       from prospect_lists list

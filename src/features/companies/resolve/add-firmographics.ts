@@ -1,10 +1,10 @@
 import { Failure } from '../../../core/failure.ts'
 import type { World } from '../../../database/open.ts'
 import {
-  type FreshnessAsked,
+  type FreshnessRules,
   readFirmographics,
   serveFirmographics,
-  writeFirmographics,
+  stringifyFirmographics,
 } from '../../firmographics/index.ts'
 import type { CompanyProfile } from './company-profile.ts'
 
@@ -25,7 +25,7 @@ export async function addFirmographics(
   world: World,
   profiles: readonly string[],
   domainRef: string | undefined,
-  asked: FreshnessAsked,
+  asked: FreshnessRules,
 ): Promise<AddedFirmographics> {
   const wanted = profiles.map(profile =>
     (JSON.parse(profile) as CompanyProfile).domains.filter(
@@ -45,7 +45,9 @@ export async function addFirmographics(
     }),
   )
   return {
-    profiles: profiles.map((profile, index) => withLast(profile, writeFirmographics(results[index] ?? []))),
+    profiles: profiles.map((profile, index) =>
+      withLast(profile, stringifyFirmographics(results[index] ?? [])),
+    ),
     candidates: names.length,
     available: available.size,
   }

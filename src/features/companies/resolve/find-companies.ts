@@ -19,7 +19,7 @@ type NaturalInput = (typeof naturalInputs)[number]
 export const inputKinds = ['company_ref', ...naturalInputs] as const
 type InputKind = (typeof inputKinds)[number]
 
-export type Found = {
+export type FoundCompanies = {
   resolvedBy: InputKind
   /** The Companies, at least one, in the order in which they are told. */
   ids: number[]
@@ -37,7 +37,7 @@ export type Found = {
  * resolves, and if it finds nothing, no other is tried: an answer for something else than what was trusted most would be a
  * wrong one. The others are ignored unless they lead elsewhere, which nobody can have meant: 409.
  */
-export async function findCompanies(world: World, lookup: Lookup): Promise<Found> {
+export async function findCompanies(world: World, lookup: Lookup): Promise<FoundCompanies> {
   const { company_ref: ref, license_number, jurisdiction, domain, legal_entity, name } = lookup
   const others = { license_number, jurisdiction, domain, legal_entity, name }
   if (ref !== undefined)
@@ -70,7 +70,7 @@ async function resolve(
   return resolution
 }
 
-function found(resolvedBy: InputKind, resolution: Resolution | undefined, others: Lookup): Found {
+function found(resolvedBy: InputKind, resolution: Resolution | undefined, others: Lookup): FoundCompanies {
   if (!resolution?.ids) throw notFound(resolvedBy)
   return {
     resolvedBy,
@@ -84,7 +84,7 @@ function found(resolvedBy: InputKind, resolution: Resolution | undefined, others
 
 /** Each lower input leads to one of the Companies found, or to nothing. */
 async function requireAgreement(
-  { resolvedBy, ids }: Found,
+  { resolvedBy, ids }: FoundCompanies,
   lower: readonly NaturalInput[],
   look: (input: NaturalInput) => Promise<Resolution | undefined>,
 ): Promise<void> {
@@ -107,6 +107,6 @@ function notFound(input: InputKind): Failure {
   return new Failure('not_found', { message: `No Company matches the "${input}" that was sent.` })
 }
 
-function withoutAbsent(inputs: Lookup): Found['ignored'] {
+function withoutAbsent(inputs: Lookup): FoundCompanies['ignored'] {
   return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined))
 }

@@ -7,7 +7,7 @@ import { defineOperation } from '../../operation.ts'
 import { billProfiles } from '../../profile-billing.ts'
 import { addFirmographics } from './add-firmographics.ts'
 import { readCandidates } from './candidates-store.ts'
-import { type Found, findCompanies } from './find-companies.ts'
+import { type FoundCompanies, findCompanies } from './find-companies.ts'
 import example from './resolve-company.example.json' with { type: 'json' }
 import { candidatesMax, type ResolvedCompanies, resolvedCompanies } from './resolve-data.ts'
 import { type ResolveInput, resolveQuery } from './resolve-input.ts'
@@ -101,13 +101,13 @@ with candidates, free of charge. Costs ${costOf('company.profile')} a profile, a
 type Breakdown = NonNullable<ResolvedCompanies['billing']['breakdown']>
 
 /** A name says who is meant only where one Company bears it; nothing is charged for the choice. */
-function isCollision({ resolvedBy, ids }: Found): boolean {
+function isCollision({ resolvedBy, ids }: FoundCompanies): boolean {
   return (resolvedBy === 'name' || resolvedBy === 'legal_entity') && ids.length > 1
 }
 
 async function quoteCandidates(
   world: World,
-  found: Found,
+  found: FoundCompanies,
   input: ResolveInput,
 ): Promise<Quote<ResolvedCompanies>> {
   const matches = await readCandidates(world, found.ids, candidatesMax)
@@ -134,7 +134,7 @@ function billOf(profiles: number, domains: number): [Charge, ...Charge[]] {
 }
 
 /** What says which firmographics, and how old, is ignored where none are told, like an identifier that resolved nothing. */
-function echo({ resolvedBy, ignored }: Found, input: ResolveInput, hasFirmographics: boolean) {
+function echo({ resolvedBy, ignored }: FoundCompanies, input: ResolveInput, hasFirmographics: boolean) {
   const { company_ref: ref } = input
   return {
     resolved_by: resolvedBy,

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authorisation, day, fileOf, license, licensee, syncApproved } from '../../../registers/fixture.ts'
 import type { Reading } from '../../../registers/stream.ts'
-import { type DecidedWorld, openDecidedWorld, streams } from '../../companies/fixture.ts'
+import { type MergeWorld, openMergeWorld, streams } from '../../companies/fixture.ts'
 import { reviewPlatform } from '../../signals/index.ts'
 import { identify, type SearchQuery, searchRows, verifySearchRows } from '../index.ts'
 
-let world: DecidedWorld
+let world: MergeWorld
 
 beforeAll(async () => {
-  world = await openDecidedWorld()
+  world = await openMergeWorld()
 })
 
 afterAll(() => world.close())

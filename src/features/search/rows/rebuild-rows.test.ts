@@ -4,12 +4,12 @@ import { authorisation, day, fileOf, license, licensee, syncApproved } from '../
 import type { Reading } from '../../../registers/stream.ts'
 import {
   alpha,
-  betaIs,
-  type DecidedWorld,
+  betaIdentity,
   file,
-  gammaIs,
+  gammaIdentity,
+  type MergeWorld,
   malta,
-  openDecidedWorld,
+  openMergeWorld,
   streams,
   sweden,
 } from '../../companies/fixture.ts'
@@ -17,10 +17,10 @@ import { endFactChange, lapseLicenses } from '../../facts/index.ts'
 import { reviewPlatform } from '../../signals/index.ts'
 import { catchUpSearch, searchRows, verifySearchRows } from '../index.ts'
 
-let world: DecidedWorld
+let world: MergeWorld
 
 beforeAll(async () => {
-  world = await openDecidedWorld()
+  world = await openMergeWorld()
 })
 
 afterAll(() => world.close())
@@ -121,11 +121,11 @@ describe('after a writer has committed, search says what the facts say, and noth
   })
 
   test('a merge, and a split that parts them again', async () => {
-    await world.merge(gammaIs, betaIs)
+    await world.merge(gammaIdentity, betaIdentity)
     expect(await differences()).toEqual([])
     expect(await find('Gamma')).toMatchObject([{ company_name: 'Beta AB', license_count: 2 }])
     expect(await find('Beta', 'license')).toHaveLength(2)
-    await world.split(betaIs, [gammaIs])
+    await world.split(betaIdentity, [gammaIdentity])
     expect(await differences()).toEqual([])
     expect(await find('Gamma')).toMatchObject([{ company_name: 'Gamma', license_count: 1 }])
   })
