@@ -49,7 +49,7 @@ test('images are withdrawn one by one or all at once, with a reason that is kept
   ).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'game otter-splash has no such image that is shown.\n',
+    stderr: 'game otter-splash has no matching image to withdraw.\n',
   })
   expect(await run('logo', 'withdraw', 'game', 'otter-splash', '--why', 'nor this')).toMatchObject({
     code: 0,
@@ -81,13 +81,13 @@ test('a file that another subject shows as well is named: it goes on being serve
 test.each([
   [
     ['withdraw', 'game', 'nobody', '--why', 'x'],
-    'There is no game nobody; "/v1/logos/search" tells slugs.\n',
+    'There is no game nobody. GET /v1/logos/search lists slugs.\n',
   ],
   [
     ['withdraw', 'toy', 'otter-splash', '--why', 'x'],
-    'There is no kind toy; it is one of operator_brand, company, supplier_brand, payment_method, game.\n',
+    'Unknown kind toy. It must be one of operator_brand, company, supplier_brand, payment_method, game.\n',
   ],
-  [['withdraw', 'game', 'otter-splash', '--why', ' '], 'Say why: the reason is kept with each image.\n'],
+  [['withdraw', 'game', 'otter-splash', '--why', ' '], 'State a reason. It is stored with each image.\n'],
 ])('logo %j is refused in a line', async (args, stderr) => {
   expect(await run('logo', ...args)).toMatchObject({ code: 1, stdout: '', stderr })
 })

@@ -142,10 +142,10 @@ describe('a line is bad', () => {
   })
 
   test.each([
-    ['a page', '<html/>', 'is XML, but no SVG'],
-    ['text', 'otter', 'is no SVG, PNG, JPEG, WebP or GIF'],
+    ['a page', '<html/>', 'is XML but not an SVG'],
+    ['text', 'otter', 'is not an SVG, PNG, JPEG, WebP or GIF'],
     ['nothing', '', 'is empty'],
-    ['a drawing of nothing', '<svg><use href="x"/></svg>', 'is a drawing of nothing that can be shown here'],
+    ['an SVG without a shape', '<svg><use href="x"/></svg>', 'has no element that can be shown'],
     ['three megabytes', Buffer.alloc(3 * 1024 * 1024, 'x'), 'has more than 2097152 bytes'],
   ])('whose file is %s', async (_what, content, reason) => {
     await put('bad.svg', content)

@@ -1,4 +1,4 @@
-/** Bytes that are no image, or none that is taken; the message says why, to the person who brought them. */
+/** The message continues a sentence that begins with the file name. */
 export class BadImage extends Error {
   override readonly name = 'BadImage'
 }

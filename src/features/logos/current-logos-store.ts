@@ -3,10 +3,7 @@ import type { Database } from '../../database/open.ts'
 import { defaultTheme, defaultVariant, type LogoKind, type LogoSource, logoSources } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
 
-/**
- * Which of several current logos stands for a subject, the first one: the plain variant, for a light ground, from the most
- * trusted source, a drawing rather than pixels, and of these the widest.
- */
+/** The default image first: plain variant, light theme, most trusted source, SVG before pixels, widest. */
 export const bestFirst = sql`
     logo.variant <> ${sql.lit(defaultVariant)}, logo.theme <> ${sql.lit(defaultTheme)},
     array_position(${sql.lit(`{${logoSources.join(',')}}`)}::text[], logo.source), logo.format <> 'svg',
@@ -21,7 +18,6 @@ export type CurrentLogo = {
   format: ImageFormat
 }
 
-/** What is offered of these subjects, the default image of each first. */
 export async function readCurrentLogos(
   database: Database,
   subjectIds: readonly number[],
@@ -44,13 +40,14 @@ export type SubjectRow = {
 }
 
 /**
- * Subjects with what is known of them. What no file states follows from their Companies: a Company's primary domain, as search
- * tells it, or a site that shows the brand (a licensed one before others, then the one first seen, then by name), and their roles.
+ * Domain and roles come from an import, or else from the Companies: the primary domain of a Company, and for
+ * a brand its best site (licensed first, then first seen, then by name).
  */
 export async function readSubjects(database: Database, ids: readonly number[]): Promise<SubjectRow[]> {
   const { rows } = await sql<SubjectRow>`
-    select subject.id, subject.name, subject.kind, subject.slug, coalesce(stated.domain, linked.domain) as domain,
-           case when subject.role <> '{}' then subject.role else held.role end as role
+    select subject.id, subject.name, subject.kind, subject.slug, coalesce(stated.domain,
+                                                                          linked.domain) as domain,
+           case when subject.role <> '{}' then subject.role else company_roles.role end as role
       from logo_subjects subject
       left join domains stated on stated.id = subject.domain_id
       left join lateral (
@@ -63,9 +60,9 @@ export async function readSubjects(database: Database, ids: readonly number[]): 
               and link.company_id = named.company_id and link.known_to is null and link.brand = named.name
            union all
            select main.id
-             from company_search kept
-             join domains main on main.domain = kept.hit -> 'primary_domain' ->> 'domain'
-            where named.kind = 'company' and kept.id = named.company_id
+             from company_search search
+             join domains main on main.domain = search.hit -> 'primary_domain' ->> 'domain'
+            where named.kind = 'company' and search.id = named.company_id
          ) own
           join domains domain on domain.id = own.id
          where named.subject_id = subject.id
@@ -79,7 +76,7 @@ export async function readSubjects(database: Database, ids: readonly number[]): 
          join companies company on company.id = named.company_id
         cross join lateral unnest(company.role) as role (name)
         where named.subject_id = subject.id
-     ) held
+     ) company_roles
      where subject.id = any (${[...ids]}::bigint[])`.execute(database)
   return rows
 }

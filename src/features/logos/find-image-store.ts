@@ -5,7 +5,6 @@ import { type LogoKind, logoKinds } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
 import { siteSubjects } from './site-logos-store.ts'
 
-/** What the image must be; what is left out is of no matter. */
 export type ImageChoice = {
   variant?: string | undefined
   theme?: string | undefined
@@ -14,7 +13,7 @@ export type ImageChoice = {
 
 type Image = { name: string; file_name: string | null }
 
-/** The best current image of these subjects that is as asked for; without one, the name of the first. */
+/** Without a matching image, only the name of a subject. */
 const bestOf = (subjects: RawBuilder<unknown>, { variant, theme, format }: ImageChoice) => sql<Image>`
     select subject.name, logo.file_name
       from (${subjects}) subject
@@ -27,16 +26,15 @@ const bestOf = (subjects: RawBuilder<unknown>, { variant, theme, format }: Image
      order by logo.file_name is null, subject.rank, ${bestFirst}, subject.id
      limit 1`
 
-/** A brand stands for a site before whatever else is stated of its domain. */
+/** Subjects of a site in the order of `logoKinds`: a brand comes first. */
 export async function readImageOfSite(
   database: Database,
   domain: string,
   choice: ImageChoice,
 ): Promise<Image | undefined> {
-  const { rows: known } = await sql<{ id: number }>`select id from domains where domain = ${domain}`.execute(
-    database,
-  )
-  const [id] = known.map(row => row.id)
+  const { rows: domains } = await sql<{ id: number }>`
+    select id from domains where domain = ${domain}`.execute(database)
+  const id = domains[0]?.id
   if (id === undefined) return undefined
   const subjects = sql`
     select subject.id, subject.name,
@@ -47,21 +45,21 @@ export async function readImageOfSite(
   return rows[0]
 }
 
-/** By its slug, or by its name; of several that are called so the one that is known longest. */
+/** Of several subjects with one name, the oldest. */
 export async function readImageOfSubject(
   database: Database,
   kind: LogoKind,
   by: { slug: string } | { folded: string },
   choice: ImageChoice,
 ): Promise<Image | undefined> {
-  const isIt = 'slug' in by ? sql`slug = ${by.slug}` : sql`name_folded = ${by.folded}`
+  const matches = 'slug' in by ? sql`slug = ${by.slug}` : sql`name_folded = ${by.folded}`
   const subjects = sql`
-    select id, name, 1 as rank from logo_subjects where kind = ${kind} and ${isIt} order by id limit 1`
+    select id, name, 1 as rank from logo_subjects where kind = ${kind} and ${matches} order by id limit 1`
   const { rows } = await bestOf(subjects, choice).execute(database)
   return rows[0]
 }
 
-/** Whether a stored file may be shown: some subject has it or had it, and nobody withdrew it there. */
+/** A file may be shown if some subject has or had it, and it was not withdrawn there. */
 export async function isShown(database: Database, fileName: string): Promise<boolean> {
   const { rows } = await sql<{ shown: boolean }>`
     select exists (

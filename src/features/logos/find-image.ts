@@ -5,20 +5,19 @@ import type { LogoKind } from './kinds.ts'
 import { nameOfDomain, nameOfSlug } from './monogram.ts'
 import { nameKey } from './name-key.ts'
 
-/** The stored file that was asked for; null: there is none, and the name is what is left to draw. */
+/** `file_name: null`: no stored file, so a monogram of the name is drawn. */
 export type FoundImage = { name: string; file_name: string | null }
 
-/** The image of a site, by its registrable domain: that of the brand that it shows. */
+/** The image of a site is the logo of its brand. */
 export async function findImageOfSite(
   world: World,
   domain: string,
   choice: ImageChoice,
 ): Promise<FoundImage> {
-  const found = await readImageOfSite(world.replica, domain, choice)
-  return found ?? { name: nameOfDomain(domain), file_name: null }
+  const image = await readImageOfSite(world.replica, domain, choice)
+  return image ?? { name: nameOfDomain(domain), file_name: null }
 }
 
-/** The image of a subject. A name in place of its slug is as good. */
 export async function findImageOfSubject(
   world: World,
   kind: LogoKind,
@@ -26,8 +25,8 @@ export async function findImageOfSubject(
   choice: ImageChoice,
 ): Promise<FoundImage> {
   const slug = slugOf(name)
-  const found =
+  const image =
     (await readImageOfSubject(world.replica, kind, { slug }, choice)) ??
     (await readImageOfSubject(world.replica, kind, { folded: nameKey(name).folded }, choice))
-  return found ?? { name: slug === name ? nameOfSlug(name) : name, file_name: null }
+  return image ?? { name: slug === name ? nameOfSlug(name) : name, file_name: null }
 }

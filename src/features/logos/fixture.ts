@@ -4,13 +4,12 @@ import { dirname, join } from 'node:path'
 import type { TestService } from '../../../test/harness/service.ts'
 import { type ImportReport, importFiles } from '../../dataset/index.ts'
 
-/** For tests: feeds a service from an interchange file, with the images that it names beside it. */
+/** For tests: imports an interchange file with its images. */
 export type LogoFeed = {
   load(
     lines: readonly object[],
     options?: { now?: Date; mode?: 'strict' | 'skip-invalid' },
   ): Promise<ImportReport>
-  /** Puts an image beside the lines. */
   put(name: string, content: string | Uint8Array): Promise<void>
   close(): Promise<void>
 }
@@ -39,6 +38,5 @@ export const logoLine = (subject_kind: string, slug: string, name: string, rest:
   ...rest,
 })
 
-/** A drawing that no other is the same as. */
 export const drawing = (width: number, height = 10) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><path d="M0 0h${width}v${height}z"/></svg>`

@@ -1,7 +1,7 @@
 import type { LogoKind } from './kinds.ts'
 import type { CompanyNames, GivenName } from './subjects-store.ts'
 
-/** What a Company gives a name to: itself, and its brands. One that was merged names nothing: who answers for it does. */
+/** A merged Company has no names: its successor has them. */
 export function namesGivenBy(company: CompanyNames): GivenName[] {
   if (company.merged) return []
   const own = company.company_name ?? company.legal_entity
@@ -13,10 +13,7 @@ export function namesGivenBy(company: CompanyNames): GivenName[] {
   ]
 }
 
-/**
- * Brands of an operator, or of a Company of which no role is known, are what play is offered under; those of a payment
- * provider are ways to pay; those of any other are a supplier's.
- */
+/** Companies without a role count as operators. */
 function kindOfBrands(roles: readonly string[]): LogoKind {
   if (roles.length === 0 || roles.includes('operator')) return 'operator_brand'
   return roles.every(role => role === 'payment_provider') ? 'payment_method' : 'supplier_brand'

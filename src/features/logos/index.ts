@@ -1,6 +1,5 @@
 import { searchLogos } from './search-logos.ts'
 
-// Operations of logos, in the order of the docs.
 export const logoOperations = [searchLogos]
 
 export { BadImage } from './bad-image.ts'

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
-/** Of both worlds, which share the stored files. */
-const logoFiles = sql`hashtextextended('baize logo files', 0)`
+/** One lock for both worlds: they share the stored files. */
+const sweepLock = sql`hashtextextended('baize logo files', 0)`
 
-/** Until this transaction ends no stored file is swept: it stores files that no row names before it commits. */
+/** Call this before storing files whose rows are not committed yet. */
 export async function blockLogoSweep(tx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${logoFiles})`.execute(tx)
+  await sql`select pg_advisory_xact_lock_shared(${sweepLock})`.execute(tx)
 }
 
-/** Until this transaction ends nobody stores files; false: somebody does now. */
+/** No import stores files until this transaction ends. false: one is running. */
 export async function tryLockLogoSweep(tx: Transaction): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(${logoFiles}) as locked`.execute(tx)
+    select pg_try_advisory_xact_lock(${sweepLock}) as locked`.execute(tx)
   return rows[0]?.locked ?? false
 }
 
-/** Which of these files no image is, of whatever status, neither for customers nor in the demo world. */
+/** Files without a row in the live and the demo world. */
 export async function readUnreferenced(database: Database, fileNames: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ file_name: string }>`
     select stored.file_name

@@ -6,7 +6,7 @@ import { readSvg } from './read-svg.ts'
 
 const initials = (name: string) => /<text[^>]*>(.*)<\/text>/.exec(drawMonogram(name))?.[1]
 
-test.each([
+const initialsByName = [
   ['Lucky Otter', 'LO'],
   ['twofaced', 'T'],
   ['Pebble & Pike Betting', 'PP'],
@@ -17,11 +17,13 @@ test.each([
   ['!!!', '!'],
   ['<script>alert(1)</script>', 'SA'],
   ['"&<', '&quot;'],
-])('of %j shows %s', (name, letters) => {
-  expect(initials(name)).toBe(letters)
+] as const
+
+test('shows the initials of the name', () => {
+  expect(initialsByName.map(([name]) => [name, initials(name)])).toEqual(initialsByName)
 })
 
-test('is the same for one name in any spelling, and differs between most names', () => {
+test('has a colour that is equal for all spellings of a name, and differs between most names', () => {
   const colour = (name: string) => /hsl\([^)]*\)/.exec(drawMonogram(name))?.[0]
   expect(colour('LUCKY otter')).toBe(colour('Lucky Otter'))
   expect(drawMonogram('Lucky Otter')).toBe(drawMonogram('Lucky Otter'))
@@ -29,7 +31,7 @@ test('is the same for one name in any spelling, and differs between most names',
   expect(colours.size).toBeGreaterThan(60)
 })
 
-test('is readable: white stands out at 4.5 : 1 in every hue', () => {
+test('has a contrast of at least 4.5 : 1 in every hue', () => {
   const [, saturation, lightness] = /hsl\(\d+, (\d+)%, (\d+)%\)/.exec(drawMonogram('x')) ?? []
   for (let hue = 0; hue < 360; hue += 1) {
     const luminance = luminanceOf(hue, Number(saturation) / 100, Number(lightness) / 100)
@@ -47,14 +49,14 @@ function luminanceOf(hue: number, saturation: number, lightness: number): number
   return 0.2126 * channel(0) + 0.7152 * channel(8) + 0.0722 * channel(4)
 }
 
-test('is a drawing of the kind that is taken, whatever the name', () => {
+test('is an allowed SVG for every name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), name => {
       const drawn = drawMonogram(name)
       const parser = new SaxesParser({ xmlns: true })
       parser.on('error', fail)
       parser.write(drawn).close()
-      // Nothing of a name becomes an element: all that is lost in the making is the role.
+      // No part of a name becomes an element.
       expect(readSvg(drawn).text.match(/<\w+/g)).toEqual(drawn.match(/<\w+/g))
     }),
   )
@@ -68,6 +70,6 @@ test.each([
   ['unknown.example', 'unknown'],
   ['xn--glcksfall-r9a.example', 'glücksfall'],
   ['bet.co.uk', 'bet'],
-])('the name of %s is %s', (domain, name) => {
+])('the name of the domain %s is %s', (domain, name) => {
   expect(nameOfDomain(domain)).toBe(name)
 })

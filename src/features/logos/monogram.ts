@@ -7,14 +7,11 @@ const initialsMax = 2
 const nameCharactersMax = 200
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** White on these reads at 4.5 : 1 and better, in every hue. */
+/** Contrast with white is at least 4.5 : 1 in every hue. */
 const saturation = 48
 const lightness = 32
 
-/**
- * What stands in for a logo that is not held: the first letters of the name on a colour that is the name's own, the same
- * on every installation and for ever.
- */
+/** The colour depends on the name alone. */
 export function drawMonogram(name: string): string {
   const shown = name.slice(0, nameCharactersMax).toWellFormed()
   const initials = initialsOf(shown)
@@ -44,18 +41,16 @@ function firstLetter(word: string): string {
   return ''
 }
 
-/** What a domain that nobody told of is called: its own label, as it is read. */
 export function nameOfDomain(domain: string): string {
   const [label = domain] = (domainToUnicode(domain) || domain).split('.')
   return label
 }
 
-/** What a slug that nobody bears would be the slug of. */
 export function nameOfSlug(slug: string): string {
   return slug.replaceAll('-', ' ')
 }
 
-/** Without the characters that XML cannot hold, however they are written. */
+/** Replaces the characters that XML does not allow, even escaped. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

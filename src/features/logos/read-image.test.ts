@@ -8,19 +8,19 @@ const read = async (bytes: Uint8Array) => {
   const { format, width, height } = await readImage(bytes)
   return { format, width, height }
 }
-const refusal = (bytes: Uint8Array | string) =>
+const rejectionOf = (bytes: Uint8Array | string) =>
   readImage(Buffer.from(bytes as string)).then(
     () => null,
     error => `${error.name}: ${error.message}`,
   )
 
 describe.each(['png', 'jpeg', 'webp', 'gif'] as const)('a %s', format => {
-  test('is told by its bytes, with its size, and kept as it came', async () => {
+  test('is detected by its bytes, with its size, and stored unchanged', async () => {
     const bytes = await plain(30, 20).toFormat(format).toBuffer()
     expect(await readImage(bytes)).toEqual({ bytes, format, width: 30, height: 20 })
   })
 
-  test('that ends too early is refused', async () => {
+  test('that is truncated is rejected', async () => {
     const noise = await sharp({
       create: {
         width: 64,
@@ -32,16 +32,18 @@ describe.each(['png', 'jpeg', 'webp', 'gif'] as const)('a %s', format => {
     })
       .toFormat(format)
       .toBuffer()
-    expect(await refusal(noise.subarray(0, noise.length >> 1))).toMatch(`BadImage: is not a whole ${format}`)
+    expect(await rejectionOf(noise.subarray(0, noise.length >> 1))).toMatch(
+      `BadImage: is not a complete ${format}`,
+    )
   })
 })
 
-test('a photograph that lies on its side has the size that is seen', async () => {
+test('a rotated photograph has its displayed size', async () => {
   const bytes = await plain(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   expect(await read(bytes)).toEqual({ format: 'jpeg', width: 20, height: 30 })
 })
 
-test('a drawing is made anew, in UTF-8, with or without a byte order mark', async () => {
+test('an SVG is rewritten, with or without a byte order mark', async () => {
   const svg = '<svg viewBox="0 0 4 2"><path d="M0 0h4v2z"/><script/></svg>'
   for (const bytes of [Buffer.from(svg), Buffer.from(`\ufeff \n${svg}`)]) {
     const image = await readImage(bytes)
@@ -52,33 +54,33 @@ test('a drawing is made anew, in UTF-8, with or without a byte order mark', asyn
   }
 })
 
-describe('refused is', () => {
-  test.each([
-    ['an empty file', '', 'is empty'],
-    ['text', 'Lucky Otter', 'is no SVG, PNG, JPEG, WebP or GIF'],
-    ['a page', '<!doctype html><html><body>404</body></html>', 'is not whole XML'],
-    ['a document', '%PDF-1.7', 'is no SVG'],
-    ['a drawing in UTF-16', Buffer.from('\ufeff<svg/>', 'utf16le'), 'is no SVG'],
-    ['a packed drawing', Buffer.from([0x1f, 0x8b, 8, 0]), 'is no SVG'],
-    ['a bitmap', Buffer.from('BM6\0\0\0'), 'is no SVG'],
-    ['the beginning of a PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'is not a whole png'],
-    ['a PNG that says it is a GIF', 'GIF89a\x89PNG', 'is not a whole gif'],
-    [
-      'a drawing as large as a novel',
-      `<svg><path d="${'M0 0'.repeat(140_000)}"/></svg>`,
-      'is a drawing of more than',
-    ],
-  ])('%s', async (_what, bytes, reason) => {
-    expect(await refusal(bytes as string)).toContain(`BadImage: ${reason}`)
+describe('rejected is', () => {
+  test('anything but an allowed image, with the reason', async () => {
+    const rows: [what: string, bytes: string | Uint8Array, reason: string][] = [
+      ['an empty file', '', 'is empty'],
+      ['text', 'Lucky Otter', 'is not an SVG, PNG, JPEG, WebP or GIF'],
+      ['a page', '<!doctype html><html><body>404</body></html>', 'is not well-formed XML'],
+      ['a document', '%PDF-1.7', 'is not an SVG'],
+      ['an SVG in UTF-16', Buffer.from('\ufeff<svg/>', 'utf16le'), 'is not an SVG'],
+      ['a gzipped SVG', Buffer.from([0x1f, 0x8b, 8, 0]), 'is not an SVG'],
+      ['a bitmap', Buffer.from('BM6\0\0\0'), 'is not an SVG'],
+      ['a truncated PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'is not a complete png'],
+      ['a PNG that begins like a GIF', 'GIF89a\x89PNG', 'is not a complete gif'],
+      ['a large SVG', `<svg><path d="${'M0 0'.repeat(140_000)}"/></svg>`, 'is an SVG of more than'],
+    ]
+    const results = await Promise.all(rows.map(async ([what, bytes]) => [what, await rejectionOf(bytes)]))
+    expect(results).toEqual(
+      rows.map(([what, , reason]) => [what, expect.stringContaining(`BadImage: ${reason}`)]),
+    )
   })
 
   test('a file of more than 2 MiB', async () => {
-    expect(await refusal(Buffer.alloc(imageBytesMax + 1))).toBe('BadImage: has more than 2097152 bytes')
+    expect(await rejectionOf(Buffer.alloc(imageBytesMax + 1))).toBe('BadImage: has more than 2097152 bytes')
   })
 
-  test('an image of more pixels than memory is meant for, however small the file', async () => {
+  test('an image of too many pixels, even in a small file', async () => {
     const bomb = await plain(8_000, 8_000).png({ compressionLevel: 9 }).toBuffer()
     expect(bomb.length).toBeLessThan(imageBytesMax)
-    expect(await refusal(bomb)).toMatch(/^BadImage: .*pixel/)
+    expect(await rejectionOf(bomb)).toMatch(/^BadImage: .*pixel/)
   })
 })

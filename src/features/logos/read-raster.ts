@@ -2,15 +2,15 @@ import type sharp from 'sharp'
 import { BadImage } from './bad-image.ts'
 import type { ImageFormat } from './logo-file.ts'
 
-/** 16 megapixels: a logo that is larger is no logo, and unpacked it would fill the memory. */
+/** An unpacked image must fit in memory: 16 megapixels. */
 const pixelsMax = 4_096 * 4_096
 
-/** What libvips may read: the four formats that are taken, and none of the dozens that it knows beside them. */
+/** libvips loads these four formats and none of the dozens of others. */
 const loaders = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif']
 
 let loading: Promise<typeof sharp> | null = null
 
-/** Loaded with the first image: it is 30 MB of a process that may never see one. */
+/** Loaded with the first image: it takes 30 MB, and most processes read no image. */
 function loadSharp(): Promise<typeof sharp> {
   loading ??= import('sharp').then(({ default: loaded }) => {
     loaded.cache(false)
@@ -21,10 +21,7 @@ function loadSharp(): Promise<typeof sharp> {
   return loading
 }
 
-/**
- * The size of an image as it is shown. All of it is unpacked once, so that a truncated or damaged file is refused here and
- * not shown to somebody. Fails with BadImage.
- */
+/** Unpacks the image whole, so that a damaged file is rejected. Fails with BadImage. */
 export async function readRaster(
   bytes: Uint8Array,
   format: ImageFormat,
@@ -32,15 +29,15 @@ export async function readRaster(
   const sharp = await loadSharp()
   try {
     const image = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true })
-    const { format: found, autoOrient } = await image.metadata()
-    if (found !== format) throw new BadImage(`is not the ${format} that it begins as`)
+    const { format: detected, autoOrient } = await image.metadata()
+    if (detected !== format) throw new BadImage(`is not a ${format}, although it begins like one`)
     const { width, height } = autoOrient
     if (width * height > pixelsMax) throw new BadImage(`has more than ${pixelsMax} pixels`)
     await image.stats()
     return { width, height }
   } catch (error) {
     if (error instanceof BadImage) throw error
-    throw new BadImage(`is not a whole ${format}: ${firstLine(error)}`)
+    throw new BadImage(`is not a complete ${format}: ${firstLine(error)}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { BadImage } from './bad-image.ts'
-import { fateOf, isAllowed, isCutter, isSeen, mayHoldText } from './svg-allowed.ts'
+import { allowsText, isAllowed, isClipping, isShape, treatmentOf } from './svg-allowed.ts'
 import { type ClassRules, declarationsOf, readClassRules, readDeclarations } from './svg-styles.ts'
 
 const svgNamespace = 'http://www.w3.org/2000/svg'
@@ -8,96 +8,105 @@ const xlinkNamespace = 'http://www.w3.org/1999/xlink'
 const depthMax = 64
 const elementsMax = 5_000
 const styleCharactersMax = 32 * 1024
-/** Of a drawing, as it comes and as it is made anew: what is kept can be read again. */
+/** Limit before and after rewriting, so that a stored SVG can be read again. */
 export const svgBytesMax = 512 * 1024
 const sideMax = 100_000
 
-type Drawn = { name: string; attributes: Map<string, string>; children: (Drawn | string)[] }
+type Element = { name: string; attributes: Map<string, string>; children: (Element | string)[] }
 
 export type Svg = { text: string; width: number | null; height: number | null }
 
-/**
- * A drawing made anew from what is allowed of the one that came (svg-allowed.ts): strict XML in, and out again nothing that
- * was not looked at. Made anew from itself it is the same. Fails with BadImage.
- */
+/** Rewrites strict XML from an allow list (svg-allowed.ts), idempotently. Fails with BadImage. */
 export function readSvg(text: string): Svg {
-  const { root, css, drawn } = parse(text)
-  if (drawn === 0) throw new BadImage('is a drawing of nothing that can be shown here')
-  const made = new Made()
-  write(root, { rules: readClassRules(css), made }, false)
-  return { text: made.text, ...sizeOf(root) }
+  const { root, css } = parse(text)
+  const output = new Output()
+  write(root, { rules: readClassRules(css), output }, false)
+  return { text: output.text, ...sizeOf(root) }
 }
 
-/** The tree of what is kept, with all that its style sheets say. */
-function parse(text: string): { root: Drawn; css: string; drawn: number } {
+function parse(text: string): { root: Element; css: string } {
   const parser = new SaxesParser({ xmlns: true })
-  const open: Drawn[] = []
-  let root: Drawn | null = null
-  let css = ''
-  let styled = false
-  let drawn = 0
-  let elements = 0
-  let depth = 0
-  /** The depth of the element that goes with all that is in it; 0: none is open. */
-  let dropping = 0
-  /** Elements that are open in the file, and whether each stands in the tree. */
-  const standing: boolean[] = []
-
+  const tree = new TreeBuilder()
   parser.on('error', error => {
-    throw new BadImage(`is not whole XML: ${error.message}`)
+    throw new BadImage(`is not well-formed XML: ${error.message}`)
   })
   parser.on('doctype', doctype => {
-    if (doctype.includes('[')) throw new BadImage('has a document type with declarations of its own')
+    if (doctype.includes('[')) throw new BadImage('has a document type with declarations')
   })
-  parser.on('opentag', tag => {
-    elements += 1
-    depth += 1
-    if (elements > elementsMax) throw new BadImage(`has more than ${elementsMax} elements`)
-    if (depth > depthMax) throw new BadImage(`nests its elements deeper than ${depthMax}`)
+  parser.on('opentag', tag => tree.open(tag))
+  parser.on('text', piece => tree.addText(piece))
+  parser.on('cdata', piece => tree.addText(piece))
+  parser.on('closetag', () => tree.close())
+  parser.write(text).close()
+  if (tree.root === null) throw new BadImage('is XML but not an SVG')
+  if (!tree.isVisible) throw new BadImage('has no element that can be shown')
+  return { root: tree.root, css: tree.css }
+}
+
+class TreeBuilder {
+  root: Element | null = null
+  css = ''
+  isVisible = false
+  #elements = 0
+  #depth = 0
+  /** Depth of the open element that is dropped with its content; 0: none. */
+  #dropDepth = 0
+  #inStyle = false
+  readonly #open: Element[] = []
+  /** For each open element of the file, whether it is in the tree. */
+  readonly #inTree: boolean[] = []
+
+  open(tag: SaxesTagNS): void {
+    this.#elements += 1
+    this.#depth += 1
+    if (this.#elements > elementsMax) throw new BadImage(`has more than ${elementsMax} elements`)
+    if (this.#depth > depthMax) throw new BadImage(`nests its elements deeper than ${depthMax}`)
     const { local, uri } = tag
     const isSvg = uri === svgNamespace || uri === ''
-    if (depth === 1) {
-      if (!isSvg || local !== 'svg') throw new BadImage('is XML, but no SVG')
-      root = { name: 'svg', attributes: attributesOf(tag), children: [] }
-      open.push(root)
-      standing.push(true)
+    if (this.root === null) {
+      if (!isSvg || local !== 'svg') throw new BadImage('is XML but not an SVG')
+      this.root = this.#add(tag)
       return
     }
-    const fate = isSvg ? fateOf(local, open.at(-1)?.name ?? '') : 'dropped'
-    standing.push(dropping === 0 && fate === 'kept')
-    if (dropping > 0) return
-    styled = isSvg && local === 'style'
-    if (fate === 'dropped') dropping = depth
-    if (fate !== 'kept') return
-    const element: Drawn = { name: local, attributes: attributesOf(tag), children: [] }
-    if (isSeen(local)) drawn += 1
-    open.at(-1)?.children.push(element)
-    open.push(element)
-  })
-  const onText = (piece: string) => {
-    if (styled) {
-      css += piece
-      if (css.length > styleCharactersMax)
+    const treatment = isSvg ? treatmentOf(local, this.#open.at(-1)?.name ?? '') : 'dropped'
+    if (this.#dropDepth > 0 || treatment !== 'kept') this.#inTree.push(false)
+    if (this.#dropDepth > 0) return
+    this.#inStyle = isSvg && local === 'style'
+    if (treatment === 'dropped') this.#dropDepth = this.#depth
+    if (treatment !== 'kept') return
+    if (isShape(local)) this.isVisible = true
+    const parent = this.#open.at(-1)
+    parent?.children.push(this.#add(tag))
+  }
+
+  addText(piece: string): void {
+    if (this.#inStyle) {
+      this.css += piece
+      if (this.css.length > styleCharactersMax)
         throw new BadImage(`has style sheets of more than ${styleCharactersMax} characters`)
       return
     }
-    const element = open.at(-1)
-    if (dropping === 0 && element !== undefined && mayHoldText(element.name)) element.children.push(piece)
+    const element = this.#open.at(-1)
+    if (this.#dropDepth === 0 && element !== undefined && allowsText(element.name))
+      element.children.push(piece)
   }
-  parser.on('text', onText)
-  parser.on('cdata', onText)
-  parser.on('closetag', () => {
-    if (standing.pop() === true) open.pop()
-    if (dropping === depth) dropping = 0
-    styled = false
-    depth -= 1
-  })
-  parser.write(text).close()
-  if (root === null) throw new BadImage('is XML, but no SVG')
-  return { root, css, drawn }
+
+  close(): void {
+    if (this.#inTree.pop() === true) this.#open.pop()
+    if (this.#dropDepth === this.#depth) this.#dropDepth = 0
+    this.#inStyle = false
+    this.#depth -= 1
+  }
+
+  #add(tag: SaxesTagNS): Element {
+    const element: Element = { name: tag.local, attributes: attributesOf(tag), children: [] }
+    this.#open.push(element)
+    this.#inTree.push(true)
+    return element
+  }
 }
 
-/** Those without a namespace, and the old spelling of `href`. */
+/** Attributes without a namespace, and `xlink:href`. */
 function attributesOf(tag: SaxesTagNS): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const { prefix, local, uri, value } of Object.values(tag.attributes)) {
@@ -107,15 +116,15 @@ function attributesOf(tag: SaxesTagNS): Map<string, string> {
   return attributes
 }
 
-/** Each shape carries its own style: what a sheet says once is written thousands of times, and no more than is taken. */
-class Made {
+/** Limits the output: inlining a style sheet can repeat a rule thousands of times. */
+class Output {
   readonly #pieces: string[] = []
   #bytes = 0
 
   add(piece: string): void {
     this.#bytes += Buffer.byteLength(piece)
     if (this.#bytes > svgBytesMax)
-      throw new BadImage(`has more than ${svgBytesMax} bytes when each of its shapes carries its own style`)
+      throw new BadImage(`has more than ${svgBytesMax} bytes after its styles are inlined`)
     this.#pieces.push(piece)
   }
 
@@ -124,36 +133,37 @@ class Made {
   }
 }
 
-function write(element: Drawn, to: { rules: ClassRules; made: Made }, inCutter: boolean): void {
-  const { rules, made } = to
-  const within = inCutter || isCutter(element.name)
-  const attributes = keptAttributes(element, rules, within)
+function write(element: Element, to: { rules: ClassRules; output: Output }, inClipping: boolean): void {
+  const { rules, output } = to
+  const within = inClipping || isClipping(element.name)
+  const attributes = allowedAttributes(element, rules, within)
   const head = [
     element.name === 'svg' ? `svg xmlns="${svgNamespace}"` : element.name,
     ...[...attributes].map(([name, value]) => `${name}="${escapeXml(value)}"`),
   ].join(' ')
   const inside = element.children.filter(child => child !== '')
-  made.add(inside.length === 0 ? `<${head}/>` : `<${head}>`)
+  output.add(inside.length === 0 ? `<${head}/>` : `<${head}>`)
   for (const child of inside) {
-    if (typeof child === 'string') made.add(escapeXml(child))
+    if (typeof child === 'string') output.add(escapeXml(child))
     else write(child, to, within)
   }
-  if (inside.length > 0) made.add(`</${element.name}>`)
+  if (inside.length > 0) output.add(`</${element.name}>`)
 }
 
-/** Attributes give way to rules of classes, and those to the element's own style. */
-function keptAttributes(element: Drawn, rules: ClassRules, inCutter: boolean): Map<string, string> {
+/** Class rules override attributes, and the `style` attribute overrides both. */
+function allowedAttributes(element: Element, rules: ClassRules, inClipping: boolean): Map<string, string> {
   const { name: tag, attributes } = element
-  const said = [
+  const values = [
     ...attributes,
     ...declarationsOf(rules, attributes.get('class') ?? ''),
     ...readDeclarations(attributes.get('style') ?? ''),
   ]
-  const kept = new Map<string, string>()
-  for (const [name, value] of said) {
-    if (name !== 'class' && name !== 'style' && isAllowed(tag, name, value, inCutter)) kept.set(name, value)
+  const allowed = new Map<string, string>()
+  for (const [name, value] of values) {
+    if (name !== 'class' && name !== 'style' && isAllowed(tag, name, value, inClipping))
+      allowed.set(name, value)
   }
-  return kept
+  return allowed
 }
 
 function escapeXml(text: string): string {
@@ -167,8 +177,8 @@ function escapeXml(text: string): string {
     .replaceAll('\r', '&#13;')
 }
 
-/** In pixels, as the drawing says it, or as its view box does; null where neither has a size. */
-function sizeOf({ attributes }: Drawn): { width: number | null; height: number | null } {
+/** null: neither attributes nor view box have a size in pixels. */
+function sizeOf({ attributes }: Element): { width: number | null; height: number | null } {
   const [, , boxWidth, boxHeight] = (attributes.get('viewBox') ?? '').split(/[\s,]+/)
   const [width, height] = [lengthOf(attributes.get('width')), lengthOf(attributes.get('height'))]
   if (width !== null && height !== null) return { width, height }

@@ -13,34 +13,34 @@ import {
 } from '../companies/fixture.ts'
 import { catchUpLogoSubjects, verifyLogoSubjects } from './index.ts'
 
-let held: MergeWorld
+let fixture: MergeWorld
 beforeAll(async () => {
-  held = await openMergeWorld()
+  fixture = await openMergeWorld()
 })
-beforeEach(() => held.empty())
-afterAll(() => held.close())
+beforeEach(() => fixture.empty())
+afterAll(() => fixture.close())
 
 /** `kind/slug = name`, sorted. */
 async function subjects(): Promise<string[]> {
   const { rows } = await sql<{ subject: string }>`
     select kind || '/' || slug || ' = ' || name as subject from logo_subjects order by 1`.execute(
-    held.world.database,
+    fixture.world.database,
   )
   return rows.map(row => row.subject)
 }
 
-async function expectConsistent(): Promise<void> {
-  expect((await verifyLogoSubjects(held.world.database)).differences).toEqual([])
+async function expectNoDifferences(): Promise<void> {
+  expect((await verifyLogoSubjects(fixture.world.database)).differences).toEqual([])
 }
 
 const company = (key: string, rest: object = {}) => ({ kind: 'company', key, company_name: 'Acme', ...rest })
-const seen = (section: string, name: string, domain = 'a.example') => ({
+const observation = (section: string, name: string, domain = 'a.example') => ({
   kind: 'observation',
   domain,
   section,
   [section === 'payment_methods' ? 'normalized_name' : 'normalized_provider_name']: name,
 })
-const stated = (subject_kind: string, slug: string, name: string, rest: object = {}) => ({
+const logoOf = (subject_kind: string, slug: string, name: string, rest: object = {}) => ({
   kind: 'logo',
   subject_kind,
   slug,
@@ -48,9 +48,9 @@ const stated = (subject_kind: string, slug: string, name: string, rest: object =
   ...rest,
 })
 
-describe('subjects come', () => {
-  test('from Companies, their brands, and what sites show', async () => {
-    await held.load(
+describe('subjects', () => {
+  test('are made from Companies, their brands and observations of sites', async () => {
+    await fixture.load(
       day(1),
       company('acme', { role: ['operator'], brands: ['Ace', 'King of Clubs'] }),
       {
@@ -69,9 +69,9 @@ describe('subjects come', () => {
       },
       { kind: 'company', key: 'unnamed', brands: [' '] },
       { kind: 'domain', domain: 'a.example', company: 'acme', relation: 'licensee', brand: 'Ace of Spades' },
-      seen('payment_methods', 'visa'),
-      seen('payment_methods', 'pigeon-pay'),
-      seen('supplier_brands', 'REEL GOOD'),
+      observation('payment_methods', 'visa'),
+      observation('payment_methods', 'pigeon-pay'),
+      observation('supplier_brands', 'REEL GOOD'),
       { kind: 'observation', domain: 'a.example', section: 'geo', languages: ['en'] },
     )
     expect(await subjects()).toEqual([
@@ -85,127 +85,126 @@ describe('subjects come', () => {
       'payment_method/visa = visa',
       'supplier_brand/reel-good = Reel Good',
     ])
-    await expectConsistent()
+    await expectNoDifferences()
   })
 
-  test('from registers, and go when nobody is called so any more', async () => {
-    await held.sync('malta', day(1), alpha)
+  test('are made from registers, and removed when their last name is', async () => {
+    await fixture.sync('malta', day(1), alpha)
     expect(await subjects()).toEqual(['company/alpha-ltd = Alpha Ltd', 'operator_brand/ace = Ace'])
-    await held.sync('malta', day(2), licensee('M1', { legalName: 'Alpha Ltd', tradingNames: ['Deuce'] }))
+    await fixture.sync('malta', day(2), licensee('M1', { legalName: 'Alpha Ltd', tradingNames: ['Deuce'] }))
     expect(await subjects()).toEqual(['company/alpha-ltd = Alpha Ltd', 'operator_brand/deuce = Deuce'])
-    await expectConsistent()
+    await expectNoDifferences()
   })
 })
 
 describe('a slug', () => {
-  test('stays when its Company is called otherwise', async () => {
-    await held.load(day(1), company('acme'))
-    await held.load(day(2), company('acme', { company_name: 'Umbrella' }))
+  test('stays when its Company is renamed', async () => {
+    await fixture.load(day(1), company('acme'))
+    await fixture.load(day(2), company('acme', { company_name: 'Umbrella' }))
     expect(await subjects()).toEqual(['company/acme = Umbrella'])
-    await expectConsistent()
+    await expectNoDifferences()
   })
 
-  test('of the second Company of a name is told apart', async () => {
-    await held.load(day(1), company('one'), company('two'), company('three', { company_name: 'ACME!' }))
+  test('of the second Company of a name has a suffix', async () => {
+    await fixture.load(day(1), company('one'), company('two'), company('three', { company_name: 'ACME!' }))
     const [first, ...others] = await subjects()
     expect(first).toMatch(/^company\/acme = /)
     for (const other of others) expect(other).toMatch(/^company\/acme-[0-9a-f]{8} = (Acme|ACME!)$/)
     expect(others).toHaveLength(2)
-    await expectConsistent()
+    await expectNoDifferences()
   })
 
-  test('is shared by a brand of several Companies, in whatever spelling', async () => {
-    await held.load(day(1), company('one', { brands: ['Lucky Otter'] }))
-    await held.load(day(2), company('two', { brands: ['LUCKY OTTER'] }))
+  test('is shared by brands of several Companies in any spelling', async () => {
+    await fixture.load(day(1), company('one', { brands: ['Lucky Otter'] }))
+    await fixture.load(day(2), company('two', { brands: ['LUCKY OTTER'] }))
     expect((await subjects()).filter(each => each.startsWith('operator'))).toEqual([
       'operator_brand/lucky-otter = LUCKY OTTER',
     ])
-    await held.load(day(3), company('two'))
+    await fixture.load(day(3), company('two'))
     expect((await subjects()).filter(each => each.startsWith('operator'))).toEqual([
       'operator_brand/lucky-otter = Lucky Otter',
     ])
-    await expectConsistent()
+    await expectNoDifferences()
   })
 })
 
-describe('what a file states', () => {
-  test('stands, whichever of the two comes first', async () => {
-    const logo = stated('company', 'acme-group', 'Acme', { role: ['operator'] })
-    await held.load(day(1), company('acme'))
-    await held.load(day(2), logo)
+describe('an imported subject', () => {
+  test('keeps its slug, whether it is imported before or after its Company', async () => {
+    const logo = logoOf('company', 'acme-group', 'Acme', { role: ['operator'] })
+    await fixture.load(day(1), company('acme'))
+    await fixture.load(day(2), logo)
     expect(await subjects()).toEqual(['company/acme-group = Acme'])
-    await held.empty()
-    await held.load(day(1), logo)
-    await held.load(day(2), company('acme'))
+    await fixture.empty()
+    await fixture.load(day(1), logo)
+    await fixture.load(day(2), company('acme'))
     expect(await subjects()).toEqual(['company/acme-group = Acme'])
-    await held.empty()
-    await held.load(day(1), logo, company('acme'))
+    await fixture.empty()
+    await fixture.load(day(1), logo, company('acme'))
     expect(await subjects()).toEqual(['company/acme-group = Acme'])
-    await expectConsistent()
+    await expectNoDifferences()
   })
 
-  test('names a subject by its slug, whatever it is called', async () => {
-    await held.load(day(1), company('acme'), stated('company', 'acme', 'Acme Interactive'))
+  test('is found by its slug, and its name overrides that of the Company', async () => {
+    await fixture.load(day(1), company('acme'), logoOf('company', 'acme', 'Acme Interactive'))
     expect(await subjects()).toEqual(['company/acme = Acme Interactive'])
-    await held.load(day(2), company('acme', { company_name: 'Umbrella' }))
+    await fixture.load(day(2), company('acme', { company_name: 'Umbrella' }))
     expect(await subjects()).toEqual(['company/acme = Acme Interactive'])
-    await expectConsistent()
+    await expectNoDifferences()
   })
 
-  test('of a name that several bear is none of theirs', async () => {
-    await held.load(day(1), company('one'), company('two'))
-    await held.load(day(2), stated('company', 'the-acme', 'Acme'))
+  test('with a name of several Companies is none of theirs', async () => {
+    await fixture.load(day(1), company('one'), company('two'))
+    await fixture.load(day(2), logoOf('company', 'the-acme', 'Acme'))
     expect(await subjects()).toHaveLength(3)
-    await expectConsistent()
+    await expectNoDifferences()
   })
 
-  test('outlives the Company that it was about', async () => {
-    await held.begin()
-    await held.load(day(11), stated('company', 'alpha-ltd', 'Alpha'))
-    await held.merge(alphaIdentity, gammaIdentity)
+  test('stays after its Company was merged', async () => {
+    await fixture.begin()
+    await fixture.load(day(11), logoOf('company', 'alpha-ltd', 'Alpha'))
+    await fixture.merge(alphaIdentity, gammaIdentity)
     expect((await subjects()).filter(each => each.startsWith('company'))).toEqual([
       'company/alpha-ltd = Alpha',
       'company/beta-ab = Beta AB',
       'company/gamma = Gamma',
     ])
-    await expectConsistent()
+    await expectNoDifferences()
   })
 })
 
-test('a merge takes a Company out, its brands go along, and a split brings it back', async () => {
-  await held.begin()
+test('a merge removes a Company and moves its brands, and a split restores it', async () => {
+  await fixture.begin()
   const before = await subjects()
   expect(before).toContain('operator_brand/bee = Bee')
-  await held.merge(betaIdentity, alphaIdentity)
+  await fixture.merge(betaIdentity, alphaIdentity)
   expect(await subjects()).toEqual(before.filter(each => !each.startsWith('company/beta')))
-  await expectConsistent()
-  await held.split(alphaIdentity, [betaIdentity])
+  await expectNoDifferences()
+  await fixture.split(alphaIdentity, [betaIdentity])
   expect(await subjects()).toEqual(before)
-  await expectConsistent()
+  await expectNoDifferences()
 })
 
-test('a transaction that changes nothing of names leaves nothing to do', async () => {
-  await held.load(day(1), company('acme', { brands: ['Ace'] }))
+test('a change that affects no name queues nothing', async () => {
+  await fixture.load(day(1), company('acme', { brands: ['Ace'] }))
   const { rows } = await sql`
-    update companies set last_updated_at = now() returning (select count(*) from logo_stale_companies)`.execute(
-    held.world.database,
-  )
+    update companies set last_updated_at = now()
+    returning (select count(*) from logo_stale_companies)`.execute(fixture.world.database)
   expect(rows).toEqual([{ count: 0 }])
-  await expectConsistent()
+  await expectNoDifferences()
 })
 
-test('what a migration noted is taken up at a start', async () => {
-  const { database } = held.world
-  await held.load(day(1), company('acme', { brands: ['Ace'] }), seen('payment_methods', 'visa'))
+test('names queued by a migration are processed at the start', async () => {
+  const { database } = fixture.world
+  await fixture.load(day(1), company('acme', { brands: ['Ace'] }), observation('payment_methods', 'visa'))
   const before = await subjects()
   await sql`delete from logo_names`.execute(database)
   await sql`delete from logo_subjects`.execute(database)
   await sql`insert into logo_stale_companies (company_id) select id from companies`.execute(database)
   await sql`insert into logo_names (kind, name) values ('payment_method', 'visa')`.execute(database)
   expect((await verifyLogoSubjects(database)).differences).not.toEqual([])
-  await catchUpLogoSubjects(held.world)
+  await catchUpLogoSubjects(fixture.world)
   expect(await subjects()).toEqual(before)
-  await expectConsistent()
+  await expectNoDifferences()
 })
 
 const few = <Value>(...values: Value[]) => fc.constantFrom(...values)
@@ -239,17 +238,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(few('payment_methods', 'supplier_brands'), name).map(
     ([section, value]): Step =>
       (world, at) =>
-        world.load(at, seen(section, value)),
+        world.load(at, observation(section, value)),
   ),
   fc.tuple(few('company', 'operator_brand'), few('alpha-ltd', 'ace', 'beta', 'own'), name).map(
     ([kind, slug, value]): Step =>
       (world, at) =>
-        world.load(at, stated(kind, slug, value)),
+        world.load(at, logoOf(kind, slug, value)),
   ),
   fc.record({ legalName: name, tradingNames: fc.uniqueArray(name, { maxLength: 2 }) }).map(
-    (said): Step =>
+    (fields): Step =>
       (world, at) =>
-        world.sync('malta', at, licensee('M1', said), ...malta.slice(1)),
+        world.sync('malta', at, licensee('M1', fields), ...malta.slice(1)),
   ),
   fc
     .constantFrom(
@@ -269,17 +268,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-test('after whatever was loaded, synced, merged and split, subjects are what names them', async () => {
-  await held.begin()
+test('after any imports, syncs, merges and splits the subjects match their names', async () => {
+  await fixture.begin()
   let today = 10
   await fc.assert(
-    // One world goes on and on: what an earlier run left is what a later one begins with.
+    // All runs share one world: each begins with the rows of the one before.
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 4 }), async steps => {
       for (const act of steps) {
         today += 1
-        await act(held, day(today))
+        await act(fixture, day(today))
       }
-      await expectConsistent()
+      await expectNoDifferences()
     }),
     { numRuns: 10, endOnFailure: true },
   )

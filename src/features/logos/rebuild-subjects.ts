@@ -7,26 +7,26 @@ import type { LogoKind } from './kinds.ts'
 import { nameKey } from './name-key.ts'
 import {
   analyseNames,
+  deleteUnnamedSubjects,
   dequeueStaleCompanies,
   findSubjects,
   insertSubjects,
   type NewSubject,
   placeNames,
+  readRenamedSubjects,
   readUnplaced,
   renameSubjects,
   type StoredSubject,
-  settleSubjects,
   type UnplacedName,
   writeCompanyNames,
 } from './subjects-store.ts'
-import { countNoted } from './verify-subjects-store.ts'
+import { countQueuedNames } from './verify-subjects-store.ts'
 
 const companiesAtOnce = 1_000
 const namesAtOnce = 2_000
 
 /**
- * Brings the subjects up to date with the names that this transaction changed: triggers noted them. Called before a
- * transaction that changed facts ends; where nothing was noted it is two look-ups.
+ * Processes the names that triggers queued. Every transaction that changes facts calls this before it ends.
  */
 export async function rebuildLogoSubjects(tx: Transaction): Promise<void> {
   const touched = new Set<number>()
@@ -48,12 +48,12 @@ export async function rebuildLogoSubjects(tx: Transaction): Promise<void> {
   }
   const ids = [...touched]
   for (let start = 0; start < ids.length; start += namesAtOnce)
-    await settle(tx, ids.slice(start, start + namesAtOnce))
+    await refreshNames(tx, ids.slice(start, start + namesAtOnce))
 }
 
-/** For a start: what a migration has noted waits for no writer. Where one is at work already, it takes that up. */
+/** Processes names that a migration queued, unless a running writer does so already. */
 export async function catchUpLogoSubjects({ database }: World): Promise<void> {
-  if ((await countNoted(database)) === 0) return
+  if ((await countQueuedNames(database)) === 0) return
   try {
     await database.transaction().execute(async tx => {
       await lockFacts(tx)
@@ -64,9 +64,9 @@ export async function catchUpLogoSubjects({ database }: World): Promise<void> {
   }
 }
 
-/** What subjects are called follows from their names; those that nobody names leave. */
-export async function settle(tx: Transaction, subjectIds: readonly number[]): Promise<void> {
-  const renamed = await settleSubjects(tx, subjectIds)
+async function refreshNames(tx: Transaction, subjectIds: readonly number[]): Promise<void> {
+  await deleteUnnamedSubjects(tx, subjectIds)
+  const renamed = await readRenamedSubjects(tx, subjectIds)
   await renameSubjects(
     tx,
     renamed.map(({ id, name }) => ({ id, name, ...nameKey(name) })),
@@ -76,15 +76,15 @@ export async function settle(tx: Transaction, subjectIds: readonly number[]): Pr
 type Placing = UnplacedName & { slug: string; folded: string; joined: string }
 type Place = number | NewSubject
 
-/** Gives each name its subject, in their order, and answers the subjects that have several now. */
+/** Assigns each name to a subject, and returns the subjects that got an additional name. */
 async function place(tx: Transaction, names: readonly UnplacedName[]): Promise<number[]> {
-  const wanted = names.map((name): Placing => ({ ...name, slug: slugOf(name.name), ...nameKey(name.name) }))
-  const sought = wanted.flatMap(({ kind, folded, ...name }) =>
+  const placings = names.map((name): Placing => ({ ...name, slug: slugOf(name.name), ...nameKey(name.name) }))
+  const keys = placings.flatMap(({ kind, folded, ...name }) =>
     slugsOf(name).map(slug => ({ kind, slug, folded })),
   )
-  const book = new SubjectBook(await findSubjects(tx, sought, { free: true }))
-  const places = wanted.map(name => ({ id: name.id, place: book.placeOf(name) }))
-  const made = await insertSubjects(tx, book.made)
+  const allocator = new SubjectAllocator(await findSubjects(tx, keys, { free: true }))
+  const places = placings.map(name => ({ id: name.id, place: allocator.placeOf(name) }))
+  const made = await insertSubjects(tx, allocator.made)
   const idOf = (subject: Place) =>
     typeof subject === 'number' ? subject : (made.get(`${subject.kind}/${subject.slug}`) as number)
   await placeNames(
@@ -97,20 +97,20 @@ async function place(tx: Transaction, names: readonly UnplacedName[]): Promise<n
     .map(({ place: subject }) => idOf(subject))
 }
 
-/** The slug of a name, and for a Company the one that tells it from another of its name. */
+/** A Company has a second slug, for when another Company of its name has the first. */
 function slugsOf({ slug, company_ref }: { slug: string; company_ref: string | null }): string[] {
   return company_ref === null ? [slug] : [slug, slugWithDigest(slug, company_ref)]
 }
 
-/** Which subject bears a name. Brands and what sites show are one thing for one name; of Companies each is its own. */
-class SubjectBook {
+/** Brands of one name share a subject. Each Company has its own. */
+class SubjectAllocator {
   readonly made: NewSubject[] = []
   readonly #bySlug = new Map<string, StoredSubject | NewSubject>()
   readonly #byName = new Map<string, StoredSubject[]>()
   readonly #takenIds = new Set<number>()
 
-  constructor(held: readonly StoredSubject[]) {
-    for (const subject of held) {
+  constructor(stored: readonly StoredSubject[]) {
+    for (const subject of stored) {
       this.#bySlug.set(`${subject.kind}/${subject.slug}`, subject)
       const key = `${subject.kind}/${subject.name_folded}`
       this.#byName.set(key, [...(this.#byName.get(key) ?? []), subject])
@@ -118,19 +118,18 @@ class SubjectBook {
     }
   }
 
-  /** The id of a subject that is held, or one that is to be made. */
   placeOf(name: Placing): Place {
     const { kind, folded } = name
     const slugs = kind === 'company' ? slugsOf(name) : [name.slug]
-    const known = [
+    const candidates = [
       ...slugs.map(slug => this.#bySlug.get(`${kind}/${slug}`)),
       ...(this.#byName.get(`${kind}/${folded}`) ?? []),
     ]
-    const fitting = known.find(subject => subject !== undefined && this.#isFree(kind, subject))
-    if (fitting === undefined) return this.#make(name, slugs)
-    if (!('id' in fitting)) return fitting
-    if (kind === 'company') this.#takenIds.add(fitting.id)
-    return fitting.id
+    const match = candidates.find(subject => subject !== undefined && this.#isFree(kind, subject))
+    if (match === undefined) return this.#make(name, slugs)
+    if (!('id' in match)) return match
+    if (kind === 'company') this.#takenIds.add(match.id)
+    return match.id
   }
 
   #isFree(kind: LogoKind, subject: StoredSubject | NewSubject): boolean {
@@ -138,9 +137,9 @@ class SubjectBook {
   }
 
   #make({ kind, name, folded, joined }: Placing, slugs: readonly string[]): NewSubject {
-    // Past the two of its own only where a file gave both to others.
-    const more = slugWithDigest(slugs.join('-'), folded)
-    const slug = [...slugs, more].find(each => !this.#bySlug.has(`${kind}/${each}`)) ?? more
+    // The third slug is needed only if an import gave the first two to other subjects.
+    const third = slugWithDigest(slugs.join('-'), folded)
+    const slug = [...slugs, third].find(each => !this.#bySlug.has(`${kind}/${each}`)) ?? third
     const subject = { kind, slug, name, folded, joined }
     this.#bySlug.set(`${kind}/${slug}`, subject)
     this.made.push(subject)

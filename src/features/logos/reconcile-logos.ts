@@ -1,7 +1,7 @@
 import type { LogoSource, LogoStatus } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
 
-/** An image of a subject as it is held. Moments are in milliseconds. */
+/** Times are in milliseconds. */
 export type StoredLogo = {
   variant: string
   theme: string
@@ -15,88 +15,85 @@ export type StoredLogo = {
   superseded_at: number | null
 }
 
-/** What a line says of an image; null is what it leaves out. */
+/** null: the line leaves the field out. */
 export type ImportedLogo = Omit<StoredLogo, 'status' | 'first_seen_at'> & {
   status: LogoStatus | null
   first_seen_at: number | null
 }
 
 export type Outcome = 'added' | 'changed' | 'unchanged'
-export type Reconciled<Held extends StoredLogo> = {
+export type Reconciled<Stored extends StoredLogo> = {
   outcomes: Outcome[]
   inserts: StoredLogo[]
-  /** Those held that are otherwise now. */
-  updates: Held[]
+  updates: Stored[]
 }
 
 /**
- * What becomes of a subject's images, all at once, when files say something of them. What becomes current takes the place of
- * everything of its variant and theme that the same files do not name: so a drawing and its pixels can stand side by side,
- * and a new logo leaves no old one behind in another format. What was withdrawn or rejected stays so until a line says
- * `current` in so many words.
+ * Reconciles the stored images of a subject with all its imported lines. A new current image supersedes every
+ * image of its variant and theme that the same import does not list: so an SVG and a PNG can be current
+ * together, and a new logo leaves no old one in another format. A withdrawn or rejected image stays so until
+ * a line has `status: current`.
  */
-export function reconcileLogos<Held extends StoredLogo>(
-  held: readonly Held[],
-  said: readonly ImportedLogo[],
+export function reconcileLogos<Stored extends StoredLogo>(
+  stored: readonly Stored[],
+  imported: readonly ImportedLogo[],
   now: number,
-): Reconciled<Held> {
-  const last = new Map(said.map(line => [recordOf(line), line]))
-  // Of several lines about one record the last one stands.
-  const stands = (line: ImportedLogo) => last.get(recordOf(line)) === line
-  const board = new Board(held, said.filter(stands), now)
-  const outcomes = said.map(line => (stands(line) ? board.take(line) : 'unchanged'))
-  board.supersede()
-  return { outcomes, ...board.written() }
+): Reconciled<Stored> {
+  const last = new Map(imported.map(line => [recordOf(line), line]))
+  const counts = (line: ImportedLogo) => last.get(recordOf(line)) === line
+  const reconciler = new Reconciler(stored, imported.filter(counts), now)
+  const outcomes = imported.map(line => (counts(line) ? reconciler.apply(line) : 'unchanged'))
+  reconciler.supersede()
+  return { outcomes, ...reconciler.changes() }
 }
 
-/** What is current in a place in a format; or an image, in the time that its line tells of. */
+/** Identifies a current image by slot and format, another one by its date. */
 function recordOf(line: ImportedLogo): string {
-  if (becomesCurrent(line)) return `${placeOf(line)} ${line.format}`
+  if (becomesCurrent(line)) return `${slotOf(line)} ${line.format}`
   return `${imageOf(line)} ${line.first_seen_at}`
 }
 
 const becomesCurrent = ({ status }: ImportedLogo) => status === null || status === 'current'
 
-type Placed = Pick<StoredLogo, 'variant' | 'theme' | 'file_name'>
-const placeOf = ({ variant, theme }: Pick<StoredLogo, 'variant' | 'theme'>) => `${variant} ${theme}`
-const imageOf = (image: Placed) => `${placeOf(image)} ${image.file_name}`
+type Slot = Pick<StoredLogo, 'variant' | 'theme'>
+const slotOf = ({ variant, theme }: Slot) => `${variant} ${theme}`
+const imageOf = (image: Slot & { file_name: string }) => `${slotOf(image)} ${image.file_name}`
 
-class Board<Held extends StoredLogo> {
+class Reconciler<Stored extends StoredLogo> {
   readonly #now: number
-  readonly #before: readonly Held[]
+  readonly #before: readonly Stored[]
   readonly #rows: StoredLogo[]
   readonly #byImage: Map<string, StoredLogo[]>
-  /** Images that the files call current. */
-  readonly #named: ReadonlySet<string>
-  /** By place, since when the files have something new there. */
-  readonly #fresh = new Map<string, number>()
-  /** By place, since when something is current there that the files do not name. */
-  readonly #unnamed = new Map<string, number>()
+  readonly #listed: ReadonlySet<string>
+  /** By slot: when a new current image began. */
+  readonly #newSince = new Map<string, number>()
+  /** By slot: when the latest current image began that the import does not list. */
+  readonly #unlistedSince = new Map<string, number>()
 
-  constructor(held: readonly Held[], said: readonly ImportedLogo[], now: number) {
+  constructor(stored: readonly Stored[], imported: readonly ImportedLogo[], now: number) {
     this.#now = now
-    this.#before = held
-    this.#rows = held.map(row => ({ ...row }))
+    this.#before = stored
+    this.#rows = stored.map(row => ({ ...row }))
     this.#byImage = Map.groupBy(this.#rows, imageOf)
-    this.#named = new Set(said.filter(becomesCurrent).map(imageOf))
+    this.#listed = new Set(imported.filter(becomesCurrent).map(imageOf))
     for (const row of this.#rows) {
-      if (row.status !== 'current' || this.#named.has(imageOf(row))) continue
-      const since = Math.max(row.first_seen_at, this.#unnamed.get(placeOf(row)) ?? row.first_seen_at)
-      this.#unnamed.set(placeOf(row), since)
+      if (row.status !== 'current' || this.#listed.has(imageOf(row))) continue
+      const since = Math.max(row.first_seen_at, this.#unlistedSince.get(slotOf(row)) ?? row.first_seen_at)
+      this.#unlistedSince.set(slotOf(row), since)
     }
   }
 
-  take(line: ImportedLogo): Outcome {
-    const known = this.#find(line)
-    const status = known === undefined ? null : this.#statusOf(line, known)
-    if (known === undefined || status === null) return this.#add(line)
-    const before = JSON.stringify(known)
-    this.#set(known, status, line.superseded_at)
-    known.source = line.source
-    return JSON.stringify(known) === before ? 'unchanged' : 'changed'
+  apply(line: ImportedLogo): Outcome {
+    const row = this.#find(line)
+    const status = row === undefined ? null : this.#nextStatus(line, row)
+    if (row === undefined || status === null) return this.#add(line)
+    const before = JSON.stringify(row)
+    this.#set(row, status, line.superseded_at)
+    row.source = line.source
+    return JSON.stringify(row) === before ? 'unchanged' : 'changed'
   }
 
-  /** The same file in the same place: what is current, for a line that calls it so; that of the line's date; or the latest. */
+  /** The current row for a current line, or else the row of its date, or the latest. */
   #find(line: ImportedLogo): StoredLogo | undefined {
     const rows = (this.#byImage.get(imageOf(line)) ?? []).sort((a, b) => a.first_seen_at - b.first_seen_at)
     const current = becomesCurrent(line) ? rows.find(row => row.status === 'current') : undefined
@@ -108,8 +105,8 @@ class Board<Held extends StoredLogo> {
   #add(line: ImportedLogo): Outcome {
     const first_seen_at = line.first_seen_at ?? line.superseded_at ?? this.#now
     const row: StoredLogo = { ...line, status: 'rejected', first_seen_at, superseded_at: null }
-    const later = this.#unnamed.get(placeOf(line)) ?? first_seen_at
-    // An older file that is loaded late tells of the past.
+    const later = this.#unlistedSince.get(slotOf(line)) ?? first_seen_at
+    // An old file that is imported late supersedes nothing.
     if (line.status === null && later > first_seen_at) this.#set(row, 'superseded', later)
     else this.#set(row, line.status ?? 'current', line.superseded_at)
     this.#rows.push(row)
@@ -117,15 +114,15 @@ class Board<Held extends StoredLogo> {
     return 'added'
   }
 
-  /** What a line makes of an image that is held; null: it comes back, and the time in between was not its own. */
-  #statusOf(line: ImportedLogo, held: StoredLogo): LogoStatus | null {
+  /** null: the image returns after a gap, and gets a second row. */
+  #nextStatus(line: ImportedLogo, row: StoredLogo): LogoStatus | null {
     if (!becomesCurrent(line)) return line.status
-    if (held.status === 'current' || (line.status === 'current' && line.first_seen_at !== null))
+    if (row.status === 'current' || (line.status === 'current' && line.first_seen_at !== null))
       return 'current'
-    if (held.status !== 'superseded') return line.status ?? held.status
-    // With its date the line tells of the time that is held already.
+    if (row.status !== 'superseded') return line.status ?? row.status
+    // A line with its date is about the period that is stored already.
     if (line.first_seen_at !== null) return 'superseded'
-    return held.first_seen_at < this.#now ? null : 'current'
+    return row.first_seen_at < this.#now ? null : 'current'
   }
 
   #set(row: StoredLogo, status: LogoStatus, supersededAt: number | null): void {
@@ -134,26 +131,26 @@ class Board<Held extends StoredLogo> {
     if (status === 'current') {
       row.superseded_at = null
       if (wasCurrent) return
-      const place = placeOf(row)
-      this.#fresh.set(place, Math.min(row.first_seen_at, this.#fresh.get(place) ?? row.first_seen_at))
+      const slot = slotOf(row)
+      this.#newSince.set(slot, Math.min(row.first_seen_at, this.#newSince.get(slot) ?? row.first_seen_at))
     } else {
-      // What was rejected and never current has no end.
+      // A rejected image that was never current has no end.
       const ended = status === 'rejected' && !wasCurrent ? null : Math.max(this.#now, row.first_seen_at)
       row.superseded_at = supersededAt ?? row.superseded_at ?? ended
     }
   }
 
-  /** What stood in the place of something new ended when that began. */
+  /** Ends unlisted images where a new one in their slot began. */
   supersede(): void {
     for (const row of this.#rows) {
-      const began = this.#fresh.get(placeOf(row))
-      if (row.status !== 'current' || began === undefined || this.#named.has(imageOf(row))) continue
+      const began = this.#newSince.get(slotOf(row))
+      if (row.status !== 'current' || began === undefined || this.#listed.has(imageOf(row))) continue
       this.#set(row, 'superseded', Math.max(began, row.first_seen_at))
     }
   }
 
-  written(): { inserts: StoredLogo[]; updates: Held[] } {
-    const rows = this.#rows.slice(0, this.#before.length) as Held[]
+  changes(): { inserts: StoredLogo[]; updates: Stored[] } {
+    const rows = this.#rows.slice(0, this.#before.length) as Stored[]
     return {
       inserts: this.#rows.slice(this.#before.length),
       updates: rows.filter((row, index) => JSON.stringify(row) !== JSON.stringify(this.#before[index])),

@@ -24,14 +24,14 @@ afterAll(async () => {
 
 const path = '/v1/logos/search'
 const search = (q: string, more = '') => customer.ask(`${path}?q=${encodeURIComponent(q)}${more}`)
-async function found(q: string, more = ''): Promise<string[]> {
+async function namesFound(q: string, more = ''): Promise<string[]> {
   const { status, body } = await search(q, more)
   expect(status, JSON.stringify(body)).toBe(200)
   expect(misfits(body.data)).toBeNull()
   return body.data.results.map((row: { kind: string; name: string }) => `${row.kind} ${row.name}`)
 }
 
-/** What tests load stands apart by its words; those that count everything begin with nothing. */
+/** For tests that count all subjects. */
 async function empty(): Promise<void> {
   await sql`truncate companies, domains, observations, logo_subjects restart identity cascade`.execute(
     service.service.live.database,
@@ -41,10 +41,10 @@ async function empty(): Promise<void> {
 const game = (name: string, rest: object = {}) =>
   logoLine('game', name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'), name, rest)
 
-describe('a row', () => {
+describe('a result', () => {
   beforeEach(empty)
 
-  test('has everything of §2.12, with the current alternatives and the default image first', async () => {
+  test('has every field of §2.12, with the default image first', async () => {
     await feed.load([
       logoLine('operator_brand', 'lucky-otter', 'Lucky Otter', {
         domain: 'https://www.luckyotter.example/',
@@ -93,7 +93,7 @@ describe('a row', () => {
     })
   })
 
-  test('of a subject without a logo is there as well: logo_url null, logos and role empty, domain empty', async () => {
+  test('without a logo has logo_url null and empty logos, role and domain', async () => {
     await feed.load([
       {
         kind: 'observation',
@@ -116,7 +116,7 @@ describe('a row', () => {
     ])
   })
 
-  test('of a Company and its brands tells their roles, its primary domain as Company search does, and a site that shows the brand', async () => {
+  test('of a Company has its roles and primary domain, and of a brand a site that shows it', async () => {
     await feed.load([
       {
         kind: 'company',
@@ -146,7 +146,7 @@ describe('a row', () => {
     expect(hit.primary_domain.domain).toBe('b.example')
   })
 
-  test('of a Company that only a license ties to its site tells the site', async () => {
+  test('of a Company has a site that only its license links', async () => {
     await feed.load([
       { kind: 'company', key: 'acme', company_name: 'Acme Otters' },
       {
@@ -162,7 +162,7 @@ describe('a row', () => {
     ])
   })
 
-  test('offers no image that was superseded, withdrawn or rejected', async () => {
+  test('has no superseded, withdrawn or rejected image', async () => {
     const line = (rest: object) => game('Otter Splash', rest)
     await feed.load([line({ file: '1.svg' }), line({ file: '2.svg', variant: 'icon', status: 'withdrawn' })])
     await feed.load([line({ file: '3.svg' }), line({ file: '1.svg', variant: 'wide', status: 'rejected' })])
@@ -175,11 +175,11 @@ describe('a row', () => {
 })
 
 describe('a fragment finds', () => {
-  test('whoever is called so first, then whoever begins so, then whoever bears it; then by name', async () => {
+  test('exact matches, then prefix matches, then the rest by name', async () => {
     await empty()
     const names = ['Zotter', 'Otter Zoo', 'Lucky Otter', 'Otter', 'Otter Ace', 'Badger']
     await feed.load(names.map(name => game(name)))
-    expect(await found('otter')).toEqual(
+    expect(await namesFound('otter')).toEqual(
       ['Otter', 'Otter Ace', 'Otter Zoo', 'Lucky Otter', 'Zotter'].map(name => `game ${name}`),
     )
   })
@@ -200,7 +200,7 @@ describe('a fragment finds', () => {
       await feed.load(names.map((name, index) => logoLine('game', `g-${index}`, name)))
     })
 
-    test.each([
+    const queries = [
       ['LUCKY otter', 'Lucky Otter'],
       ['luckyotter', 'Lucky Otter'],
       ['luckyot', 'Lucky Otter'],
@@ -216,11 +216,14 @@ describe('a fragment finds', () => {
       ['日本カ', '日本カジノ'],
       ['%_%', '%_% !!!'],
       ['t+w', 'Bet+Win'],
-    ])('%j finds %s alone', async (q, name) => {
-      expect(await found(q)).toEqual([`game ${name}`])
+    ] as const
+
+    test('and nothing else', async () => {
+      const results = await Promise.all(queries.map(async ([q]) => [q, await namesFound(q)]))
+      expect(results).toEqual(queries.map(([q, name]) => [q, [`game ${name}`]]))
     })
 
-    test.each([
+    const unmatched = [
       '___',
       '%%%',
       '\\\\\\',
@@ -233,13 +236,20 @@ describe('a fragment finds', () => {
       '\u202e\u202e\u202e',
       '\ud800\ud800\ud800',
       'x'.repeat(100),
-    ])('%j finds nobody, and is no error', async q => {
-      const { status, body } = await customer.ask(`${path}?${new URLSearchParams({ q })}`)
-      expect([status, body.data?.results]).toEqual([200, []])
+    ]
+
+    test('and special characters match nothing, without an error', async () => {
+      const results = await Promise.all(
+        unmatched.map(async q => {
+          const { status, body } = await customer.ask(`${path}?${new URLSearchParams({ q })}`)
+          return [q, status, body.data?.results]
+        }),
+      )
+      expect(results).toEqual(unmatched.map(q => [q, 200, []]))
     })
   })
 
-  test('only what it is asked for by kind', async () => {
+  test('only subjects of the requested kind', async () => {
     await empty()
     await feed.load([
       game('Otter'),
@@ -251,18 +261,18 @@ describe('a fragment finds', () => {
         normalized_provider_name: 'Otter',
       },
     ])
-    expect(await found('otter')).toEqual([
+    expect(await namesFound('otter')).toEqual([
       'company Otter',
       'game Otter',
       'operator_brand Otter',
       'supplier_brand Otter',
     ])
     for (const kind of ['company', 'game', 'operator_brand', 'supplier_brand'])
-      expect(await found('otter', `&kind=${kind}`)).toEqual([`${kind} Otter`])
-    expect(await found('otter', '&kind=payment_method')).toEqual([])
+      expect(await namesFound('otter', `&kind=${kind}`)).toEqual([`${kind} Otter`])
+    expect(await namesFound('otter', '&kind=payment_method')).toEqual([])
   })
 
-  test('at most ten, and says where there are more', async () => {
+  test('at most ten, and reports whether there are more', async () => {
     await empty()
     const names = Array.from({ length: 11 }, (_, index) => `Otter ${String(index).padStart(2, '0')}`)
     await feed.load(names.slice(0, 10).map(name => game(name)))
@@ -274,7 +284,7 @@ describe('a fragment finds', () => {
     expect(eleven.results.map((row: { name: string }) => row.name)).toEqual(names.slice(0, 10))
   })
 
-  test('the same ten of many: by looking all up, or by walking the names', async () => {
+  test('the same ten by sorting all matches and by scanning the names', async () => {
     await empty()
     const names = Array.from({ length: 2_100 }, (_, index) => `A ${(index * 7_919) % 10_007} otter`)
     await feed.load(names.map((name, index) => logoLine('game', `g-${index}`, name)))
@@ -288,8 +298,8 @@ describe('a fragment finds', () => {
   })
 })
 
-describe('refused is', () => {
-  test.each([
+describe('requests', () => {
+  const invalid = [
     ['', 'missing_parameter', 'q'],
     ['?q=', 'invalid_parameter', 'q'],
     ['?q=ab', 'invalid_parameter', 'q'],
@@ -303,23 +313,30 @@ describe('refused is', () => {
     ['?q=abc&kind=', 'invalid_parameter', 'kind'],
     ['?q=abc&page=2', 'unknown_parameter', 'page'],
     ['?q=abc&max_credits=1', 'unknown_parameter', 'max_credits'],
-  ])('%s as %s', async (query, code, parameter) => {
-    const { status, body } = await customer.ask(`${path}${query}`)
-    expect([status, body.errors.code, body.errors.details.parameter]).toEqual([400, code, parameter])
+  ] as const
+
+  test('an invalid parameter is a 400 that names it', async () => {
+    const results = await Promise.all(
+      invalid.map(async ([query]) => {
+        const { status, body } = await customer.ask(`${path}${query}`)
+        return [query, status, body.errors.code, body.errors.details.parameter]
+      }),
+    )
+    expect(results).toEqual(invalid.map(([query, code, parameter]) => [query, 400, code, parameter]))
   })
 
-  test('an unknown key as 401, and another method as 405', async () => {
+  test('without a key fail with 401, and with another method with 405', async () => {
     expect((await service.ask(`${path}?q=otter`)).status).toBe(401)
     const { status, headers } = await customer.ask(`${path}?q=otter`, { method: 'POST' })
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test.each([3, 100])('not a text of %i characters, blanks at its ends aside', async length => {
+  test.each([3, 100])('accept a text of %i characters without counting surrounding blanks', async length => {
     expect((await search(` ${'é'.repeat(length)} `)).status).toBe(200)
   })
 })
 
-test('is free: it needs no credits, and tells no charge', async () => {
+test('a search is free, and its response has no charge', async () => {
   const { status, headers, body } = await search('otter')
   expect([status, headers.get('x-credits-charged'), body.data.credits_charged]).toEqual([
     200,
@@ -328,15 +345,17 @@ test('is free: it needs no credits, and tells no charge', async () => {
   ])
 })
 
-test('search_unavailable: a search that takes too long answers 503 with Retry-After', async () => {
+test('search_unavailable: a search that takes too long is a 503 with Retry-After', async () => {
   const { status, body, headers } = await withClient(service.database.connection, async client => {
     await client.query('begin; lock table logo_subjects in access exclusive mode')
     const answer = search('otter')
-    await eventually('a statement waits, and is cancelled', async () => {
+    await eventually('a waiting statement is cancelled', async () => {
       await client.query('select pg_stat_clear_snapshot()')
       const { rowCount } = await client.query(
         `select pg_cancel_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and application_name like 'baize public%'`,
+          where datname = current_database()
+            and wait_event_type = 'Lock'
+            and application_name like 'baize public%'`,
       )
       return rowCount
     })
@@ -349,7 +368,7 @@ test('search_unavailable: a search that takes too long answers 503 with Retry-Af
 describe('the demo key', () => {
   const ask = (query: string) => service.ask(`${path}?${query}`, { key: demoKey })
 
-  test('finds the demo world, whose images are addressed apart from those of customers', async () => {
+  test('finds subjects of the demo world, with image URLs of their own', async () => {
     const { status, body } = await ask('q=lucky+otter')
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ demo: true, found: 1 })
@@ -357,10 +376,10 @@ describe('the demo key', () => {
       slug: 'lucky-otter',
       logo_url: 'http://baize.test/images/demo/operator_brand/lucky-otter',
     })
-    expect(await found('lucky otter')).toEqual([])
+    expect(await namesFound('lucky otter')).toEqual([])
   })
 
-  test('answers its templates and nothing else', async () => {
+  test('is limited to its templates', async () => {
     expect((await ask('q=LUCKY+OTTER')).status).toBe(403)
     expect((await ask('q=nobody')).body.errors.code).toBe('demo_key_restricted')
   })

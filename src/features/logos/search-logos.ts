@@ -20,8 +20,8 @@ const textCharactersMax = 100
 const query = Type.Object(
   {
     q: Type.String({
-      description: `A fragment of a name, ${textCharactersMin} to ${textCharactersMax} characters; blanks at its ends and
-punctuation do not count, and case and accents do not matter.`,
+      description: `A fragment of a name, ${textCharactersMin} to ${textCharactersMax} characters. Surrounding
+blanks and punctuation do not count. Case and accents are ignored.`,
       examples: ['otter'],
     }),
     kind: Type.Optional(oneOf(logoKinds, { named: 'LogoKind', description: 'Only subjects of this kind.' })),
@@ -33,16 +33,16 @@ const row = Type.Object(
   {
     name: Type.String(),
     kind: oneOf(logoKinds, { named: 'LogoKind' }),
-    slug: Type.String({ description: 'Unique within the kind; it stays when the name changes.' }),
-    domain: Type.String({ description: 'Its registrable domain; empty where none is held.' }),
-    role: Type.Array(role(), { description: 'Empty where none is held.' }),
+    slug: Type.String({ description: 'Unique within the kind. It stays the same when the name changes.' }),
+    domain: Type.String({ description: 'Registrable domain, or an empty string if unknown.' }),
+    role: Type.Array(role(), { description: 'Empty if unknown.' }),
     logo_url: nullable(Type.String(), {
-      description: 'Where its default image is addressed; null: no logo is held.',
+      description: 'URL of the default image. null: no logo.',
     }),
     logos: Type.Array(
       Type.Object(
         {
-          url: Type.String({ description: 'The stored file; it never changes.' }),
+          url: Type.String({ description: 'URL of the stored file, which never changes.' }),
           source: oneOf(logoSources),
           variant: Type.String(),
           theme: Type.String(),
@@ -50,7 +50,7 @@ const row = Type.Object(
         },
         closed,
       ),
-      { description: 'The current alternatives, the default image first.' },
+      { description: 'All current images, the default image first.' },
     ),
   },
   { ...closed, named: 'LogoSubject' },
@@ -62,40 +62,41 @@ export const searchLogos = defineOperation({
   path: '/v1/logos/search',
   tag: 'Logos',
   section: '§4.14',
-  summary: 'Find brands, companies, suppliers and payment methods with their logos',
-  description: `Free. Whose name bears the fragment, at most 10: those that are called so first, then those that begin so, then by
-name. A subject without a logo is found as well. Images need no key: \`logo_url\` redirects to the stored file, and other
-subjects and domains answer with a monogram.`,
+  summary: 'Search logos',
+  description: `Finds brands, companies, suppliers, payment methods and games by a fragment of their name, at
+most 10: exact matches first, then prefix matches, then the rest by name. Subjects without a logo are
+included. Free. Images need no key: \`logo_url\` redirects to the stored file, and a subject or domain without
+a logo gets a monogram.`,
   query,
   data: Type.Object(
     {
       results: Type.Array(row),
-      found: Type.Integer({ description: 'How many match; 10 where more than ten do.' }),
-      found_capped: Type.Boolean({ description: 'Whether more than ten match. There are no further pages.' }),
+      found: Type.Integer({ description: 'Number of results, at most 10.' }),
+      found_capped: Type.Boolean({ description: 'Whether more than 10 match. There are no further pages.' }),
     },
     closed,
   ),
   prices: [],
   failures: ['search_unavailable'],
   demo: [
-    { title: 'A brand with logos for light and dark grounds', query: { q: 'lucky otter' } },
-    { title: 'More than ten subjects bear the fragment', query: { q: 'ter' } },
-    { title: 'A supplier, in any spelling', query: { q: 'VELVET-anvil', kind: 'supplier_brand' } },
+    { title: 'A brand with logos for light and dark backgrounds', query: { q: 'lucky otter' } },
+    { title: 'A fragment with more than ten matches', query: { q: 'ter' } },
+    { title: 'A supplier, spelled differently', query: { q: 'VELVET-anvil', kind: 'supplier_brand' } },
     { title: 'A payment method', query: { q: 'pigeon', kind: 'payment_method' } },
     { title: 'A game without a logo', query: { q: 'green finches', kind: 'game' } },
-    { title: 'Nobody is called so', query: { q: 'neverheard' } },
+    { title: 'A name without a match', query: { q: 'neverheard' } },
   ],
   example,
   canonical: input => ({ ...input, q: fragmentOf(input.q) }),
   async quote(context, { q, kind }) {
     const ids = await findByName(context.world, nameKey(q), kind, resultsMax + 1)
-    const shown = ids.slice(0, resultsMax)
+    const shownIds = ids.slice(0, resultsMax)
     return {
       ceiling: 0,
       deliver: async () => ({
         data: {
-          results: await describe(context, shown),
-          found: shown.length,
+          results: await describe(context, shownIds),
+          found: shownIds.length,
           found_capped: ids.length > resultsMax,
         },
         charges: [],
@@ -104,13 +105,15 @@ subjects and domains answer with a monogram.`,
   },
 })
 
-/** Punctuation does not matter, so it does not make a fragment long enough either. */
+/** Punctuation does not count towards the minimum length. */
 function fragmentOf(q: string): string {
   const text = trimmedText('q', q, textCharactersMin, textCharactersMax)
   if ([...nameKey(text).joined].length >= textCharactersMin) return text
-  const takes = `text of ${textCharactersMin} to ${textCharactersMax} characters, at least ${textCharactersMin} of them letters or digits`
+  const takes =
+    `text of ${textCharactersMin} to ${textCharactersMax} characters, ` +
+    `at least ${textCharactersMin} of them letters or digits`
   throw new Failure('invalid_parameter', {
-    message: `"q" takes ${takes}.`,
+    message: `"q" must be ${takes}.`,
     details: { parameter: 'q', takes },
   })
 }
@@ -123,7 +126,7 @@ async function describe(context: Context, ids: readonly number[]) {
     .map(id => byId.get(id))
     .filter(subject => subject !== undefined)
     .map(subject =>
-      shownRow(
+      resultOf(
         context,
         subject,
         logos.filter(logo => logo.subject_id === subject.id),
@@ -131,7 +134,7 @@ async function describe(context: Context, ids: readonly number[]) {
     )
 }
 
-function shownRow(context: Context, subject: SubjectRow, logos: readonly CurrentLogo[]) {
+function resultOf(context: Context, subject: SubjectRow, logos: readonly CurrentLogo[]) {
   const { name, kind, slug, domain, role } = subject
   return {
     name,

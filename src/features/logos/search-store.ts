@@ -3,13 +3,10 @@ import type { Database, World } from '../../database/open.ts'
 import type { LogoKind } from './kinds.ts'
 import type { NameKey } from './name-key.ts'
 
-/** Up to here what fits is read whole and put in order; past it, the names are walked in order until enough is found. */
-const readWholeMax = 2_000
+/** Above this many matches the index is scanned in the order of names. */
+const sortedMatchesMax = 2_000
 
-/**
- * The ids of the subjects whose name bears the fragment, in order: those that are called so, those that begin so (in both,
- * blanks do not count), and those that have it anywhere; then by name. At most so many.
- */
+/** Exact matches, then prefix matches, then the rest. The first two ignore blanks. */
 export async function findByName(
   { replica }: World,
   { folded, joined }: NameKey,
@@ -17,37 +14,36 @@ export async function findByName(
   max: number,
 ): Promise<number[]> {
   const ofKind = kind === undefined ? sql`true` : sql`kind = ${kind}`
-  const called = sql`name_joined = ${joined} and ${ofKind}`
-  // The first letter says where in the order of names to walk.
-  const begins = sql`
-    name_joined like ${beginning(joined)} and name_folded like ${beginning([...folded][0] as string)} and ${ofKind}`
-  const bears = sql`name_folded like ${`%${beginning(folded)}`} and ${ofKind}`
-  const found = new Set<number>()
-  for (const condition of [called, begins, bears]) {
-    if (found.size >= max) break
-    // Those of the tiers above fit this one as well.
-    for (const id of await readFirst(replica, condition, max)) found.add(id)
+  const isEqual = sql`name_joined = ${joined} and ${ofKind}`
+  // The first letter narrows the range of the index on name_folded.
+  const isPrefix = sql`
+    name_joined like ${prefixPattern(joined)}
+      and name_folded like ${prefixPattern([...folded][0] as string)}
+      and ${ofKind}`
+  const isPart = sql`name_folded like ${`%${prefixPattern(folded)}`} and ${ofKind}`
+  const ids = new Set<number>()
+  // Each tier includes the matches of those before it.
+  for (const condition of [isEqual, isPrefix, isPart]) {
+    if (ids.size >= max) break
+    for (const id of await readFirst(replica, condition, max)) ids.add(id)
   }
-  return [...found].slice(0, max)
+  return [...ids].slice(0, max)
 }
 
-/**
- * The first so many in the order of names. What fits rarely is looked up and then put in order; of what fits often the first
- * come soon. Which it is turns out by looking it up as far as that pays.
- */
+/** Rare matches are read and sorted, frequent ones found by scanning in order. */
 async function readFirst(database: Database, condition: RawBuilder<unknown>, max: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number; found: number }>`
-    with found as materialized (
+  const { rows } = await sql<{ id: number; matches: number }>`
+    with matching as materialized (
       select id, name_folded, kind, slug
         from logo_subjects
        where ${condition}
-       limit ${readWholeMax}
+       limit ${sortedMatchesMax}
     )
-    select id, (select count(*) from found) as found
-      from found
+    select id, (select count(*) from matching) as matches
+      from matching
      order by name_folded, kind, slug
      limit ${max}`.execute(database)
-  if ((rows[0]?.found ?? 0) < readWholeMax) return rows.map(row => row.id)
+  if ((rows[0]?.matches ?? 0) < sortedMatchesMax) return rows.map(row => row.id)
   const { rows: first } = await sql<{ id: number }>`
     select id
       from logo_subjects
@@ -57,5 +53,4 @@ async function readFirst(database: Database, condition: RawBuilder<unknown>, max
   return first.map(row => row.id)
 }
 
-/** A pattern for what begins with this text, whatever signs are in it. */
-const beginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+const prefixPattern = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`

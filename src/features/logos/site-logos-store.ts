@@ -3,10 +3,7 @@ import type { Database } from '../../database/open.ts'
 import type { LogoSource } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
 
-/**
- * `site_subjects (domain_id, subject_id)`: whose logos a site shows. Those that a file states for the domain, and the brand
- * that the site shows, as its Company is linked to it. The Company itself is not among them: its logo is not the site's.
- */
+/** CTE `site_subjects (domain_id, subject_id)`: the subjects assigned to a domain, and its brand. */
 export const siteSubjects = (domainIds: readonly number[]): RawBuilder<unknown> => sql`
   site_subjects as (
     select subject.domain_id, subject.id as subject_id
@@ -32,16 +29,15 @@ export type SiteLogo = {
   file_name: string
   source: LogoSource
   first_seen_at: Date
-  /** null: it is current. */
   superseded_at: Date | null
 }
 
-/** The logos of these sites, current ones first, and then those of the past. What was rejected never was one. */
+/** Current logos first, then past ones. */
 export async function readSiteLogos(database: Database, domainIds: readonly number[]): Promise<SiteLogo[]> {
   const { rows } = await sql<SiteLogo>`
     with ${siteSubjects(domainIds)}
-    select site.domain_id, logo.variant, logo.theme, logo.format, logo.width, logo.height, logo.file_name, logo.source,
-           logo.first_seen_at, logo.superseded_at
+    select site.domain_id, logo.variant, logo.theme, logo.format, logo.width, logo.height, logo.file_name,
+           logo.source, logo.first_seen_at, logo.superseded_at
       from site_subjects site
       join logos logo using (subject_id)
      where logo.status <> 'rejected'

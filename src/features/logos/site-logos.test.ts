@@ -59,7 +59,7 @@ async function logosOf(domain: string) {
 const url = expect.stringMatching(/^http:\/\/baize\.test\/logos\/[0-9a-f]{64}\.svg$/)
 const shape = { variant: 'logo', theme: 'light', format: 'svg', height: 10, url }
 
-test('a site shows the logos of its brand, and their history', async () => {
+test('a site has the logos of its brand, with their history', async () => {
   expect(await logosOf('otter.example')).toEqual([
     {
       ...shape,
@@ -73,31 +73,31 @@ test('a site shows the logos of its brand, and their history', async () => {
   ])
 })
 
-test('a site shows what is stated of its domain, without what was rejected', async () => {
+test('a site has the logos that an import assigns to its domain, without rejected ones', async () => {
   expect(await logosOf('moor.example')).toEqual([
     { ...shape, width: 3, source: 'catalog', current: true, first_seen_at: first, superseded_at: null },
   ])
 })
 
-test('the logo of a Company is not that of each of its sites', async () => {
+test('the logo of a Company is not a logo of its sites', async () => {
   expect(await logosOf('plain.example')).toEqual([])
   expect(await logosOf('nobody.example')).toEqual([])
 })
 
-test('the slug of the brand is that of its images', async () => {
+test('the slug of the brand finds its images', async () => {
   const { body } = await customer.ask('/v1/domains/resolve?domain=otter.example&include[]=logos')
   const { slug } = body.data.observations.brand
   expect((await service.ask(`/images/operator_brand/${slug}?fallback=404`)).status).toBe(302)
 })
 
-test('what was withdrawn is of the past from that moment on', async () => {
+test('a withdrawn logo has ended at that moment', async () => {
   const now = new Date('2026-03-01T00:00:00.000Z')
   const reason = 'its owner asked for it'
   await withdrawLogos(service.service.live, { kind: 'operator_brand', slug: 'lucky-otter', reason, now })
-  const told = (await logosOf('otter.example')).map(
+  const logos = (await logosOf('otter.example')).map(
     ({ width, current, superseded_at }: Record<string, unknown>) => ({ width, current, superseded_at }),
   )
-  expect(told).toEqual([
+  expect(logos).toEqual([
     { width: 2, current: false, superseded_at: now.toISOString() },
     { width: 1, current: false, superseded_at: second },
   ])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 import type { LogoKind } from './kinds.ts'
 
-/** A name that somebody gives: a Company to itself or to a brand that it runs; null: sites, to what they show. */
+/** `company_id: null`: a name observed on sites. */
 export type GivenName = { kind: LogoKind; company_id: number | null; name: string }
 
 export type CompanyNames = {
@@ -11,27 +11,24 @@ export type CompanyNames = {
   company_name: string | null
   legal_entity: string | null
   role: string[]
-  /** Those that it lists, and those that its sites show. */
   brands: string[]
   merged: boolean
 }
 
-/** Takes the next Companies off the list of those that changed, in the order of their ids. */
 export async function dequeueStaleCompanies(tx: Transaction, atOnce: number): Promise<CompanyNames[]> {
   const { rows } = await sql<CompanyNames>`
-    with taken as (
+    with dequeued as (
       delete from logo_stale_companies
        where company_id in (select company_id from logo_stale_companies order by company_id limit ${atOnce})
       returning company_id
     )
     ${namesOf}
-      from taken
-      join companies company on company.id = taken.company_id
+      from dequeued
+      join companies company on company.id = dequeued.company_id
      order by company.id`.execute(tx)
   return rows
 }
 
-/** The Companies behind this one in the order of their ids. */
 export async function readCompanyNames(
   database: Database,
   after: number,
@@ -56,8 +53,8 @@ const namesOf = sql`
            company.merged_into is not null as merged`
 
 /**
- * Makes the names of these Companies what is given, and answers the subjects that lost one or bear another now. A Company
- * that is called otherwise keeps its subject; a brand that is called otherwise is another brand.
+ * Returns the subjects whose names changed. A renamed Company keeps its subject, a renamed brand is a new
+ * one.
  */
 export async function writeCompanyNames(
   tx: Transaction,
@@ -65,42 +62,41 @@ export async function writeCompanyNames(
   given: readonly GivenName[],
 ): Promise<number[]> {
   const names = JSON.stringify(given)
-  const { rows: gone } = await sql<{ subject_id: number | null }>`
-    delete from logo_names held
-     where held.company_id = any (${[...companyIds]}::bigint[])
+  const { rows: deleted } = await sql<{ subject_id: number | null }>`
+    delete from logo_names stored
+     where stored.company_id = any (${[...companyIds]}::bigint[])
        and not exists (
          select from json_to_recordset(${names}::json) as given (kind text, company_id bigint, name text)
-          where given.company_id = held.company_id
-            and given.kind = held.kind
-            and (given.name = held.name or given.kind = 'company')
+          where given.company_id = stored.company_id
+            and given.kind = stored.kind
+            and (given.name = stored.name or given.kind = 'company')
        )
     returning subject_id`.execute(tx)
   const { rows: renamed } = await sql<{ subject_id: number | null }>`
-    update logo_names held
+    update logo_names stored
        set name = given.name
       from json_to_recordset(${names}::json) as given (kind text, company_id bigint, name text)
      where given.kind = 'company'
-       and held.kind = 'company'
-       and held.company_id = given.company_id
-       and held.name <> given.name
-    returning held.subject_id`.execute(tx)
+       and stored.kind = 'company'
+       and stored.company_id = given.company_id
+       and stored.name <> given.name
+    returning stored.subject_id`.execute(tx)
   await sql`
     insert into logo_names (kind, company_id, name)
     select kind, company_id, name
       from json_to_recordset(${names}::json) as given (kind text, company_id bigint, name text)
      order by company_id, kind, name
     on conflict do nothing`.execute(tx)
-  return [...gone, ...renamed].map(row => row.subject_id).filter(id => id !== null)
+  return [...deleted, ...renamed].map(row => row.subject_id).filter(id => id !== null)
 }
 
-/** Has the planner know that there are many names: a table that it believes to be empty is read whole for each of them. */
+/** Without statistics the planner takes the tables for empty, and scans them for each name. */
 export async function analyseNames(tx: Transaction): Promise<void> {
   await sql`analyze logo_names, logo_subjects`.execute(tx)
 }
 
 export type UnplacedName = GivenName & { id: number; company_ref: string | null }
 
-/** Names that are noted and belong to no subject yet, in the order in which they came. */
 export async function readUnplaced(tx: Transaction, atOnce: number): Promise<UnplacedName[]> {
   const { rows } = await sql<UnplacedName>`
     select named.id, named.kind, named.company_id, named.name, company.company_ref
@@ -120,13 +116,13 @@ export type StoredSubject = {
   stated_name: string | null
   domain_id: number | null
   role: string[]
-  /** Of kind company: whether it is a Company's. */
+  /** For the kind company: whether a Company has it. */
   taken: boolean
 }
 
 export type SubjectKey = { kind: LogoKind; slug: string; folded: string }
 
-/** The subjects of these kinds and slugs, and those of these kinds and names; `free` of a Company are those that no Company is. */
+/** By kind and slug, or by kind and name. `free`: by name only those without a Company. */
 export async function findSubjects(
   tx: Transaction,
   wanted: readonly SubjectKey[],
@@ -134,9 +130,10 @@ export async function findSubjects(
 ): Promise<StoredSubject[]> {
   const { rows } = await sql<StoredSubject>`
     with wanted as (
-      select * from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted (kind text, slug text, folded text)
+      select * from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted (kind text, slug text,
+                                                                                  folded text)
     ),
-    found as (
+    matching as (
       select id, bool_or(by_slug) as by_slug
         from (
           select subject.id, true as by_slug
@@ -149,19 +146,20 @@ export async function findSubjects(
         ) either
        group by id
     )
-    select subject.id, subject.kind, subject.slug, subject.name_folded, subject.stated_name, subject.domain_id, subject.role,
-           held.id is not null as taken
-      from found
+    select subject.id, subject.kind, subject.slug, subject.name_folded, subject.stated_name,
+           subject.domain_id, subject.role, company_name.id is not null as taken
+      from matching
       join logo_subjects subject using (id)
-      left join logo_names held on held.subject_id = subject.id and held.kind = 'company'
-     where not ${free} or found.by_slug or held.id is null
+      left join logo_names company_name
+        on company_name.subject_id = subject.id and company_name.kind = 'company'
+     where not ${free} or matching.by_slug or company_name.id is null
      order by subject.id`.execute(tx)
   return rows
 }
 
 export type NewSubject = { kind: LogoKind; slug: string; name: string; folded: string; joined: string }
 
-/** Makes subjects, and answers their ids by `kind/slug`. */
+/** Returns ids by `kind/slug`. */
 export async function insertSubjects(
   tx: Transaction,
   subjects: readonly NewSubject[],
@@ -187,8 +185,8 @@ export async function placeNames(
      where named.id = placed.id`.execute(tx)
 }
 
-/** What subjects are called: as a file states it, or by the first name that a Company gives, or that sites show. */
-export const calledName = sql`
+/** From an import, or else the first name from Companies, or else from sites. */
+export const subjectName = sql`
     coalesce(
       subject.stated_name,
       (select min(named.name collate "C")
@@ -197,26 +195,26 @@ export const calledName = sql`
       (select min(named.name collate "C") from logo_names named where named.subject_id = subject.id)
     )`
 
-/** Takes out those of these subjects that nobody names any more, and answers what the others are to be called. */
-export async function settleSubjects(
-  tx: Transaction,
-  subjectIds: readonly number[],
-): Promise<{ id: number; name: string }[]> {
-  const ids = [...new Set(subjectIds)]
-  if (ids.length === 0) return []
+export async function deleteUnnamedSubjects(tx: Transaction, ids: readonly number[]): Promise<void> {
   await sql`
     delete from logo_subjects subject
-     where subject.id = any (${ids}::bigint[])
+     where subject.id = any (${[...ids]}::bigint[])
        and subject.stated_name is null
        and not exists (select from logo_names named where named.subject_id = subject.id)`.execute(tx)
+}
+
+export async function readRenamedSubjects(
+  tx: Transaction,
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> {
   const { rows } = await sql<{ id: number; name: string }>`
-    select id, called as name
+    select id, new_name as name
       from (
-        select subject.id, subject.name, ${calledName} as called
+        select subject.id, subject.name, ${subjectName} as new_name
           from logo_subjects subject
-         where subject.id = any (${ids}::bigint[])
+         where subject.id = any (${[...ids]}::bigint[])
       ) subject
-     where called <> name`.execute(tx)
+     where new_name <> name`.execute(tx)
   return rows
 }
 

@@ -1,10 +1,9 @@
 /**
- * What of a drawing is kept. Everything that is not named here goes: what runs (script, handlers, animation), what
- * fetches (image, feImage, references to anywhere but the file itself), what holds another language (foreignObject), and
- * what a small file makes endless (use, pattern, filter).
+ * Allow list for SVG. Everything else is removed: active content (script, handlers, animation), external
+ * resources (image, feImage, foreign references), other languages (foreignObject), and elements that expand a
+ * small file (use, pattern, filter).
  */
 
-/** Kept with what is in them. */
 const keptElements = new Set([
   'g',
   'defs',
@@ -26,21 +25,20 @@ const keptElements = new Set([
   'mask',
 ])
 
-/** Not kept, unlike what is in them. */
-const opened = new Set(['a', 'switch'])
+/** Replaced by their content. */
+const unwrappedElements = new Set(['a', 'switch'])
 
-/** Elements that something is seen of. */
-const seen = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text'])
-const holdsText = new Set(['text', 'tspan', 'title', 'desc'])
-/** Of these nothing but text is kept: in a page, what else stands in them is read as HTML. */
-const onlyText = new Set(['title', 'desc'])
+const shapes = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text'])
+const textElements = new Set(['text', 'tspan', 'title', 'desc'])
+/** Child elements of these are dropped: a browser would parse them as HTML. */
+const textOnly = new Set(['title', 'desc'])
 const gradients = new Set(['linearGradient', 'radialGradient'])
 
-/** These cut each other: one within another, level by level, is what a renderer never ends with. */
-const cutters = new Set(['clipPath', 'mask'])
-const cuts = new Set(['clip-path', 'mask'])
+/** Renderers take exponential time for nested clipping: the attributes are removed there. */
+const clippingElements = new Set(['clipPath', 'mask'])
+const clippingAttributes = new Set(['clip-path', 'mask'])
 
-/** What a style sheet may say as well as an attribute. */
+/** Also allowed in style sheets. */
 const presentation = new Set([
   'clip-path',
   'clip-rule',
@@ -116,38 +114,34 @@ const geometry = new Set([
   'y2',
 ])
 
-const painted = new Set(['fill', 'stroke', 'clip-path', 'mask'])
-/** A place of this very file, and perhaps the colour to take where it is not there. */
+const referencing = new Set(['fill', 'stroke', 'clip-path', 'mask'])
+/** A reference within the file, with an optional fallback colour. */
 const ownReference = /^url\(\s*(["']?)#[\w.:-]+\1\s*\)(?:\s+(?:#[\da-f]{3,8}|[a-z]+))?$/i
 const ownFragment = /^#[\w.:-]+$/
 const identifier = /^[A-Za-z_][\w.:-]*$/
-/** Without backslash, slash, angle, at and brace: nothing of it can be an address, an escape or a rule. */
+/** No backslash, slash, angle bracket, at sign or brace: so no URL, escape or rule. */
 const plainValue = /^[\p{L}\p{N}\s.,:#%+()'"|_-]*$/u
 
-export type Fate = 'kept' | 'opened' | 'dropped'
-
-export function fateOf(element: string, around: string): Fate {
-  if (onlyText.has(around)) return 'dropped'
+export function treatmentOf(element: string, parent: string): 'kept' | 'unwrapped' | 'dropped' {
+  if (textOnly.has(parent)) return 'dropped'
   if (keptElements.has(element)) return 'kept'
-  return opened.has(element) ? 'opened' : 'dropped'
+  return unwrappedElements.has(element) ? 'unwrapped' : 'dropped'
 }
 
-export const isSeen = (element: string) => seen.has(element)
-export const mayHoldText = (element: string) => holdsText.has(element)
-export const isCutter = (element: string) => cutters.has(element)
+export const isShape = (element: string) => shapes.has(element)
+export const allowsText = (element: string) => textElements.has(element)
+export const isClipping = (element: string) => clippingElements.has(element)
 export const isPresentation = (name: string) => presentation.has(name)
 
-/** Whether an element keeps an attribute, or a property that its style gives it. */
-export function isAllowed(element: string, name: string, value: string, inCutter: boolean): boolean {
+export function isAllowed(element: string, name: string, value: string, inClipping: boolean): boolean {
   if (name === 'href') return gradients.has(element) && ownFragment.test(value)
   if (name === 'id') return identifier.test(value)
   if (!presentation.has(name) && !geometry.has(name)) return false
-  if (inCutter && cuts.has(name)) return false
-  return mayBeSaid(name, value)
+  if (inClipping && clippingAttributes.has(name)) return false
+  return isSafeValue(name, value)
 }
 
-/** Whether a value can stand for an attribute or a property, of whatever element. */
-export function mayBeSaid(name: string, value: string): boolean {
-  if (/url\s*\(/i.test(value)) return painted.has(name) && ownReference.test(value)
+export function isSafeValue(name: string, value: string): boolean {
+  if (/url\s*\(/i.test(value)) return referencing.has(name) && ownReference.test(value)
   return plainValue.test(value)
 }

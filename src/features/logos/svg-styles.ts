@@ -1,18 +1,15 @@
-import { isPresentation, mayBeSaid } from './svg-allowed.ts'
+import { isPresentation, isSafeValue } from './svg-allowed.ts'
 
-/** The last word on each property that can be written. No more is held: a sheet can repeat itself thousands of times. */
+/** Only the last value of each property: a sheet may repeat itself thousands of times. */
 export type Declarations = ReadonlyMap<string, string>
 
-/** `order` is that of the rule in the sheet. */
+/** `order`: position of the rule in the sheet. */
 type Rule = { order: number; value: string }
 
-/**
- * What style sheets say of each property of a class, as drawing programs export colours. Rules for anything else are passed
- * over, and so is what stands in `@` blocks: that depends on who looks.
- */
+/** Drawing programs export colours as classes. Other selectors and `@` blocks are ignored. */
 export type ClassRules = ReadonlyMap<string, ReadonlyMap<string, Rule>>
 
-/** Of one element; no drawing program gives it more than two. */
+/** Per element. Drawing programs use at most two. */
 const classesMax = 16
 const classSelector = /^\.(-?[_a-zA-Z][\w-]*)$/
 const important = /!\s*important\s*$/i
@@ -25,18 +22,17 @@ export function readClassRules(css: string): ClassRules {
     for (const selector of selectors.split(',')) {
       const name = classSelector.exec(selector.trim())?.[1]
       if (name === undefined) continue
-      const said = rules.get(name) ?? new Map<string, Rule>()
-      rules.set(name, said)
-      for (const [property, value] of declarations) said.set(property, { order, value })
+      const properties = rules.get(name) ?? new Map<string, Rule>()
+      rules.set(name, properties)
+      for (const [property, value] of declarations) properties.set(property, { order, value })
     }
     order += 1
   }
   return rules
 }
 
-/** `fill:#fff; stroke: none` → the properties that an attribute can carry. */
 export function readDeclarations(text: string): Declarations {
-  const said = new Map<string, string>()
+  const properties = new Map<string, string>()
   for (const declaration of text.split(';')) {
     const colon = declaration.indexOf(':')
     if (colon < 0) continue
@@ -45,19 +41,20 @@ export function readDeclarations(text: string): Declarations {
       .slice(colon + 1)
       .replace(important, '')
       .trim()
-    if (isPresentation(property) && value !== '' && mayBeSaid(property, value)) said.set(property, value)
+    if (isPresentation(property) && value !== '' && isSafeValue(property, value))
+      properties.set(property, value)
   }
-  return said
+  return properties
 }
 
-/** What the rules say of an element with these classes: of two that say something of one property, the later one. */
+/** The later rule in the sheet wins. */
 export function declarationsOf(rules: ClassRules, classes: string): Declarations {
-  const said = new Map<string, Rule>()
+  const properties = new Map<string, Rule>()
   for (const name of [...new Set(classes.split(/\s+/))].slice(0, classesMax)) {
     for (const [property, rule] of rules.get(name) ?? [])
-      if (rule.order >= (said.get(property)?.order ?? 0)) said.set(property, rule)
+      if (rule.order >= (properties.get(property)?.order ?? 0)) properties.set(property, rule)
   }
-  return new Map(said.entries().map(([property, { value }]) => [property, value]))
+  return new Map(properties.entries().map(([property, { value }]) => [property, value]))
 }
 
 function withoutComments(css: string): string {
@@ -71,7 +68,7 @@ function withoutComments(css: string): string {
   }
 }
 
-/** The plain rules of a sheet, each character read once; a block that is not closed is none. */
+/** Rules outside `@` blocks, in linear time. An unclosed block is ignored. */
 function* blocksOf(css: string): Generator<{ selectors: string; block: string }> {
   let before = 0
   let start = 0

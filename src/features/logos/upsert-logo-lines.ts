@@ -1,19 +1,19 @@
 import type { Transaction } from '../../database/open.ts'
 import type { LogoKind } from './kinds.ts'
 import {
+  insertImportedSubjects,
   insertLogos,
-  insertStated,
   readStoredLogos,
   type StoredLogoRow,
+  updateImportedSubjects,
   updateLogos,
-  updateStated,
 } from './logo-lines-store.ts'
 import { nameKey } from './name-key.ts'
 import { rebuildLogoSubjects } from './rebuild-subjects.ts'
 import { type ImportedLogo, type Outcome, reconcileLogos } from './reconcile-logos.ts'
 import { findSubjects, type StoredSubject } from './subjects-store.ts'
 
-/** What a line of a file says of a subject, and of one of its images; null: it states the subject alone. */
+/** `logo: null`: the line describes the subject alone. */
 export type LogoLine = {
   kind: LogoKind
   slug: string
@@ -23,42 +23,30 @@ export type LogoLine = {
   logo: ImportedLogo | null
 }
 
-/**
- * Writes down what lines say of subjects and their logos: all the lines of these subjects, in their order; of what they
- * say of a subject itself the last stands. Answers what became of each line.
- */
+/** Expects all lines of these subjects, in order: the last one describes the subject. */
 export async function upsertLogoLines(
   tx: Transaction,
   lines: readonly LogoLine[],
   now: Date,
 ): Promise<Outcome[]> {
-  // Companies that came with the same files are known before a file states them.
+  // Companies of the same import get their subjects first.
   await rebuildLogoSubjects(tx)
-  const subjects = [...new Map(lines.map(line => [keyOf(line), line])).values()]
-  const stated = await stateSubjects(tx, subjects)
-  const held = Map.groupBy(
-    await readStoredLogos(
-      tx,
-      [...stated.values()].map(subject => subject.id),
-    ),
-    logo => logo.subject_id,
-  )
+  const subjects = await upsertSubjects(tx, [...new Map(lines.map(line => [keyOf(line), line])).values()])
+  const ids = [...subjects.values()].map(subject => subject.id)
+  const stored = Map.groupBy(await readStoredLogos(tx, ids), logo => logo.subject_id)
   const inserts: Parameters<typeof insertLogos>[1][number][] = []
   const updates: StoredLogoRow[] = []
   const outcomes = new Map<LogoLine, Outcome>()
-  for (const [key, said] of Map.groupBy(lines, keyOf)) {
-    const { id, outcome } = stated.get(key) as StatedSubject
-    const withLogo = said.filter(line => line.logo !== null)
-    const judged = reconcileLogos(
-      held.get(id) ?? [],
-      withLogo.map(line => line.logo as ImportedLogo),
-      now.getTime(),
-    )
-    inserts.push(...judged.inserts.map(logo => ({ ...logo, subject_id: id })))
-    updates.push(...judged.updates)
-    for (const line of said) outcomes.set(line, line === said.at(-1) ? outcome : 'unchanged')
+  for (const [key, ofSubject] of Map.groupBy(lines, keyOf)) {
+    const { id, outcome } = subjects.get(key) as UpsertedSubject
+    const withLogo = ofSubject.filter(line => line.logo !== null)
+    const logos = withLogo.map(line => line.logo as ImportedLogo)
+    const reconciled = reconcileLogos(stored.get(id) ?? [], logos, now.getTime())
+    inserts.push(...reconciled.inserts.map(logo => ({ ...logo, subject_id: id })))
+    updates.push(...reconciled.updates)
+    for (const line of ofSubject) outcomes.set(line, line === ofSubject.at(-1) ? outcome : 'unchanged')
     for (const [index, line] of withLogo.entries())
-      outcomes.set(line, combined(judged.outcomes[index] as Outcome, outcomes.get(line) as Outcome))
+      outcomes.set(line, combined(reconciled.outcomes[index] as Outcome, outcomes.get(line) as Outcome))
   }
   await updateLogos(tx, updates)
   await insertLogos(tx, inserts)
@@ -67,62 +55,59 @@ export async function upsertLogoLines(
 
 const keyOf = ({ kind, slug }: { kind: string; slug: string }) => `${kind}/${slug}`
 
-/** A line with an image is as new as the image; what it says of a subject that is known changes it. */
 function combined(logo: Outcome, subject: Outcome): Outcome {
   if (logo === 'added') return 'added'
   return subject === 'unchanged' ? logo : 'changed'
 }
 
-type StatedSubject = { id: number; outcome: Outcome }
+type UpsertedSubject = { id: number; outcome: Outcome }
 
-/**
- * The subject of a kind and slug; or else the one of that name, where there is one and no file has stated it: it takes the
- * slug. Or else a new one.
- */
-async function stateSubjects(
+/** By kind and slug, or else by name if no import has described the subject yet. */
+async function upsertSubjects(
   tx: Transaction,
   lines: readonly LogoLine[],
-): Promise<Map<string, StatedSubject>> {
-  const wanted = lines.map(line => ({ ...line, ...nameKey(line.name) }))
-  const held = await findSubjects(tx, wanted, { free: false })
-  const bySlug = new Map(held.map(subject => [keyOf(subject), subject]))
-  const claimed = new Set(wanted.map(line => bySlug.get(keyOf(line))?.id))
+): Promise<Map<string, UpsertedSubject>> {
+  const keyed = lines.map(line => ({ ...line, ...nameKey(line.name) }))
+  const stored = await findSubjects(tx, keyed, { free: false })
+  const bySlug = new Map(stored.map(subject => [keyOf(subject), subject]))
+  const claimed = new Set(keyed.map(line => bySlug.get(keyOf(line))?.id))
   const byName = Map.groupBy(
-    held.filter(subject => subject.stated_name === null && !claimed.has(subject.id)),
+    stored.filter(subject => subject.stated_name === null && !claimed.has(subject.id)),
     subject => `${subject.kind}/${subject.name_folded}`,
   )
-  const known: { id: number; line: (typeof wanted)[number]; held: StoredSubject }[] = []
-  const fresh: typeof wanted = []
-  for (const line of wanted) {
+  const matches: { line: (typeof keyed)[number]; subject: StoredSubject }[] = []
+  const added: typeof keyed = []
+  for (const line of keyed) {
     const ofName = byName.get(`${line.kind}/${line.folded}`) ?? []
     byName.delete(`${line.kind}/${line.folded}`)
-    const found = bySlug.get(keyOf(line)) ?? (ofName.length === 1 ? ofName[0] : undefined)
-    if (found === undefined) fresh.push(line)
-    else known.push({ id: found.id, line, held: found })
+    const subject = bySlug.get(keyOf(line)) ?? (ofName.length === 1 ? ofName[0] : undefined)
+    if (subject === undefined) added.push(line)
+    else matches.push({ line, subject })
   }
-  const changed = known.filter(({ line, held: subject }) => isNews(line, subject))
-  await updateStated(
+  const changed = matches.filter(({ line, subject }) => differs(line, subject))
+  await updateImportedSubjects(
     tx,
-    changed.map(({ id, line }) => ({ ...line, id })),
+    changed.map(({ line, subject }) => ({ ...line, id: subject.id })),
   )
-  const made = await insertStated(tx, fresh)
+  const ids = await insertImportedSubjects(tx, added)
   return new Map([
-    ...known.map(({ id, line, held: subject }): [string, StatedSubject] => {
-      const outcome = !isNews(line, subject)
-        ? 'unchanged'
-        : subject.stated_name === null
-          ? 'added'
-          : 'changed'
-      return [keyOf(line), { id, outcome }]
-    }),
-    ...fresh.map((line): [string, StatedSubject] => [
+    ...matches.map(({ line, subject }): [string, UpsertedSubject] => [
       keyOf(line),
-      { id: made.get(keyOf(line)) as number, outcome: 'added' },
+      { id: subject.id, outcome: outcomeOf(line, subject) },
+    ]),
+    ...added.map((line): [string, UpsertedSubject] => [
+      keyOf(line),
+      { id: ids.get(keyOf(line)) as number, outcome: 'added' },
     ]),
   ])
 }
 
-function isNews(line: LogoLine, { slug, stated_name, domain_id, role }: StoredSubject): boolean {
-  const stated = JSON.stringify([line.slug, line.name, line.domain_id, line.role])
-  return stated !== JSON.stringify([slug, stated_name, domain_id, role])
+function outcomeOf(line: LogoLine, subject: StoredSubject): Outcome {
+  if (!differs(line, subject)) return 'unchanged'
+  return subject.stated_name === null ? 'added' : 'changed'
+}
+
+function differs(line: LogoLine, { slug, stated_name, domain_id, role }: StoredSubject): boolean {
+  const imported = JSON.stringify([line.slug, line.name, line.domain_id, line.role])
+  return imported !== JSON.stringify([slug, stated_name, domain_id, role])
 }

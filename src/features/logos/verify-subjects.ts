@@ -3,7 +3,7 @@ import { namesGivenBy } from './given-names.ts'
 import { nameKey } from './name-key.ts'
 import { type CompanyNames, readCompanyNames } from './subjects-store.ts'
 import {
-  countNoted,
+  countQueuedNames,
   readSiteNameDifferences,
   readStoredCompanyNames,
   readSubjectNames,
@@ -14,14 +14,14 @@ export type LogoDifference = { subject: string; field: string; stored: unknown; 
 const atOnce = 5_000
 const differencesShownMax = 20
 
-/** Holds the subjects against the Companies, brands and sights that name them, some at a time; changes nothing. */
+/** Reads only. */
 export async function verifyLogoSubjects(
   database: Database,
 ): Promise<{ checked: number; differences: LogoDifference[] }> {
   const differences: LogoDifference[] = []
-  const noted = await countNoted(database)
-  if (noted > 0)
-    differences.push({ subject: 'names', field: 'noted and not placed', stored: noted, derived: 0 })
+  const queued = await countQueuedNames(database)
+  if (queued > 0)
+    differences.push({ subject: 'names', field: 'queued and not placed', stored: queued, derived: 0 })
   for (let after = 0; ; ) {
     const companies = await readCompanyNames(database, after, atOnce)
     const last = companies.at(-1)
@@ -29,8 +29,8 @@ export async function verifyLogoSubjects(
     after = last.id
     differences.push(...(await compareNames(database, companies)))
   }
-  for (const { kind, name, held } of await readSiteNameDifferences(database)) {
-    const [stored, derived] = held ? [name, null] : [null, name]
+  for (const { kind, name, is_stored } of await readSiteNameDifferences(database)) {
+    const [stored, derived] = is_stored ? [name, null] : [null, name]
     differences.push({ subject: `${kind} seen on sites`, field: 'name', stored, derived })
   }
   let checked = 0
@@ -40,10 +40,10 @@ export async function verifyLogoSubjects(
     if (last === undefined) return { checked, differences: differences.slice(0, differencesShownMax) }
     after = last.id
     checked += subjects.length
-    for (const { kind, slug, name, name_folded, name_joined, called } of subjects) {
+    for (const { kind, slug, name, name_folded, name_joined, derived_name } of subjects) {
       const { folded, joined } = nameKey(name)
       const stored = [name, name_folded, name_joined]
-      const derived = [called, folded, joined]
+      const derived = [derived_name, folded, joined]
       if (stored.some((each, index) => each !== derived[index]))
         differences.push({ subject: `${kind}/${slug}`, field: 'name', stored, derived })
     }
@@ -55,9 +55,9 @@ async function compareNames(
   companies: readonly CompanyNames[],
 ): Promise<LogoDifference[]> {
   const ids = companies.map(company => company.id)
-  const held = Map.groupBy(await readStoredCompanyNames(database, ids), name => name.company_id)
+  const storedNames = Map.groupBy(await readStoredCompanyNames(database, ids), name => name.company_id)
   return companies.flatMap(company => {
-    const stored = (held.get(company.id) ?? []).map(name => `${name.kind} ${name.name}`).sort()
+    const stored = (storedNames.get(company.id) ?? []).map(name => `${name.kind} ${name.name}`).sort()
     const derived = namesGivenBy(company)
       .map(name => `${name.kind} ${name.name}`)
       .sort()

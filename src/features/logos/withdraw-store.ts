@@ -12,7 +12,7 @@ export async function findSubjectId(
   return rows[0]?.id
 }
 
-export type Chosen = {
+export type ImageSelection = {
   variant?: string | undefined
   theme?: string | undefined
   file?: string | undefined
@@ -20,11 +20,10 @@ export type Chosen = {
   now: Date
 }
 
-/** Withdraws what is shown of a subject, and answers the files, one for each image. */
 export async function withdraw(
   tx: Transaction,
   subjectId: number,
-  { variant, theme, file, reason, now }: Chosen,
+  { variant, theme, file, reason, now }: ImageSelection,
 ): Promise<string[]> {
   const { rows } = await sql<{ file_name: string }>`
     update logos
@@ -39,7 +38,6 @@ export async function withdraw(
   return rows.map(row => row.file_name)
 }
 
-/** Which of these files some subject shows. */
 export async function readShown(database: Database, files: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ file_name: string }>`
     select distinct file_name
