@@ -45,8 +45,8 @@ export type SubjectRow = {
  */
 export async function readSubjects(database: Database, ids: readonly number[]): Promise<SubjectRow[]> {
   const { rows } = await sql<SubjectRow>`
-    select subject.id, subject.name, subject.kind, subject.slug, coalesce(stated.domain,
-                                                                          linked.domain) as domain,
+    select subject.id, subject.name, subject.kind, subject.slug,
+           coalesce(stated.domain, linked.domain) as domain,
            case when subject.role <> '{}' then subject.role else company_roles.role end as role
       from logo_subjects subject
       left join domains stated on stated.id = subject.domain_id
