@@ -30,18 +30,16 @@ const domainsAtOnceMax = 10_000
 
 export type SnapshotToApply = {
   snapshot: IncomingSnapshot
-  /** What `compareSnapshot` found. */
   differences: DifferencesByKind
   tally: Tally
-  /** The snapshot as it is to be stored. */
   toStore: Omit<SnapshotToStore, 'added' | 'removed' | 'changed'>
 }
 
 export type AppliedOutcome = { snapshotId: number; outcome: SyncOutcome }
 
 /**
- * Writes the differences of a compared snapshot, stores it, and records it in the journal. Changes become numbered
- * Signals; a correction marks the existing Signals of its records instead; a baseline does neither.
+ * Writes and journals a compared snapshot. Its changes become numbered Signals; a correction marks existing
+ * Signals instead; a baseline does neither.
  */
 export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): Promise<AppliedOutcome> {
   const { snapshot, differences, toStore } = toApply
@@ -54,7 +52,7 @@ export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): 
   let signals = 0
   if (emitsSignals && isCorrection) await markCorrected(tx, snapshot)
   else if (emitsSignals) signals = await emitSignals(tx, snapshot, stored)
-  // A platform site whose operator this register is the first to name gets its Signal now.
+  // This register may be the first to name the operator of a platform site.
   for (let start = 0; start < domainIds.length; start += domainsAtOnceMax)
     await addPlatformSignals(tx, { domainIds: domainIds.slice(start, start + domainsAtOnceMax), now })
   return {
@@ -101,10 +99,7 @@ async function markCorrected(tx: Transaction, { stream, now }: IncomingSnapshot)
   }
 }
 
-/**
- * Domains before Companies before facts, in every sync alike: a fixed lock order avoids deadlocks. Returns the ids of
- * the domains whose verdict may have changed.
- */
+/** Returns the domains whose verdict may have changed. The fixed order of writes avoids deadlocks. */
 async function applyDifferences(
   tx: Transaction,
   { snapshot, differences, tally }: SnapshotToApply,

@@ -31,8 +31,8 @@ export type Approval = {
 }
 
 /**
- * Applies a quarantined snapshot from its stored rows (`baize register approve`). Reports `refused` when a newer
- * snapshot was applied in between. Throws a StaffError for an unknown ref, an unknown stream or a missing reason.
+ * Applies a quarantined snapshot from its stored rows, or refuses it if a newer one was applied since. Throws
+ * a StaffError for an unknown ref or a missing reason.
  */
 export async function approveSnapshot(world: World, approval: Approval): Promise<SyncReport> {
   const { snapshotRef, findStream, now } = approval

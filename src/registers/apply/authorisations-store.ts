@@ -4,11 +4,9 @@ import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * The differences between the staged authorisations and the open ones of the stream, in `authorisation_changes`,
- * writing nothing else. A license or licensee counts as named only if this snapshot has it too: a register's own
- * account of itself, not what it once said. A license or domain that is not held yet has the id 0. Another spelling, or
- * another Company that the holder is taken for, is `restated`: rewritten, and no change of the register. So is `inferred`: a
- * holder that the reader of an unchanged row found or lost by the rows around it.
+ * Into `authorisation_changes`. Only a license or licensee of this snapshot counts; one that is not stored
+ * yet, and a new domain, have the id 0. Not reported are `restated` (another spelling or Company) and
+ * `inferred` (an unchanged row whose holder the parser inferred from other rows).
  */
 export async function compareAuthorisations(
   tx: Transaction,
@@ -19,49 +17,54 @@ export async function compareAuthorisations(
     with staged as (
       select authorisation.*,
              coalesce(domain.id, 0) as domain_id,
-             case when named_license.record_key is null then null else coalesce(license.id, 0) end as license_id,
+             case when named_license.record_key is null then null else coalesce(license.id, 0) end
+               as license_id,
              licensee.record_key as holder_key,
              identity.company_id
         from staged_authorisations authorisation
         left join domains domain on domain.domain = authorisation.domain
         left join staged_licenses named_license on named_license.record_key = authorisation.license_key
-        left join licenses license on license.stream = ${stream.key} and license.record_key = named_license.record_key
+        left join licenses license
+          on license.stream = ${stream.key} and license.record_key = named_license.record_key
         left join staged_licensees licensee on licensee.record_key = authorisation.licensee_key
         left join company_identities identity
           on identity.stream = ${stream.key} and identity.identity_key = licensee.record_key
     ),
-    held as (
+    stored as (
       select * from authorisations where stream = ${stream.key} and known_to is null
     )
-    select coalesce(staged.record_key, held.record_key) as record_key,
+    select coalesce(staged.record_key, stored.record_key) as record_key,
            case
-             when held.id is null then 'added'
+             when stored.id is null then 'added'
              when staged.record_key is null then 'removed'
              when ${stream.infersHolders === true}::boolean
                   and (staged.domain_id, staged.status, staged.counts)
-                      is not distinct from (held.domain_id, held.status, held.counts)
-                  and (staged.license_id, staged.holder_key) is distinct from (held.license_id, held.licensee_key)
-                  and coalesce(staged.license_id = held.license_id, true)
-                  and coalesce(staged.holder_key = held.licensee_key, true) then 'inferred'
+                      is not distinct from (stored.domain_id, stored.status, stored.counts)
+                  and (staged.license_id, staged.holder_key)
+                      is distinct from (stored.license_id, stored.licensee_key)
+                  and coalesce(staged.license_id = stored.license_id, true)
+                  and coalesce(staged.holder_key = stored.licensee_key, true) then 'inferred'
              when (staged.domain_id, staged.license_id, staged.holder_key, staged.status, staged.counts)
                   is distinct from
-                  (held.domain_id, held.license_id, held.licensee_key, held.status, held.counts) then 'changed'
+                  (stored.domain_id, stored.license_id, stored.licensee_key, stored.status, stored.counts)
+               then 'changed'
              else 'restated'
            end as change,
-           held.id as held_id,
-           held.domain_id as held_domain_id,
-           case when held.domain_id = staged.domain_id then held.first_seen_at end as held_first_seen_at,
+           stored.id as stored_id,
+           stored.domain_id as stored_domain_id,
+           case when stored.domain_id = staged.domain_id then stored.first_seen_at end
+             as stored_first_seen_at,
            staged.ref, staged.domain, staged.published, staged.status, staged.counts, staged.license_key,
            staged.holder_key as licensee_key
       from staged
-      full join held on held.record_key = staged.record_key
-     where held.id is null
+      full join stored on stored.record_key = staged.record_key
+     where stored.id is null
         or staged.record_key is null
-        or (staged.domain_id, staged.license_id, staged.holder_key, staged.company_id, staged.published, staged.status,
-            staged.counts, ${stream.market}::text)
+        or (staged.domain_id, staged.license_id, staged.holder_key, staged.company_id, staged.published,
+            staged.status, staged.counts, ${stream.market}::text)
            is distinct from
-           (held.domain_id, held.license_id, held.licensee_key, held.company_id, held.published, held.status,
-            held.counts, held.market)`.execute(tx)
+           (stored.domain_id, stored.license_id, stored.licensee_key, stored.company_id, stored.published,
+            stored.status, stored.counts, stored.market)`.execute(tx)
   await sql`analyze authorisation_changes`.execute(tx)
   const { rows } = await sql<Differences>`
     select count(*) filter (where change = 'added') as added,
@@ -72,7 +75,7 @@ export async function compareAuthorisations(
   return rows[0] as Differences
 }
 
-/** The domains that are listed as before, and only have a holder by inference, or no longer. */
+/** Domains of unchanged rows whose inferred holder changed. */
 export async function readInferredDomains(tx: Transaction): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ domain: string }>`
     select distinct domain from authorisation_changes where change = 'inferred'`.execute(tx)
@@ -93,7 +96,7 @@ async function closeAuthorisations(
        set known_to = ${now},
            last_seen_at = ${previousTakenAt}
       from authorisation_changes change
-     where authorisation.id = change.held_id`.execute(tx)
+     where authorisation.id = change.stored_id`.execute(tx)
 }
 
 async function openAuthorisations(
@@ -101,14 +104,17 @@ async function openAuthorisations(
   { stream, takenAt, now }: IncomingSnapshot,
 ): Promise<void> {
   await sql`
-    insert into authorisations (stream, record_key, domain_id, market, license_id, company_id, published, status,
+    insert into authorisations (stream, record_key, domain_id, market, license_id, company_id, published,
+                                status,
                                 counts, licensee_key, first_seen_at, known_from)
     select ${stream.key}, change.record_key, domain.id, ${stream.market}, license.id, identity.company_id,
-           change.published, change.status, change.counts, change.licensee_key, coalesce(change.held_first_seen_at, ${takenAt}), ${now}
+           change.published, change.status, change.counts, change.licensee_key,
+           coalesce(change.stored_first_seen_at, ${takenAt}), ${now}
       from authorisation_changes change
       join domains domain on domain.domain = change.domain
       left join staged_licenses named_license on named_license.record_key = change.license_key
-      left join licenses license on license.stream = ${stream.key} and license.record_key = named_license.record_key
+      left join licenses license
+        on license.stream = ${stream.key} and license.record_key = named_license.record_key
       left join company_identities identity
         on identity.stream = ${stream.key} and identity.identity_key = change.licensee_key
      where change.change <> 'removed'`.execute(tx)

@@ -19,7 +19,6 @@ export type ComparedSnapshot = {
   figures: Figures
   differences: DifferencesByKind
   last: AppliedSnapshot | undefined
-  /** See `GuardInput`. */
   endsInsideLine: string | null
 }
 
@@ -43,7 +42,7 @@ export async function checkGuard(
   })
 }
 
-/** Reads the stored rows only for kinds whose last key is missing. */
+/** Reads stored rows only for kinds whose last key is missing. */
 async function findMissingTails(
   tx: Transaction,
   database: Database,

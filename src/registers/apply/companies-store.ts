@@ -5,50 +5,47 @@ import type { IncomingSnapshot } from './incoming-snapshot.ts'
 import { linkLicensees } from './link-licensees-store.ts'
 
 /**
- * The Companies that the stream's licensees are: a new account is a Company that is held already, if it surely is one
- * (link-licensees-store.ts), or else a new one; a known account stays with its Company, whatever it is called now.
- * Answers how many Companies were made or changed. A licensee that the register no longer has stays a Company.
+ * Links new accounts to Companies (link-licensees-store.ts); known ones stay with theirs, even under another
+ * name or off the register. Returns the number of Companies created or changed.
  */
 export async function applyCompanies(tx: Transaction, snapshot: IncomingSnapshot): Promise<number> {
   await stageIdentities(tx, snapshot)
-  // A licensee that gave its name up today is not who bears it today: known accounts first, then new ones.
-  const retold = await updateIdentities(tx, snapshot)
+  // First, so that a new account does not match a name that a known one gave up in this snapshot.
+  const updated = await updateIdentities(tx, snapshot)
   await linkLicensees(tx, snapshot)
   const linked = await readLinked(tx)
-  return deriveCompanies(tx, [...retold, ...linked], snapshot.now)
+  return deriveCompanies(tx, [...updated, ...linked], snapshot.now)
 }
 
-/**
- * Countries whose companies are numbered by several registers (states, provinces, courts, free zones): there the same
- * number proves nothing, but another number still tells two companies of one name apart.
- */
-const countriesOfSeveralNumberings = ['AE', 'CA', 'DE', 'US']
-/** What is printed in place of a number (`-`, `N/A`, `0`, `tbc`) is shorter or has no digit. */
+/** Countries with several company registers: equal numbers prove nothing, different ones still do. */
+const countriesOfSeveralRegisters = ['AE', 'CA', 'DE', 'US']
+/** Placeholders (`-`, `N/A`, `0`, `tbc`) are shorter, or have no digit from 1 to 9. */
 const numberCharactersMin = 3
 
-/**
- * `licensee_identities`: every staged licensee as an identity of a Company. A country that the register no longer prints is
- * the one that it printed.
- */
+/** A country that is no longer published keeps its last value. */
 async function stageIdentities(tx: Transaction, { stream }: IncomingSnapshot): Promise<void> {
   await sql`
     create temp table licensee_identities on commit drop as
     select licensee.record_key, licensee.ref, licensee.legal_name, licensee.trading_names,
            nullif(licensee.name_key, '') as name_key,
            place.country,
-           case when number.is_one then coalesce(place.country, ${stream.market}) || ':' || number.canonical end
+           case when number.is_one then coalesce(place.country, ${stream.market})
+               || ':' || number.canonical end
              as registration,
-           number.is_one and coalesce(place.country, ${stream.market}) <> all (${countriesOfSeveralNumberings}::text[])
+           number.is_one
+             and coalesce(place.country, ${stream.market}) <> all (${countriesOfSeveralRegisters}::text[])
              as number_proves,
-           held.company_id is null as is_new,
-           held.company_id,
+           stored.company_id is null as is_new,
+           stored.company_id,
            null::text as founder,
            null::text as obstacle
       from staged_licensees licensee
-      left join company_identities held on held.stream = ${stream.key} and held.identity_key = licensee.record_key
-     cross join lateral (select coalesce(licensee.country, held.country) as country) place
+      left join company_identities stored
+        on stored.stream = ${stream.key} and stored.identity_key = licensee.record_key
+     cross join lateral (select coalesce(licensee.country, stored.country) as country) place
      cross join lateral (
-       select upper(regexp_replace(coalesce(licensee.registration_number, ''), '[^[:alnum:]]', '', 'g')) as canonical
+       select upper(regexp_replace(coalesce(licensee.registration_number, ''), '[^[:alnum:]]', '', 'g'))
+                as canonical
      ) written
      cross join lateral (
        select canonical, canonical ~ '[1-9]' and length(canonical) >= ${numberCharactersMin} as is_one
@@ -62,7 +59,7 @@ async function readLinked(tx: Transaction): Promise<number[]> {
   return rows.map(row => row.company_id)
 }
 
-/** Brings the identities that were held before up to date; answers whose they are. */
+/** Updates known accounts; returns their Companies. */
 async function updateIdentities(tx: Transaction, { stream }: IncomingSnapshot): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     update company_identities identity
@@ -76,19 +73,20 @@ async function updateIdentities(tx: Transaction, { stream }: IncomingSnapshot): 
      where identity.stream = ${stream.key}
        and identity.identity_key = licensee.record_key
        and not licensee.is_new
-       and (identity.company_name, identity.legal_entity, identity.country, identity.brands, identity.name_key,
+       and (identity.company_name, identity.legal_entity, identity.country, identity.brands,
+            identity.name_key,
             identity.registration)
            is distinct from
-           (licensee.legal_name, licensee.legal_name, licensee.country, licensee.trading_names, licensee.name_key,
+           (licensee.legal_name, licensee.legal_name, licensee.country, licensee.trading_names,
+            licensee.name_key,
             coalesce(licensee.registration, identity.registration))
     returning identity.company_id`.execute(tx)
   return rows.map(row => row.company_id)
 }
 
 /**
- * Who holds a domain authorisation, by itself or through a license, or a license that the register lists as an operator's,
- * is an operator, and remains known as one. Any other licensee is `unknown`: a register lists suppliers beside operators,
- * and no role is guessed.
+ * Marks licensees with an authorised domain or an operator's license as operators, for good. Others remain
+ * `unknown`, since registers list suppliers too.
  */
 export async function markOperators(tx: Transaction, { stream, now }: IncomingSnapshot): Promise<void> {
   const { rows } = await sql<{ company_id: number }>`

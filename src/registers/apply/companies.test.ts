@@ -236,7 +236,7 @@ describe('a doubt keeps apart, and is told', () => {
       { kind: 'company', key: 'one', legal_entity: 'Alpha Ltd', country: 'MT' },
       { kind: 'company', key: 'two', legal_entity: 'Alpha Limited', country: 'MT' },
     )
-    const notice = 'name of several Companies: kept apart'
+    const notice = 'name of several Companies: not linked'
     expect(await keptApart('malta', alpha('M1'), alpha('M2'))).toEqual([
       { notice, count: 2, examples: ['Alpha Ltd (M1)', 'Alpha Ltd (M2)'] },
     ])
@@ -247,7 +247,7 @@ describe('a doubt keeps apart, and is told', () => {
     expect(await keptApart('malta', alpha('M1', { registrationNumber: 'C 1095' }))).toEqual([])
     expect(await keptApart('sweden', alpha('S1', { registrationNumber: 'C 1096' }))).toEqual([
       {
-        notice: 'name of a Company with another registration number: kept apart',
+        notice: 'name of a Company with another registration number: not linked',
         count: 1,
         examples: ['Alpha Ltd (S1)'],
       },
@@ -271,7 +271,7 @@ describe('a doubt keeps apart, and is told', () => {
     await keptApart('malta', alpha('M1', { ...beta, ...numbered }), alpha('M2', gamma))
     await keptApart('malta', alpha('M1', { ...beta, ...numbered }), alpha('M2', { ...gamma, ...numbered }))
     expect(await keptApart('sweden', alpha('S1', numbered))).toMatchObject([
-      { notice: 'registration number of several Companies: kept apart' },
+      { notice: 'registration number of several Companies: not linked' },
     ])
     expect(await companies()).toEqual(['malta:M1', 'malta:M2', 'sweden:S1'])
   })

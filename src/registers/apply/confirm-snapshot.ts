@@ -5,7 +5,7 @@ import { type Run, writeRun } from './runs-store.ts'
 import { confirmStream } from './streams-store.ts'
 import type { SyncOutcome } from './sync-report.ts'
 
-/** Records that the source at `takenAt` was the same as the last applied snapshot. `at` is when this was observed. */
+/** Records, as observed `at`, that the source was unchanged at `takenAt`. */
 export async function confirmSnapshot(
   tx: Transaction,
   last: AppliedSnapshot,

@@ -1,7 +1,4 @@
-/**
- * What happened to a record, in the event types of §6: from what it was and what it is, and from nothing else. Whether it
- * is told is decided here; how it is numbered is not.
- */
+/** Derives Signals from a record before and after: which event types of §6, and their content. */
 import { derivedRef } from '../../core/ref.ts'
 import type {
   ChangeSet,
@@ -23,11 +20,11 @@ export type Observation = {
   takenAt: Date
   previousTakenAt: Date
   detectedAt: Date
-  /** Domains that the register lists as before, whose holder the reader found or lost by other rows. */
+  /** Domains of unchanged rows whose inferred holder changed. */
   inferredDomains: ReadonlySet<string>
 }
 
-/** The Signals of one change, one an event type at most, in the order of §6. */
+/** At most one Signal per event type, in the order of §6. */
 export function deriveSignals(change: RecordChange, observed: Observation): RegisterChangeDraft[] {
   return change.kind === 'blocklist_entry'
     ? entryEvents(change).map(event => draftOfEntry(change, event, observed))
@@ -38,7 +35,7 @@ type RecordEvent = { type: RegisterEventType; changeSet: ChangeSet }
 type OfRecord = Exclude<RecordChange, { kind: 'blocklist_entry' }>
 type OfEntry = Extract<RecordChange, { kind: 'blocklist_entry' }>
 
-/** A record that came, went or returned is that one event, its domains inside (contract section 9). */
+/** A record that is added, removed or returned is one event, domains included (contract section 9). */
 function recordEvents(
   { before, after, wasThereBefore }: OfRecord,
   { stream, inferredDomains }: Observation,
@@ -46,9 +43,9 @@ function recordEvents(
   if (before === null && after === null) return []
   if (before === null) {
     const type = wasThereBefore ? 'returned_to_register' : 'added_to_register'
-    return [{ type, changeSet: { after: whole(after as RecordState) } }]
+    return [{ type, changeSet: { after: changeSetOf(after as RecordState) } }]
   }
-  if (after === null) return [{ type: 'removed_from_register', changeSet: { before: whole(before) } }]
+  if (after === null) return [{ type: 'removed_from_register', changeSet: { before: changeSetOf(before) } }]
   const isRevoked = stream.publishes.revoked && after.status === 'revoked' && before.status !== 'revoked'
   return [
     ...fieldChange(isRevoked ? 'revoked' : 'published_status_changed', 'status', before, after),
@@ -59,11 +56,11 @@ function recordEvents(
   ]
 }
 
-type ToldField = 'status' | 'expires_at' | 'license_type' | 'legal_entity'
+type SignalField = 'status' | 'expires_at' | 'license_type' | 'legal_entity'
 
 function fieldChange(
   type: RegisterEventType,
-  field: ToldField,
+  field: SignalField,
   before: RecordState,
   after: RecordState,
 ): RecordEvent[] {
@@ -71,7 +68,7 @@ function fieldChange(
   return was === is ? [] : [{ type, changeSet: { [field]: { before: was, after: is } } }]
 }
 
-/** A domain that is listed as before neither came nor went, whomever it is taken to belong to by now. */
+/** An unchanged row's domain was neither added nor removed, even if its inferred holder changed. */
 function domainsChange(
   before: RecordState,
   after: RecordState,
@@ -84,13 +81,13 @@ function domainsChange(
   return [{ type: 'authorized_domains_changed', changeSet: { authorized_domains: { added, removed } } }]
 }
 
-function whole({ trading_names: _, role: __, domain: ___, published: ____, ...told }: RecordState) {
-  return told
+function changeSetOf({ trading_names: _, role: __, domain: ___, published: ____, ...fields }: RecordState) {
+  return fields
 }
 
 type EntryEvent = { type: RegisterEventType; entry: EntryState }
 
-/** An entry that was listed and taken off again between two snapshots came and went, and both are told. */
+/** An entry listed and delisted between two snapshots gets both events. */
 function entryEvents({ before, after, wasThereBefore }: OfEntry): EntryEvent[] {
   const came = wasThereBefore ? 'returned_to_register' : 'added_to_register'
   const wasListed = before?.listed ?? false
@@ -154,15 +151,13 @@ function draftOfEntry(
   }
 }
 
-/** The host or page that is listed: a blocked page says nothing of its site. */
+/** The host or page: a blocked page does not block its site. */
 function whatIsBlocked({ domain, published }: EntryState): string {
-  return domain === null ? published : (asPrinted(domain, published)?.key ?? published)
+  return domain === null ? published : (asPublished(domain, published)?.key ?? published)
 }
 
-/**
- * What a register prints of a domain, in its one spelling. A site of which one host comes or goes can be listed with another.
- */
-function asPrinted(domain: string, published: string) {
+/** The published text of a domain, normalised; null unless it belongs to that domain. */
+function asPublished(domain: string, published: string) {
   const entry = readPublishedEntry(published)
   return entry.ok && entry.domain === domain ? entry : null
 }
@@ -196,7 +191,7 @@ function draftOf(
   }
 }
 
-/** The register's own date where it can be that of this change: later than what was known, not later than what is. */
+/** The register's own date if it lies between the two snapshots. */
 function occurredAt(ownDate: string | null, { takenAt, previousTakenAt }: Observation): Date {
   const own = ownDate === null ? null : new Date(ownDate)
   return own !== null && own > previousTakenAt && own <= takenAt ? own : takenAt
@@ -218,7 +213,7 @@ function publishedEntry({ domain, published, scope, listed_at, delisted_at }: En
   return { domain, published, scope, listed_at: iso(listed_at), delisted_at: iso(delisted_at) }
 }
 
-const deeds: Record<RegisterEventType, string> = {
+const verbs: Record<RegisterEventType, string> = {
   added_to_register: 'added to the register of',
   removed_from_register: 'removed from the register of',
   returned_to_register: 'returned to the register of',
@@ -239,12 +234,12 @@ function headlineOf(
   const license =
     change.kind === 'license' && state.license_number != null ? ` (license ${state.license_number})` : ''
   const statusText = type === 'published_status_changed' ? ` to ${state.status ?? 'none'}` : ''
-  return `${nameOf(state)}${license}: ${deeds[type]} ${regulator}${statusText}`
+  return `${nameOf(state)}${license}: ${verbs[type]} ${regulator}${statusText}`
 }
 
-/** What a customer knows the record by; its record key is ours alone. */
+/** Never the record key, which is internal. */
 function nameOf({ legal_entity, domain, published }: RecordState): string {
   if (legal_entity !== null) return legal_entity
   if (domain === undefined) return 'an unnamed licensee'
-  return asPrinted(domain, published ?? domain)?.host ?? domain
+  return asPublished(domain, published ?? domain)?.host ?? domain
 }

@@ -3,9 +3,9 @@ import type { Transaction } from '../../database/open.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * What every changed record was and is, in `record_changes`: written after comparing and before applying, while the open
- * rows still say what was. A record is a license with its domains; a licensee without a license; a domain that is listed
- * by itself; an entry of a blocklist.
+ * Writes each changed record, before and after, to `record_changes`. Must run before applying, which closes
+ * the old rows. A record is a license with its domains, a licensee without a license, a domain without
+ * either, or an entry.
  */
 export async function describeChanges(
   tx: Transaction,
@@ -21,12 +21,8 @@ export async function describeChanges(
   await describeEntries(tx, stream.key, returnsByRecordKey)
 }
 
-/**
- * Whether an earlier row was the register's: what a newer parser no longer read was mended away and never taken off, so
- * that its true arrival later is no return. No two snapshots of a stream are applied at one moment (`applyTime`), so
- * the moment of a closing tells which of them closed.
- */
-function wasTheRegisters(stream: string) {
+/** Whether the register closed an earlier row: a record that a correction removed does not return. */
+function wasClosedByRegister(stream: string) {
   return sql`not exists (
     select from register_snapshots correction
      where correction.stream = ${stream}
@@ -43,13 +39,14 @@ async function describeLicenses(tx: Transaction, stream: string): Promise<void> 
       union
       select license.record_key
         from staged_licenses license
-        join licensee_changes change on change.record_key = license.licensee_key and change.change <> 'restated'
+        join licensee_changes change
+          on change.record_key = license.licensee_key and change.change <> 'restated'
       union
       select license_key from authorisation_changes where license_key is not null
       union
       select license.record_key
         from authorisation_changes change
-        join authorisations authorisation on authorisation.id = change.held_id
+        join authorisations authorisation on authorisation.id = change.stored_id
         join licenses license on license.id = authorisation.license_id and license.stream = ${stream}
     ),
     authorised as (
@@ -60,14 +57,16 @@ async function describeLicenses(tx: Transaction, stream: string): Promise<void> 
     )
     select 'license', affected.record_key,
            case when state.id is not null then jsonb_build_object(
-             'license_number', state.license_number, 'license_type', state.license_type, 'status', state.status,
+             'license_number', state.license_number, 'license_type', state.license_type,
+             'status', state.status,
              'issued_at', state.issued_at, 'expires_at', state.expires_at, 'source_url', state.source_url,
              'role', state.role, 'legal_entity', holder.legal_name,
              'trading_names', coalesce(holder.trading_names, '{}'),
-             'authorized_domains', coalesce(held_domains.domains, '{}')
+             'authorized_domains', coalesce(stored_domains.domains, '{}')
            ) end,
            case when staged.record_key is not null then jsonb_build_object(
-             'license_number', staged.license_number, 'license_type', staged.license_type, 'status', staged.status,
+             'license_number', staged.license_number, 'license_type', staged.license_type,
+             'status', staged.status,
              'issued_at', staged.issued_at, 'expires_at', staged.expires_at, 'source_url', staged.source_url,
              'role', staged.role, 'legal_entity', licensee.legal_name,
              'trading_names', coalesce(licensee.trading_names, '{}'),
@@ -75,7 +74,7 @@ async function describeLicenses(tx: Transaction, stream: string): Promise<void> 
            ) end,
            state.id is null and exists (
              select from license_states earlier
-              where earlier.license_id = license.id and ${wasTheRegisters(stream)}
+              where earlier.license_id = license.id and ${wasClosedByRegister(stream)}
            )
       from affected
       left join licenses license on license.stream = ${stream} and license.record_key = affected.record_key
@@ -89,14 +88,14 @@ async function describeLicenses(tx: Transaction, stream: string): Promise<void> 
          where authorisation.license_id = license.id
            and authorisation.known_to is null
            and authorisation.counts
-      ) held_domains on true
+      ) stored_domains on true
       left join staged_licenses staged on staged.record_key = affected.record_key
       left join staged_licensees licensee on licensee.record_key = staged.licensee_key
       left join authorised on authorised.license_key = affected.record_key
      where state.id is not null or staged.record_key is not null`.execute(tx)
 }
 
-/** A licensee is told by its licenses where it has any, and its domains by those: then it is no record of its own. */
+/** A licensee with licenses is described by these, with its domains. */
 async function describeLicensees(tx: Transaction, stream: string): Promise<void> {
   await sql`
     insert into record_changes
@@ -107,7 +106,7 @@ async function describeLicensees(tx: Transaction, stream: string): Promise<void>
       union
       select authorisation.licensee_key
         from authorisation_changes change
-        join authorisations authorisation on authorisation.id = change.held_id
+        join authorisations authorisation on authorisation.id = change.stored_id
        where authorisation.licensee_key is not null and authorisation.license_id is null
     ),
     authorised as (
@@ -118,10 +117,10 @@ async function describeLicensees(tx: Transaction, stream: string): Promise<void>
     ),
     sides as (
       select affected.record_key,
-             state.id is not null and (held_domains.domains is not null or not exists (
+             state.id is not null and (stored_domains.domains is not null or not exists (
                select from licenses license
-                 join license_states held on held.license_id = license.id and held.known_to is null
-                where license.stream = ${stream} and held.licensee_key = affected.record_key
+                 join license_states stored on stored.license_id = license.id and stored.known_to is null
+                where license.stream = ${stream} and stored.licensee_key = affected.record_key
              )) as was_record,
              licensee.record_key is not null and (authorised.domains is not null or not exists (
                select from staged_licenses staged where staged.licensee_key = affected.record_key
@@ -130,14 +129,14 @@ async function describeLicensees(tx: Transaction, stream: string): Promise<void>
              licensee.record_key is not null as is_listed,
              jsonb_build_object(
                'legal_entity', state.legal_name, 'trading_names', coalesce(state.trading_names, '{}'),
-               'authorized_domains', coalesce(held_domains.domains, '{}')) as before,
+               'authorized_domains', coalesce(stored_domains.domains, '{}')) as before,
              jsonb_build_object(
                'legal_entity', licensee.legal_name, 'trading_names', coalesce(licensee.trading_names, '{}'),
                'authorized_domains', coalesce(authorised.domains, '{}')) as after,
              state.id is null and exists (
                select from licensee_states earlier
                 where earlier.stream = ${stream} and earlier.record_key = affected.record_key
-                  and ${wasTheRegisters(stream)}
+                  and ${wasClosedByRegister(stream)}
              ) as was_there_before
         from affected
         left join licensee_states state
@@ -151,12 +150,12 @@ async function describeLicensees(tx: Transaction, stream: string): Promise<void>
              and authorisation.license_id is null
              and authorisation.known_to is null
              and authorisation.counts
-        ) held_domains on true
+        ) stored_domains on true
         left join staged_licensees licensee on licensee.record_key = affected.record_key
         left join authorised on authorised.licensee_key = affected.record_key
     )
     select 'licensee', record_key,
-           -- one that stays on the register and only gains or loses its license is told there
+           -- a licensee that only gains or loses its license is described there
            case when was_record or (is_record and was_listed) then before end,
            case when is_record or (was_record and is_listed) then after end,
            was_there_before
@@ -168,31 +167,31 @@ async function describeAuthorisations(tx: Transaction, stream: string): Promise<
   await sql`
     insert into record_changes
     select 'authorisation', change.record_key,
-           case when held.id is not null then jsonb_build_object(
-             'status', held.status, 'legal_entity', null, 'domain', held_domain.domain, 'published', held.published,
-             'trading_names', '{}'::text[],
-             'authorized_domains', array_remove(array[case when held.counts then held_domain.domain end], null)) end,
+           case when stored.id is not null then jsonb_build_object(
+             'status', stored.status, 'legal_entity', null, 'domain', stored_domain.domain,
+             'published', stored.published, 'trading_names', '{}'::text[],
+             'authorized_domains',
+               array_remove(array[case when stored.counts then stored_domain.domain end], null)) end,
            case when change.domain is not null then jsonb_build_object(
-             'status', change.status, 'legal_entity', null, 'domain', change.domain, 'published', change.published,
+             'status', change.status, 'legal_entity', null, 'domain', change.domain,
+             'published', change.published,
              'trading_names', '{}'::text[],
-             'authorized_domains', array_remove(array[case when change.counts then change.domain end], null)) end,
-           held.id is null and exists (
+             'authorized_domains',
+               array_remove(array[case when change.counts then change.domain end], null)) end,
+           stored.id is null and exists (
              select from authorisations earlier
               where earlier.stream = ${stream} and earlier.record_key = change.record_key
-                and ${wasTheRegisters(stream)}
+                and ${wasClosedByRegister(stream)}
            )
       from authorisation_changes change
-      left join authorisations held on held.id = change.held_id
-      left join domains held_domain on held_domain.id = held.domain_id
+      left join authorisations stored on stored.id = change.stored_id
+      left join domains stored_domain on stored_domain.id = stored.domain_id
      where change.change <> 'restated'
        and change.license_key is null and change.licensee_key is null
-       and held.license_id is null and held.licensee_key is null`.execute(tx)
+       and stored.license_id is null and stored.licensee_key is null`.execute(tx)
 }
 
-/**
- * What is listed, whenever: a register that lists again has a record of its own for each listing, whose key ends in the day
- * or the moment of it.
- */
+/** The record key without the date that some registers append for each new listing. */
 function listedObject(recordKey: RawBuilder<unknown>) {
   return sql`regexp_replace(${recordKey}, '@\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?$', '')`
 }
@@ -200,23 +199,22 @@ function listedObject(recordKey: RawBuilder<unknown>) {
 const changedObject = listedObject(sql`change.record_key`)
 const earlierObject = listedObject(sql`earlier.record_key`)
 
-/** A row that is closed because its record is spelled otherwise by now tells of no end. */
-function wasGone(stream: string) {
+/** Whether an earlier listing ended: a row closed for another spelling is still listed. */
+function hasEnded(stream: string) {
   return sql`not exists (
-    select from blocklist_entries standing
-     where standing.stream = ${stream}
-       and standing.record_key = earlier.record_key
-       and standing.known_to is null
-       and standing.listed
+    select from blocklist_entries entry
+     where entry.stream = ${stream}
+       and entry.record_key = earlier.record_key
+       and entry.known_to is null
+       and entry.listed
   )`
 }
 
 /**
- * An entry was there before where the same object was: the same in the register's own key, however it is spelled, or the same
- * domain or text as printed. A listing that had ended before this one began is an earlier one also where one snapshot is the
- * first to have both. `isOfRecords`: as it was told before, by the record and by what was printed alone.
+ * `was_there_before`: the same object by key without date, domain or text. A listing that ended before this
+ * one began counts, even if both are new in this snapshot. `byRecordKey`: see `returnsByRecordKey`.
  */
-async function describeEntries(tx: Transaction, stream: string, isOfRecords: boolean): Promise<void> {
+async function describeEntries(tx: Transaction, stream: string, byRecordKey: boolean): Promise<void> {
   await sql`
     insert into record_changes
     with listed_again as (
@@ -224,43 +222,45 @@ async function describeEntries(tx: Transaction, stream: string, isOfRecords: boo
         from entry_changes change
         join staged_entries earlier
           on earlier.scope = change.scope and ${earlierObject} = ${changedObject}
-       where not ${isOfRecords}::boolean
+       where not ${byRecordKey}::boolean
          and not earlier.listed
          and earlier.listed_at < change.listed_at
          and earlier.delisted_at <= change.listed_at
     )
     select 'blocklist_entry', change.record_key,
-           case when held.id is not null then jsonb_build_object(
-             'domain', held_domain.domain, 'published', held.published, 'scope', held.scope, 'listed', held.listed,
-             'listed_at', held.listed_at, 'delisted_at', held.delisted_at) end,
+           case when stored.id is not null then jsonb_build_object(
+             'domain', stored_domain.domain, 'published', stored.published, 'scope', stored.scope,
+             'listed', stored.listed, 'listed_at', stored.listed_at, 'delisted_at', stored.delisted_at) end,
            case when change.published is not null then jsonb_build_object(
-             'domain', change.domain, 'published', change.published, 'scope', change.scope, 'listed', change.listed,
-             'listed_at', change.listed_at, 'delisted_at', change.delisted_at) end,
+             'domain', change.domain, 'published', change.published, 'scope', change.scope,
+             'listed', change.listed, 'listed_at', change.listed_at, 'delisted_at', change.delisted_at) end,
            case
-             when held.id is not null then not held.listed
+             when stored.id is not null then not stored.listed
              when again.record_key is not null then true
              when change.domain is null then exists (
                select from blocklist_entries earlier
                 where earlier.stream = ${stream}
-                  and case when ${isOfRecords}::boolean then earlier.record_key = change.record_key
+                  and case when ${byRecordKey}::boolean then earlier.record_key = change.record_key
                            else earlier.domain_id is null and earlier.scope = change.scope
-                                and (earlier.published = change.published or ${earlierObject} = ${changedObject})
-                                and ${wasGone(stream)} end
-                  and ${wasTheRegisters(stream)})
+                                and (earlier.published = change.published
+                                     or ${earlierObject} = ${changedObject})
+                                and ${hasEnded(stream)} end
+                  and ${wasClosedByRegister(stream)})
              else exists (
                select from blocklist_entries earlier
                 where earlier.stream = ${stream}
                   and earlier.domain_id = domain.id
                   and earlier.scope = change.scope
-                  and case when ${isOfRecords}::boolean
-                           then earlier.published = change.published and not (earlier.listed and earlier.known_to is null)
+                  and case when ${byRecordKey}::boolean
+                           then earlier.published = change.published
+                                and not (earlier.listed and earlier.known_to is null)
                            else (earlier.published = change.published or ${earlierObject} = ${changedObject})
-                                and ${wasGone(stream)} end
-                  and ${wasTheRegisters(stream)})
+                                and ${hasEnded(stream)} end
+                  and ${wasClosedByRegister(stream)})
            end
       from entry_changes change
       left join listed_again again on again.record_key = change.record_key
-      left join blocklist_entries held on held.id = change.held_id
-      left join domains held_domain on held_domain.id = held.domain_id
+      left join blocklist_entries stored on stored.id = change.stored_id
+      left join domains stored_domain on stored_domain.id = stored.domain_id
       left join domains domain on domain.domain = change.domain`.execute(tx)
 }

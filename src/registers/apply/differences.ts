@@ -1,6 +1,5 @@
 import type { RecordKind } from '../stream.ts'
 
-/** Differences between a snapshot and the open rows, in records. */
 export type Differences = {
   added: number
   removed: number

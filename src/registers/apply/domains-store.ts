@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
-/** Makes the domains that the changes name and nobody has. In name order, as every sync: so none waits in a circle. */
+/** In name order in every sync, which avoids deadlocks. */
 export async function insertDomains(tx: Transaction): Promise<void> {
   await sql`
     insert into domains (domain_ref, domain)
@@ -18,24 +18,23 @@ export async function insertDomains(tx: Transaction): Promise<void> {
 }
 
 /**
- * Collects the domains whose verdict the changes can move, before and after, in `affected_domains`, and locks them
- * in id order in a statement of its own. Facts are written after that: their foreign keys share-lock the same rows,
- * and a transaction that shares first and then asks for more waits for another that does the same.
+ * Collects in `affected_domains` the domains whose verdict may change, and locks them in id order before
+ * facts are written: foreign keys share-lock them, and upgrading a shared lock can deadlock.
  */
 export async function lockAffectedDomains(tx: Transaction): Promise<void> {
   await sql`
     create temp table affected_domains on commit drop as
-    select held_domain_id as domain_id from entry_changes where held_domain_id is not null
+    select stored_domain_id as domain_id from entry_changes where stored_domain_id is not null
     union
     select domain.id from entry_changes join domains domain using (domain)
     union
-    select held_domain_id from authorisation_changes where held_domain_id is not null
+    select stored_domain_id from authorisation_changes where stored_domain_id is not null
     union
     select domain.id from authorisation_changes join domains domain using (domain)
     union
     select authorisation.domain_id
       from license_changes change
-      join authorisations authorisation on authorisation.license_id = change.held_license_id
+      join authorisations authorisation on authorisation.license_id = change.stored_license_id
      where authorisation.known_to is null`.execute(tx)
   await sql`create unique index on affected_domains (domain_id)`.execute(tx)
   await sql`analyze affected_domains`.execute(tx)
@@ -62,11 +61,11 @@ export async function readAffectedDomains(tx: Transaction): Promise<number[]> {
   }
 }
 
-/** Which Company the stream's register names as licensee of a domain: kept for the domains that changed. */
 export async function relateLicensees(tx: Transaction, { stream, now }: IncomingSnapshot): Promise<void> {
   const named = sql`
     named as (
-      select distinct authorisation.domain_id, coalesce(authorisation.company_id, license.company_id) as company_id
+      select distinct authorisation.domain_id,
+             coalesce(authorisation.company_id, license.company_id) as company_id
         from affected_domains affected
         join authorisations authorisation using (domain_id)
         left join licenses license on license.id = authorisation.license_id
@@ -83,9 +82,8 @@ export async function relateLicensees(tx: Transaction, { stream, now }: Incoming
        and relation.stream = ${stream.key}
        and relation.relation = 'licensee'
        and relation.known_to is null
-       and (relation.domain_id, relation.company_id) not in (select domain_id, company_id from named)`.execute(
-    tx,
-  )
+       and (relation.domain_id, relation.company_id)
+           not in (select domain_id, company_id from named)`.execute(tx)
   await sql`
     with ${named}
     insert into domain_companies (domain_id, company_id, relation, stream, known_from)

@@ -4,9 +4,8 @@ import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * The differences between the staged entries and the open ones of the stream, in `entry_changes`, writing nothing
- * else. An entry that is held as no longer listed is not missed when the register leaves it out. A domain that is
- * not held yet has the id 0.
+ * Into `entry_changes`. An entry stored as delisted may be absent. A domain that is not stored yet has the id
+ * 0.
  */
 export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<Differences> {
   await sql`
@@ -17,32 +16,34 @@ export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot
         from staged_entries entry
         left join domains domain on domain.domain = entry.domain
     ),
-    held as (
+    stored as (
       select * from blocklist_entries where stream = ${snapshot.stream.key} and known_to is null
     )
-    select coalesce(staged.record_key, held.record_key) as record_key,
+    select coalesce(staged.record_key, stored.record_key) as record_key,
            case
-             when held.id is null then 'added'
+             when stored.id is null then 'added'
              when staged.record_key is null then 'absent'
-             when held.listed and not staged.listed then 'delisted'
-             when staged.listed and not held.listed then 'returned'
+             when stored.listed and not staged.listed then 'delisted'
+             when staged.listed and not stored.listed then 'returned'
              else 'changed'
            end as change,
-           held.id as held_id,
-           held.domain_id as held_domain_id,
-           case when held.domain_id is not distinct from staged.domain_id then held.first_seen_at end as held_first_seen_at,
-           held.last_seen_at as held_last_seen_at,
-           staged.ref, staged.published, staged.scope, staged.domain, staged.listed, staged.listed_at, staged.delisted_at
+           stored.id as stored_id,
+           stored.domain_id as stored_domain_id,
+           case when stored.domain_id is not distinct from staged.domain_id then stored.first_seen_at end
+             as stored_first_seen_at,
+           stored.last_seen_at as stored_last_seen_at,
+           staged.ref, staged.published, staged.scope, staged.domain, staged.listed, staged.listed_at,
+           staged.delisted_at
       from staged
-      full join held on held.record_key = staged.record_key
-     where held.id is null
-        or (staged.record_key is null and held.listed)
+      full join stored on stored.record_key = staged.record_key
+     where stored.id is null
+        or (staged.record_key is null and stored.listed)
         or (staged.record_key is not null
             and (staged.published, staged.scope, staged.domain_id, staged.listed, staged.listed_at,
                  staged.delisted_at, ${snapshot.stream.market}::text)
                 is distinct from
-                (held.published, held.scope, held.domain_id, held.listed, held.listed_at,
-                 held.delisted_at, held.regulator))`.execute(tx)
+                (stored.published, stored.scope, stored.domain_id, stored.listed, stored.listed_at,
+                 stored.delisted_at, stored.regulator))`.execute(tx)
   await sql`analyze entry_changes`.execute(tx)
   const { rows } = await sql<Differences>`
     select count(*) filter (where change in ('added', 'returned')) as added,
@@ -56,7 +57,7 @@ export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot
 export async function applyEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
   await closeEntries(tx, snapshot)
   await openEntries(tx, snapshot)
-  // What our own reader no longer reads was never taken off by the register.
+  // What a corrected parser no longer reads was not removed by the register.
   if (snapshot.stream.absenceRemoves && !snapshot.isCorrection) await openAbsentAsDelisted(tx, snapshot)
 }
 
@@ -66,26 +67,26 @@ async function closeEntries(tx: Transaction, { now, previousTakenAt }: IncomingS
        set known_to = ${now},
            last_seen_at = coalesce(entry.last_seen_at, ${previousTakenAt})
       from entry_changes change
-     where entry.id = change.held_id`.execute(tx)
+     where entry.id = change.stored_id`.execute(tx)
 }
 
 /**
- * Contract section 9, "Dates". A baseline takes the register's own date, since the service was not there to see; later
- * an entry is first seen when a snapshot has it, and again when it returns. An entry that arrives as delisted was
- * there before its deletion, and none is last seen before it was first seen.
+ * Dates after contract section 9: a baseline's entry is first seen at the register's own date, later ones
+ * when a snapshot contains them. A new delisted entry was first seen before its deletion, and none is last
+ * seen before it was first seen.
  */
 async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
   const { stream, takenAt, previousTakenAt, now } = snapshot
   await sql`
-    insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at,
-                                   last_seen_at, listed_at, delisted_at, known_from)
-    select ${stream.key}, change.record_key, ${stream.market}, change.scope, change.published, domain.id, change.listed,
-           seen.first_at,
+    insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed,
+                                   first_seen_at, last_seen_at, listed_at, delisted_at, known_from)
+    select ${stream.key}, change.record_key, ${stream.market}, change.scope, change.published, domain.id,
+           change.listed, seen.first_at,
            case
              when not change.listed then greatest(seen.first_at, least(${takenAt}, coalesce(
                change.delisted_at,
-               change.held_last_seen_at,
-               case when change.held_id is not null then ${previousTakenAt}::timestamptz end
+               change.stored_last_seen_at,
+               case when change.stored_id is not null then ${previousTakenAt}::timestamptz end
              )))
            end,
            change.listed_at, change.delisted_at, ${now}
@@ -93,8 +94,8 @@ async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise
       left join domains domain on domain.domain = change.domain,
       lateral (
         select case
-                 when change.change in ('delisted', 'changed') and change.held_first_seen_at is not null
-                   then change.held_first_seen_at
+                 when change.change in ('delisted', 'changed') and change.stored_first_seen_at is not null
+                   then change.stored_first_seen_at
                  else least(
                    ${takenAt}::timestamptz,
                    case when ${previousTakenAt === null}::boolean then change.listed_at end,
@@ -105,17 +106,18 @@ async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise
      where change.change <> 'absent'`.execute(tx)
 }
 
-/** Where leaving out means removing, the entry stays as one that dropped off, last seen in the snapshot before. */
+/** Where absence removes: delisted, last seen in the snapshot before. */
 async function openAbsentAsDelisted(
   tx: Transaction,
   { previousTakenAt, now }: IncomingSnapshot,
 ): Promise<void> {
   await sql`
-    insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at,
-                                   last_seen_at, listed_at, delisted_at, known_from)
-    select entry.stream, entry.record_key, entry.regulator, entry.scope, entry.published, entry.domain_id, false,
+    insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed,
+                                   first_seen_at, last_seen_at, listed_at, delisted_at, known_from)
+    select entry.stream, entry.record_key, entry.regulator, entry.scope, entry.published,
+           entry.domain_id, false,
            entry.first_seen_at, ${previousTakenAt}, entry.listed_at, null, ${now}
       from entry_changes change
-      join blocklist_entries entry on entry.id = change.held_id
+      join blocklist_entries entry on entry.id = change.stored_id
      where change.change = 'absent'`.execute(tx)
 }

@@ -10,16 +10,14 @@ export async function countInForce(tx: Transaction, stream: string): Promise<Rec
               from licenses license
               join license_states state on state.license_id = license.id
              where license.stream = ${stream} and state.known_to is null) as license,
-           (select count(*) from authorisations where stream = ${stream} and known_to is null) as authorisation,
+           (select count(*)
+              from authorisations where stream = ${stream} and known_to is null) as authorisation,
            (select count(*) from blocklist_entries
              where stream = ${stream} and known_to is null and listed) as blocklist_entry`.execute(tx)
   return rows[0] as Record<RecordKind, number>
 }
 
-/**
- * Sites authorised in the stream's market that the staged entries would newly block there: a shifted column does this.
- * Across markets both are common.
- */
+/** Authorised sites that would be newly blocked in their market: a shifted column does this. */
 export async function countAuthorisedBlocked(tx: Transaction, { market }: Stream): Promise<TurnedSites> {
   const { rows } = await sql<TurnedSites>`
     with authorised as (
@@ -40,7 +38,7 @@ export async function countAuthorisedBlocked(tx: Transaction, { market }: Stream
   return rows[0] as TurnedSites
 }
 
-/** The reverse: sites blocked in the stream's market that the staged rows would newly authorise there. */
+/** Blocked sites that would be newly authorised in their market. */
 export async function countBlockedAuthorised(tx: Transaction, { market }: Stream): Promise<TurnedSites> {
   const { rows } = await sql<TurnedSites>`
     select (select count(distinct domain_id)
@@ -93,7 +91,7 @@ export async function findMissing(
 /** Keys a statement. */
 const keysAtOnceMax = 10_000
 
-/** Compares the stored rows of the last snapshot with the staged ones. A repeated key counts at its first position. */
+/** Compares the last snapshot's stored rows with the staged ones; repeated keys count once, first. */
 export async function countMissingTail(
   tx: Transaction,
   kind: RecordKind,

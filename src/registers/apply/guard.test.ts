@@ -110,12 +110,12 @@ test('each bound quarantines what exceeds it, and has a floor', () => {
     [
       'the end of the last order missing',
       { missingTails: [{ kind: 'blocklist_entry', missing: 1, run: 1 }] },
-      ['missing entries: 1, all of them at the end of the last file: it may be cut off'],
+      ['missing entries: 1, all of them at the end of the last file (cut off?)'],
     ],
     [
       'a long end missing beside true removals',
       { missingTails: [{ kind: 'blocklist_entry', missing: 94, run: 11 }] },
-      ['missing entries: 94, 11 of them at the end of the last file: it may be cut off'],
+      ['missing entries: 94, 11 of them at the end of the last file (cut off?)'],
     ],
     [
       'several removals, one of them at the end',

@@ -1,7 +1,6 @@
 /**
- * Decides from figures alone, before anything is applied, whether a snapshot may be a broken download. The reasons are
- * sentences for the person who reviews it. Every bound has a floor, so that one row of a list of thirty does not
- * quarantine it. Growth is never a reason, since real lists double.
+ * Decides from figures whether a snapshot may be a broken download. Every bound has a floor, so that one row
+ * of a short list does not quarantine it. Growth is never a reason, since real lists double.
  */
 import type { Figures } from '../snapshot/figures.ts'
 import type { RecordKind } from '../stream.ts'
@@ -17,19 +16,18 @@ export const bounds = {
   changedShareMax: 0.5,
   changedFloor: 10,
   tailFloor: 10,
-  /** How much the share of unusable or repeated rows may rise above the last snapshot's. */
+  /** How much the share of unusable or repeated rows may rise. */
   shareStepMax: 0.05,
   shareFloor: 10,
-  /** A baseline with a larger share of unreadable rows is not in the expected format. */
   unusableBaselineMax: 0.5,
   filledShareMin: 0.2,
   filledCollapse: 0.5,
 } as const
 
-/** Missing records of a kind, and how many of them in one run at the end of the last snapshot's order. */
+/** Missing records; `run` of them in one run at the end of the last snapshot's order. */
 export type MissingTail = { kind: RecordKind; missing: number; run: number }
 
-/** `sites` of the `of` sites that the market's registers authorise now. */
+/** Of the `of` sites that the market's registers authorise now. */
 export type TurnedSites = { sites: number; of: number }
 
 export type GuardInput = {
@@ -37,16 +35,15 @@ export type GuardInput = {
   /** The last applied snapshot; null: this is the baseline. */
   last: Figures | null
   differences: DifferencesByKind
-  /** Records in force before the snapshot, by kind. */
   inForce: Record<RecordKind, number>
   missingTails: readonly MissingTail[]
   /** Sites authorised in the market that the snapshot would newly block there. */
   authorisedBlocked: TurnedSites
   /** Sites blocked in the market that the snapshot would newly authorise there. */
   blockedAuthorised: TurnedSites
-  /** The file that ends inside a line, where those of the last snapshot ended with a line break; null: none. */
+  /** The file that ends inside a line, unlike those of the last snapshot. */
   endsInsideLine: string | null
-  /** Whether these are the last snapshot's files, read again: they cannot have been cut off. */
+  /** The last snapshot's files, read again: they cannot have been cut off. */
   isCorrection: boolean
 }
 
@@ -81,16 +78,13 @@ function unreadableBaseline({ unusable, rows }: Figures): string[] {
   return [`${unusable} of ${rows} rows cannot be read`]
 }
 
-/**
- * A file that was cut off lacks the end of the last order, whatever else the register changed. So a run at the end that
- * is long, or most of what is missing, is a reason.
- */
+/** A cut file lacks the end of the last order, whatever else the register changed. */
 function cutEnds({ missingTails, endsInsideLine }: GuardInput): string[] {
   const reasons = missingTails
     .filter(({ missing, run }) => run > bounds.tailFloor || run * 2 > missing)
     .map(({ kind, run, missing }) => {
       const share = run === missing ? 'all' : run
-      return `missing ${nouns[kind]}: ${missing}, ${share} of them at the end of the last file: it may be cut off`
+      return `missing ${nouns[kind]}: ${missing}, ${share} of them at the end of the last file (cut off?)`
     })
   if (endsInsideLine !== null)
     reasons.push(`"${endsInsideLine}" ends inside a line, unlike the last snapshot's file: it may be cut off`)
@@ -161,8 +155,8 @@ function newColumns(figures: Figures, last: Figures): string[] {
 }
 
 /**
- * A field that was filled and is now mostly empty means a column that was moved or lost. A correction that finds more
- * records may lower the share, as long as it fills the field as often as before.
+ * A field that is suddenly mostly empty means a column that was moved or lost. A correction may add records
+ * without the field.
  */
 function emptiedFields(figures: Figures, last: Figures, isCorrection: boolean): string[] {
   const reasons: string[] = []

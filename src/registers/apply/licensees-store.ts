@@ -4,32 +4,31 @@ import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * The differences between the staged licensees and the open states of the stream's, in `licensee_changes`, writing
- * nothing else. A legal name or country that reads otherwise is a change; trading names and a registration number alone
- * are `restated`: kept in the history, and no change of the register. The names before and after stand beside.
+ * Into `licensee_changes`. Other trading names or another registration number alone are `restated`: stored,
+ * not reported.
  */
 export async function compareLicensees(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
   await sql`
     create temp table licensee_changes on commit drop as
-    with held as (
+    with stored as (
       select * from licensee_states where stream = ${stream.key} and known_to is null
     ),
     compared as (
-      select coalesce(staged.record_key, held.record_key) as record_key,
+      select coalesce(staged.record_key, stored.record_key) as record_key,
              case
-               when held.id is null then 'added'
+               when stored.id is null then 'added'
                when staged.record_key is null then 'removed'
-               when (staged.legal_name, staged.country) is distinct from (held.legal_name, held.country)
+               when (staged.legal_name, staged.country) is distinct from (stored.legal_name, stored.country)
                  then 'changed'
                when (staged.trading_names, staged.registration_number)
-                    is distinct from (held.trading_names, held.registration_number) then 'restated'
+                    is distinct from (stored.trading_names, stored.registration_number) then 'restated'
                else 'none'
              end as change,
-             held.id as held_state_id,
-             held.legal_name as legal_name_before,
+             stored.id as stored_state_id,
+             stored.legal_name as legal_name_before,
              staged.legal_name, staged.trading_names, staged.country, staged.registration_number
         from staged_licensees staged
-        full join held on held.record_key = staged.record_key
+        full join stored on stored.record_key = staged.record_key
     )
     select * from compared where change <> 'none'`.execute(tx)
   await sql`analyze licensee_changes`.execute(tx)
@@ -53,10 +52,10 @@ async function closeStates(tx: Transaction, { now, previousTakenAt }: IncomingSn
        set known_to = ${now},
            last_seen_at = ${previousTakenAt}
       from licensee_changes change
-     where state.id = change.held_state_id`.execute(tx)
+     where state.id = change.stored_state_id`.execute(tx)
 }
 
-/** First seen when the register first had it, also where it went and returned meanwhile. */
+/** First seen as in the earliest state, also after a return. */
 async function openStates(tx: Transaction, { stream, takenAt, now }: IncomingSnapshot): Promise<void> {
   await sql`
     insert into licensee_states (stream, record_key, legal_name, trading_names, country, registration_number,

@@ -4,10 +4,8 @@ import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * The differences between the staged licenses and the open states of the stream's, in `license_changes`, writing
- * nothing else. A number is what moves alone (its record key is the number without that), and a source URL is where
- * a license is printed, not what it says: a change of these alone is `restated`, kept in the history and not reported
- * as a change. So is the Company that its holder is taken for: that is our judgement, and not the register's.
+ * Into `license_changes`. Another number under the same record key, source URL, role or Company alone is
+ * `restated`: stored, not reported.
  */
 export async function compareLicenses(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
   await sql`
@@ -21,30 +19,34 @@ export async function compareLicenses(tx: Transaction, { stream }: IncomingSnaps
         left join company_identities identity
           on identity.stream = ${stream.key} and identity.identity_key = licensee.record_key
     ),
-    held as (
+    stored as (
       select license.record_key, license.company_id, state.*
         from licenses license
         join license_states state on state.license_id = license.id and state.known_to is null
        where license.stream = ${stream.key}
     ),
     compared as (
-      select coalesce(staged.record_key, held.record_key) as record_key,
-             held.id as held_state_id,
-             held.license_id as held_license_id,
+      select coalesce(staged.record_key, stored.record_key) as record_key,
+             stored.id as stored_state_id,
+             stored.license_id as stored_license_id,
              case
-               when held.id is null then 'added'
+               when stored.id is null then 'added'
                when staged.record_key is null then 'removed'
-               when (staged.status, staged.license_type, staged.issued_at, staged.expires_at, staged.holder_key)
+               when (staged.status, staged.license_type, staged.issued_at, staged.expires_at,
+                     staged.holder_key)
                     is distinct from
-                    (held.status, held.license_type, held.issued_at, held.expires_at, held.licensee_key) then 'changed'
+                    (stored.status, stored.license_type, stored.issued_at, stored.expires_at,
+                     stored.licensee_key) then 'changed'
                when (staged.license_number, staged.source_url, staged.role, staged.company_id)
-                    is distinct from (held.license_number, held.source_url, held.role, held.company_id) then 'restated'
+                    is distinct from
+                    (stored.license_number, stored.source_url, stored.role, stored.company_id) then 'restated'
                else 'none'
              end as change,
-             staged.ref, staged.license_number, staged.license_type, staged.status, staged.holder_key as licensee_key,
-             staged.issued_at, staged.expires_at, staged.source_url, staged.role
+             staged.ref, staged.license_number, staged.license_type, staged.status,
+             staged.holder_key as licensee_key, staged.issued_at, staged.expires_at,
+             staged.source_url, staged.role
         from staged
-        full join held on held.record_key = staged.record_key
+        full join stored on stored.record_key = staged.record_key
     )
     select * from compared where change <> 'none'`.execute(tx)
   await sql`analyze license_changes`.execute(tx)
@@ -59,12 +61,12 @@ export async function compareLicenses(tx: Transaction, { stream }: IncomingSnaps
 
 export async function applyLicenses(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
   await insertLicenses(tx, snapshot)
-  await moveLicensesToTheirCompanies(tx, snapshot)
+  await assignCompanies(tx, snapshot)
   await closeStates(tx, snapshot)
   await openStates(tx, snapshot)
 }
 
-/** A license that returns is the one it was, under the same ref. */
+/** A license that returns has its old ref. */
 async function insertLicenses(
   tx: Transaction,
   { stream, takenAt, previousTakenAt }: IncomingSnapshot,
@@ -72,13 +74,16 @@ async function insertLicenses(
   await sql`
     insert into licenses (license_ref, stream, record_key, jurisdiction, first_seen_at)
     select ref, ${stream.key}, record_key, ${stream.market},
-           least(${takenAt}::timestamptz, case when ${previousTakenAt === null}::boolean then issued_at::timestamptz end)
+           least(
+             ${takenAt}::timestamptz,
+             case when ${previousTakenAt === null}::boolean then issued_at::timestamptz end
+           )
       from license_changes
      where change = 'added'
     on conflict (stream, record_key) do nothing`.execute(tx)
 }
 
-async function moveLicensesToTheirCompanies(tx: Transaction, { stream }: IncomingSnapshot): Promise<void> {
+async function assignCompanies(tx: Transaction, { stream }: IncomingSnapshot): Promise<void> {
   await sql`
     update licenses license
        set company_id = identity.company_id
@@ -97,16 +102,19 @@ async function closeStates(tx: Transaction, { now, previousTakenAt }: IncomingSn
        set known_to = ${now},
            last_seen_at = ${previousTakenAt}
       from license_changes change
-     where state.id = change.held_state_id`.execute(tx)
+     where state.id = change.stored_state_id`.execute(tx)
 }
 
 async function openStates(tx: Transaction, { stream, now }: IncomingSnapshot): Promise<void> {
   await sql`
-    insert into license_states (license_id, license_number, status, license_type, issued_at, expires_at, source_url,
+    insert into license_states (license_id, license_number, status, license_type, issued_at, expires_at,
+                                source_url,
                                 role, licensee_key, known_from)
-    select license.id, change.license_number, change.status, change.license_type, change.issued_at, change.expires_at,
+    select license.id, change.license_number, change.status, change.license_type, change.issued_at,
+           change.expires_at,
            change.source_url, change.role, change.licensee_key, ${now}
       from license_changes change
-      join licenses license on license.stream = ${stream.key} and license.record_key = change.record_key
+      join licenses license
+        on license.stream = ${stream.key} and license.record_key = change.record_key
      where change.change <> 'removed'`.execute(tx)
 }

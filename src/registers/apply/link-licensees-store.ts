@@ -1,24 +1,23 @@
 /**
- * Which Company a new licensee is. Linking two parties that are not one is worse than holding one twice, for a merge
- * mends that: so only a registration number, or the legal name with the country, links, only where exactly one Company
- * fits, and every doubt keeps apart and is told. Numbers first, since they beat spelling; licensees of one snapshot
- * are judged together, so that the order in which a register prints them does not matter.
+ * Links new licensees to Companies. A wrong link is worse than a duplicate, which a merge can fix: only a
+ * registration number, or legal name and country, links, and only to exactly one Company. Doubts become
+ * notices. Numbers come first, being more reliable; licensees of a snapshot are linked together, whatever
+ * their order.
  */
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
-/** Gives the new rows of `licensee_identities` their Company, and writes these identities. */
 export async function linkLicensees(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
   await linkNumbered(tx)
   await foundNumbered(tx)
-  await makeCompanies(tx, snapshot)
+  await insertCompanies(tx, snapshot)
   await linkNamed(tx)
   await foundOthers(tx)
-  await makeCompanies(tx, snapshot)
+  await insertCompanies(tx, snapshot)
 }
 
-/** Those of one number are one party; where a number proves nothing, those that share the name too. */
+/** One number is one party; where a number proves nothing, one number with one name. */
 const party = sql`
   licensee.registration || case
     when licensee.number_proves then ''
@@ -26,8 +25,8 @@ const party = sql`
   end`
 
 /**
- * Licensees with a number: to the one Company that has it, or else to the one that has the name and no other number
- * of that place, unless two parties of this snapshot would become that one.
+ * By number, or else by name if that Company has no other number from the same place, unless two parties of
+ * this snapshot match it.
  */
 async function linkNumbered(tx: Transaction): Promise<void> {
   await sql`
@@ -50,7 +49,7 @@ async function linkNumbered(tx: Transaction): Promise<void> {
           on (identity.name_key, identity.country) = (numbered.name_key, numbered.country)
        where party not in (select party from by_number)
     ),
-    weighed as (
+    candidates as (
       select party, company_id, registration,
              count(*) over (partition by party) as companies,
              exists (
@@ -61,34 +60,36 @@ async function linkNumbered(tx: Transaction): Promise<void> {
              ) as contradicted
         from by_name
     ),
-    judged as (
+    links as (
       select party,
              case when companies = 1 then company_id end as company_id,
-             case when companies > 1 then 'registration number of several Companies: kept apart' end as obstacle
+             case when companies > 1 then 'registration number of several Companies: not linked' end
+               as obstacle
         from by_number
       union
       select party,
              case when companies = 1 and not contradicted and parties = 1 then company_id end,
              case
-               when companies > 1 or (not contradicted and parties > 1) then 'name of several Companies: kept apart'
-               when contradicted then 'name of a Company with another registration number: kept apart'
+               when companies > 1 or (not contradicted and parties > 1)
+                 then 'name of several Companies: not linked'
+               when contradicted then 'name of a Company with another registration number: not linked'
              end
         from (
           select *,
                  count(*) filter (where companies = 1 and not contradicted) over (
                    partition by company_id, split_part(registration, ':', 1)
                  ) as parties
-            from weighed
+            from candidates
         ) wanted
     )
     update licensee_identities licensee
-       set company_id = judged.company_id,
-           obstacle = judged.obstacle
-      from judged
-     where licensee.is_new and licensee.registration is not null and ${party} = judged.party`.execute(tx)
+       set company_id = links.company_id,
+           obstacle = links.obstacle
+      from links
+     where licensee.is_new and licensee.registration is not null and ${party} = links.party`.execute(tx)
 }
 
-/** A number that nobody has founds a Company, which is told by the first account of that number. */
+/** A number without a Company founds one; its first account by key is the founder. */
 async function foundNumbered(tx: Transaction): Promise<void> {
   await sql`
     with founders as (
@@ -106,7 +107,7 @@ async function foundNumbered(tx: Transaction): Promise<void> {
        and ${party} = founders.party`.execute(tx)
 }
 
-/** Licensees without a number: to the one Company that has the name in that country, those of this snapshot among them. */
+/** Licensees without a number, by name and country; Companies just founded count. */
 async function linkNamed(tx: Transaction): Promise<void> {
   await sql`
     with by_name as (
@@ -120,18 +121,19 @@ async function linkNamed(tx: Transaction): Promise<void> {
     )
     update licensee_identities licensee
        set company_id = case when by_name.companies = 1 then by_name.company_id end,
-           obstacle = case when by_name.companies > 1 then 'name of several Companies: kept apart' end
+           obstacle = case when by_name.companies > 1 then 'name of several Companies: not linked' end
       from by_name
      where licensee.record_key = by_name.record_key`.execute(tx)
 }
 
-/** A name that nobody has founds one Company for all accounts under it; a name without a country, one for each. */
+/** A name without a Company founds one for all its accounts; without a country, one each. */
 async function foundOthers(tx: Transaction): Promise<void> {
   await sql`
     with founders as (
       select name_key, country, min(record_key collate "C") as founder
         from licensee_identities
-       where is_new and company_id is null and obstacle is null and name_key is not null and country is not null
+       where is_new and company_id is null and obstacle is null
+         and name_key is not null and country is not null
        group by name_key, country
     ),
     founding as (
@@ -147,8 +149,7 @@ async function foundOthers(tx: Transaction): Promise<void> {
      where licensee.record_key = founding.record_key`.execute(tx)
 }
 
-/** Makes the Companies that are founded, and writes the identities of all that have a Company by now. */
-async function makeCompanies(tx: Transaction, { stream, takenAt, now }: IncomingSnapshot): Promise<void> {
+async function insertCompanies(tx: Transaction, { stream, takenAt, now }: IncomingSnapshot): Promise<void> {
   await sql`analyze licensee_identities`.execute(tx)
   await sql`
     insert into companies (company_ref, subject_kind, first_seen_at, last_updated_at)
@@ -165,10 +166,11 @@ async function makeCompanies(tx: Transaction, { stream, takenAt, now }: Incoming
        and licensee.company_id is null`.execute(tx)
   await sql`
     insert into company_identities (stream, identity_key, company_id, known_from, first_seen_at, company_name,
-                                    legal_entity, subject_kind, role, country, brands, evidence_routes, name_key,
+                                    legal_entity, subject_kind, role, country, brands, evidence_routes,
+                                    name_key,
                                     registration)
-    select ${stream.key}, record_key, company_id, ${now}, ${takenAt}, legal_name, legal_name, 'legal_entity', '{unknown}',
-           country, trading_names, '{register}', name_key, registration
+    select ${stream.key}, record_key, company_id, ${now}, ${takenAt}, legal_name, legal_name, 'legal_entity',
+           '{unknown}', country, trading_names, '{register}', name_key, registration
       from licensee_identities
      where is_new and company_id is not null
     on conflict (stream, identity_key) do nothing`.execute(tx)
@@ -178,12 +180,12 @@ export type UnlinkedLicensees = { notice: string; count: number; examples: strin
 
 const examplesMax = 5
 
-/** Why new licensees got a Company of their own although another may be theirs: for the report, after applyCompanies. */
+/** Notices about doubts, after `applyCompanies`. */
 export async function findUnlinked(tx: Transaction): Promise<UnlinkedLicensees[]> {
   const { rows } = await sql<UnlinkedLicensees>`
     select obstacle as notice, count(*) as count,
-           (array_agg(legal_name || ' (' || record_key || ')' order by record_key collate "C"))[:${sql.lit(examplesMax)}]
-             as examples
+           (array_agg(legal_name || ' (' || record_key || ')' order by record_key collate "C")
+           )[:${sql.lit(examplesMax)}] as examples
       from licensee_identities
      where obstacle is not null
      group by obstacle

@@ -268,7 +268,7 @@ describe('a file that is cut off', () => {
     await syncText(1, list(40))
     expect((await syncText(2, list(39))).reasons).toEqual([
       '"list.txt" is the beginning of the last snapshot\'s file: it may be cut off',
-      'missing entries: 1, all of them at the end of the last file: it may be cut off',
+      'missing entries: 1, all of them at the end of the last file (cut off?)',
     ])
   })
 

@@ -1,6 +1,6 @@
 import type { RecordKind } from '../stream.ts'
 
-/** A record as a register publishes it, with the domains that it authorises; dates are `YYYY-MM-DD`. */
+/** A record as published, with the domains that it authorises. Dates are `YYYY-MM-DD`. */
 export type RecordState = {
   license_number?: string | null
   license_type?: string | null
@@ -10,9 +10,9 @@ export type RecordState = {
   source_url?: string | null
   role?: 'operator' | 'supplier' | null
   legal_entity: string | null
-  /** Of a domain that is listed by itself: which one, also where it authorises nothing. */
+  /** Only of a domain listed without license or licensee; set even if it authorises nothing. */
   domain?: string
-  /** The same as printed: which host of it. */
+  /** That domain as published, with its host. */
   published?: string
   trading_names: string[]
   authorized_domains: string[]
@@ -30,11 +30,11 @@ export type EntryState = {
 type Change<Kind extends RecordKind, State> = {
   kind: Kind
   recordKey: string
-  /** null: it was not on the register. */
+  /** null: not on the register before. */
   before: State | null
-  /** null: it no longer is. */
+  /** null: no longer on the register. */
   after: State | null
-  /** Whether the register had it at an earlier time. */
+  /** Whether the register listed it at an earlier time. */
   wasThereBefore: boolean
   companyId: number | null
   licenseId: number | null

@@ -3,9 +3,10 @@ import type { Transaction } from '../../database/open.ts'
 import type { RecordKind } from '../stream.ts'
 import type { RecordChange } from './record-change.ts'
 
+/** Changes a statement. */
 const changesAtOnceMax = 2_000
 
-/** The changes in one order, whatever the order of the file, with the rows that they have become. */
+/** The changes ordered by kind and key, with the ids of the applied rows. */
 export async function* readChanges(tx: Transaction, stream: string): AsyncGenerator<RecordChange, void> {
   await sql`create index on record_changes (kind collate "C", record_key collate "C")`.execute(tx)
   let after = { kind: '', recordKey: '' }
@@ -19,7 +20,8 @@ export async function* readChanges(tx: Transaction, stream: string): AsyncGenera
         left join licenses license
           on change.kind = 'license' and license.stream = ${stream} and license.record_key = change.record_key
         left join company_identities identity
-          on change.kind = 'licensee' and identity.stream = ${stream} and identity.identity_key = change.record_key
+          on change.kind = 'licensee' and identity.stream = ${stream}
+         and identity.identity_key = change.record_key
        where (change.kind collate "C", change.record_key collate "C") > (${after.kind}, ${after.recordKey})
        order by change.kind collate "C", change.record_key collate "C"
        limit ${changesAtOnceMax}`.execute(tx)
@@ -30,7 +32,6 @@ export async function* readChanges(tx: Transaction, stream: string): AsyncGenera
   }
 }
 
-/** The keys of a kind's records that a correction touched. */
 export async function readCorrectedKeys(tx: Transaction, kind: RecordKind): Promise<string[]> {
   const { rows } = await sql<{ record_key: string }>`
     select record_key from record_changes where kind = ${kind}`.execute(tx)

@@ -1,6 +1,6 @@
 import type { Stream } from '../stream.ts'
 
-/** What applying needs of a stream. Recorded in the journal, so that a replay does not depend on later changes. */
+/** What applying reads of a stream; journaled, so that a replay does not depend on later versions. */
 export type RecordedStream = Pick<
   Stream,
   'key' | 'market' | 'covers' | 'absenceRemoves' | 'infersHolders' | 'publishes' | 'regulator' | 'officialUrl'

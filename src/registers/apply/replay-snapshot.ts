@@ -22,8 +22,7 @@ export type RecordedSnapshot = {
 }
 
 /**
- * Applies a recorded snapshot of `history` to `world`, from its stored rows, times and stream. The guard is not asked
- * again, since the snapshot was applied, by itself or by an approval.
+ * Applies a recorded snapshot of `history` to `world`, without the guard: it was applied or approved then.
  */
 export async function replaySnapshot(
   world: World,
@@ -34,7 +33,7 @@ export async function replaySnapshot(
   if (recorded.rowsSha256 === null)
     throw new Error(`The rows of snapshot ${recorded.snapshotRef} are not stored.`)
   const rows = storedRows(history, recorded.rowsSha256)
-  // Applying reads the recorded fields of a stream only.
+  // Applying reads only the recorded fields of a stream.
   const stream = detail.stream as Stream
   await world.database.transaction().execute(async tx => {
     await prepareTransaction(tx, waitMsMax)

@@ -39,13 +39,11 @@ export type AttemptInput = {
 }
 
 type CutSigns = {
-  /** Reasons to suspect that a file was cut off. */
   cutReasons: readonly string[]
-  /** The file that ends inside a line, where those of the last snapshot did not. */
+  /** See `GuardInput`. */
   endsInsideLine: string | null
 }
 
-/** A snapshot before it is read. */
 type UnreadSnapshot = CutSigns & {
   incoming: Omit<IncomingSnapshot, 'emitsSignals'>
   sources: readonly SourceFile[]
@@ -54,10 +52,7 @@ type UnreadSnapshot = CutSigns & {
   last: AppliedSnapshot | undefined
 }
 
-/**
- * One transaction of a sync. Decides whether the files are unchanged, already quarantined or new, or whether the last
- * snapshot must be corrected first, and does that.
- */
+/** One transaction of a sync. */
 export class Attempt {
   readonly #input: AttemptInput
 
@@ -102,7 +97,7 @@ export class Attempt {
     return this.#readNew(tx, contentSha256, last)
   }
 
-  /** The same suspicious files once more: they stay quarantined as the same snapshot. */
+  /** The same files as a quarantined snapshot: it stays quarantined. */
   async #quarantinedAgain(tx: Transaction, snapshot: StoredSnapshot): Promise<SyncOutcome> {
     const { id, reasons, rows, rejected, added, removed, changed } = snapshot
     await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
@@ -127,7 +122,7 @@ export class Attempt {
     const { stream, files: sources, options } = this.#input
     const files = await storeRawFiles(tx, sources)
     const cutSigns = await this.#findCutSigns(files, last)
-    // Files of early snapshots were not stored, so a newer parser cannot tell its corrections from changes.
+    // Without stored files a newer parser's corrections cannot be separated from changes.
     const isCorrection =
       last !== undefined && last.files.length === 0 && last.parserVersion !== stream.parserVersion
     const incoming = {
@@ -157,7 +152,7 @@ export class Attempt {
     return { cutReasons, endsInsideLine }
   }
 
-  /** Reads the last snapshot's files with today's parser. The differences correct data and are no Signals. */
+  /** Reads the last snapshot's files with today's parser; differences become corrections, not Signals. */
   async #correct(tx: Transaction, last: AppliedSnapshot): Promise<SyncOutcome | 'corrected'> {
     const { world, stream, options } = this.#input
     const { takenAt, files, contentSha256 } = last

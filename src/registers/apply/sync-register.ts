@@ -8,9 +8,9 @@ import type { SyncOptions } from './sync-options.ts'
 import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
 
 /**
- * Reads one snapshot of a register and applies it in one transaction. A snapshot that is quarantined or refused, or an
- * error, changes nothing but the record of the run. With a newer parser than the last snapshot's, that snapshot's files
- * are read again first, since a correction of ours is not a change of the register.
+ * Reads one snapshot of a register and applies it in one transaction, or changes nothing but the record of
+ * the run. If the parser is newer than the last snapshot, its files are read again first: our correction is
+ * not a change of the register.
  */
 export async function syncRegister(
   world: World,

@@ -1,13 +1,10 @@
 import { Refusal } from '../stream.ts'
 import type { SnapshotVersion } from './snapshot.ts'
 
-/** How far `takenAt` may lie ahead of now, since the clocks of two machines differ. */
+/** Clocks of two machines differ. */
 const takenAheadMsMax = 5 * 60_000
 
-/**
- * Whether a snapshot is new, or the last applied one again. Throws a Refusal for one taken in the future, before the
- * last one, or at the same moment with other content.
- */
+/** Throws a Refusal for a snapshot from the future, an older one, or other content of the same moment. */
 export function checkOrder(
   snapshot: SnapshotVersion & { now: Date },
   last: SnapshotVersion | undefined,

@@ -3,9 +3,9 @@ import type { Tally } from './tally.ts'
 
 /** Figures of a snapshot, stored as JSON: the guard compares the next snapshot with them. */
 export type Figures = {
-  /** Distinct records in use, by kind. */
+  /** Distinct and used. */
   records: Record<RecordKind, number>
-  /** Rows read, used or not. */
+  /** Read, used or not. */
   rows: number
   /** Rows that should have been readable and were not. */
   unusable: number
@@ -14,14 +14,13 @@ export type Figures = {
   /** How many records have a value, by `kind.field`. */
   filled: Record<string, number>
   unknownColumns: string[]
-  /** The last record key read, by kind: one that is missing next time may mean a file that was cut off. */
+  /** The last key read: missing next time, it may mean a file that was cut off. */
   lastKeys: Partial<Record<RecordKind, string>>
 }
 
 /** Rejects that do not make a file suspicious. */
 const expectedRejects: ReadonlySet<RejectReason> = new Set(['duplicate', 'not_yet_decided', 'shared_host'])
 
-/** Collects the figures while rows are read; figures of the staged records are added at the end. */
 export class FigureCounter {
   readonly #lastKeys: Figures['lastKeys'] = {}
 

@@ -21,7 +21,6 @@ export async function readQuarantinedSnapshots(database: Database): Promise<Quar
   return rows
 }
 
-/** Streams whose newest snapshot is quarantined, for alerts. */
 export async function readQuarantinedStreams(database: Database): Promise<{ stream: string; since: Date }[]> {
   const { rows } = await sql<{ stream: string; since: Date }>`
     select stream.stream, snapshot.received_at as since
@@ -31,7 +30,7 @@ export async function readQuarantinedStreams(database: Database): Promise<{ stre
   return rows
 }
 
-/** Stores a snapshot without applying it, and supersedes quarantined ones that are no newer. */
+/** Of two quarantined snapshots taken at the same moment, the later stored one remains. */
 export async function quarantineSnapshot(
   tx: Transaction,
   snapshot: SnapshotToStore,
@@ -45,11 +44,13 @@ export async function quarantineSnapshot(
     on conflict (stream) do nothing`.execute(tx)
   const { rows } = await sql<{ id: number }>`
     insert into register_snapshots (snapshot_ref, stream, status, is_correction, taken_at, received_at,
-                                    content_sha256, parser_version, files, rows_sha256, figures, rows, rejected,
+                                    content_sha256, parser_version, files, rows_sha256, figures, rows,
+                                    rejected,
                                     rejected_by_reason, added, removed, changed, hold_reasons)
     values (${ref}, ${stream.key}, 'held', ${snapshot.isCorrection}, ${snapshot.takenAt}, ${snapshot.now},
             ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},
-            ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows}, ${snapshot.rejected},
+            ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
+            ${snapshot.rejected},
             ${JSON.stringify(snapshot.rejectedByReason)}, ${snapshot.added}, ${snapshot.removed},
             ${snapshot.changed}, ${[...reasons]})
     returning id`.execute(tx)
@@ -59,8 +60,8 @@ export async function quarantineSnapshot(
 }
 
 /**
- * Supersedes the stream's quarantined snapshots taken at `takenAt` or before, except `exceptId`. Of two taken at the
- * same moment the later stored one remains. The newest that remains becomes the stream's current one.
+ * Supersedes quarantined snapshots taken at `takenAt` or before, except `exceptId`; the newest other one
+ * becomes the stream's current one.
  */
 export async function supersedeQuarantined(
   tx: Transaction,

@@ -18,7 +18,8 @@ export async function readLastSnapshot(
            snapshot.content_sha256 as "contentSha256",
            snapshot.parser_version as "parserVersion",
            snapshot.rows,
-           (select max(rows) from register_snapshots where stream = ${stream} and status = 'applied') as "rowsMost",
+           (select max(rows)
+              from register_snapshots where stream = ${stream} and status = 'applied') as "rowsMost",
            snapshot.rejected,
            snapshot.rejected_by_reason as "rejectedByReason",
            snapshot.files,
@@ -39,8 +40,10 @@ export async function writeSnapshot(tx: Transaction, snapshot: SnapshotToStore):
   const number = await nextNumber(tx, snapshot)
   const ref = snapshot.approvedRef ?? newRef('snap')
   const { rows } = await sql<{ id: number }>`
-    insert into register_snapshots (snapshot_ref, stream, number, status, is_correction, taken_at, received_at,
-                                    applied_at, content_sha256, parser_version, files, rows_sha256, figures, rows,
+    insert into register_snapshots (snapshot_ref, stream, number, status, is_correction, taken_at,
+                                    received_at,
+                                    applied_at, content_sha256, parser_version, files, rows_sha256,
+                                    figures, rows,
                                     rejected, rejected_by_reason, added, removed, changed)
     values (${ref}, ${stream.key}, ${number}, 'applied', ${snapshot.isCorrection}, ${takenAt}, ${now},
             ${now}, ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},

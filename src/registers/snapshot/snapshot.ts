@@ -2,7 +2,7 @@ import type { Stream } from '../stream.ts'
 import type { Figures } from './figures.ts'
 import type { RawFile } from './raw-file.ts'
 
-/** What decides whether two snapshots of a stream are the same: their time, their content and their parser. */
+/** Identifies a snapshot of a stream. */
 export type SnapshotVersion = {
   takenAt: Date
   contentSha256: Buffer
@@ -29,25 +29,22 @@ export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'figures' | 'added
   snapshotRef: string
   number: number
   appliedAt: Date
-  /** The most rows that an applied snapshot of the stream ever had. */
+  /** The most rows of any applied snapshot of the stream. */
   rowsMost: number
   figures: Figures | null
 }
 
-/** A snapshot to be stored as applied or quarantined. */
 export type SnapshotToStore = Recorded & {
-  /** The quarantined snapshot that is now approved; null: a new one. */
+  /** The quarantined snapshot that this approves. */
   approvedRef: string | null
   stream: Stream
   now: Date
 }
 
-/** Any stored snapshot, whatever its status. */
 export type StoredSnapshot = Recorded & {
   id: number
   snapshotRef: string
   stream: string
   status: 'applied' | 'held' | 'superseded'
-  /** Why it was quarantined. */
   reasons: string[]
 }

@@ -24,11 +24,11 @@ const nameCharactersMax = 500
 export type StagedSnapshot = {
   accepted: Record<string, number>
   figures: Figures
-  /** The digest under which the normalised rows are stored. */
+  /** The key of the stored rows. */
   rowsSha256: Buffer
 }
 
-/** Reads a snapshot into the staging tables and stores its rows. Throws a Refusal where no row can be used. */
+/** Throws a Refusal where no row can be used. */
 export async function stageSnapshot(
   tx: Transaction,
   readings: AsyncIterable<Reading>,
@@ -77,7 +77,7 @@ function noneAccepted({ rows, rejectedByReason }: Tally): string {
 
 type RowsByKind = { [Kind in NormalisedRow['record']]: Extract<NormalisedRow, { record: Kind }>[] }
 
-/** Rows on their way into the staging tables and into the stored file of normalised rows. */
+/** Writes rows to the staging tables and to the stored file of rows. */
 class Batch {
   readonly #tx: Transaction
   readonly #keeper: FileKeeper

@@ -6,13 +6,14 @@ import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow, RecordKin
 import type { Figures } from './figures.ts'
 
 /**
- * Temporary tables for the rows of a snapshot. `ref` is the ref of the record, or of its domain, if it is new: made here
- * so that applying takes one statement for any number of rows.
+ * Temporary tables. `ref` is used if the record, or its domain, is new: made here, so that applying takes one
+ * statement for any number of rows.
  */
 export async function createStaging(tx: Transaction): Promise<void> {
   await sql`
     create temp table staged_licensees (
-      record_key text, ref text, legal_name text, trading_names text[], country text, registration_number text,
+      record_key text, ref text, legal_name text, trading_names text[], country text,
+      registration_number text,
       name_key text
     ) on commit drop`.execute(tx)
   await sql`
@@ -50,7 +51,7 @@ export async function stageLicensees(tx: Transaction, rows: readonly LicenseeRow
   )
 }
 
-/** Sorted, since another order of the same names is not a change. */
+/** Another order of the same names is not a change. */
 function inOneOrder(names: readonly string[]): string[] {
   return [...new Set(names)].sort()
 }
@@ -113,8 +114,8 @@ const stagingTables = [
 ] as const
 
 /**
- * Deletes all but one row per record key, independent of the order of the file. A row that licenses or blocks is
- * preferred, then the first by content. Returns the number of deleted rows.
+ * Leaves one row per record key, independent of their order: one that licenses or blocks, then by content.
+ * Returns the number of deleted rows.
  */
 export async function dropRepeatedRecords(tx: Transaction): Promise<number> {
   let dropped = 0
@@ -172,7 +173,8 @@ export async function measureStaged(tx: Transaction): Promise<Pick<Figures, 'rec
     union all
     select 'license', count(*),
            json_build_object('license_type', count(license_type), 'status', count(status),
-                             'issued_at', count(issued_at), 'expires_at', count(expires_at), 'role', count(role))
+                             'issued_at', count(issued_at), 'expires_at', count(expires_at),
+                             'role', count(role))
       from staged_licenses
     union all
     select 'authorisation', count(*),
@@ -195,7 +197,7 @@ export type DanglingKey = { kind: 'license' | 'licensee'; count: number; example
 
 const danglingExamplesMax = 5
 
-/** License and licensee keys that staged rows name and the snapshot does not contain. */
+/** Keys of licenses and licensees that the snapshot names but does not contain. */
 export async function findDanglingKeys(tx: Transaction): Promise<DanglingKey[]> {
   const { rows } = await sql<DanglingKey>`
     with named as (

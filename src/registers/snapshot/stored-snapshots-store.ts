@@ -20,8 +20,8 @@ export async function readQuarantined(tx: Transaction, stream: string): Promise<
 }
 
 /**
- * The quarantined snapshot with this content and parser: the stream's current one or, where the current one was taken
- * after `takenAt`, an older one that is still quarantined.
+ * By content and parser: the stream's current one, or an older one behind a current one taken after
+ * `takenAt`.
  */
 export async function findQuarantined(
   tx: Transaction,
