@@ -1,6 +1,6 @@
 import type { SourceFile } from '../stream.ts'
 
-/** What is in memory already as a source, handed out in pieces as a disk would do. */
+/** Bytes in memory as a source, read in pieces as from disk. */
 export function fileOfBytes(name: string, content: Uint8Array | string, pieceBytes = 65_536): SourceFile {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   return {

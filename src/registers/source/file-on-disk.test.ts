@@ -35,8 +35,8 @@ test('a missing file, a folder and one beyond the limit are told apart, in a lin
   const missing = join(directory, 'nowhere.csv')
   for (const [path, told] of [
     [missing, 'there is no such file'],
-    [directory, 'that is not a file'],
-    [large, 'the file is larger than 256 MiB, the most that is read'],
+    [directory, 'not a file'],
+    [large, 'the file is larger than the limit of 256 MiB'],
   ] as const)
     await expect(sourceFileFrom(path)).rejects.toMatchObject({
       name: 'StaffError',

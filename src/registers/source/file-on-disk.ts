@@ -4,22 +4,19 @@ import { basename } from 'node:path'
 import { StaffError } from '../../core/staff-error.ts'
 import type { SourceFile } from '../stream.ts'
 
-/** Four times the largest register known (1,000,000 hosts are 25 MB); what is larger is not a register. */
+/** Four times the largest register known; 1,000,000 hosts take 25 MB. */
 export const sourceFileBytesMax = 256 * 1024 * 1024
 
-/**
- * A file on disk as a source. Fails with a StaffError where it stands: a missing file is the caller's mistake, while an empty
- * one may be what the register gave, and is refused as a snapshot.
- */
+/** Throws a StaffError for a missing file; an empty one is refused later, as a snapshot. */
 export async function sourceFileFrom(path: string): Promise<SourceFile> {
-  const facts = await stat(path).catch(unreadable(path))
-  if (!facts.isFile()) throw new StaffError(`${path}: that is not a file`)
+  const stats = await stat(path).catch(unreadable(path))
+  if (!stats.isFile()) throw new StaffError(`${path}: not a file`)
   await access(path, constants.R_OK).catch(unreadable(path))
-  if (facts.size > sourceFileBytesMax) throw new StaffError(tooLarge(path))
+  if (stats.size > sourceFileBytesMax) throw new StaffError(tooLarge(path))
   return { name: basename(path), open: () => bytesOf(path) }
 }
 
-/** Counts again while reading, since a file can grow after it was measured. */
+/** Checks the size again, since the file may grow meanwhile. */
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
@@ -31,11 +28,11 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
 
 function unreadable(path: string): (error: NodeJS.ErrnoException) => never {
   return error => {
-    const told = error.code === 'ENOENT' ? 'there is no such file' : error.message
-    throw new StaffError(`${path}: ${told}`, { cause: error })
+    const problem = error.code === 'ENOENT' ? 'there is no such file' : error.message
+    throw new StaffError(`${path}: ${problem}`, { cause: error })
   }
 }
 
 function tooLarge(path: string): string {
-  return `${path}: the file is larger than ${sourceFileBytesMax / 1024 / 1024} MiB, the most that is read`
+  return `${path}: the file is larger than the limit of ${sourceFileBytesMax / 1024 / 1024} MiB`
 }

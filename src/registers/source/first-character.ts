@@ -1,9 +1,6 @@
 import type { SourceFile } from '../stream.ts'
 
-/**
- * The first character that is no blank, for streams whose source comes in more than one form: `<`, `{` and `[` tell markup
- * and JSON from rows. Empty for a file of blanks.
- */
+/** Without white space; distinguishes markup and JSON from rows. '' if there is none. */
 export async function firstCharacter(file: SourceFile): Promise<string> {
   const decoder = new TextDecoder('utf-8')
   for await (const chunk of file.open()) {

@@ -1,7 +1,4 @@
-/**
- * The name of something that a file prints under several, the same in whatever order its rows stand: the one that is printed
- * most often, else the first by its letters; of its spellings likewise, and of two that differ in capitals the one with fewer.
- */
+/** Ties go to the alphabetically first name, and to the spelling with fewer capitals. */
 export function mostCommonName(names: readonly string[]): string {
   const folded = mostOften(
     names.map(name => name.toLowerCase()),

@@ -1,11 +1,9 @@
 /**
- * What a string on a published list means (contract section 8, "What blocks it"): a site, one path of a site,
- * a page on a host of many parties, or nothing certain.
- *
- * Only the root is the site: `/`, no path, an empty query, a fragment. `/en`, `/index.html` and `/?ref=5` are
- * pages, evidence without a verdict, because a wrong verdict costs more than a missing one. A deeper host
- * counts for its registrable domain. Look-alike letters stay what they are: `сasino.com` with a Cyrillic
- * letter reads as its own punycode name, never as `casino.com`.
+ * What an entry of a published list means (contract section 8, "What blocks it"): a site, a path of a site, a
+ * page on a shared host, or nothing certain. Only the root is the site: `/`, no path, an empty query, a
+ * fragment. `/en`, `/index.html` and `/?ref=5` are pages and give no verdict, since a wrong verdict costs
+ * more than a missing one. A subdomain counts for its registrable domain. `сasino.com` with a Cyrillic letter
+ * is its own punycode name, never `casino.com`.
  */
 import { type DomainProblem, type DomainReading, readDomain } from '../../core/domain-name.ts'
 import { isSharedHost } from '../../core/shared-hosts.ts'
@@ -17,13 +15,11 @@ export type PublishedEntry =
   | {
       ok: true
       scope: 'domain' | 'path' | 'shared_host'
-      /** Null where the host belongs to many parties. */
+      /** Null on a shared host. */
       domain: string | null
-      /** Canonical ASCII host as published, `www.` kept. */
+      /** Canonical ASCII host, with `www.` */
       host: string
-      /**
-       * Host and path: the entry's identity in a list that gives none, in whatever spelling it is printed.
-       */
+      /** Host and path: the record key in lists without one, independent of spelling. */
       key: string
       published: string
     }
@@ -44,7 +40,7 @@ export function readPublishedEntry(text: string): PublishedEntry {
   }
 }
 
-/** A cell can hold one URL glued to itself; the parts must name one site, or none of them is believed. */
+/** A cell may repeat one URL without a separator; different sites in one cell are rejected. */
 function readSite(published: string): Site | { ok: false; reason: DomainProblem | 'unparsable' } {
   const parts = gluedParts(published)
   const readings = parts.map(part => readDomain(withoutDecoration(part)))
@@ -57,7 +53,7 @@ function readSite(published: string): Site | { ok: false; reason: DomainProblem 
   return { ...first, path: sites.find(site => site.path !== null)?.path ?? null }
 }
 
-/** `a.com/http://a.com/http` → two times `a.com/`. A URL behind `=` is a query's value and stays. */
+/** `a.com/http://a.com/http` → two times `a.com/`. A URL after `=` belongs to the query. */
 function gluedParts(published: string): string[] {
   const parts = published.split(/\s+|(?<!=)(?=https?:\/\/)/i).filter(part => !/^(?:https?:\/*)?$/i.test(part))
   if (parts.length < 2) return parts
@@ -65,8 +61,8 @@ function gluedParts(published: string): string[] {
 }
 
 /**
- * Wildcards (`*.a.com`, `.a.com`) mean the site and all below it; a list's separators are not part of a name. They are looked
- * at once: from each of them anew, a row of nothing else took seconds.
+ * Removes wildcards (`*.a.com`, `.a.com`) and separators. The lookbehind keeps the match linear in a row of
+ * separators.
  */
 function withoutDecoration(part: string): string {
   return part.replace(/^\*?\.(?=[^.])/, '').replace(/(?<![.,;])[.,;]+$/, '')

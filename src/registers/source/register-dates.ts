@@ -1,27 +1,21 @@
-/**
- * Registers' dates as ISO 8601 instants. A day without a time becomes its midnight in UTC, so that the day
- * shown is the day printed; a local time is converted with the rules of its zone.
- */
+/** Published dates as ISO 8601 instants: a day is midnight UTC, a local time is converted from its zone. */
 
-/** A register older than this has no website to block; a later year than the last is a slip of the pen. */
+/** Other years are typing errors. */
 const yearMin = 1990
 const yearMax = 2100
 
-/**
- * `26.07.2017`, `6.7.2017`, `26/07/2017` → `2017-07-26T00:00:00.000Z`; null for what is no day of the
- * calendar.
- */
+/** `26.07.2017`, `6.7.2017`, `26/07/2017` → `2017-07-26T00:00:00.000Z`; null for other texts. */
 export function dayFirstDate(text: string): string | null {
   const match = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(text.trim())
   return match === null ? null : instantOf(utcOf(match[3], match[2], match[1]))
 }
 
-/** The first `dd.mm.yyyy` in a sentence that is a day of the calendar; null where there is none. */
+/** The first valid `dd.mm.yyyy` in a text. */
 export function firstDateInProse(text: string): string | null {
   return datesInProse(text)[0] ?? null
 }
 
-/** The earliest such day of several sentences; null where none has one. */
+/** The earliest valid `dd.mm.yyyy` in several texts. */
 export function earliestDateInProse(...texts: readonly string[]): string | null {
   return texts.flatMap(datesInProse).sort()[0] ?? null
 }
@@ -31,26 +25,21 @@ function datesInProse(text: string): string[] {
   return found.map(dayFirstDate).filter(day => day !== null)
 }
 
-/**
- * `2026-08-11`, `2026-08-11T00:00:00.000Z`, `2026-08-11T02:00:00+02:00`; null without a zone or a real day.
- */
+/** A day, or a time with an offset: `2026-08-11`, `2026-08-11T02:00:00+02:00`; null for other texts. */
 export function isoInstant(text: string): string | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.exec(text.trim())
   if (match === null || utcOf(match[1], match[2], match[3]) === null) return null
   return instantOf(Date.parse(match[0]))
 }
 
-/**
- * The day that an ISO or a local time prints, at midnight UTC: where a day alone is kept, midnight in Budapest must not
- * become the evening before in London. Takes what `isoInstant` or `localInstant` reads.
- */
+/** The day as published, at midnight UTC: midnight in Budapest must not become the day before. */
 export function printedDay(text: string): string {
   return `${text.trim().slice(0, 'YYYY-MM-DD'.length)}T00:00:00.000Z`
 }
 
 /**
- * `2026-10-02T11:32:03` on the clocks of `timeZone`. An hour that comes twice in autumn is read as its first
- * pass; one that spring leaves out is read with the offset before it.
+ * `2026-10-02T11:32:03` in `timeZone`. A repeated hour in autumn is read as the first; a skipped one in
+ * spring with the offset before it.
  */
 export function localInstant(text: string, timeZone: string): string | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(text.trim())
@@ -69,11 +58,11 @@ export function localInstant(text: string, timeZone: string): string | null {
 const dayMs = 86_400_000
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** How far the clocks of `timeZone` are ahead of UTC at that instant. */
+/** How far `timeZone` is ahead of UTC at that instant. */
 function offsetMs(instant: number, timeZone: string): number {
   let clock = clocks.get(timeZone)
   if (clock === undefined) {
-    // This locale prints `2026-10-02 11:32:03`, which reads back as a date.
+    // The sv-SE locale prints `2026-10-02 11:32:03`, which `Date.parse` reads.
     clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
     clocks.set(timeZone, clock)
   }
@@ -82,7 +71,7 @@ function offsetMs(instant: number, timeZone: string): number {
 
 type Digits = string | undefined
 
-/** Midnight UTC of a day, null where the calendar has no such day. */
+/** Midnight UTC, or null unless it is a day of the calendar. */
 function utcOf(year: Digits, month: Digits, day: Digits): number | null {
   const time = Date.UTC(Number(year), Number(month) - 1, Number(day))
   const real =

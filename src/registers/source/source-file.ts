@@ -1,6 +1,6 @@
 import { Refusal, type SourceFile } from '../stream.ts'
 
-/** The file of a snapshot that is one file. */
+/** For a snapshot of one file. */
 export function onlyFile(files: readonly SourceFile[]): SourceFile {
   const [file] = files
   if (file === undefined || files.length > 1) throw new Refusal(`expected one file, found ${files.length}`)

@@ -1,20 +1,19 @@
-/** JSON as a table: an array of flat objects, whose members are its columns (source-table.ts reads it on). */
-
+/** JSON as a table: an array of flat objects, whose members are the columns of source-table.ts. */
 import { Refusal, type SourceFile } from '../stream.ts'
 import { rowCharactersMax, type TableRecord } from './source-table.ts'
 import { readText } from './source-text.ts'
 
-/** A document stands in memory whole; registers in JSON are hundreds of rows, some 100 KB. */
+/** A document is read into memory; JSON registers have some 100 KB. */
 const jsonCharactersMax = 32 * 1024 * 1024
-/** Lists within lists; a register has three. What is nested deeper is made to exhaust its reader. */
+/** Registers nest three levels; deeper nesting could exhaust the reader. */
 const jsonDepthMax = 32
-/** A register has twenty at most. Objects of ever new members would make a table as wide as it is long. */
+/** Registers have at most twenty; ever new members would make a table as wide as it is long. */
 const membersMax = 256
 
 /**
- * The names of the members, then a row an object; `line` counts the objects from 1. The array stands alone or as the
- * member `within` of one object. A value that is itself a list is its items with a comma between; null is empty. An
- * item that is no object is a row of one cell.
+ * The member names, then a row per object; `line` counts objects from 1. The array is the document, or its
+ * member `within`. A nested list becomes its items with commas; null is empty; an item that is not an object
+ * is a row of one cell.
  */
 export async function* readJsonRecords(file: SourceFile, within?: string): AsyncGenerator<TableRecord, void> {
   const items = arrayOf(file.name, await parse(file), within)
@@ -35,7 +34,9 @@ function namesOf(file: string, items: readonly unknown[]): string[] {
   for (const item of items.filter(isObject)) {
     for (const name of Object.keys(item)) names.add(name)
     if (names.size > membersMax)
-      throw new Refusal(`"${file}" has objects of more than ${membersMax} different members: it is no table`)
+      throw new Refusal(
+        `"${file}" has objects of more than ${membersMax} different members: it is not a table`,
+      )
   }
   return [...names]
 }

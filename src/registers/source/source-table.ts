@@ -1,41 +1,35 @@
-/**
- * Delimited tables, read by the names of their columns: registers add, drop and move columns without notice.
- * A title may stand above the header; a layout whose required columns are all there is the table's own.
- */
+/** Delimited tables, read by column names: registers add, drop and move columns without notice. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Parser, parse } from 'csv-parse'
 import { Refusal, type SourceFile } from '../stream.ts'
 import { type Encoding, readText } from './source-text.ts'
 
-/** How many rows may stand above the header, where nothing else is said. */
+/** How many rows may precede the header. */
 export const titleRowsMaxDefault = 10
-/** A longer row, header or not, is a file of another kind. */
+/** A longer row means a file of another kind. */
 export const rowCharactersMax = 65_536
 
 export type Column = {
-  /** Every spelling that the register has used for this column. */
+  /** Every spelling that the register has used. */
   names: readonly string[]
   optional?: true
 }
 
-/** Columns under the names that the parser uses for them. */
+/** Columns by the parser's names for them. */
 export type Layout<Name extends string> = Readonly<Record<Name, Column>>
 
 export type TableForm = { encoding: Encoding; delimiter: ',' | ';' | '\t' | '|' }
 
 export type TableRow<Name extends string> =
-  /**
-   * `line` is the row as a spreadsheet counts it, header included, since a quoted cell can span lines of the
-   * file. Cells are untrimmed; an absent optional column reads ''.
-   */
+  /** `line` is a spreadsheet's row number. Cells are not trimmed; an absent optional column is ''. */
   | { kind: 'row'; line: number; cells: Record<Name, string> }
-  /** The row has more or fewer cells than the header: nobody knows which is which. */
+  /** The row has more or fewer cells than the header. */
   | { kind: 'misshapen'; line: number; published: string }
-  /** A column that the layout does not know, told once. */
+  /** Reported once. */
   | { kind: 'unknown_column'; name: string }
 
-/** Which of the layouts the file has; refused where it has none of them. */
+/** Which of the layouts matches the file's header. Throws a Refusal if none does. */
 export async function layoutOf<Key extends string>(
   file: SourceFile,
   form: TableForm,
@@ -57,7 +51,7 @@ export async function* readTable<Name extends string>(
   yield* rowsBelowHeader(file.name, readRecords(file, form), layout, { delimiter: form.delimiter })
 }
 
-/** Any table as rows of named cells: of `records`, the first that has the layout's columns is the header. */
+/** Any table as rows of named cells. The first record with the layout's columns is the header. */
 export async function* rowsBelowHeader<Name extends string>(
   name: string,
   records: AsyncGenerator<TableRecord, void>,
@@ -85,7 +79,7 @@ export async function* rowsBelowHeader<Name extends string>(
 
 export type TableRecord = { line: number; cells: string[] }
 
-/** The rows of a delimited table as they stand, header and titles among them. */
+/** All rows of a delimited table, title and header included. */
 export async function* readRecords(file: SourceFile, form: TableForm): AsyncGenerator<TableRecord, void> {
   const parser: Parser = parse({
     delimiter: form.delimiter,
@@ -95,7 +89,7 @@ export async function* readRecords(file: SourceFile, form: TableForm): AsyncGene
     skip_empty_lines: true,
     max_record_size: rowCharactersMax,
   })
-  // The parser is destroyed with the source's error, which the loop below then throws.
+  // On an error the parser is destroyed with it, and the loop below throws it.
   const flow = pipeline(
     Readable.from(readText(file, { encoding: form.encoding, markup: 'none' })),
     parser,
@@ -134,7 +128,7 @@ async function findHeader(
   throw new Refusal(`"${name}": expected the columns ${expected}, found [${found.slice(0, 400)}]`)
 }
 
-/** Whether a row names each column of the layout once, the optional ones at most once. */
+/** Whether each required column occurs once, and each optional one at most once. */
 export function hasColumns(header: readonly string[], layout: Layout<string>): boolean {
   return Object.values(layout).every(column => {
     const places = header.filter(cell => isNamed(cell, column))
@@ -147,5 +141,5 @@ const requiredNames = (layout: Layout<string>) =>
 
 const isNamed = (cell: string, column: Column) => column.names.some(name => plain(name) === plain(cell))
 
-/** Case, blanks and typographic variants of one letter make no other column, and no other word. */
+/** Case, white space and typographic variants do not distinguish names. */
 export const plain = (name: string) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()

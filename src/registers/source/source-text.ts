@@ -1,7 +1,5 @@
 /**
- * Bytes to text, with the guards that every parser needs: a failed download (an error page, nothing, a
- * spreadsheet where text should be) is refused before a row of it is read. Files pass in pieces and never
- * stand in memory whole; how large one may be is the business of whoever opens it.
+ * Bytes to text in pieces. Refuses a failed download (an error page, an empty file, a workbook) at its start.
  */
 import { Refusal, type SourceFile } from '../stream.ts'
 
@@ -20,15 +18,13 @@ export const encodings = [
 ] as const
 export type Encoding = (typeof encodings)[number]
 
-/** A line is a host or a row; a longer one is a file of another kind. */
+/** A longer line means a file of another kind. */
 const lineCharactersMax = 65_536
-/** Enough to see a doctype behind a comment or two. */
+/** Enough to find a doctype after some comments. */
 const openingCharacters = 1_024
 
 export type TextForm = {
-  /**
-   * All but utf-8 decode nearly any bytes: a header word with diacritics must prove them (source-table.ts).
-   */
+  /** All but utf-8 decode nearly any bytes: a header with diacritics must confirm them (source-table.ts). */
   encoding: Encoding
   markup: 'none' | 'xml' | 'html'
 }
@@ -53,16 +49,16 @@ export async function* readText(file: SourceFile, form: TextForm): AsyncGenerato
 
 export type Line = { number: number; text: string }
 
-/** Lines ended by LF, CRLF or CR, without their end; numbers count from 1. */
+/** Lines ended by LF, CRLF or CR, without it; numbered from 1. */
 export async function* readLines(file: SourceFile, form: TextForm): AsyncGenerator<Line, void> {
   let number = 0
   let rest = ''
   for await (const text of readText(file, form)) {
-    // A CR at the end of a piece waits for the LF that may begin the next one.
+    // A CR at the end of a piece may belong to an LF at the start of the next one.
     const whole = rest + text
-    const held = whole.endsWith('\r') ? '\r' : ''
-    const lines = (held === '' ? whole : whole.slice(0, -1)).split(/\r\n|\n|\r/)
-    rest = (lines.pop() ?? '') + held
+    const openEnd = whole.endsWith('\r') ? '\r' : ''
+    const lines = (openEnd === '' ? whole : whole.slice(0, -1)).split(/\r\n|\n|\r/)
+    rest = (lines.pop() ?? '') + openEnd
     for (const line of lines) yield { number: ++number, text: bounded(file.name, line, number) }
     bounded(file.name, rest, number + 1)
   }
@@ -75,7 +71,7 @@ function bounded(name: string, line: string, number: number): string {
 }
 
 async function* decode(file: SourceFile, encoding: Encoding): AsyncGenerator<string, void> {
-  // A byte order mark is dropped by the decoder.
+  // The decoder drops a byte order mark.
   const decoder = new TextDecoder(encoding, { fatal: true })
   let bytes = 0
   for await (const chunk of file.open()) {
@@ -92,7 +88,7 @@ function decoded(name: string, encoding: Encoding, bytes: number, decode: () => 
   } catch (cause) {
     throw new Refusal(
       `"${name}": expected ${encoding} text, found other bytes among the first ${bytes}; the file is cut ` +
-        'off inside a character, or is in another encoding',
+        'off inside a character, or has another encoding',
       { cause },
     )
   }
@@ -107,7 +103,7 @@ const magics = [
   { kind: 'UTF-16 text', bytes: [0xfe, 0xff] },
 ]
 
-/** What the first bytes of a file show it to be; undefined for text and for what nobody knows. */
+/** The kind of a binary file by its first bytes; undefined for text and unknown kinds. */
 export function kindByMagic(chunk: Uint8Array): string | undefined {
   return magics.find(magic => magic.bytes.every((byte, index) => chunk[index] === byte))?.kind
 }
