@@ -1,7 +1,4 @@
-/**
- * What the tests of syncing share: a register that a test makes up, whose files are its readings as JSON lines, and
- * a world of its own to sync it into.
- */
+/** For tests of syncing: a made-up register whose files are its readings as JSON lines, and an empty world. */
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { createTestDatabase } from '../../test/harness/database.ts'
@@ -118,9 +115,7 @@ export function authorisation(domain: string, fields: Partial<AuthorisationRow> 
   }
 }
 
-/**
- * Syncs, and approves what the guard holds: for tests of what is applied, whose lists are too small to be held for nothing.
- */
+/** Syncs, and approves a quarantined snapshot: small lists trip the guard. */
 export async function syncApproved(
   world: World,
   stream: Stream,
@@ -142,17 +137,16 @@ export const day = (number: number): Date => new Date(Date.UTC(2026, 0, number))
 export type TestWorld = {
   world: World
   connection: pg.PoolConfig
-  /** `blocklisted [{"geo":"poland"}]` and the like; undefined for a domain that nobody has. */
+  /** `blocklisted [{"geo":"poland"}]` and the like; undefined for an unknown domain. */
   verdictOf(domain: string): Promise<string | undefined>
-  /** Every row of a table, oldest first where it has an id. */
   rowsOf(table: string): Promise<Record<string, unknown>[]>
-  /** What is in force, in words that do not depend on ids or history: a sorted line a fact. */
+  /** Facts in force as sorted lines, without ids and history. */
   factsInForce(): Promise<string[]>
   empty(): Promise<void>
   close(): Promise<void>
 }
 
-/** Tables referencing these are emptied too. */
+/** Tables that reference these are emptied too. */
 const emptied = [
   'register_streams',
   'register_snapshots',
@@ -185,15 +179,18 @@ export async function openTestWorld(): Promise<TestWorld> {
     connection: testDatabase.connection,
     async verdictOf(domain) {
       const { rows } = await sql<{ verdict: string }>`
-        select concat_ws(' ', verdict, nullif(licensed_by::text, '[]'), nullif(blocked_by::text, '[]')) as verdict
+        select concat_ws(' ', verdict, nullif(licensed_by::text, '[]'), nullif(blocked_by::text, '[]'))
+                 as verdict
           from domains
          where domain = ${domain}`.execute(database)
       return rows[0]?.verdict
     },
     async rowsOf(table) {
       const { rows } = await sql<Record<string, unknown>>`
-        select * from ${sql.table(table)} as held
-         order by coalesce(to_jsonb(held) ->> 'id', to_jsonb(held) ->> 'number')::bigint`.execute(database)
+        select * from ${sql.table(table)} as stored
+         order by coalesce(to_jsonb(stored) ->> 'id', to_jsonb(stored) ->> 'number')::bigint`.execute(
+        database,
+      )
       return rows
     },
     async factsInForce() {
@@ -211,22 +208,24 @@ export async function openTestWorld(): Promise<TestWorld> {
   }
 }
 
-/** Without Companies: which one a licensee is taken for depends on what was known before, and is to stay. */
+/** Without Companies: which one a licensee is linked to depends on earlier snapshots. */
 const factsInForce = sql`
   select fact
     from (
-      select concat_ws(' | ', 'entry', entry.stream, record_key, regulator, scope, published, domain, listed_at,
-                       delisted_at) as fact
+      select concat_ws(' | ', 'entry', entry.stream, record_key, regulator, scope, published, domain,
+                       listed_at, delisted_at) as fact
         from blocklist_entries entry
         left join domains domain on domain.id = entry.domain_id
        where known_to is null and listed
       union all
-      select concat_ws(' | ', 'license', license.stream, license.record_key, holder.legal_name, license_number, status,
-                       license_type, issued_at, expires_at)
+      select concat_ws(' | ', 'license', license.stream, license.record_key, holder.legal_name, license_number,
+                       status, license_type, issued_at, expires_at)
         from license_states state
         join licenses license on license.id = state.license_id
         left join licensee_states holder
-          on holder.stream = license.stream and holder.record_key = state.licensee_key and holder.known_to is null
+          on holder.stream = license.stream
+         and holder.record_key = state.licensee_key
+         and holder.known_to is null
        where state.known_to is null
       union all
       select concat_ws(' | ', 'authorisation', authorisation.stream, authorisation.record_key, domain, market,
@@ -241,7 +240,8 @@ const factsInForce = sql`
         join domains domain on domain.id = relation.domain_id
        where known_to is null
       union all
-      select concat_ws(' | ', 'verdict', domain, verdict, licensed_by, blocked_by, licensee_company_id is not null)
+      select concat_ws(' | ', 'verdict', domain, verdict, licensed_by, blocked_by,
+                       licensee_company_id is not null)
         from domains domain
        where verdict <> 'no_record'
     ) facts

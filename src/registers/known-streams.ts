@@ -7,12 +7,12 @@ import { streams } from './streams/index.ts'
 
 const marketCodes = markets.map(market => market.code)
 
-/** The streams that the code knows, then those that an operator described. */
+/** Built-in streams, then described ones. */
 export async function knownStreams(world: World): Promise<Stream[]> {
   const described: Stream[] = []
   for (const { description } of await readDescriptions(world.database)) {
     const read = readDescription(description, marketCodes)
-    // One that an older release accepted and this one does not is no stream; `register describe` says why.
+    // A description that this release no longer accepts is left out; `register describe` reports why.
     if (read.ok) described.push(read.stream)
   }
   return [...streams, ...described]
@@ -26,7 +26,7 @@ export type DescribedRegister =
   | { ok: true; stream: string; market: string; parser_version: number }
   | { ok: false; problems: { line: number; column: number; message: string }[] }
 
-/** Checks an operator's description of a register and, unless it is only to be checked, keeps it. */
+/** Checks an operator's description of a register and, unless `checkOnly`, stores it. */
 export async function describeRegister(
   world: World,
   description: string,
@@ -36,7 +36,7 @@ export async function describeRegister(
   if (!read.ok) return read
   const { key, market, parserVersion } = read.stream
   if (streams.some(stream => stream.key === key)) {
-    const message = `${key} is a stream of this release already; a description needs a key of its own`
+    const message = `${key} is a built-in stream; a description needs another key`
     return { ok: false, problems: [{ line: 1, column: 1, message }] }
   }
   if (!checkOnly) await writeDescription(world.database, { stream: key, description, described_at: now })

@@ -3,18 +3,18 @@ import type { World } from '../database/open.ts'
 import { readStreamStates } from './list-registers-store.ts'
 import type { Stream } from './stream.ts'
 
-/** A market, and what feeds it here (`baize register list`). */
+/** A market and the streams that feed it (`baize register list --markets`). */
 export type MarketCoverage = {
   market: string
   name: string
   country: string | null
   regulator: string
   /**
-   * `fed`: a snapshot of at least one of its streams was applied. `never_synced`: streams can read it, and none was.
-   * `not_fed_yet`: known, and no stream reads it.
+   * `fed`: at least one of its streams was applied. `never_synced`: it has streams, none applied.
+   * `not_fed_yet`: no stream.
    */
   coverage: 'fed' | 'never_synced' | 'not_fed_yet'
-  /** Streams that can read its registers, and how many of them were ever applied; one that covers both counts in both. */
+  /** Streams by what they cover, and how many were ever applied; a stream that covers both counts in both. */
   registers: number
   registers_synced: number
   blocklists: number
@@ -22,7 +22,7 @@ export type MarketCoverage = {
   streams: string[]
 }
 
-/** One row for each known market, in the order of §2.2, so that what is not covered is told as well. */
+/** All markets in the order of §2.2, covered or not. */
 export async function listCoverage(world: World, streams: readonly Stream[]): Promise<MarketCoverage[]> {
   const states = await readStreamStates(world.database)
   const synced = new Set(states.filter(state => state.number !== null).map(state => state.stream))

@@ -4,7 +4,7 @@ import { countOpenFacts, type OpenFacts, readStreamStates, type StreamState } fr
 import { type QuarantinedSnapshot, readQuarantinedSnapshots } from './snapshot/quarantine-store.ts'
 import type { Cadence, Publishes, Stream } from './stream.ts'
 
-/** A register that the service can read, and what it holds of it (`baize register list`). */
+/** A stream and what is stored of it (`baize register list`). */
 export type RegisterListing = {
   stream: string
   market: string
@@ -27,18 +27,18 @@ export type RegisterListing = {
   last_taken_at: Date | null
   last_confirmed_at: Date | null
   last_run_at: Date | null
-  /** A newer snapshot that waits for an approval, since when and why. Null: none does. */
+  /** The current quarantined snapshot. */
   held: Omit<QuarantinedSnapshot, 'stream'> | null
-  /** Null: it is not fetched by itself. */
+  /** Null: not fetched regularly. */
   watched: { urls: string[]; every_minutes: number; last_at: Date | null; failures: number } | null
   open_facts: OpenFacts
 }
 
-/** One row for each stream given, in their order, synced or not. */
+/** One row per stream, in their order, synced or not. */
 export async function listRegisters(world: World, streams: readonly Stream[]): Promise<RegisterListing[]> {
   const { database } = world
   const states = byStream(await readStreamStates(database))
-  const held = byStream(await readQuarantinedSnapshots(database))
+  const quarantined = byStream(await readQuarantinedSnapshots(database))
   const watches = byStream(await readWatches(database))
   const facts = byStream(await countOpenFacts(database))
   return streams.map(
@@ -58,7 +58,7 @@ export async function listRegisters(world: World, streams: readonly Stream[]): P
         last_taken_at: state?.last_taken_at ?? null,
         last_confirmed_at: state?.last_confirmed_at ?? null,
         last_run_at: state?.last_run_at ?? null,
-        held: withoutStream(held.get(key)) ?? null,
+        held: withoutStream(quarantined.get(key)) ?? null,
         watched: watchedOf(watches.get(key)),
         open_facts: withoutStream(facts.get(key)) ?? { licenses: 0, authorisations: 0, blocklist_entries: 0 },
       }

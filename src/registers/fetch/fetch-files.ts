@@ -4,7 +4,7 @@ import type { SourceFile } from '../stream.ts'
 import type { Validators } from './watch-store.ts'
 
 const fileTimeoutMsDefault = 5 * 60_000
-const unknown: Validators = { etag: null, lastModified: null }
+const noValidators: Validators = { etag: null, lastModified: null }
 
 export type FetchFilesOptions = {
   /** The addresses of all files of the snapshot. */
@@ -15,29 +15,31 @@ export type FetchFilesOptions = {
   fileTimeoutMs?: number
 }
 
-/** All files of a snapshot, on disk until they are disposed of. */
+/** The files are on disk until disposed of. */
 export type FetchedSnapshot = AsyncDisposable & { files: SourceFile[]; validators: Validators[] }
 
 /**
- * Fetches the files of one snapshot, one after the other. With what they said of themselves the last time, an unchanged
- * one need not be sent again; null: none has changed. Where one has, all are fetched, for a snapshot is read whole.
+ * Fetches the files of one snapshot in sequence; null: none has changed. If one has changed all are fetched,
+ * since a snapshot is read whole.
  */
 export async function fetchFiles(
   options: FetchFilesOptions,
-  known: readonly Validators[],
+  validators: readonly Validators[],
 ): Promise<FetchedSnapshot | null> {
   const fetched: (FetchedFile | null)[] = []
   const disposeAll = async () => {
     for (const each of fetched) await each?.file.dispose()
   }
   try {
-    // Files that cannot all be asked about are all asked for.
-    const canAsk = known.every(({ etag, lastModified }) => etag !== null || lastModified !== null)
+    // Conditional requests only if every file has a validator.
+    const isConditional = validators.every(({ etag, lastModified }) => etag !== null || lastModified !== null)
     for (const [index, url] of options.urls.entries())
-      fetched.push(await fetchOne(url, options, (canAsk ? known[index] : undefined) ?? unknown))
+      fetched.push(
+        await fetchOne(url, options, (isConditional ? validators[index] : undefined) ?? noValidators),
+      )
     if (fetched.every(each => each === null)) return null
     for (const [index, url] of options.urls.entries())
-      fetched[index] ??= await fetchOne(url, options, unknown)
+      fetched[index] ??= await fetchOne(url, options, noValidators)
   } catch (error) {
     await disposeAll()
     throw error
@@ -53,7 +55,7 @@ export async function fetchFiles(
   }
 }
 
-/** null: the server says that it is what it was. */
+/** null: not modified. */
 async function fetchOne(
   url: string,
   { allowedHosts, signal, fileBytesMax, fileTimeoutMs }: FetchFilesOptions,
@@ -72,7 +74,7 @@ async function fetchOne(
 
 const nameCharactersMax = 100
 
-/** What the file is called in reports: the last part of its address, as it was asked for. */
+/** The name of the file in reports: the last part of its address. */
 function nameOf(url: string, index: number): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   const name = last.replaceAll(/[^\w.-]+/g, '_').slice(0, nameCharactersMax)

@@ -359,9 +359,9 @@ describe('watching', () => {
     [['http://192.168.0.1/list.txt'], undefined, 'not an address of the public internet'],
     [['list.txt'], undefined, 'not an address that a file can be fetched from'],
     [[], undefined, '1 to 16 addresses'],
-    [['http://lists.example/a', 'http://LISTS.example:80/a'], undefined, 'given twice'],
-    [['http://lists.example/a'], 0, 'every 5 to 44640 minutes'],
-    [['http://lists.example/a'], 7.5, 'in whole ones'],
+    [['http://lists.example/a', 'http://LISTS.example:80/a'], undefined, 'must be distinct'],
+    [['http://lists.example/a'], 0, 'minutes from 5 to 44640'],
+    [['http://lists.example/a'], 7.5, 'whole number of minutes'],
   ])('refuses %j every %s minutes, in words', async (urls, everyMinutes, words) => {
     const watched = watchRegister(testWorld.world, otterland, { urls, everyMinutes, allowedHosts: [] })
     await expect(watched).rejects.toThrow(words)

@@ -11,24 +11,30 @@ import { readLastSnapshot } from '../snapshot/snapshot-store.ts'
 import { Tally } from '../snapshot/tally.ts'
 import type { Stream } from '../stream.ts'
 import { type FetchFilesOptions, fetchFiles } from './fetch-files.ts'
-import { noteFailure, noteFetched, noteNotModified, readWatch, type WatchedFiles } from './watch-store.ts'
+import {
+  readWatch,
+  recordFailure,
+  recordFetched,
+  recordNotModified,
+  type WatchedFiles,
+} from './watch-store.ts'
 
-/** For another sync of the stream to end. */
+/** How long to wait for another sync of the stream. */
 const waitMsMax = 240_000
 
-/** `signal` ends the fetching; what is being applied is finished. */
+/** `signal` stops the fetching, but not the applying. */
 export type FetchRegisterOptions = FetchFilesOptions & Pick<SyncOptions, 'onProgress'> & { now: Date }
 
 export type FetchReport = SyncReport & {
-  /** What came of asking the source, before anything was read. */
+  /** The outcome of the request. */
   fetch: 'fetched' | 'not_modified' | OutboundReason
-  /** Whether asking again, with nothing changed here, has a chance to end otherwise. */
+  /** Whether another attempt may end otherwise. */
   try_again: boolean
 }
 
 /**
- * Fetches the files of a snapshot and syncs the stream with them. A source that says that nothing has changed since the
- * last applied snapshot confirms it. Where a file cannot be had nothing is changed, and the run says why.
+ * Fetches the files of a snapshot and syncs the stream. "Not modified" confirms the last applied snapshot. A
+ * failed request changes nothing and is recorded as a refused run.
  */
 export async function fetchRegister(
   world: World,
@@ -59,24 +65,22 @@ class Fetching {
 
   async run(): Promise<FetchReport> {
     const watch = await readWatch(this.#world.database, this.#stream)
-    this.#watch = isOf(watch, this.#options.urls) ? watch : null
+    this.#watch = isForUrls(watch, this.#options.urls) ? watch : null
     const fetched = await fetchFiles(this.#options, this.#watch?.validators ?? [])
     if (fetched !== null) return this.#sync(fetched)
     const confirmed = await this.#confirm()
     if (confirmed !== null) return confirmed
-    // Another snapshot was applied at the same moment: what has not changed is not what is held any more.
+    // Another snapshot was applied meanwhile, so "not modified" no longer refers to the last one.
     const whole = await fetchFiles(this.#options, [])
-    if (whole === null)
-      throw new Error('a server that was asked for a file cannot have said that it is unchanged')
+    if (whole === null) throw new Error('An unconditional request was answered "not modified".')
     return this.#sync(whole)
   }
 
-  /** The source gave no file: the run says so, and nothing else is changed. */
   async refuse(error: OutboundError): Promise<FetchReport> {
     const { database } = this.#world
     const reasons = [error.message]
     await writeRun(database, { ...this.#runSoFar(), status: 'refused', snapshotId: null, reasons })
-    if (this.#watch !== null) await noteFailure(database, this.#stream.key, this.#options.now)
+    if (this.#watch !== null) await recordFailure(database, this.#stream.key, this.#options.now)
     const refused = syncReport(this.#stream.key, this.#ms() / 1000, new Tally(), {
       status: 'refused',
       snapshot_ref: null,
@@ -89,7 +93,7 @@ class Fetching {
     await using snapshot = fetched
     const { now: at, onProgress } = this.#options
     const report = await syncRegister(this.#world, this.#stream, snapshot.files, {
-      // The files speak of the moment in which they were asked for, and are known from when they are here.
+      // The files date from the request, and are known from when they have arrived.
       takenAt: at,
       now: this.#runSoFar().finishedAt,
       ...(onProgress === undefined ? {} : { onProgress }),
@@ -99,16 +103,16 @@ class Fetching {
       const { database } = this.#world
       const { snapshot_ref: snapshotRef } = report
       const { validators } = snapshot
-      if (isRefused) await noteFailure(database, this.#stream.key, at)
+      if (isRefused) await recordFailure(database, this.#stream.key, at)
       else {
         const contentSha256 = await contentDigest(snapshot.files)
-        await noteFetched(database, this.#stream.key, { at, snapshotRef, contentSha256, validators })
+        await recordFetched(database, this.#stream.key, { at, snapshotRef, contentSha256, validators })
       }
     }
     return { ...report, fetch: 'fetched', try_again: isRefused }
   }
 
-  /** Confirms the last applied snapshot, if it is still the one that the validators were of; otherwise null. */
+  /** Null if another snapshot or parser than that of the validators is the last one by now. */
   #confirm(): Promise<FetchReport | null> {
     const { key, parserVersion } = this.#stream
     const takenAt = this.#options.now
@@ -116,11 +120,11 @@ class Fetching {
       await prepareTransaction(tx, waitMsMax)
       await lockStream(tx, key)
       const last = await readLastSnapshot(tx, key)
-      const isStillHeld = last?.id === this.#watch?.snapshotId && last?.parserVersion === parserVersion
-      if (last === undefined || !isStillHeld || takenAt < last.takenAt) return null
+      const isUnchanged = last?.id === this.#watch?.snapshotId && last?.parserVersion === parserVersion
+      if (last === undefined || !isUnchanged || takenAt < last.takenAt) return null
       const run = this.#runSoFar()
       const outcome = await confirmSnapshot(tx, last, { takenAt, at: run.finishedAt, run })
-      await noteNotModified(tx, key, takenAt)
+      await recordNotModified(tx, key, takenAt)
       return {
         ...syncReport(key, this.#ms() / 1000, new Tally(), outcome),
         fetch: 'not_modified',
@@ -139,8 +143,8 @@ class Fetching {
   }
 }
 
-/** Of other addresses than its own a watch knows nothing, and is told nothing. */
-function isOf(watch: WatchedFiles | undefined, urls: readonly string[]): watch is WatchedFiles {
+/** A watch has validators only for its own addresses. */
+function isForUrls(watch: WatchedFiles | undefined, urls: readonly string[]): watch is WatchedFiles {
   return (
     watch !== undefined &&
     watch.urls.length === urls.length &&

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 import type { Stream } from '../stream.ts'
 
-/** A stream that an operator has asked to be fetched by itself. */
+/** A stream that is fetched regularly. */
 export type Watch = {
   stream: string
   urls: string[]
@@ -11,10 +11,10 @@ export type Watch = {
   failures: number
 }
 
-/** What a source said of a file, to be asked with again; null: nothing. */
+/** For conditional requests; null: the source sent none. */
 export type Validators = { etag: string | null; lastModified: string | null }
 
-/** Columns hold one value a line: addresses and headers have no line breaks. */
+/** Several values in one column, one a line: addresses and headers contain no line breaks. */
 const separator = '\n'
 
 export async function writeWatch(
@@ -23,7 +23,7 @@ export async function writeWatch(
   urls: readonly string[],
   everyMinutes: number,
 ): Promise<void> {
-  // The same addresses keep what is known of them; others are asked at once, as if nothing had been.
+  // Other addresses lose the validators of the old ones and are due at once.
   await sql`
     insert into register_streams as stream (stream, market, covers, watch_url, watch_every_minutes)
     values (${stream.key}, ${stream.market}, ${[...stream.covers]}, ${urls.join(separator)}, ${everyMinutes})
@@ -33,14 +33,16 @@ export async function writeWatch(
            watch_etag = case when stream.watch_url = excluded.watch_url then stream.watch_etag end,
            watch_last_modified =
              case when stream.watch_url = excluded.watch_url then stream.watch_last_modified end,
-           watch_snapshot_id = case when stream.watch_url = excluded.watch_url then stream.watch_snapshot_id end,
+           watch_snapshot_id =
+             case when stream.watch_url = excluded.watch_url then stream.watch_snapshot_id end,
            watched_at = case when stream.watch_url = excluded.watch_url then stream.watched_at end,
-           watch_failures = case when stream.watch_url = excluded.watch_url then stream.watch_failures else 0 end`.execute(
+           watch_failures =
+             case when stream.watch_url = excluded.watch_url then stream.watch_failures else 0 end`.execute(
     database,
   )
 }
 
-/** Whether it was watched. */
+/** Returns whether it was watched. */
 export async function clearWatch(database: Database, stream: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update register_streams
@@ -57,7 +59,8 @@ export async function clearWatch(database: Database, stream: string): Promise<bo
 
 const watchColumns = sql`
   stream.stream, string_to_array(stream.watch_url, ${separator}) as urls,
-  stream.watch_every_minutes as "everyMinutes", stream.watched_at as "watchedAt", stream.watch_failures as failures`
+  stream.watch_every_minutes as "everyMinutes", stream.watched_at as "watchedAt",
+  stream.watch_failures as failures`
 
 export async function readWatches(database: Database): Promise<Watch[]> {
   const { rows } = await sql<Watch>`
@@ -68,7 +71,7 @@ export async function readWatches(database: Database): Promise<Watch[]> {
   return rows
 }
 
-/** The streams that are to be asked now, those that have waited longest first. */
+/** The longest overdue first. */
 export async function readDueWatches(database: Database, now: Date): Promise<Watch[]> {
   const { rows } = await sql<Watch>`
     select ${watchColumns}
@@ -80,12 +83,12 @@ export async function readDueWatches(database: Database, now: Date): Promise<Wat
   return rows
 }
 
-/** A watch with what its files said of themselves, while that still speaks of what is held. */
+/** A watch with the validators of its files. */
 export type WatchedFiles = Watch & { snapshotId: number | null; validators: Validators[] }
 
 /**
- * The validators of a snapshot that was overtaken, still waits for an approval, or was read by another parser, are not
- * answered: "not modified" would confirm something else than what is held.
+ * Without validators if their snapshot is not the last applied one of this parser: they would confirm
+ * another.
  */
 export async function readWatch(database: Database, stream: Stream): Promise<WatchedFiles | undefined> {
   const { rows } = await sql<Watch & { snapshotId: number | null; etags: string[]; lastModified: string[] }>`
@@ -109,8 +112,8 @@ export async function readWatch(database: Database, stream: Stream): Promise<Wat
   return { ...watch, validators }
 }
 
-/** The files were fetched, and became the snapshot of this ref, or were it already. */
-export async function noteFetched(
+/** `snapshotRef`: the snapshot that the files became, or were already. */
+export async function recordFetched(
   database: Database | Transaction,
   stream: string,
   fetched: { at: Date; snapshotRef: string | null; contentSha256: Buffer; validators: readonly Validators[] },
@@ -129,8 +132,7 @@ export async function noteFetched(
      where stream = ${stream} and watch_url is not null`.execute(database)
 }
 
-/** The source said that nothing has changed. */
-export async function noteNotModified(tx: Transaction, stream: string, at: Date): Promise<void> {
+export async function recordNotModified(tx: Transaction, stream: string, at: Date): Promise<void> {
   await sql`
     update register_streams
        set watched_at = ${at},
@@ -138,8 +140,7 @@ export async function noteNotModified(tx: Transaction, stream: string, at: Date)
      where stream = ${stream} and watch_url is not null`.execute(tx)
 }
 
-/** Nothing came that could be used. */
-export async function noteFailure(database: Database, stream: string, at: Date): Promise<void> {
+export async function recordFailure(database: Database, stream: string, at: Date): Promise<void> {
   await sql`
     update register_streams
        set watched_at = ${at},
