@@ -5,23 +5,23 @@ import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-
 import { findCompany, findCompanyRefs, type Identity, type StoredCompany } from './company-store.ts'
 import { deriveCompanies } from './derive-companies-store.ts'
 
-/** Merging and splitting are done alone among those who write facts, in one transaction, and for a reason. */
+/** Runs a merge or split in one transaction, while no other writer changes facts. Requires a reason. */
 export async function changeCompanies<Result>(
   world: World,
   reason: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  requireReason(reason, 'Say why: the reason stands in the history of both Companies.')
+  requireReason(reason, 'Give a reason. It is stored in the history of both Companies.')
   return withFactsLock(world, work, longLockLimits)
 }
 
 export async function requireCompany(tx: Transaction, ref: string): Promise<StoredCompany> {
   const company = await findCompany(tx, ref)
-  if (company === undefined) throw new StaffError(`There is no Company ${ref}.`)
+  if (company === undefined) throw new StaffError(`Company ${ref} does not exist.`)
   return company
 }
 
-/** What follows from identities and facts that have moved. */
+/** Recomputes what depends on the identities and facts that moved. */
 export async function endCompanyChange(
   tx: Transaction,
   companyIds: readonly number[],
@@ -32,12 +32,12 @@ export async function endCompanyChange(
   await endFactChange(tx, { domainIds })
 }
 
-/** In a replay a Company has another ref, and the same identities. */
+/** A replay finds Companies by their identities, because refs differ between databases. */
 export async function refOfIdentities(world: World, identities: readonly Identity[]): Promise<string> {
   const [ref, ...others] = await findCompanyRefs(world.database, identities)
   if (ref === undefined || others.length > 0)
     throw new Error(
-      `${others.length + (ref === undefined ? 0 : 1)} Companies have ${JSON.stringify(identities)}`,
+      `${others.length + (ref === undefined ? 0 : 1)} Companies own ${JSON.stringify(identities)}`,
     )
   return ref
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
 /**
- * Every domain whose verdict or relations name one of the Companies, locked in id order in a statement of its own, before anything
- * is written: as every writer of derived columns does.
+ * Locks and returns every domain whose verdict or relations name one of the Companies. Call it before writing.
+ * Every writer of derived columns locks domains in id order, in a separate statement, to avoid deadlocks.
  */
 export async function lockDomains(tx: Transaction, companyIds: readonly number[]): Promise<number[]> {
   const named = sql`any (${[...companyIds]}::bigint[])`
@@ -28,7 +28,7 @@ export async function lockDomains(tx: Transaction, companyIds: readonly number[]
   return ids
 }
 
-/** Companies after domains, as every sync takes them. */
+/** Call after `lockDomains`: syncs lock in the same order. */
 export async function lockCompanies(tx: Transaction, ids: readonly number[]): Promise<void> {
   await sql`
     select 1 from companies where id = any (${[...ids]}::bigint[]) order by id for no key update`.execute(tx)

@@ -1,6 +1,6 @@
 import { rolesOrUnknown } from '../../core/value-sets.ts'
 
-/** What a source says of a Company; an identity of a Company is one source's. */
+/** What one source reports about a Company. */
 export type IdentityFacts = {
   company_name: string | null
   legal_entity: string | null
@@ -16,28 +16,35 @@ export type IdentityFacts = {
 }
 
 /**
- * What a Company is by all that its sources say, the leading one first: its name, kind and country are the leader's,
- * and where it tells none, the next one's; lists are joined. By the names of the others it is known too.
+ * Derives a Company from its identities, the leading one first. Name, kind and country come from the first
+ * identity that has one. Lists are joined. The other identities' names become aliases.
  */
 export function combineIdentities(
   identities: readonly [IdentityFacts, IdentityFacts, ...IdentityFacts[]],
 ): IdentityFacts {
-  const company_name = firstOf(identities.map(said => said.company_name))
-  const legal_entity = firstOf(identities.map(said => said.legal_entity))
+  const company_name = firstOf(identities.map(identity => identity.company_name))
+  const legal_entity = firstOf(identities.map(identity => identity.legal_entity))
   const names = identities.flatMap(said => [said.company_name, said.legal_entity])
-  const aliases = joined([...identities.map(said => said.aliases), names.filter(name => name !== null)])
+  const aliases = joined([
+    ...identities.map(identity => identity.aliases),
+    names.filter(name => name !== null),
+  ])
   return {
     company_name,
     legal_entity,
-    subject_kind: identities.find(said => said.subject_kind !== 'unknown')?.subject_kind ?? 'unknown',
-    role: rolesOrUnknown(joined(identities.map(said => said.role))),
-    country: firstOf(identities.map(said => said.country)),
-    brands: joined(identities.map(said => said.brands)),
+    subject_kind: identities.find(identity => identity.subject_kind !== 'unknown')?.subject_kind ?? 'unknown',
+    role: rolesOrUnknown(joined(identities.map(identity => identity.role))),
+    country: firstOf(identities.map(identity => identity.country)),
+    brands: joined(identities.map(identity => identity.brands)),
     aliases: aliases.filter(alias => alias !== company_name && alias !== legal_entity),
-    apps: [...new Map(identities.flatMap(said => said.apps).map(app => [JSON.stringify(app), app])).values()],
-    affiliate_program: identities.some(said => said.affiliate_program),
-    geo_hints: joined(identities.map(said => said.geo_hints)),
-    evidence_routes: joined(identities.map(said => said.evidence_routes)),
+    apps: [
+      ...new Map(
+        identities.flatMap(identity => identity.apps).map(app => [JSON.stringify(app), app]),
+      ).values(),
+    ],
+    affiliate_program: identities.some(identity => identity.affiliate_program),
+    geo_hints: joined(identities.map(identity => identity.geo_hints)),
+    evidence_routes: joined(identities.map(identity => identity.evidence_routes)),
   }
 }
 
@@ -45,7 +52,6 @@ function firstOf(values: readonly (string | null)[]): string | null {
   return values.find(value => value !== null) ?? null
 }
 
-/** In the order in which they are first said. */
 function joined(lists: readonly string[][]): string[] {
   return [...new Set(lists.flat())]
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
-/** How a source names a Company: `[stream, key]`, the same in every database that was fed the same. */
+/** `[stream, key]`: identifies a Company in every database that was loaded from the same sources. */
 export type Identity = [stream: string, identityKey: string]
 
 export type StoredCompany = {
   id: number
   company_ref: string
   company_name: string | null
-  /** The ref of the Company that answers for it; null: it answers for itself. */
+  /** The ref of the surviving Company; null: not merged. */
   merged_into: string | null
 }
 
@@ -31,7 +31,7 @@ export async function readIdentities(database: Database, companyId: number): Pro
   return rows.map(row => [row.stream, row.identity_key])
 }
 
-/** The refs of the Companies that these identities name; an identity that names none is left out. */
+/** The refs of the Companies that own these identities; unknown identities are left out. */
 export async function findCompanyRefs(
   database: Database,
   identities: readonly Identity[],
@@ -61,7 +61,7 @@ export type IdentityDetail = {
   known_from: Date
 }
 
-/** What each source says, the leading one first. */
+/** The leading identity first. */
 export async function readIdentityDetails(database: Database, companyId: number): Promise<IdentityDetail[]> {
   const { rows } = await sql<IdentityDetail>`
     select stream, identity_key, company_name, legal_entity, country, registration, known_from
@@ -71,7 +71,7 @@ export async function readIdentityDetails(database: Database, companyId: number)
   return rows
 }
 
-/** The refs that lead to the Company. */
+/** The refs of the Companies that were merged into this one. */
 export async function readMergedRefs(database: Database, companyId: number): Promise<string[]> {
   const { rows } = await sql<{ company_ref: string }>`
     select company_ref from companies where merged_into = ${companyId} order by company_ref collate "C"`.execute(
@@ -82,7 +82,7 @@ export async function readMergedRefs(database: Database, companyId: number): Pro
 
 export type Decision = {
   kind: 'merge' | 'split'
-  /** merge: it went into `into_ref`. split: the identities left it for `into_ref`. */
+  /** merge: merged into `into_ref`. split: its identities moved to `into_ref`. */
   from_ref: string
   into_ref: string
   identities: Identity[]
@@ -90,7 +90,7 @@ export type Decision = {
   decided_at: Date
 }
 
-/** Every merge and split that the Company was part of, oldest first. */
+/** All merges and splits of the Company, oldest first. */
 export async function readDecisions(database: Database, companyId: number): Promise<Decision[]> {
   const { rows } = await sql<Decision>`
     select decision.kind, company.company_ref as from_ref, other.company_ref as into_ref, decision.identities,

@@ -1,7 +1,6 @@
 /**
- * Companies hold what their identities say, and the brands that their domains show, derived in the transaction that changes
- * it. Nearly all have one identity and are copied from it by one statement; those with several are combined in Node
- * (combine-identities.ts).
+ * Derives Companies from their identities and the brands of their domains, in the transaction that changes either.
+ * A Company with one identity is copied by SQL; one with several is combined in Node (combine-identities.ts).
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
@@ -9,7 +8,7 @@ import { combineIdentities, type IdentityFacts } from './combine-identities.ts'
 
 const companiesAtOnceMax = 5_000
 
-/** Derives these Companies anew and tells how many changed; one without identities was merged, and stays what it was. */
+/** Returns the number of changed Companies. A Company without identities was merged and is left as it is. */
 export async function deriveCompanies(
   tx: Transaction,
   companyIds: readonly number[],
@@ -46,7 +45,7 @@ const columns = [
 
 const columnsOf = (table: string) => sql`${sql.join(columns.map(column => sql.ref(`${table}.${column}`)))}`
 
-/** The brands under which a source names the Company for a domain, whichever of them its identities tell as well. */
+/** The brands that sources give the Company's domains. */
 const shownBrands = sql`
   array(
     select distinct link.brand collate "C" as brand
@@ -76,7 +75,8 @@ function columnOfIdentity(column: (typeof columns)[number]) {
 }
 
 const ofCombined = (combined: readonly Combined[]) => sql`
-  select id, ${columnsOf('said')} from json_populate_recordset(null::companies, ${JSON.stringify(combined)}::json) said`
+  select id, ${columnsOf('combined')}
+    from json_populate_recordset(null::companies, ${JSON.stringify(combined)}::json) combined`
 
 async function write(tx: Transaction, derived: RawBuilder<unknown>, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -91,7 +91,7 @@ async function write(tx: Transaction, derived: RawBuilder<unknown>, now: Date): 
 
 type Combined = IdentityFacts & { id: number; first_seen_at: string }
 
-/** Those of several identities; microseconds survive as text. */
+/** Only Companies with several identities. Times are read as text, because a Date loses microseconds. */
 async function readCombined(database: Database, ids: readonly number[]): Promise<Combined[]> {
   const { rows } = await sql<
     IdentityFacts & { company_id: number; earliest: string; shown_brands: string[] }
@@ -110,10 +110,10 @@ async function readCombined(database: Database, ids: readonly number[]): Promise
      order by identity.company_id, identity.seniority, identity.known_from, identity.stream collate "C",
               identity.identity_key collate "C"`.execute(database)
   const byCompany = Map.groupBy(rows, row => row.company_id)
-  return [...byCompany].map(([id, said]) => {
-    const [first, second, ...others] = said
+  return [...byCompany].map(([id, identities]) => {
+    const [first, second, ...others] = identities
     if (first === undefined || second === undefined)
-      throw new Error(`company ${id} has not several identities`)
+      throw new Error(`company ${id} has fewer than two identities`)
     const combined = combineIdentities([first, second, ...others])
     const brands = [...new Set([...combined.brands, ...first.shown_brands])]
     return { ...combined, brands, id, first_seen_at: first.earliest }
@@ -124,7 +124,7 @@ export type CompanyDifference = { company_ref: string; field: string; stored: un
 
 const differencesShownMax = 20
 
-/** Derives every Company from its identities, some at a time, and tells the differences; changes nothing. */
+/** Compares every stored Company with its identities, in batches. Changes nothing. */
 export async function verifyCompanies(
   database: Database,
 ): Promise<{ checked: number; differences: CompanyDifference[] }> {
@@ -143,7 +143,7 @@ export async function verifyCompanies(
   }
 }
 
-/** Where a Company is not what its identities say; where it neither has one nor was merged; and where a merge ends. */
+/** Also reports Companies without identities that were not merged, and merges into a merged Company. */
 async function readDifferences(database: Database, ids: readonly number[]): Promise<CompanyDifference[]> {
   const { rows } = await sql<CompanyDifference>`
     with derived as (${ofOneIdentity(ids)} union all ${ofCombined(await readCombined(database, ids))})

@@ -7,31 +7,31 @@ import { catchUpSearch, verifySearchRows } from '../search/index.ts'
 import { openSources, type Sources } from './fixture.ts'
 import { verifyCompanies } from './index.ts'
 
-let held: TestWorld
+let fixture: TestWorld
 let sources: Sources
 beforeAll(async () => {
-  held = await openTestWorld()
-  sources = openSources(held.world)
+  fixture = await openTestWorld()
+  sources = openSources(fixture.world)
 })
-afterAll(() => held.close())
+afterAll(() => fixture.close())
 
-test('a Luxembourg company whose registers spell S.à r.l. in their ways is one Company', async () => {
+test('licensees that registers list with different spellings of S.à r.l. are one Company', async () => {
   const marten = { legalName: 'Marten Gaming S.à r.l.', country: 'LU' }
   await sources.sync('malta', day(1), licensee('M1', marten))
   await sources.sync('sweden', day(2), licensee('S1', { ...marten, legalName: 'MARTEN GAMING SARL' }))
   expect(await sources.companies()).toEqual(['malta.licences:M1 sweden.licences:S1 = Marten Gaming S.à r.l.'])
 })
 
-/** What an instance does that finds data of an older version. */
+/** Runs the upgrade of data that an older version wrote. */
 async function upgrade(): Promise<void> {
   await sql
     .raw(await readFile('database/migrations/0019_filed_names.sql', 'utf8'))
-    .execute(held.world.database)
-  await catchUpSearch(held.world, endFactChange)
+    .execute(fixture.world.database)
+  await catchUpSearch(fixture.world, endFactChange)
 }
 
-test('what was held before under a spelling that was not known as a legal form is found by the form after an upgrade', async () => {
-  const { database } = held.world
+test('an upgrade recognises a legal form in names stored before the form was known', async () => {
+  const { database } = fixture.world
   await sql`update company_identities set name_key = 'marten gaming sa rl' where stream = 'malta.licences'`.execute(
     database,
   )
@@ -46,8 +46,8 @@ test('what was held before under a spelling that was not known as a legal form i
   expect(rows).toEqual([{ name_key: 'marten gaming sarl' }])
 })
 
-test('what a file told by a legal name alone is a legal entity after an upgrade', async () => {
-  const { database } = held.world
+test('an upgrade makes imported Companies with only a legal name legal entities', async () => {
+  const { database } = fixture.world
   await sources.load(
     day(3),
     { kind: 'company', key: 'stoat', legal_entity: 'Stoat Ltd' },

@@ -1,4 +1,4 @@
-/** What the tests of merging and splitting share: a small world of two registers and a file, and words for it. */
+/** Test fixture for merges and splits: two registers and an interchange file. */
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { loadLines } from '../../../test/harness/load-lines.ts'
@@ -25,7 +25,7 @@ export const streams = { malta: fakeStream('malta.licences'), sweden: fakeStream
 export type Sources = {
   /** The ref of the Company that `stream:key` names. */
   refOf(identity: string): Promise<string>
-  /** Which identities are one Company, with what it is called, a Company a line. */
+  /** One line per Company: its identities and its name. */
   companies(): Promise<string[]>
   sync(
     register: keyof typeof streams,
@@ -44,7 +44,7 @@ export function openSources(world: World): Sources {
           from company_identities
           join companies company on company.id = company_id
          where stream || ':' || identity_key = ${identity}`.execute(database)
-      return rows[0]?.company_ref ?? `nobody is ${identity}`
+      return rows[0]?.company_ref ?? `no Company for ${identity}`
     },
     async companies() {
       const { rows } = await sql<{ line: string }>`
@@ -99,39 +99,42 @@ export const file = [
   },
 ]
 
-/** As `companies` tells them before anything is decided. */
-export const apart = [`${gammaIdentity} = Gamma`, `${alphaIdentity} = Alpha Ltd`, `${betaIdentity} = Beta AB`]
+/** What `companies` returns before any merge. */
+export const unmerged = [
+  `${gammaIdentity} = Gamma`,
+  `${alphaIdentity} = Alpha Ltd`,
+  `${betaIdentity} = Beta AB`,
+]
 
 export type MergeWorld = TestWorld &
   Sources & {
-    /** Empties the world, and has both registers and the file say what they say on the tenth. */
-    begin(): Promise<void>
-    /** Everything derived is what its causes say. */
+    /** Empties the world and loads both registers and the file as of day 10. */
+    reset(): Promise<void>
+    /** Expects derived data to match its sources. */
     expectConsistent(): Promise<void>
     merge(from: string, into: string, number?: number): Promise<MergeReport>
     split(company: string, identities: string[], number?: number): Promise<SplitReport>
-    /** Whose every license, relation and verdict is, by the names of Companies: a sorted line a fact. */
+    /** One sorted line per license, relation and verdict, each with the name of its Company. */
     holdings(): Promise<string[]>
-    /** The row of the Company that the identity names. */
     companyOf(identity: string): Promise<Record<string, unknown> | undefined>
-    /** What customers are told of a ref. */
+    /** As Company resolve answers. */
     resolve(ref: string): Promise<{ resolvedRef: string | null; status: 'active' | 'merged' }>
   }
 
 export async function openMergeWorld(): Promise<MergeWorld> {
-  const held = await openTestWorld()
-  const sources = openSources(held.world)
-  const { world } = held
+  const opened = await openTestWorld()
+  const sources = openSources(opened.world)
+  const { world } = opened
   const { refOf } = sources
   return {
-    ...held,
+    ...opened,
     ...sources,
-    async begin() {
-      await held.empty()
+    async reset() {
+      await opened.empty()
       await sources.sync('malta', day(10), ...malta)
       await sources.sync('sweden', day(10), ...sweden)
       await sources.load(day(10), ...file)
-      expect(await sources.companies()).toEqual(apart)
+      expect(await sources.companies()).toEqual(unmerged)
     },
     async expectConsistent() {
       expect((await verifyCompanies(world.database)).differences).toEqual([])
@@ -143,35 +146,40 @@ export async function openMergeWorld(): Promise<MergeWorld> {
       return mergeCompanies(world, { from: fromRef, into: intoRef, reason: 'one owner', now: day(number) })
     },
     async split(company, identities, number = 30) {
-      const leaving = identities.map(identity => identity.split(':') as Identity)
-      const decided = { reason: 'two owners', now: day(number) }
-      return splitCompany(world, { company: await refOf(company), identities: leaving, ...decided })
+      return splitCompany(world, {
+        company: await refOf(company),
+        identities: identities.map(identity => identity.split(':') as Identity),
+        reason: 'two owners',
+        now: day(number),
+      })
     },
-    async holdings() {
-      const { rows } = await sql<{ holding: string }>`
-        select concat_ws(' | ', 'license', license.stream, record_key, company_name) as holding
-          from licenses license
-          join companies company on company.id = license.company_id
-        union all
-        select concat_ws(' | ', relation, domain, company_name, link.stream)
-          from domain_companies link
-          join domains domain on domain.id = link.domain_id
-          join companies company on company.id = link.company_id
-         where known_to is null
-        union all
-        select concat_ws(' | ', 'verdict', domain, company_name)
-          from domains domain
-          join companies company on company.id = licensee_company_id
-         order by holding`.execute(world.database)
-      return rows.map(row => row.holding)
-    },
+    holdings: () => readHoldings(world),
     async companyOf(identity) {
       const ref = await refOf(identity)
-      return (await held.rowsOf('companies')).find(row => row.company_ref === ref)
+      return (await opened.rowsOf('companies')).find(row => row.company_ref === ref)
     },
     async resolve(ref) {
       const { firstRef, isMergedRef } = await findCompanies(world, { company_ref: ref })
       return { resolvedRef: firstRef, status: isMergedRef ? 'merged' : 'active' }
     },
   }
+}
+
+async function readHoldings(world: World): Promise<string[]> {
+  const { rows } = await sql<{ holding: string }>`
+      select concat_ws(' | ', 'license', license.stream, record_key, company_name) as holding
+        from licenses license
+        join companies company on company.id = license.company_id
+      union all
+      select concat_ws(' | ', relation, domain, company_name, link.stream)
+        from domain_companies link
+        join domains domain on domain.id = link.domain_id
+        join companies company on company.id = link.company_id
+       where known_to is null
+      union all
+      select concat_ws(' | ', 'verdict', domain, company_name)
+        from domains domain
+        join companies company on company.id = licensee_company_id
+       order by holding`.execute(world.database)
+  return rows.map(row => row.holding)
 }

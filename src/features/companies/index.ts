@@ -1,7 +1,6 @@
 import { resolveCompany } from './resolve/resolve-company.ts'
 import { companySearch } from './search/company-search.ts'
 
-// Operations of Companies, in the order of the docs.
 export const companyOperations = [companySearch.preview, companySearch.search, resolveCompany]
 
 export type { Identity } from './company-store.ts'

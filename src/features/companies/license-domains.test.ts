@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Customer } from '../../../test/harness/service.ts'
 import { type CompanyService, startCompanyService } from './resolve/fixture.ts'
 
-// A source that names a license, its holder and its domains has named the holder's domains, without a line for each.
+// The authorised domains of a license are domains of its holder, without a "domain" line for each.
 
 let service: CompanyService
 let customer: Customer
@@ -61,12 +61,12 @@ describe.each([
   ['ottermoor.example', 'Ottermoor'],
   ['second.example', 'Ottermoor'],
   ['pike.example', 'Pike'],
-])('of %s', (domain, name) => {
-  test('Company resolve and Company search find the holder, by filter and by text', async () => {
+])('%s', (domain, name) => {
+  test('leads to the license holder in Company resolve and in search, by filter and text', async () => {
     const [company] = (await service.answer({ domain })).companies
     expect(company).toMatchObject({ company_name: name, matched_as: ['licensee'] })
-    for (const asked of [`domain=${domain}`, `q=${domain}`]) {
-      const found = await search(asked)
+    for (const query of [`domain=${domain}`, `q=${domain}`]) {
+      const found = await search(query)
       expect(namesOf(found.hits)).toEqual([name])
       expect(found.identity_match).toMatchObject({ type: 'domain', name: domain, company_name: name })
     }
@@ -74,7 +74,7 @@ describe.each([
   })
 })
 
-test('a row of search counts and shows them, with what is seen of them', async () => {
+test('a search row counts the domains of licenses, shows them and includes their observations', async () => {
   const { hits } = await search('q=ottermoor')
   expect(hits[0]).toMatchObject({
     domain_count: 2,
@@ -88,7 +88,7 @@ test('a row of search counts and shows them, with what is seen of them', async (
   expect(namesOf((await search('platform=copperbeam')).hits)).toEqual(['Pike'])
 })
 
-test('a verdict names the holder of an active license, and a Signal of the site its operator', async () => {
+test('a verdict names the holder of an active license, and a Signal names the operator of a site', async () => {
   const verdict = await data('/v1/domains/resolve?domain=second.example')
   expect([verdict.verdict, verdict.company.name]).toEqual(['licensed', 'Ottermoor'])
   const { company_ref: ref } = (await search('q=pike')).hits[0]
@@ -96,7 +96,7 @@ test('a verdict names the holder of an active license, and a Signal of the site 
   expect(signals).toMatchObject([{ subject: { domain: 'pike.example', company_ref: ref } }])
 })
 
-test('a domain that the license no longer names is no longer the holder’s', async () => {
+test('a domain removed from the license is removed from its holder', async () => {
   await service.load(new Date('2026-02-02T00:00:00Z'), {
     kind: 'license',
     jurisdiction: 'mga',

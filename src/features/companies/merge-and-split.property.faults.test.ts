@@ -20,8 +20,8 @@ afterAll(async () => {
 })
 
 /**
- * Accounts of two registers, some under one name, with domains that several of them hold. Each license has a day of its
- * own: of two of one day the verdict names the one with the lower ref, and refs differ from database to database.
+ * Licensees of two registers, some with the same name, with shared domains. Every license has its own day: between
+ * licenses of one day a verdict takes the lower ref, and refs differ between databases.
  */
 function register(prefix: string): Reading[] {
   const party = (number: number, legalName: string, ...domains: string[]): Reading[] => {
@@ -57,7 +57,7 @@ const identities = [
 
 type Step =
   | { do: 'merge'; from: string; into: string }
-  | { do: 'split'; leaving: string[] }
+  | { do: 'split'; identities: string[] }
   | { do: 'sync'; register: 'malta' | 'sweden' }
   | { do: 'import' }
 
@@ -68,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('split' as const),
-      leaving: fc.uniqueArray(identity, { minLength: 1, maxLength: 3 }),
+      identities: fc.uniqueArray(identity, { minLength: 1, maxLength: 3 }),
     }),
   },
   {
@@ -81,15 +81,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'import' as const }) },
 )
 
-async function begin(world: MergeWorld): Promise<void> {
+async function reset(world: MergeWorld): Promise<void> {
   await world.empty()
   await world.sync('malta', day(1), ...register('M'))
   await world.sync('sweden', day(1), ...register('S'))
   await world.load(day(1), ...files)
 }
 
-/** Everything but the decisions: the same in both worlds. A sync brings a new domain, so that it is one. */
-async function feed(world: MergeWorld, step: Step, number: number): Promise<void> {
+/** Syncs and imports run in both worlds. Each sync adds a domain, because an unchanged snapshot is skipped. */
+async function update(world: MergeWorld, step: Step, number: number): Promise<void> {
   if (step.do === 'import') await world.load(day(number), ...files)
   if (step.do !== 'sync') return
   const rows = register(step.register === 'malta' ? 'M' : 'S')
@@ -97,18 +97,18 @@ async function feed(world: MergeWorld, step: Step, number: number): Promise<void
   expect(report).toMatchObject({ added: 1, changed: 0 })
 }
 
-/** Merges or splits; what is refused, changes nothing. */
-async function decide(world: MergeWorld, step: Step, number: number): Promise<void> {
+/** Merges or splits; invalid steps are rejected. */
+async function mergeOrSplit(world: MergeWorld, step: Step, number: number): Promise<void> {
   try {
     if (step.do === 'merge') await world.merge(step.from, step.into, number)
-    if (step.do === 'split') await world.split(step.leaving[0] as string, step.leaving, number)
+    if (step.do === 'split') await world.split(step.identities[0] as string, step.identities, number)
   } catch (error) {
     expect(error).toMatchObject({ name: 'StaffError' })
   }
 }
 
-/** What must never be: an identity of a merged Company, or a fact that is not with the Company of its holder. */
-async function astray(world: MergeWorld): Promise<unknown[]> {
+/** Violations: identities of merged Companies, and facts at another Company than their holder's. */
+async function violations(world: MergeWorld): Promise<unknown[]> {
   const { rows } = await sql`
     with holders as (
       select 'license ' || license.record_key as fact, license.company_id, license.stream,
@@ -145,17 +145,17 @@ async function astray(world: MergeWorld): Promise<unknown[]> {
           select domain_id, company_id, stream
             from domain_companies
            where known_to is null and relation = 'licensee' and stream <> 'import'
-        ) held
+        ) stored
         full join (
           select distinct authorisation.domain_id, authorisation.company_id, authorisation.stream
             from authorisations authorisation
            where authorisation.known_to is null and authorisation.company_id is not null
              and authorisation.stream <> 'import'
         ) named using (domain_id, company_id, stream)
-       where held.stream is null or named.stream is null
+       where stored.stream is null or named.stream is null
     )
     union all
-    select 'nobody says who owns ' || identity_key
+    select 'shared.example has lost its owner ' || identity_key
       from company_identities identity
      where stream = 'import'
        and not exists (
@@ -167,8 +167,8 @@ async function astray(world: MergeWorld): Promise<unknown[]> {
   return rows
 }
 
-/** Refs of Companies that were held once, and what each leads to. */
-async function refsThatLeadNowhere(world: MergeWorld, refs: Set<string>): Promise<string[]> {
+/** Refs of former and current Companies that resolve to none. */
+async function lostRefs(world: MergeWorld, refs: Set<string>): Promise<string[]> {
   for (const { company_ref } of await world.rowsOf('companies')) refs.add(company_ref as string)
   const answers = new Set(await Promise.all(identities.map(world.refOf)))
   const lost: string[] = []
@@ -179,26 +179,26 @@ async function refsThatLeadNowhere(world: MergeWorld, refs: Set<string>): Promis
   return lost
 }
 
-test('whatever is merged and split, beside syncs and imports, every identity is one active Company’s, with its facts, no ref is lost, and the recorded history gives the same again', async () => {
+test('merges and splits beside syncs and imports lose no identity, fact or ref, and replay to the same data', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async steps => {
-      await begin(first)
-      await begin(second)
+      await reset(first)
+      await reset(second)
       const refs = new Set<string>()
-      let told = 0
+      let replayed = 0
       for (const [index, each] of steps.entries()) {
         const number = index + 2
-        await decide(first, each, number)
-        await feed(first, each, number)
-        await feed(second, each, number)
+        await mergeOrSplit(first, each, number)
+        await update(first, each, number)
+        await update(second, each, number)
         for await (const event of readEvents(first.world.database)) {
-          if (event.number <= told) continue
-          told = event.number
+          if (event.number <= replayed) continue
+          replayed = event.number
           if (event.kind === 'merge') await replayMerge(second.world, event.detail as never, event.at)
           if (event.kind === 'split') await replaySplit(second.world, event.detail as never, event.at)
         }
-        expect(await astray(first)).toEqual([])
-        expect(await refsThatLeadNowhere(first, refs)).toEqual([])
+        expect(await violations(first)).toEqual([])
+        expect(await lostRefs(first, refs)).toEqual([])
         await first.expectConsistent()
       }
       expect(await second.companies()).toEqual(await first.companies())

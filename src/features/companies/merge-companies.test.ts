@@ -14,29 +14,29 @@ import {
 } from './fixture.ts'
 import { mergeCompanies, showCompany, verifyCompanies } from './index.ts'
 
-let held: MergeWorld
+let fixture: MergeWorld
 
 beforeAll(async () => {
-  held = await openMergeWorld()
+  fixture = await openMergeWorld()
 })
-beforeEach(() => held.begin())
-afterEach(() => held.expectConsistent())
-afterAll(() => held.close())
+beforeEach(() => fixture.reset())
+afterEach(() => fixture.expectConsistent())
+afterAll(() => fixture.close())
 
 describe('a merge', () => {
-  test('makes one Company, which keeps its name and learns what the other was', async () => {
-    const [alphaRef, betaRef] = [await held.refOf(alphaIdentity), await held.refOf(betaIdentity)]
-    expect(await held.merge(betaIdentity, alphaIdentity)).toEqual({
+  test('joins two Companies into one, which keeps its name and gains the other’s brands', async () => {
+    const [alphaRef, betaRef] = [await fixture.refOf(alphaIdentity), await fixture.refOf(betaIdentity)]
+    expect(await fixture.merge(betaIdentity, alphaIdentity)).toEqual({
       company_ref: alphaRef,
       merged_ref: betaRef,
       identities: [['sweden.licences', 'S1']],
       licenses: 1,
     })
-    expect(await held.companies()).toEqual([
+    expect(await fixture.companies()).toEqual([
       `${gammaIdentity} = Gamma`,
       `${alphaIdentity} ${betaIdentity} = Alpha Ltd`,
     ])
-    expect(await held.companyOf(alphaIdentity)).toMatchObject({
+    expect(await fixture.companyOf(alphaIdentity)).toMatchObject({
       company_name: 'Alpha Ltd',
       legal_entity: 'Alpha Ltd',
       country: 'MT',
@@ -47,9 +47,9 @@ describe('a merge', () => {
     })
   })
 
-  test('takes licenses, authorisations, relations and verdicts along', async () => {
-    await held.merge(betaIdentity, alphaIdentity)
-    expect(await held.holdings()).toEqual([
+  test('moves licenses, authorisations, relations and verdicts', async () => {
+    await fixture.merge(betaIdentity, alphaIdentity)
+    expect(await fixture.holdings()).toEqual([
       'brand_owner | b.example | Gamma | import',
       'license | import | mga|7 | Gamma',
       'license | malta.licences | L1 | Alpha Ltd',
@@ -60,24 +60,27 @@ describe('a merge', () => {
       'verdict | b.example | Alpha Ltd',
       'verdict | c.example | Gamma',
     ])
-    const [closed, ...open] = (await held.rowsOf('domain_companies')).filter(
+    const [closed, ...open] = (await fixture.rowsOf('domain_companies')).filter(
       row => row.stream === 'sweden.licences',
     )
     expect([closed, open]).toMatchObject([{ known_to: day(20) }, [{ known_from: day(20), known_to: null }]])
   })
 
-  test('leaves the old ref answering with the survivor, also after a second merge', async () => {
+  test('makes the old ref resolve to the survivor, also after a second merge', async () => {
     const [alphaRef, betaRef, gammaRef] = await Promise.all(
-      [alphaIdentity, betaIdentity, gammaIdentity].map(held.refOf),
+      [alphaIdentity, betaIdentity, gammaIdentity].map(fixture.refOf),
     )
-    await held.merge(betaIdentity, alphaIdentity)
-    expect(await held.resolve(betaRef as string)).toEqual({ resolvedRef: alphaRef, status: 'merged' })
-    await held.merge(alphaIdentity, gammaIdentity, 21)
+    await fixture.merge(betaIdentity, alphaIdentity)
+    expect(await fixture.resolve(betaRef as string)).toEqual({ resolvedRef: alphaRef, status: 'merged' })
+    await fixture.merge(alphaIdentity, gammaIdentity, 21)
     for (const ref of [alphaRef, betaRef])
-      expect(await held.resolve(ref as string)).toMatchObject({ resolvedRef: gammaRef, status: 'merged' })
-    expect(await held.resolve(gammaRef as string)).toMatchObject({ resolvedRef: gammaRef, status: 'active' })
-    await expect(held.resolve('co_nobody')).rejects.toMatchObject({ code: 'not_found' })
-    expect(await held.companyOf(gammaIdentity)).toMatchObject({
+      expect(await fixture.resolve(ref as string)).toMatchObject({ resolvedRef: gammaRef, status: 'merged' })
+    expect(await fixture.resolve(gammaRef as string)).toMatchObject({
+      resolvedRef: gammaRef,
+      status: 'active',
+    })
+    await expect(fixture.resolve('co_nobody')).rejects.toMatchObject({ code: 'not_found' })
+    expect(await fixture.companyOf(gammaIdentity)).toMatchObject({
       company_name: 'Gamma',
       legal_entity: 'Alpha Ltd',
       aliases: ['Beta AB'],
@@ -86,28 +89,30 @@ describe('a merge', () => {
     })
   })
 
-  test('is not undone by the next sync or import, which go on feeding the one Company', async () => {
-    await held.merge(betaIdentity, alphaIdentity)
-    await held.merge(gammaIdentity, alphaIdentity, 21)
+  test('is not undone by later syncs and imports, which update the merged Company', async () => {
+    await fixture.merge(betaIdentity, alphaIdentity)
+    await fixture.merge(gammaIdentity, alphaIdentity, 21)
     const renamed = { ...beta, legalName: 'Beta Renamed AB', tradingNames: ['New'] }
     const [, ...unchanged] = sweden
     const more = [license('L3', 'S1'), authorisation('d.example', { licenseKey: 'L3', licenseeKey: 'S1' })]
-    expect(await held.sync('sweden', day(22), renamed, ...unchanged, ...more)).toMatchObject({
+    expect(await fixture.sync('sweden', day(22), renamed, ...unchanged, ...more)).toMatchObject({
       added: 2,
       removed: 0,
       changed: 0,
     })
-    await held.load(
+    await fixture.load(
       day(22),
       { ...file[0], company_name: 'Gamma Renamed', brands: ['Gee', 'Geo'] },
       file[1] as object,
     )
-    expect(await held.companies()).toEqual([`${gammaIdentity} ${alphaIdentity} ${betaIdentity} = Alpha Ltd`])
-    expect(await held.companyOf(alphaIdentity)).toMatchObject({
+    expect(await fixture.companies()).toEqual([
+      `${gammaIdentity} ${alphaIdentity} ${betaIdentity} = Alpha Ltd`,
+    ])
+    expect(await fixture.companyOf(alphaIdentity)).toMatchObject({
       brands: ['Ace', 'New', 'Gee', 'Geo'],
       aliases: ['Beta Renamed AB', 'Gamma Renamed'],
     })
-    const holdings = await held.holdings()
+    const holdings = await fixture.holdings()
     expect(holdings).toContain('licensee | d.example | Alpha Ltd | sweden.licences')
     expect(holdings.filter(holding => /^(licensee|brand_owner) . b\.example/.test(holding))).toEqual([
       'brand_owner | b.example | Alpha Ltd | import',
@@ -115,22 +120,22 @@ describe('a merge', () => {
     ])
   })
 
-  test('of two Companies that say the same of a domain leaves it said once', async () => {
-    await held.load(
+  test('stores a relation that both Companies had only once', async () => {
+    await fixture.load(
       day(11),
       { kind: 'company', key: 'delta', company_name: 'Delta' },
       { kind: 'domain', domain: 'b.example', company: 'delta', relation: 'brand_owner', brand: 'Dee' },
     )
-    await held.merge('import:delta', gammaIdentity)
-    const open = (await held.rowsOf('domain_companies')).filter(
+    await fixture.merge('import:delta', gammaIdentity)
+    const open = (await fixture.rowsOf('domain_companies')).filter(
       row => row.stream === 'import' && row.known_to === null,
     )
     expect(open).toMatchObject([{ brand: 'Gee', company_key: 'gamma' }])
   })
 
-  test('is written into the history of both, and names them as every database does', async () => {
-    const [alphaRef, betaRef] = [await held.refOf(alphaIdentity), await held.refOf(betaIdentity)]
-    await held.merge(betaIdentity, alphaIdentity)
+  test('is recorded in the history of both Companies and, by identities, in the journal', async () => {
+    const [alphaRef, betaRef] = [await fixture.refOf(alphaIdentity), await fixture.refOf(betaIdentity)]
+    await fixture.merge(betaIdentity, alphaIdentity)
     const decision = {
       kind: 'merge',
       from_ref: betaRef,
@@ -139,7 +144,7 @@ describe('a merge', () => {
       reason: 'one owner',
       decided_at: day(20),
     }
-    expect(await showCompany(held.world, betaRef)).toMatchObject({
+    expect(await showCompany(fixture.world, betaRef)).toMatchObject({
       company_ref: betaRef,
       resolved_company_ref: alphaRef,
       ref_status: 'merged',
@@ -151,64 +156,64 @@ describe('a merge', () => {
       ],
       decisions: [decision],
     })
-    expect((await showCompany(held.world, alphaRef)).decisions).toEqual([decision])
-    expect((await held.rowsOf('dataset_events')).at(-1)).toMatchObject({
+    expect((await showCompany(fixture.world, alphaRef)).decisions).toEqual([decision])
+    expect((await fixture.rowsOf('dataset_events')).at(-1)).toMatchObject({
       kind: 'merge',
       at: day(20),
       detail: { from: [['sweden.licences', 'S1']], into: [['malta.licences', 'M1']], reason: 'one owner' },
     })
   })
 
-  test('that cannot be is refused, says why and changes nothing', async () => {
+  test('that is invalid fails with a reason and changes nothing', async () => {
     const [alphaRef, betaRef, gammaRef] = (await Promise.all(
-      [alphaIdentity, betaIdentity, gammaIdentity].map(held.refOf),
+      [alphaIdentity, betaIdentity, gammaIdentity].map(fixture.refOf),
     )) as [string, string, string]
-    await held.merge(betaIdentity, alphaIdentity)
-    const before = [await held.rowsOf('companies'), await held.rowsOf('dataset_events')]
-    const refusals: [from: string, into: string, reason: string, told: string][] = [
-      ['co_nobody', alphaRef, 'why', 'There is no Company co_nobody.'],
-      [alphaRef, 'co_nobody', 'why', 'There is no Company co_nobody.'],
+    await fixture.merge(betaIdentity, alphaIdentity)
+    const before = [await fixture.rowsOf('companies'), await fixture.rowsOf('dataset_events')]
+    const refusals: [from: string, into: string, reason: string, message: string][] = [
+      ['co_nobody', alphaRef, 'why', 'Company co_nobody does not exist.'],
+      [alphaRef, 'co_nobody', 'why', 'Company co_nobody does not exist.'],
       [alphaRef, alphaRef, 'why', 'A Company cannot be merged into itself.'],
-      [betaRef, gammaRef, 'why', `${betaRef} was merged already, into ${alphaRef}.`],
-      [gammaRef, betaRef, 'why', `${betaRef} was merged into ${alphaRef}; merge into that one.`],
-      [gammaRef, alphaRef, ' ', 'Say why: the reason stands in the history of both Companies.'],
+      [betaRef, gammaRef, 'why', `${betaRef} has already been merged into ${alphaRef}.`],
+      [gammaRef, betaRef, 'why', `${betaRef} was merged into ${alphaRef}. Merge into that Company.`],
+      [gammaRef, alphaRef, ' ', 'Give a reason. It is stored in the history of both Companies.'],
       [gammaRef, alphaRef, 'x'.repeat(501), 'A reason has at most 500 characters.'],
     ]
-    for (const [from, into, reason, told] of refusals) {
-      const refused = mergeCompanies(held.world, { from, into, reason, now: day(21) })
-      await expect(refused).rejects.toMatchObject({ name: 'StaffError', message: told })
+    for (const [from, into, reason, message] of refusals) {
+      const refused = mergeCompanies(fixture.world, { from, into, reason, now: day(21) })
+      await expect(refused).rejects.toMatchObject({ name: 'StaffError', message: message })
     }
-    expect([await held.rowsOf('companies'), await held.rowsOf('dataset_events')]).toEqual(before)
+    expect([await fixture.rowsOf('companies'), await fixture.rowsOf('dataset_events')]).toEqual(before)
   })
 
-  test('waits for a sync that writes, and two of one Company at once merge it once', async () => {
+  test('waits for a running sync, and concurrent merges of one Company merge it once', async () => {
     const [alphaRef, betaRef, gammaRef] = (await Promise.all(
-      [alphaIdentity, betaIdentity, gammaIdentity].map(held.refOf),
+      [alphaIdentity, betaIdentity, gammaIdentity].map(fixture.refOf),
     )) as [string, string, string]
     const merges = [alphaRef, gammaRef].map(into =>
-      mergeCompanies(held.world, { from: betaRef, into, reason: 'one owner', now: day(20) }),
+      mergeCompanies(fixture.world, { from: betaRef, into, reason: 'one owner', now: day(20) }),
     )
     const [, ...outcomes] = await Promise.allSettled([
-      held.sync('malta', day(20), ...malta, authorisation('e.example', { licenseeKey: 'M1' })),
+      fixture.sync('malta', day(20), ...malta, authorisation('e.example', { licenseeKey: 'M1' })),
       ...merges,
     ])
     expect(outcomes.map(outcome => outcome.status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(await held.companies()).toHaveLength(2)
+    expect(await fixture.companies()).toHaveLength(2)
   })
 })
 
-test('what is told otherwise than its sources tell it shows when Companies are verified', async () => {
-  const ref = await held.refOf(betaIdentity)
-  const [before] = await held.rowsOf('companies')
+test('verifying reports a Company that differs from its identities', async () => {
+  const ref = await fixture.refOf(betaIdentity)
+  const [before] = await fixture.rowsOf('companies')
   const tamper = (change: string) =>
-    sql`update companies set ${sql.raw(change)} where company_ref = ${ref}`.execute(held.world.database)
+    sql`update companies set ${sql.raw(change)} where company_ref = ${ref}`.execute(fixture.world.database)
   await tamper("company_name = 'Betta', brands = '{}'")
-  expect((await verifyCompanies(held.world.database)).differences).toEqual([
+  expect((await verifyCompanies(fixture.world.database)).differences).toEqual([
     { company_ref: ref, field: 'brands', stored: [], derived: ['Ace', 'Bee'] },
     { company_ref: ref, field: 'company_name', stored: 'Betta', derived: 'Beta AB' },
   ])
   await tamper(`company_name = 'Beta AB', brands = '{Ace,Bee}', merged_into = ${before?.id}`)
-  expect((await verifyCompanies(held.world.database)).differences).toEqual([
+  expect((await verifyCompanies(fixture.world.database)).differences).toEqual([
     { company_ref: ref, field: 'merged_into', stored: before?.id, derived: null },
   ])
   await tamper('merged_into = null')

@@ -8,7 +8,7 @@ import { type Identity, readIdentities, writeDecision } from './company-store.ts
 import { markMerged, mergeFacts, mergeIdentities, mergePeople, mergeRelations } from './merge-store.ts'
 
 export type Merge = {
-  /** The ref that from now on leads to the other. */
+  /** The Company that is merged; its ref then resolves to `into`. */
   from: string
   into: string
   reason: string
@@ -18,54 +18,52 @@ export type Merge = {
 export type MergeReport = {
   company_ref: string
   merged_ref: string
-  /** What moved. */
   identities: Identity[]
   licenses: number
 }
 
 /**
- * Makes one Company of two: everything of `from` becomes `into`'s, whose name stands, and the ref of `from` keeps
- * answering with it. Sources go on naming both, so no later sync or import parts them; `splitCompany` does. Fails with
- * a StaffError for an unknown ref, for one Company twice, and for one that was merged already.
+ * Merges `from` into `into`, which keeps its name. The ref of `from` then resolves to `into`.
+ * Later syncs and imports do not undo a merge; `splitCompany` does.
+ * Throws a StaffError for an unknown ref, for the same Company twice, and for a Company that was merged before.
  */
 export function mergeCompanies(world: World, { from, into, reason, now }: Merge): Promise<MergeReport> {
   return changeCompanies(world, reason, async tx => {
     if (from === into) throw new StaffError('A Company cannot be merged into itself.')
-    const [leaving, staying] = [await requireCompany(tx, from), await requireCompany(tx, into)]
-    if (leaving.merged_into !== null)
-      throw new StaffError(`${from} was merged already, into ${leaving.merged_into}.`)
-    if (staying.merged_into !== null)
-      throw new StaffError(`${into} was merged into ${staying.merged_into}; merge into that one.`)
+    const [merged, survivor] = [await requireCompany(tx, from), await requireCompany(tx, into)]
+    if (merged.merged_into !== null)
+      throw new StaffError(`${from} has already been merged into ${merged.merged_into}.`)
+    if (survivor.merged_into !== null)
+      throw new StaffError(`${into} was merged into ${survivor.merged_into}. Merge into that Company.`)
 
     const detail: MergeDetail = {
-      from: await readIdentities(tx, leaving.id),
-      into: await readIdentities(tx, staying.id),
+      from: await readIdentities(tx, merged.id),
+      into: await readIdentities(tx, survivor.id),
       reason,
     }
-    const move = { from: leaving.id, into: staying.id, now }
-    const domainIds = await lockDomains(tx, [leaving.id, staying.id])
-    await lockCompanies(tx, [leaving.id, staying.id])
+    const move = { from: merged.id, into: survivor.id, now }
+    const domainIds = await lockDomains(tx, [merged.id, survivor.id])
+    await lockCompanies(tx, [merged.id, survivor.id])
     await mergeIdentities(tx, move)
     const { licenses } = await mergeFacts(tx, move)
     await mergeRelations(tx, move)
     await mergePeople(tx, move)
     await markMerged(tx, move)
-    await endCompanyChange(tx, [staying.id], domainIds, now)
+    await endCompanyChange(tx, [survivor.id], domainIds, now)
 
     const identities = detail.from
-    const decision = { companyId: leaving.id, otherCompanyId: staying.id, identities, reason, decidedAt: now }
+    const decision = { companyId: merged.id, otherCompanyId: survivor.id, identities, reason, decidedAt: now }
     await writeDecision(tx, { kind: 'merge', ...decision })
     await recordEvent(tx, { kind: 'merge', at: now, detail })
-    // One of the two may have been no operator, and be one now. Signals are numbered last.
+    // The merge may have made an operator of a Company that was none. Signals are numbered last.
     await addPlatformSignals(tx, { domainIds, now })
     return { company_ref: into, merged_ref: from, identities, licenses }
   })
 }
 
-/** What is recorded of a merge: both Companies by what names them in every database. */
+/** A merge as the journal records it: by identities, because refs differ between databases. */
 export type MergeDetail = { from: Identity[]; into: Identity[]; reason: string }
 
-/** Merges again what a history says was merged. */
 export async function replayMerge(world: World, detail: MergeDetail, at: Date): Promise<void> {
   const [from, into] = [await refOfIdentities(world, detail.from), await refOfIdentities(world, detail.into)]
   await mergeCompanies(world, { from, into, reason: detail.reason, now: at })

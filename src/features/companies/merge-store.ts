@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/open.ts'
 
 export type Move = { from: number; into: number; now: Date }
 
-/** Behind those that the surviving Company has, in the order that they had: it keeps its name. */
+/** Appends the identities after those of the survivor, which therefore keeps its name. */
 export async function mergeIdentities(tx: Transaction, { from, into }: Move): Promise<void> {
   await sql`
     update company_identities
@@ -12,7 +12,7 @@ export async function mergeIdentities(tx: Transaction, { from, into }: Move): Pr
      where company_id = ${from}`.execute(tx)
 }
 
-/** Facts of the past keep the Company that they named; through merged_into it leads to the one that answers. */
+/** Moves current facts only. Past facts still name `from`, and merged_into leads to the survivor. */
 export async function mergeFacts(tx: Transaction, { from, into }: Move): Promise<{ licenses: number }> {
   const { numAffectedRows } = await sql`
     update licenses set company_id = ${into} where company_id = ${from}`.execute(tx)
@@ -23,12 +23,12 @@ export async function mergeFacts(tx: Transaction, { from, into }: Move): Promise
   return { licenses: Number(numAffectedRows ?? 0) }
 }
 
-/** People work for the survivor now. A suppressed name stays where it was decided: it follows merged_into by itself. */
+/** Suppressed names need no update: they are looked up through merged_into. */
 export async function mergePeople(tx: Transaction, { from, into }: Move): Promise<void> {
   await sql`update contacts set company_id = ${into} where company_id = ${from}`.execute(tx)
 }
 
-/** Closes what a domain has with the merged Company and opens it anew, unless the survivor has the same already. */
+/** Closes the relations of the merged Company and opens them for the survivor, unless it has the same one. */
 export async function mergeRelations(tx: Transaction, { from, into, now }: Move): Promise<void> {
   await sql`
     with closed as (
@@ -41,15 +41,16 @@ export async function mergeRelations(tx: Transaction, { from, into, now }: Move)
     select domain_id, ${into}, relation, brand, stream, company_key, ${now}
       from closed
      where not exists (
-       select from domain_companies held
-        where held.company_id = ${into}
-          and (held.domain_id, held.relation, held.stream) = (closed.domain_id, closed.relation, closed.stream)
-          and held.known_to is null
+       select from domain_companies survivor
+        where survivor.company_id = ${into}
+          and (survivor.domain_id, survivor.relation, survivor.stream)
+            = (closed.domain_id, closed.relation, closed.stream)
+          and survivor.known_to is null
      )
      order by domain_id`.execute(tx)
 }
 
-/** One step to the Company that answers, never two: what was merged into `from` before goes along. */
+/** Also redirects Companies merged into `from` before, so that merged_into is always a single step. */
 export async function markMerged(tx: Transaction, { from, into, now }: Move): Promise<void> {
   await sql`
     update companies

@@ -11,31 +11,30 @@ import {
 
 export type CompanyHistory = {
   company_ref: string
-  /** The one that answers; its identities follow. */
+  /** The surviving Company, whose identities are listed. */
   resolved_company_ref: string
   ref_status: 'active' | 'merged'
   company_name: string | null
-  /** Other refs that lead to it. */
   merged_refs: string[]
-  /** What each source says of it, the leading one first. */
+  /** The leading identity first. */
   identities: IdentityDetail[]
-  /** Of the Company that was asked for, oldest first. */
+  /** Of the requested Company, oldest first. */
   decisions: Decision[]
 }
 
-/** What makes a Company out of what sources say, and what was decided of it. */
 export async function showCompany(world: World, ref: string): Promise<CompanyHistory> {
-  const asked = await findCompany(world.database, ref)
-  if (asked === undefined) throw new StaffError(`There is no Company ${ref}.`)
-  const answering = asked.merged_into === null ? asked : await findCompany(world.database, asked.merged_into)
-  if (answering === undefined) throw new Error(`${ref} was merged into a Company that is not there`)
+  const requested = await findCompany(world.database, ref)
+  if (requested === undefined) throw new StaffError(`Company ${ref} does not exist.`)
+  const surviving =
+    requested.merged_into === null ? requested : await findCompany(world.database, requested.merged_into)
+  if (surviving === undefined) throw new Error(`${ref} was merged into a Company that does not exist`)
   return {
     company_ref: ref,
-    resolved_company_ref: answering.company_ref,
-    ref_status: asked === answering ? 'active' : 'merged',
-    company_name: answering.company_name,
-    merged_refs: await readMergedRefs(world.database, answering.id),
-    identities: await readIdentityDetails(world.database, answering.id),
-    decisions: await readDecisions(world.database, asked.id),
+    resolved_company_ref: surviving.company_ref,
+    ref_status: requested === surviving ? 'active' : 'merged',
+    company_name: surviving.company_name,
+    merged_refs: await readMergedRefs(world.database, surviving.id),
+    identities: await readIdentityDetails(world.database, surviving.id),
+    decisions: await readDecisions(world.database, requested.id),
   }
 }

@@ -2,50 +2,50 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { authorisation, day, license, licensee } from '../../registers/fixture.ts'
 import {
   alphaIdentity,
-  apart,
   betaIdentity,
   gammaIdentity,
   type MergeWorld,
   malta,
   openMergeWorld,
   sweden,
+  unmerged,
 } from './fixture.ts'
 import { showCompany, splitCompany } from './index.ts'
 
-let held: MergeWorld
+let fixture: MergeWorld
 
 beforeAll(async () => {
-  held = await openMergeWorld()
+  fixture = await openMergeWorld()
 })
-beforeEach(() => held.begin())
-afterEach(() => held.expectConsistent())
-afterAll(() => held.close())
+beforeEach(() => fixture.reset())
+afterEach(() => fixture.expectConsistent())
+afterAll(() => fixture.close())
 
 describe('a split', () => {
-  test('takes a merge back: the old ref answers for itself, with all that it had', async () => {
-    const before = [await held.companies(), await held.holdings()]
-    const [alphaRef, betaRef] = [await held.refOf(alphaIdentity), await held.refOf(betaIdentity)]
-    await held.merge(betaIdentity, alphaIdentity)
-    expect(await held.split(alphaIdentity, [betaIdentity])).toEqual({
+  test('undoes a merge: the old ref is active again, with everything it had', async () => {
+    const before = [await fixture.companies(), await fixture.holdings()]
+    const [alphaRef, betaRef] = [await fixture.refOf(alphaIdentity), await fixture.refOf(betaIdentity)]
+    await fixture.merge(betaIdentity, alphaIdentity)
+    expect(await fixture.split(alphaIdentity, [betaIdentity])).toEqual({
       company_ref: alphaRef,
       split_ref: betaRef,
       answers_again: true,
       identities: [['sweden.licences', 'S1']],
       licenses: 1,
     })
-    expect([await held.companies(), await held.holdings()]).toEqual(before)
-    expect(await held.refOf(betaIdentity)).toBe(betaRef)
-    expect(await held.resolve(betaRef)).toMatchObject({ resolvedRef: betaRef, status: 'active' })
-    expect(await held.companyOf(alphaIdentity)).toMatchObject({
+    expect([await fixture.companies(), await fixture.holdings()]).toEqual(before)
+    expect(await fixture.refOf(betaIdentity)).toBe(betaRef)
+    expect(await fixture.resolve(betaRef)).toMatchObject({ resolvedRef: betaRef, status: 'active' })
+    expect(await fixture.companyOf(alphaIdentity)).toMatchObject({
       brands: ['Ace'],
       aliases: [],
       role: ['operator'],
     })
-    expect((await showCompany(held.world, betaRef)).decisions.map(({ kind }) => kind)).toEqual([
+    expect((await showCompany(fixture.world, betaRef)).decisions.map(({ kind }) => kind)).toEqual([
       'merge',
       'split',
     ])
-    expect((await held.rowsOf('dataset_events')).at(-1)).toMatchObject({
+    expect((await fixture.rowsOf('dataset_events')).at(-1)).toMatchObject({
       kind: 'split',
       detail: {
         identities: [['sweden.licences', 'S1']],
@@ -55,115 +55,117 @@ describe('a split', () => {
     })
   })
 
-  test('takes along what came after the merge', async () => {
-    await held.merge(betaIdentity, alphaIdentity)
+  test('also moves facts that were added after the merge', async () => {
+    await fixture.merge(betaIdentity, alphaIdentity)
     const more = [license('L3', 'S1'), authorisation('d.example', { licenseKey: 'L3', licenseeKey: 'S1' })]
-    await held.sync('sweden', day(22), ...sweden, ...more)
-    expect(await held.split(alphaIdentity, [betaIdentity])).toMatchObject({ licenses: 2 })
-    expect(await held.holdings()).toContain('licensee | d.example | Beta AB | sweden.licences')
-    expect(await held.sync('sweden', day(31), ...sweden, ...more, authorisation('f.example'))).toMatchObject({
+    await fixture.sync('sweden', day(22), ...sweden, ...more)
+    expect(await fixture.split(alphaIdentity, [betaIdentity])).toMatchObject({ licenses: 2 })
+    expect(await fixture.holdings()).toContain('licensee | d.example | Beta AB | sweden.licences')
+    expect(
+      await fixture.sync('sweden', day(31), ...sweden, ...more, authorisation('f.example')),
+    ).toMatchObject({
       added: 1,
       changed: 0,
     })
-    expect(await held.companies()).toEqual(apart)
+    expect(await fixture.companies()).toEqual(unmerged)
   })
 
-  test('gives a licensee that was linked by its name a Company of its own, which later syncs keep', async () => {
+  test('gives a licensee that was linked by name its own Company, and later syncs do not undo it', async () => {
     const twin = licensee('S2', { legalName: 'Alpha Limited', country: 'MT' })
     const facts = [license('L4', 'S2'), authorisation('g.example', { licenseeKey: 'S2' })]
-    await held.sync('sweden', day(12), ...sweden, twin, ...facts)
-    const alphaRef = await held.refOf(alphaIdentity)
-    expect(await held.refOf('sweden.licences:S2')).toBe(alphaRef)
+    await fixture.sync('sweden', day(12), ...sweden, twin, ...facts)
+    const alphaRef = await fixture.refOf(alphaIdentity)
+    expect(await fixture.refOf('sweden.licences:S2')).toBe(alphaRef)
 
-    const report = await held.split(alphaIdentity, ['sweden.licences:S2'])
+    const report = await fixture.split(alphaIdentity, ['sweden.licences:S2'])
     expect(report).toMatchObject({ company_ref: alphaRef, answers_again: false, licenses: 1 })
     expect(report.split_ref).toMatch(/^co_\w{20}$/)
-    await held.sync('sweden', day(31), ...sweden, { ...twin, tradingNames: ['Twin'] }, ...facts)
-    expect(await held.refOf('sweden.licences:S2')).toBe(report.split_ref)
-    expect(await held.companyOf('sweden.licences:S2')).toMatchObject({
+    await fixture.sync('sweden', day(31), ...sweden, { ...twin, tradingNames: ['Twin'] }, ...facts)
+    expect(await fixture.refOf('sweden.licences:S2')).toBe(report.split_ref)
+    expect(await fixture.companyOf('sweden.licences:S2')).toMatchObject({
       company_name: 'Alpha Limited',
       brands: ['Twin'],
       first_seen_at: day(12),
     })
-    expect(await held.companyOf(alphaIdentity)).toMatchObject({ aliases: [], brands: ['Ace'] })
-    expect(await held.holdings()).toContain('licensee | g.example | Alpha Limited | sweden.licences')
+    expect(await fixture.companyOf(alphaIdentity)).toMatchObject({ aliases: [], brands: ['Ace'] })
+    expect(await fixture.holdings()).toContain('licensee | g.example | Alpha Limited | sweden.licences')
   })
 
-  test('may leave the account that led: the others say what the Company is', async () => {
-    const alphaRef = await held.refOf(alphaIdentity)
-    await held.merge(betaIdentity, alphaIdentity)
-    expect(await held.split(alphaIdentity, [alphaIdentity])).toMatchObject({
+  test('can split off the leading identity; the Company is then derived from the others', async () => {
+    const alphaRef = await fixture.refOf(alphaIdentity)
+    await fixture.merge(betaIdentity, alphaIdentity)
+    expect(await fixture.split(alphaIdentity, [alphaIdentity])).toMatchObject({
       company_ref: alphaRef,
       answers_again: false,
     })
-    expect(await held.refOf(betaIdentity)).toBe(alphaRef)
-    expect(await held.companyOf(betaIdentity)).toMatchObject({
+    expect(await fixture.refOf(betaIdentity)).toBe(alphaRef)
+    expect(await fixture.companyOf(betaIdentity)).toMatchObject({
       company_name: 'Beta AB',
       country: 'SE',
       brands: ['Ace', 'Bee'],
     })
   })
 
-  test('of a chain of merges gives each its own ref back, whichever leaves first', async () => {
+  test('of chained merges restores each ref, in any order', async () => {
     const [alphaRef, betaRef, gammaRef] = await Promise.all(
-      [alphaIdentity, betaIdentity, gammaIdentity].map(held.refOf),
+      [alphaIdentity, betaIdentity, gammaIdentity].map(fixture.refOf),
     )
-    const before = await held.holdings()
-    await held.merge(betaIdentity, alphaIdentity)
-    await held.merge(alphaIdentity, gammaIdentity, 21)
-    expect(await held.split(gammaIdentity, [alphaIdentity, betaIdentity])).toMatchObject({
+    const before = await fixture.holdings()
+    await fixture.merge(betaIdentity, alphaIdentity)
+    await fixture.merge(alphaIdentity, gammaIdentity, 21)
+    expect(await fixture.split(gammaIdentity, [alphaIdentity, betaIdentity])).toMatchObject({
       split_ref: alphaRef,
       answers_again: true,
     })
-    expect(await held.resolve(betaRef as string)).toMatchObject({ resolvedRef: alphaRef })
-    await held.merge(alphaIdentity, gammaIdentity, 31)
-    expect(await held.split(gammaIdentity, [betaIdentity], 32)).toMatchObject({
+    expect(await fixture.resolve(betaRef as string)).toMatchObject({ resolvedRef: alphaRef })
+    await fixture.merge(alphaIdentity, gammaIdentity, 31)
+    expect(await fixture.split(gammaIdentity, [betaIdentity], 32)).toMatchObject({
       split_ref: betaRef,
       answers_again: true,
     })
-    expect(await held.resolve(alphaRef as string)).toMatchObject({ resolvedRef: gammaRef })
-    expect(await held.split(gammaIdentity, [alphaIdentity], 33)).toMatchObject({
+    expect(await fixture.resolve(alphaRef as string)).toMatchObject({ resolvedRef: gammaRef })
+    expect(await fixture.split(gammaIdentity, [alphaIdentity], 33)).toMatchObject({
       split_ref: alphaRef,
       answers_again: true,
     })
-    expect(await held.holdings()).toEqual(before)
+    expect(await fixture.holdings()).toEqual(before)
   })
 
-  test('leads a merged ref to where all that it named went', async () => {
+  test('redirects a merged ref when all its identities move', async () => {
     const twin = licensee('M2', { legalName: 'Alpha Limited', country: 'MT' })
-    await held.sync('malta', day(12), ...malta, twin)
-    const [betaRef, alphaRef] = [await held.refOf(betaIdentity), await held.refOf(alphaIdentity)]
-    await held.merge(betaIdentity, alphaIdentity)
-    const { split_ref: newRef, answers_again } = await held.split(alphaIdentity, [
+    await fixture.sync('malta', day(12), ...malta, twin)
+    const [betaRef, alphaRef] = [await fixture.refOf(betaIdentity), await fixture.refOf(alphaIdentity)]
+    await fixture.merge(betaIdentity, alphaIdentity)
+    const { split_ref: newRef, answers_again } = await fixture.split(alphaIdentity, [
       'malta.licences:M2',
       betaIdentity,
     ])
     expect(answers_again).toBe(false)
     expect(newRef).not.toBe(betaRef)
-    expect(await held.resolve(betaRef)).toMatchObject({ resolvedRef: newRef })
-    expect(await held.resolve(alphaRef)).toMatchObject({ status: 'active' })
+    expect(await fixture.resolve(betaRef)).toMatchObject({ resolvedRef: newRef })
+    expect(await fixture.resolve(alphaRef)).toMatchObject({ status: 'active' })
   })
 
-  test('gives back what files said, also what a merge had folded into one', async () => {
-    await held.load(
+  test('restores facts from files, including relations that a merge folded into one', async () => {
+    await fixture.load(
       day(11),
       { kind: 'company', key: 'delta', company_name: 'Delta' },
       { kind: 'company', key: 'epsilon', company_name: 'Epsilon' },
       { kind: 'domain', domain: 'b.example', company: 'delta', relation: 'brand_owner', brand: 'Dee' },
       { kind: 'domain', domain: 'h.example', company: 'delta', relation: 'brand_owner' },
     )
-    const before = await held.holdings()
-    await held.merge('import:delta', gammaIdentity)
-    await held.merge(gammaIdentity, 'import:epsilon', 21)
-    await held.load(day(22), {
+    const before = await fixture.holdings()
+    await fixture.merge('import:delta', gammaIdentity)
+    await fixture.merge(gammaIdentity, 'import:epsilon', 21)
+    await fixture.load(day(22), {
       kind: 'domain',
       domain: 'i.example',
       company: 'gamma',
       relation: 'brand_owner',
     })
-    expect(await held.split('import:epsilon', [gammaIdentity])).toMatchObject({ licenses: 1 })
-    await held.split('import:epsilon', ['import:delta'], 31)
-    const holdings = await held.holdings()
+    expect(await fixture.split('import:epsilon', [gammaIdentity])).toMatchObject({ licenses: 1 })
+    await fixture.split('import:epsilon', ['import:delta'], 31)
+    const holdings = await fixture.holdings()
     expect(holdings.filter(holding => holding.startsWith('brand_owner'))).toEqual([
       'brand_owner | b.example | Delta | import',
       'brand_owner | b.example | Gamma | import',
@@ -175,43 +177,48 @@ describe('a split', () => {
     )
   })
 
-  test('that cannot be is refused, says why and changes nothing', async () => {
-    const [alphaRef, betaRef] = [await held.refOf(alphaIdentity), await held.refOf(betaIdentity)]
-    await held.merge(betaIdentity, alphaIdentity)
-    const before = [await held.rowsOf('companies'), await held.rowsOf('dataset_events')]
-    type Refusal = [company: string, identities: [string, string][], reason: string, told: string]
+  test('that is invalid fails with a reason and changes nothing', async () => {
+    const [alphaRef, betaRef] = [await fixture.refOf(alphaIdentity), await fixture.refOf(betaIdentity)]
+    await fixture.merge(betaIdentity, alphaIdentity)
+    const before = [await fixture.rowsOf('companies'), await fixture.rowsOf('dataset_events')]
+    type Refusal = [company: string, identities: [string, string][], reason: string, message: string]
     const [m1, s1, g]: [string, string][] = [
       ['malta.licences', 'M1'],
       ['sweden.licences', 'S1'],
       ['import', 'gamma'],
     ]
     const refusals: Refusal[] = [
-      ['co_nobody', [m1 as [string, string]], 'why', 'There is no Company co_nobody.'],
-      [betaRef, [s1 as [string, string]], 'why', `${betaRef} was merged into ${alphaRef}; split that one.`],
-      [alphaRef, [], 'why', 'Name at least one identity that leaves, as stream:key.'],
+      ['co_nobody', [m1 as [string, string]], 'why', 'Company co_nobody does not exist.'],
+      [
+        betaRef,
+        [s1 as [string, string]],
+        'why',
+        `${betaRef} was merged into ${alphaRef}. Split that Company.`,
+      ],
+      [alphaRef, [], 'why', 'Name at least one identity to split off, as stream:key.'],
       [
         alphaRef,
         [g as [string, string]],
         'why',
-        `import:gamma is no identity of ${alphaRef}; it has malta.licences:M1, sweden.licences:S1.`,
+        `${alphaRef} does not own import:gamma. It owns malta.licences:M1, sweden.licences:S1.`,
       ],
       [
         alphaRef,
         [m1 as [string, string], s1 as [string, string]],
         'why',
-        `${alphaRef} has no other identity than malta.licences:M1, sweden.licences:S1: nothing would be left of it.`,
+        `${alphaRef} owns only malta.licences:M1, sweden.licences:S1. At least one identity must stay.`,
       ],
       [
         alphaRef,
         [s1 as [string, string]],
         '',
-        'Say why: the reason stands in the history of both Companies.',
+        'Give a reason. It is stored in the history of both Companies.',
       ],
     ]
-    for (const [company, identities, reason, told] of refusals) {
-      const refused = splitCompany(held.world, { company, identities, reason, now: day(30) })
-      await expect(refused).rejects.toMatchObject({ name: 'StaffError', message: told })
+    for (const [company, identities, reason, message] of refusals) {
+      const refused = splitCompany(fixture.world, { company, identities, reason, now: day(30) })
+      await expect(refused).rejects.toMatchObject({ name: 'StaffError', message: message })
     }
-    expect([await held.rowsOf('companies'), await held.rowsOf('dataset_events')]).toEqual(before)
+    expect([await fixture.rowsOf('companies'), await fixture.rowsOf('dataset_events')]).toEqual(before)
   })
 })

@@ -17,7 +17,7 @@ import {
 
 export type Split = {
   company: string
-  /** Those that leave. */
+  /** Identities to split off. */
   identities: readonly Identity[]
   reason: string
   now: Date
@@ -25,19 +25,18 @@ export type Split = {
 
 export type SplitReport = {
   company_ref: string
-  /** Whose they are now. */
+  /** The Company that owns the identities now. */
   split_ref: string
-  /** Whether that is a Company that had been merged into this one, and answers for itself again. */
+  /** Whether that Company had been merged into this one and is active again. */
   answers_again: boolean
-  /** What moved. */
   identities: Identity[]
   licenses: number
 }
 
 /**
- * Takes identities out of a Company, with the licenses, authorisations and domains that hang on them: back to the Company
- * that a merge brought them from, under its old ref, or else to a new one. Fails with a StaffError for an unknown or
- * merged Company, for identities that are not its own, and where nothing would be left.
+ * Splits identities off a Company, with their licenses, authorisations and domains. They return to the Company that
+ * a merge brought them from, under its old ref, or move to a new one.
+ * Throws a StaffError for an unknown or merged Company, for identities it does not own, and if none would remain.
  */
 export function splitCompany(
   world: World,
@@ -46,7 +45,7 @@ export function splitCompany(
   return changeCompanies(world, reason, async tx => {
     const company = await requireCompany(tx, ref)
     if (company.merged_into !== null)
-      throw new StaffError(`${ref} was merged into ${company.merged_into}; split that one.`)
+      throw new StaffError(`${ref} was merged into ${company.merged_into}. Split that Company.`)
     const detail: SplitDetail = { ...(await checkedIdentities(tx, company, split.identities)), reason }
     const { identities } = detail
 
@@ -54,13 +53,13 @@ export function splitCompany(
     const origin = await findOrigin(tx, company.id, identities)
     const other = origin ?? (await insertCompany(tx, now))
     await lockCompanies(tx, [company.id, other.id])
-    const leaving = { from: company.id, into: other.id, identities, now }
-    await reopenMerged(tx, leaving)
-    await moveIdentities(tx, leaving)
-    const { licenses } = await moveFacts(tx, leaving)
-    await moveImportedRelations(tx, leaving)
-    await movePeople(tx, leaving)
-    await updateLicensees(tx, leaving, domainIds)
+    const move = { from: company.id, into: other.id, identities, now }
+    await reopenMerged(tx, move)
+    await moveIdentities(tx, move)
+    const { licenses } = await moveFacts(tx, move)
+    await moveImportedRelations(tx, move)
+    await movePeople(tx, move)
+    await updateLicensees(tx, move, domainIds)
     await endCompanyChange(tx, [company.id, other.id], domainIds, now)
 
     const decision = { companyId: company.id, otherCompanyId: other.id, identities, reason, decidedAt: now }
@@ -76,23 +75,23 @@ export function splitCompany(
   })
 }
 
-/** What leaves and what stays, in one order and once each; both are something. */
+/** The identities to split off and those that stay, both sorted, without duplicates and not empty. */
 async function checkedIdentities(
   tx: Transaction,
   { id, company_ref: ref }: StoredCompany,
   wanted: readonly Identity[],
 ): Promise<{ identities: Identity[]; staying: Identity[] }> {
-  if (wanted.length === 0) throw new StaffError('Name at least one identity that leaves, as stream:key.')
-  const held = await readIdentities(tx, id)
-  const asked = new Set(wanted.map(nameOf))
-  const identities = held.filter(identity => asked.has(nameOf(identity)))
-  const staying = held.filter(identity => !asked.has(nameOf(identity)))
+  if (wanted.length === 0) throw new StaffError('Name at least one identity to split off, as stream:key.')
+  const stored = await readIdentities(tx, id)
+  const wantedNames = new Set(wanted.map(nameOf))
+  const identities = stored.filter(identity => wantedNames.has(nameOf(identity)))
+  const staying = stored.filter(identity => !wantedNames.has(nameOf(identity)))
   const known = new Set(identities.map(nameOf))
-  const missing = [...asked].filter(name => !known.has(name))
+  const missing = [...wantedNames].filter(name => !known.has(name))
   if (missing.length > 0)
-    throw new StaffError(`${missing.join(', ')} is no identity of ${ref}; it has ${shown(held)}.`)
+    throw new StaffError(`${ref} does not own ${missing.join(', ')}. It owns ${shown(stored)}.`)
   if (staying.length === 0)
-    throw new StaffError(`${ref} has no other identity than ${shown(held)}: nothing would be left of it.`)
+    throw new StaffError(`${ref} owns only ${shown(stored)}. At least one identity must stay.`)
   return { identities, staying }
 }
 
@@ -106,10 +105,9 @@ function shown(identities: readonly Identity[]): string {
 
 const nameOf = ([stream, key]: Identity) => `${stream}:${key}`
 
-/** What is recorded of a split, by what names the Companies in every database. */
+/** A split as the journal records it: by identities, because refs differ between databases. */
 export type SplitDetail = { identities: Identity[]; staying: Identity[]; reason: string }
 
-/** Splits again what a history says was split. */
 export async function replaySplit(world: World, detail: SplitDetail, at: Date): Promise<void> {
   const company = await refOfIdentities(world, [...detail.identities, ...detail.staying])
   await splitCompany(world, { company, identities: detail.identities, reason: detail.reason, now: at })

@@ -7,8 +7,8 @@ import { type Identity, identityRows } from './company-store.ts'
 export type SplitMove = { from: number; into: number; identities: readonly Identity[]; now: Date }
 
 /**
- * The merge, if it was one, that brought these identities: of Companies merged into this one the one that came with all
- * of them and fewest others, the latest of several.
+ * The merged Company that these identities came from, if any: the one that brought all of them and the fewest
+ * others. The latest merge wins a tie.
  */
 export async function findOrigin(
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function findOrigin(
   return rows[0]
 }
 
-/** What each Company brought that was merged into this one, an identity a row. */
+/** The identities that each Company merged into this one brought, one per row. */
 const broughtInto = (companyId: number) => sql`
   select merge.company_id, merge.decision_id, element ->> 0 as stream, element ->> 1 as identity_key
     from (
@@ -53,8 +53,8 @@ export async function insertCompany(
 }
 
 /**
- * The Company that a merge had closed answers again. So do, for the one that the identities leave for, those whose
- * identities all leave: a ref follows what it named.
+ * Reactivates the target if it was merged. Other merged Companies are redirected to the target if all their
+ * identities move: a ref follows its identities.
  */
 export async function reopenMerged(
   tx: Transaction,
@@ -86,15 +86,15 @@ export async function moveIdentities(tx: Transaction, { into, identities }: Spli
      where (identity.stream, identity.identity_key) = (named.stream, named.identity_key)`.execute(tx)
 }
 
-/** The keys under which interchange files name the Company today; a ref that leads to it is one. */
+/** The keys by which interchange files name the Company, including its refs. */
 const keysOf = (companyId: number) => sql`
   select identity_key from company_identities where company_id = ${companyId} and stream = ${importStream}
   union all
   select company_ref from companies where id = ${companyId} or merged_into = ${companyId}`
 
 /**
- * What hangs on the identities, which have moved: licenses whose last holder is one of these accounts, open
- * authorisations of the accounts, and licenses that interchange files gave the Company.
+ * Moves the facts of the moved identities: licenses whose latest licensee is one of them, their open
+ * authorisations, and licenses that interchange files gave the target.
  */
 export async function moveFacts(
   tx: Transaction,
@@ -130,8 +130,8 @@ export async function moveFacts(
 }
 
 /**
- * People whom interchange files gave the Company under a key that leaves. Who is suppressed by name is so at both from now
- * on: nobody knows of which of the two they asked to be forgotten.
+ * Moves contacts that interchange files gave the target's keys. Names suppressed at `from` are suppressed at both
+ * Companies, because the suppression does not say which of the two was meant.
  */
 export async function movePeople(tx: Transaction, { from, into }: SplitMove): Promise<void> {
   await sql`
@@ -147,22 +147,22 @@ export async function movePeople(tx: Transaction, { from, into }: SplitMove): Pr
 }
 
 /**
- * Relations that interchange files told. What two Companies both had was folded into one row when they were merged:
- * it is opened anew for the one that would be left without. Closing and opening are statements of their own, for in one
- * the rows that open would still meet those that close.
+ * Moves relations from interchange files. A merge folds a relation that both Companies had into one row, so it is
+ * reopened for the Company that would lose it. Closing and opening need two statements: in a single one the new
+ * rows would conflict with the rows being closed.
  */
 export async function moveImportedRelations(tx: Transaction, { from, into, now }: SplitMove): Promise<void> {
   await sql`
-    create temp table told_relations on commit drop as
-    with kept as (
-      select id, domain_id, relation, brand, company_key, company_key in (${keysOf(into)}) as leaves
+    create temp table split_relations on commit drop as
+    with open_relations as (
+      select id, domain_id, relation, brand, company_key, company_key in (${keysOf(into)}) as moves
         from domain_companies
        where company_id = ${from} and stream = ${importStream} and known_to is null
     ),
     folded as (
-      select folded.id, folded.domain_id, folded.relation, folded.brand, folded.company_key, kept.leaves as kept_leaves,
-             folded.company_key in (${keysOf(into)}) as leaves
-        from kept
+      select folded.id, folded.domain_id, folded.relation, folded.brand, folded.company_key,
+             open_relations.moves as open_moves, folded.company_key in (${keysOf(into)}) as moves
+        from open_relations
         join domain_companies folded using (domain_id, relation)
        where folded.stream = ${importStream}
          and folded.company_key in (${keysOf(into)} union all ${keysOf(from)})
@@ -173,32 +173,34 @@ export async function moveImportedRelations(tx: Transaction, { from, into, now }
               and decision.decided_at = folded.known_to
          )
     ),
-    told as (
-      select *, ${into}::bigint as company_id, id as kept_id, null::bigint as folded_id from kept where leaves
+    wanted as (
+      select *, ${into}::bigint as company_id, id as open_id, null::bigint as folded_id
+        from open_relations
+       where moves
       union all
-      select id, domain_id, relation, brand, company_key, leaves, ${into}::bigint, null, id from folded where leaves
+      select id, domain_id, relation, brand, company_key, moves, ${into}::bigint, null, id from folded where moves
       union all
-      select id, domain_id, relation, brand, company_key, leaves, ${from}::bigint, null, id
+      select id, domain_id, relation, brand, company_key, moves, ${from}::bigint, null, id
         from folded
-       where kept_leaves and not leaves
+       where open_moves and not moves
     )
     select distinct on (domain_id, company_id, relation)
-           domain_id, company_id, relation, brand, company_key, kept_id
-      from told
+           domain_id, company_id, relation, brand, company_key, open_id
+      from wanted
      order by domain_id, company_id, relation, folded_id desc nulls first`.execute(tx)
   await sql`
     update domain_companies
        set known_to = ${now}
-     where id in (select kept_id from told_relations)`.execute(tx)
+     where id in (select open_id from split_relations)`.execute(tx)
   await sql`
     insert into domain_companies (domain_id, company_id, relation, brand, stream, company_key, known_from)
     select domain_id, company_id, relation, brand, ${importStream}, company_key, ${now}
-      from told_relations
+      from split_relations
      order by domain_id, company_id, relation`.execute(tx)
-  await sql`drop table told_relations`.execute(tx)
+  await sql`drop table split_relations`.execute(tx)
 }
 
-/** Who a register names as licensee follows from its authorisations, as after a sync (registers/domains-store.ts). */
+/** Derives the licensees of the domains from their authorisations, as a sync does. */
 export async function updateLicensees(
   tx: Transaction,
   { from, into, identities, now }: SplitMove,

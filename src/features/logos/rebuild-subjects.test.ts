@@ -160,7 +160,7 @@ describe('an imported subject', () => {
   })
 
   test('stays after its Company was merged', async () => {
-    await fixture.begin()
+    await fixture.reset()
     await fixture.load(day(11), logoOf('company', 'alpha-ltd', 'Alpha'))
     await fixture.merge(alphaIdentity, gammaIdentity)
     expect((await subjects()).filter(each => each.startsWith('company'))).toEqual([
@@ -173,7 +173,7 @@ describe('an imported subject', () => {
 })
 
 test('a merge removes a Company and moves its brands, and a split restores it', async () => {
-  await fixture.begin()
+  await fixture.reset()
   const before = await subjects()
   expect(before).toContain('operator_brand/bee = Bee')
   await fixture.merge(betaIdentity, alphaIdentity)
@@ -269,7 +269,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 test('after any imports, syncs, merges and splits the subjects match their names', async () => {
-  await fixture.begin()
+  await fixture.reset()
   let today = 10
   await fc.assert(
     // All runs share one world: each begins with the rows of the one before.

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-beforeEach(() => world.begin())
+beforeEach(() => world.reset())
 
 const database = () => world.world.database
 
