@@ -12,8 +12,8 @@ import { type RecordKind, recordKinds } from './read/record-schemas.ts'
 import { unknownMarket } from './read/unknown-market.ts'
 import { restoreRefs } from './stage/company-refs-store.ts'
 import { Stager } from './stage/stage-records.ts'
-import { noteRun, openStaging } from './stage/staging-store.ts'
-import { takeLogoFile } from './stage/store-logo-file.ts'
+import { openStaging, recordRun } from './stage/staging-store.ts'
+import { storeLogoFile } from './stage/store-logo-file.ts'
 import { checkReferences } from './upsert/check-references.ts'
 import { signalTouchedSites } from './upsert/signal-touched-sites.ts'
 import type { UpsertContext, UpsertResult } from './upsert/upsert-context.ts'
@@ -129,7 +129,7 @@ class ImportRun {
     this.#stopIfStrict()
     const results = await upsertStaged(context)
     this.#stopIfStrict()
-    await noteRun(tx, this.#now)
+    await recordRun(tx, this.#now)
     await this.#record?.finish(results, this.#options.mode, this.#now)
     await signalTouchedSites(tx, this.#now)
     this.#loaded = this.#countsOf(results)
@@ -174,7 +174,7 @@ class ImportRun {
     const normalised = normaliseRecord(parsed.record)
     if (!normalised.ok) return normalised.reason
     if (parsed.record.kind === 'logo' && typeof parsed.record.file === 'string') {
-      const taken = await takeLogoFile(source, parsed.record.file, this.#options.files)
+      const taken = await storeLogoFile(source, parsed.record.file, this.#options.files)
       if (!taken.ok) return taken.reason
       for (const { row } of normalised.rows) Object.assign(row, taken.facts)
     }

@@ -116,8 +116,8 @@ describe('a line is bad', () => {
     ['deep/../../a.svg', 'file: "deep/../../a.svg" is not below the folder of this file'],
     ['deep\\..\\..\\a.svg', /is not below the folder of this file$/],
     ['/etc/passwd', 'file: "/etc/passwd" is not below the folder of this file'],
-    ['nothing.svg', 'file: there is no "nothing.svg" below the folder of this file'],
-    ['a.svg/b', 'file: there is no "a.svg/b" below the folder of this file'],
+    ['nothing.svg', 'file: "nothing.svg" does not exist below the folder of this file'],
+    ['a.svg/b', 'file: "a.svg/b" does not exist below the folder of this file'],
     ['deep', 'file: "deep" is not a file'],
     ['.', 'file: "." is not below the folder of this file'],
     [`${'0'.repeat(64)}.svg`, /^file: there is no "0+…/],
@@ -154,7 +154,7 @@ describe('a line is bad', () => {
 
   test('that names a file where nothing is kept', async () => {
     expect(await reasonOf(line({ file: 'a.svg' }), { files: undefined })).toBe(
-      'file: this import has no place to keep files',
+      'file: this import has no file store',
     )
   })
 
@@ -312,7 +312,7 @@ describe('a dump', () => {
     await mkdir(join(elsewhere, 'false', 'logos'), { recursive: true })
     await writeFile(join(elsewhere, 'false', 'logos', name), drawing(1))
     expect(await reasonOf(line({ file: name }), { files })).toMatch(
-      /is stored, and is not what its name says$/,
+      /is stored, but does not match the digest in its name$/,
     )
   })
 })

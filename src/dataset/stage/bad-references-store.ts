@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { StagedTable } from '../read/staged-row.ts'
 
-/** Lines that name a key which leads nowhere: how many there are, and the first of them. */
+/** Lines with an unknown key: their number, and the first of them. */
 export type BadReferences = { count: number; shown: { position: number; key: string }[] }
 
-/** Takes lines out of the staging whose company is in none of the files and was never loaded. */
+/** Deletes staged lines whose company is neither in the files nor stored. */
 export function dropWithoutCompany(
   tx: Transaction,
   table: Extract<StagedTable, 'staged_domains' | 'staged_licenses' | 'staged_contacts'>,
   shownMax: number,
 ): Promise<BadReferences> {
-  return told(
+  return countDropped(
     tx,
     sql`
     delete from ${sql.table(table)} staged
@@ -23,7 +23,7 @@ export function dropWithoutCompany(
 }
 
 export function dropReadingsWithoutPlatform(tx: Transaction, shownMax: number): Promise<BadReferences> {
-  return told(
+  return countDropped(
     tx,
     sql`
     delete from staged_platform_readings staged
@@ -34,7 +34,7 @@ export function dropReadingsWithoutPlatform(tx: Transaction, shownMax: number): 
   )
 }
 
-async function told(
+async function countDropped(
   tx: Transaction,
   dropping: ReturnType<typeof sql>,
   shownMax: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 
-/** A Company that an imported line named by its ref, and what a source calls it: refs are made anew in a replay. */
+/** A Company that a line names by its ref, and one of its identities: a replay generates other refs. */
 export type NamedByRef = { ref: string; stream: string; identity_key: string }
 
 export async function readNamedByRef(tx: Transaction): Promise<NamedByRef[]> {
@@ -17,7 +17,7 @@ export async function readNamedByRef(tx: Transaction): Promise<NamedByRef[]> {
   return rows
 }
 
-/** Gives Companies the refs by which the lines that follow name them. */
+/** Sets the refs that the lines of a replayed import use. */
 export async function restoreRefs(database: Database, named: readonly NamedByRef[]): Promise<void> {
   for (const { ref, stream, identity_key } of named) {
     await sql`

@@ -1,7 +1,4 @@
-/**
- * Natural keys → rows. Each map is made by one statement over all that the files name; what it leaves open is new
- * and gets its ref here. Refs are made in Node, which has the one generator; the keys stay in the database.
- */
+/** Natural keys to rows: one statement for all keys of a kind. Keys without a row are new, and Node generates their refs. */
 import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import { newRef, type RefPrefix } from '../../core/ref.ts'
@@ -10,7 +7,7 @@ import { analyse } from './staging-store.ts'
 
 const refsAtOnce = 5_000
 
-/** Fills fresh_refs (position, ref), positions from 1, with one ref for each new key of a map; tells how many. */
+/** Fills fresh_refs (position from 1, ref) with a ref for each new key of a map, and returns their number. */
 export async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(map)} where is_new`.execute(tx)
@@ -23,16 +20,15 @@ export async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string):
     await sql`
       insert into fresh_refs (position, ref)
       select ${made}::bigint + position, ref
-        from unnest(${refs}::text[]) with ordinality as made (ref, position)`.execute(tx)
+        from unnest(${refs}::text[]) with ordinality as fresh (ref, position)`.execute(tx)
   }
   await analyse(tx, 'fresh_refs')
   return count
 }
 
 /**
- * mapped_companies: by a key that these files or earlier ones gave, or by a ref. The ref of a merged Company leads to the
- * one that it was merged into; keys moved there with the merge. A key that leads nowhere and has no line of its own
- * keeps a null: a bad reference.
+ * Fills mapped_companies by import key or by ref. The ref of a merged Company maps to its target, whose keys include
+ * those of the merged one. A key with a null company_id that is not new is a bad reference.
  */
 export async function mapCompanies(tx: Transaction): Promise<void> {
   await sql`
@@ -63,7 +59,7 @@ export async function mapCompanies(tx: Transaction): Promise<void> {
   await analyse(tx, 'mapped_companies')
 }
 
-/** Makes the Companies that are new, each with its identity, and completes the map. */
+/** Inserts the new Companies, each with its identity, and completes mapped_companies. */
 export async function insertNewCompanies(tx: Transaction, now: Date): Promise<number> {
   const count = await makeRefs(tx, 'co', 'mapped_companies')
   if (count === 0) return 0
@@ -93,11 +89,11 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
       insert into company_identities
         (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role,
          country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes, name_key)
-      select ${importStream}, key, named.id, ${now}::timestamptz, ${now}::timestamptz, company_name, said.legal_entity,
+      select ${importStream}, key, named.id, ${now}::timestamptz, ${now}::timestamptz, company_name, staged.legal_entity,
              subject_kind, role, country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes,
              folded.name_key
         from named
-        join staged_companies said using (key)
+        join staged_companies staged using (key)
         left join folded_names folded using (legal_entity)
     )
     update mapped_companies mapped
@@ -107,11 +103,11 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
   return count
 }
 
-/** mapped_domains: by name. Those never heard of are made, in the order of their names, as every other writer does. */
+/** Fills mapped_domains by name. Inserts new domains in name order, as every writer does, to avoid deadlocks. */
 export async function mapDomains(tx: Transaction): Promise<void> {
   await sql`
     create temp table mapped_domains on commit drop as
-    select named.domain, known.id as domain_id, known.id is null as is_new
+    select named.domain, stored.id as domain_id, stored.id is null as is_new
       from (
         select domain from staged_domains
         union
@@ -127,10 +123,10 @@ export async function mapDomains(tx: Transaction): Promise<void> {
         union
         select domain from staged_logos where domain is not null
       ) named
-      left join domains known on known.domain = named.domain`.execute(tx)
+      left join domains stored on stored.domain = named.domain`.execute(tx)
   await analyse(tx, 'mapped_domains')
   if ((await makeRefs(tx, 'dom', 'mapped_domains')) === 0) return
-  // A register sync may have made one of them meanwhile: then it stands, and the next statement finds it.
+  // A register sync may have inserted the same domain meanwhile; the next statement maps it.
   await sql`
     insert into domains (domain_ref, domain)
     select fresh.ref, numbered.domain
@@ -151,8 +147,8 @@ export async function mapDomains(tx: Transaction): Promise<void> {
 }
 
 /**
- * mapped_licenses: by record key. Those never heard of are made, without a state yet. Of several keys of its Company a
- * license keeps the first.
+ * Fills mapped_licenses by record key, and inserts new licenses without a state.
+ * company_key stays the first of several keys of the same Company.
  */
 export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
   await sql`

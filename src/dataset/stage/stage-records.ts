@@ -8,13 +8,13 @@ const batchCharactersMax = 2 * 1024 * 1024
 type Batch = { rows: string[]; characters: number }
 
 /**
- * Gathers rows by table and sends them in batches. One batch is on its way while the next lines are parsed; there is
- * never a second one, so that memory stays bounded however slow the database is.
+ * Sends rows to the staging tables in batches. At most one batch is in flight while lines are parsed, which bounds memory
+ * when the database is slow.
  */
 export class Stager {
   readonly #tx: Transaction
   readonly #batches = new Map<StagedTable, Batch>()
-  #underWay: Promise<void> = Promise.resolve()
+  #inFlight: Promise<void> = Promise.resolve()
 
   constructor(tx: Transaction) {
     this.#tx = tx
@@ -32,14 +32,14 @@ export class Stager {
 
   async finish(): Promise<void> {
     for (const [table, batch] of this.#batches) await this.#send(table, batch)
-    await this.#underWay
+    await this.#inFlight
   }
 
   async #send(table: StagedTable, batch: Batch): Promise<void> {
     this.#batches.delete(table)
-    await this.#underWay
-    this.#underWay = stageRows(this.#tx, table, batch.rows)
-    // A failure is thrown where the next batch waits for this one; until then it is nobody's.
-    this.#underWay.catch(() => {})
+    await this.#inFlight
+    this.#inFlight = stageRows(this.#tx, table, batch.rows)
+    // The next batch awaits this promise and throws its failure; until then it must not count as unhandled.
+    this.#inFlight.catch(() => {})
   }
 }

@@ -4,17 +4,17 @@ import type { ProspectListRecord } from '../../features/prospect-lists/index.ts'
 
 export type StagedList = ProspectListRecord & { position: number }
 
-/** A result may be a megabyte. */
+/** Few, because a result may be a megabyte. */
 const listsAtOnce = 10
 
 /**
- * Gives the lines without a key one of their own: what they say, and how many lines before them say the same. So a file
- * that is loaded twice changes nothing, and sixty lines alike are sixty lists.
+ * Gives lines without a key one: the digest of their content and its running number. Loading a file twice changes
+ * nothing, and sixty identical lines are sixty lists.
  */
 export async function nameStagedLists(tx: Transaction): Promise<void> {
   await sql`
     update staged_prospect_lists staged
-       set key = 'line ' || said.digest || ' ' || said.number
+       set key = 'line ' || numbered.digest || ' ' || numbered.number
       from (
         select position, digest, row_number() over (partition by digest order by position) as number
           from (
@@ -23,11 +23,11 @@ export async function nameStagedLists(tx: Transaction): Promise<void> {
               from staged_prospect_lists
              where key is null
           ) unnamed
-      ) said
-     where said.position = staged.position`.execute(tx)
+      ) numbered
+     where numbered.position = staged.position`.execute(tx)
 }
 
-/** The lists of the files, in the order of their lines, a handful at a time. */
+/** The staged lists in line order, in batches. */
 export async function* readStagedLists(tx: Transaction): AsyncGenerator<StagedList> {
   let after = 0
   for (;;) {

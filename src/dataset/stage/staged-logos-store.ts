@@ -10,7 +10,7 @@ type Row = Omit<LogoLine, 'logo'> &
     superseded_at: Date | null
   }
 
-/** All lines of the next subjects, in the order of kinds and slugs; of a subject in the order of the files. */
+/** All lines of the next subjects by kind and slug; the lines of a subject in file order. */
 export async function readStagedLogos(
   tx: Transaction,
   after: { kind: string; slug: string },

@@ -4,14 +4,14 @@ import type { Transaction } from '../../database/open.ts'
 import type { StagedTable } from '../read/staged-row.ts'
 
 const statementTimeoutMs = 30 * 60_000
-/** Longer than the longest register sync measured, behind which an import may have to wait. */
+/** Longer than the longest register sync measured: an import may have to wait for one. */
 const lockTimeoutMs = 240_000
 const idleTimeoutMs = 10 * 60_000
 const sortMemoryMb = 64
 
 /**
- * What the files say, by kind, until it is merged. `position` counts the lines of all files in their order; text
- * columns hold what normalise-record.ts made of the line. Nothing of it outlives the transaction.
+ * The normalised lines by kind, until they are upserted. `position` counts the lines of all files in order.
+ * The tables end with the transaction.
  */
 const stagingTables = sql`
   create temp table staged_companies (
@@ -63,18 +63,18 @@ const stagingTables = sql`
     result jsonb
   ) on commit drop;
 
-  -- The domains whose facts the merges changed; a domain may stand there several times.
+  -- Domains with changed facts, possibly several times.
   create temp table touched_domains (
     domain_id bigint
   ) on commit drop;
-  -- The Companies that were held and now say something else, their role perhaps.
+  -- Companies that existed before and changed.
   create temp table touched_companies (
     company_id bigint
   ) on commit drop`
 
 /**
- * Makes the staging tables, and waits for another import to end: the row of the stream is the lock between them.
- * The pool's timeouts suit requests; a merge of a million rows takes minutes.
+ * Creates the staging tables and waits until no other import runs: they lock the row of the import's stream.
+ * Raises the timeouts, because an import of a million rows takes minutes.
  */
 export async function openStaging(tx: Transaction): Promise<void> {
   await sql`
@@ -82,7 +82,7 @@ export async function openStaging(tx: Transaction): Promise<void> {
            set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
            set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true),
            set_config('work_mem', ${`${sortMemoryMb}MB`}, true)`.execute(tx)
-  // It covers nothing: an import says nothing of what it does not hold, so it is no register that was looked into.
+  // `covers` is empty: a domain's absence from an import means nothing, so it does not count as a checked register.
   await sql`
     insert into register_streams (stream, market, covers)
     values (${importStream}, ${importStream}, '{}')
@@ -91,7 +91,7 @@ export async function openStaging(tx: Transaction): Promise<void> {
   await stagingTables.execute(tx)
 }
 
-/** Adds rows to a staging table; JSON carries them, because lists of lists are ragged and arrays of arrays are not. */
+/** Inserts rows, given as JSON text: rows hold lists of different lengths, which PostgreSQL arrays cannot. */
 export async function stageRows(tx: Transaction, table: StagedTable, rows: readonly string[]): Promise<void> {
   await sql`
     insert into ${sql.table(table)}
@@ -100,13 +100,13 @@ export async function stageRows(tx: Transaction, table: StagedTable, rows: reado
   )
 }
 
-/** Temporary tables have no statistics of their own accord; without them a merge of a million rows is planned as one of ten. */
+/** Refreshes a table's statistics. Autovacuum skips temporary tables, and a million rows would be planned as ten. */
 export async function analyse(tx: Transaction, table: string): Promise<void> {
   await sql`analyze ${sql.table(table)}`.execute(tx)
 }
 
-/** Of several lines about one record the last one stands. */
-export async function keepLastLines(
+/** Deletes every line that a later line about the same record replaces. */
+export async function dropEarlierLines(
   tx: Transaction,
   table: StagedTable,
   key: readonly string[],
@@ -127,6 +127,6 @@ export async function keepLastLines(
      )`.execute(tx)
 }
 
-export async function noteRun(tx: Transaction, now: Date): Promise<void> {
+export async function recordRun(tx: Transaction, now: Date): Promise<void> {
   await sql`update register_streams set last_run_at = ${now} where stream = ${importStream}`.execute(tx)
 }

@@ -14,38 +14,37 @@ import {
   storedName,
 } from '../../features/logos/index.ts'
 
-/** What an image is, as it is staged. */
 export type LogoFacts = { file_name: string; format: string; width: number | null; height: number | null }
-export type TakenLogo = { ok: true; facts: LogoFacts } | { ok: false; reason: string }
+export type StoredLogo = { ok: true; facts: LogoFacts } | { ok: false; reason: string }
 
 /**
- * Takes the image that a line names into the file store, and tells what it is by its bytes alone. What is stored and then
- * named by no row, because the import was refused, is a file that nobody asks for, and that a sweep takes.
+ * Stores the image that a line names and reads its format from its bytes. If the import is then refused, no row names the
+ * file, and a sweep deletes it.
  */
-export async function takeLogoFile(
+export async function storeLogoFile(
   interchangeFile: string,
   path: string,
   files: FileStore | undefined,
-): Promise<TakenLogo> {
-  if (files === undefined) return refuse('file: this import has no place to keep files')
+): Promise<StoredLogo> {
+  if (files === undefined) return reject('file: this import has no file store')
   try {
     const bytes = (await readBeside(interchangeFile, path)) ?? (await readStored(files, path))
-    if (bytes === null) return refuse(`file: there is no ${shown(path)} below the folder of this file`)
-    const { bytes: kept, format, width, height } = await readImage(bytes)
-    const file_name = logoFileName(kept, format)
-    await files.put(storedName(file_name), Readable.from([kept]))
+    if (bytes === null) return reject(`file: ${shown(path)} does not exist below the folder of this file`)
+    const { bytes: cleaned, format, width, height } = await readImage(bytes)
+    const file_name = logoFileName(cleaned, format)
+    await files.put(storedName(file_name), Readable.from([cleaned]))
     return { ok: true, facts: { file_name, format, width, height } }
   } catch (error) {
-    if (error instanceof BadImage) return refuse(`file: ${shown(path)} ${error.message}`)
+    if (error instanceof BadImage) return reject(`file: ${shown(path)} ${error.message}`)
     throw error
   }
 }
 
-function refuse(reason: string): TakenLogo {
+function reject(reason: string): StoredLogo {
   return { ok: false, reason }
 }
 
-/** A file below the folder of the interchange file, wherever links lead; null: there is none. */
+/** The file at this path below the interchange file's folder, links resolved; null if there is none. */
 async function readBeside(interchangeFile: string, path: string): Promise<Uint8Array | null> {
   if (isAbsolute(path) || path.includes('\0') || path.split(/[/\\]/).includes('..'))
     throw new BadImage('is not below the folder of this file')
@@ -57,7 +56,7 @@ async function readBeside(interchangeFile: string, path: string): Promise<Uint8A
   return readWhole(place)
 }
 
-/** Looked at before it is opened: a pipe would wait for whoever writes into it. */
+/** Checks the type first: opening a pipe would block until something writes to it. */
 async function readWhole(place: string): Promise<Uint8Array> {
   const facts = await stat(place)
   if (!facts.isFile()) throw new BadImage('is not a file')
@@ -67,7 +66,7 @@ async function readWhole(place: string): Promise<Uint8Array> {
   })
 }
 
-/** A stored logo, as dumps name them: it is still what its name says, or it is not taken. */
+/** A stored logo by the name that dumps use; its bytes must still match the digest in the name. */
 async function readStored(files: FileStore, path: string): Promise<Uint8Array | null> {
   const named = readLogoFileName(path)
   const stored = named === null ? null : await files.find(storedName(path))
@@ -75,7 +74,7 @@ async function readStored(files: FileStore, path: string): Promise<Uint8Array | 
   if (stored.bytes > imageBytesMax) throw new BadImage(`has more than ${imageBytesMax} bytes`)
   const bytes = await buffer(await stored.open())
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  if (sha256 !== named.sha256) throw new BadImage('is stored, and is not what its name says')
+  if (sha256 !== named.sha256) throw new BadImage('is stored, but does not match the digest in its name')
   return bytes
 }
 

@@ -12,7 +12,7 @@ export type StagedAccount = {
 
 const accountsAtOnce = 1_000
 
-/** The accounts of the files, in the order of their lines, a handful at a time. */
+/** The staged accounts in line order, in batches. */
 export async function* readStagedAccounts(tx: Transaction): AsyncGenerator<StagedAccount> {
   let after = 0
   for (;;) {
@@ -29,15 +29,15 @@ export async function* readStagedAccounts(tx: Transaction): AsyncGenerator<Stage
   }
 }
 
-/** Runs `work` so that its failure leaves the transaction as it was before, and usable. */
+/** Runs `work`; if it fails, undoes its writes and leaves the transaction usable. */
 export async function withSavepoint<Result>(tx: Transaction, work: () => Promise<Result>): Promise<Result> {
-  await sql`savepoint one_account`.execute(tx)
+  await sql`savepoint one_record`.execute(tx)
   try {
     const result = await work()
-    await sql`release savepoint one_account`.execute(tx)
+    await sql`release savepoint one_record`.execute(tx)
     return result
   } catch (error) {
-    await sql`rollback to savepoint one_account`.execute(tx)
+    await sql`rollback to savepoint one_record`.execute(tx)
     throw error
   }
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { analyse } from '../stage/staging-store.ts'
 
-/** From so many touched domains on, the statistics of the tables are made anew before anything is derived. */
+/** From this number of touched domains on, table statistics are refreshed before anything is derived. */
 const analyseFrom = 10_000
 
-const causes = [
+const factTables = [
   'domain_companies',
   'licenses',
   'license_states',
@@ -16,8 +16,8 @@ const causes = [
 ] as const
 
 /**
- * Closes the list of touched domains: from now on it is read, in id order. What is derived is derived through indexes,
- * ten thousand domains at a time: a plan that reads a whole table for each chunk would take the square of the time.
+ * Fills affected_domains with the distinct touched domains, and returns their number. Derivations run in chunks of
+ * 10,000 through indexes; a query plan that scanned a whole table for each chunk would take quadratic time.
  */
 export async function gatherTouchedDomains(tx: Transaction): Promise<number> {
   await sql`
@@ -28,7 +28,7 @@ export async function gatherTouchedDomains(tx: Transaction): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from affected_domains`.execute(tx)
   const count = rows[0]?.count ?? 0
   if (count < analyseFrom) return count
-  for (const table of causes) await analyse(tx, table)
+  for (const table of factTables) await analyse(tx, table)
   await sql`select set_config('random_page_cost', '1.1', true)`.execute(tx)
   return count
 }
@@ -43,7 +43,7 @@ export async function readTouchedDomains(tx: Transaction, after: number, atOnce:
   return rows.map(row => row.domain_id)
 }
 
-/** Locks domains in id order, as every writer of derived columns does, so that no two wait for each other. */
+/** Locks domains in id order, as every writer of derived columns does, so that writers cannot deadlock. */
 export async function lockDomains(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
     select count(*)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
 /**
- * Closes the list of the domains whose platforms may now be told: their facts changed, they were linked to a Company, or
- * their Company changed; and they were read on a reviewed platform. The domains are derived already.
+ * Fills touched_sites: domains on a reviewed platform whose facts, Company link or Company changed.
+ * Runs after the domains are derived, because it reads their licensee.
  */
 export async function gatherTouchedSites(tx: Transaction): Promise<void> {
   await sql`
@@ -12,7 +12,7 @@ export async function gatherTouchedSites(tx: Transaction): Promise<void> {
       from (
         select domain_id from affected_domains
         union all
-        select domain_id from judged_domains where company_id is not null and outcome in ('added', 'changed')
+        select domain_id from compared_domains where company_id is not null and outcome in ('added', 'changed')
         union all
         select link.domain_id
           from touched_companies touched
@@ -40,7 +40,7 @@ export async function readTouchedSites(tx: Transaction, after: number, atOnce: n
   return rows.map(row => row.domain_id)
 }
 
-/** The platforms that these files say a person has reviewed, and that were not before. */
+/** Platforms that these files mark as reviewed, and that were not reviewed before. */
 export async function readNewlyReviewed(tx: Transaction, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select platform.id

@@ -1,12 +1,12 @@
 import { StaffError } from '../../core/staff-error.ts'
 import { type AccountRecord, importAccount } from '../../features/account/index.ts'
-import { keepLastLines } from '../stage/staging-store.ts'
+import { dropEarlierLines } from '../stage/staging-store.ts'
 import { readStagedAccounts, type StagedAccount, withSavepoint } from './accounts-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /** Accounts one by one, because only their feature may move money. A grant that it refuses is a rejected line. */
 export async function upsertAccounts({ tx, reject }: UpsertContext): Promise<UpsertResult> {
-  await keepLastLines(tx, 'staged_accounts', ['key'])
+  await dropEarlierLines(tx, 'staged_accounts', ['key'])
   const result = { added: 0, changed: 0 }
   for await (const staged of readStagedAccounts(tx)) {
     try {

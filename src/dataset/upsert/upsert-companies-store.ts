@@ -5,20 +5,19 @@ import type { Transaction } from '../../database/open.ts'
 import { deriveCompanies } from '../../features/companies/index.ts'
 import { sourceBrands } from '../source-brands-store.ts'
 import { insertNewCompanies } from '../stage/map-keys-store.ts'
-import { analyse, keepLastLines } from '../stage/staging-store.ts'
+import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
- * A line speaks for the identity of its key, and the Company is what all its identities say: where a register knows it
- * too, or it was merged, the line adds to what is known. The ref of a merged Company is no key to write under: what it
- * says of that Company is of the past.
+ * A line writes the identity of its key, and the Company is derived from all its identities, those of registers
+ * included. A line whose key is the ref of a merged Company is ignored: it describes a Company of the past.
  */
 export async function upsertCompanies({ tx, now }: UpsertContext): Promise<UpsertResult> {
   if (!(await anyStaged(tx))) return { added: 0, changed: 0 }
-  await keepLastLines(tx, 'staged_companies', ['key'])
+  await dropEarlierLines(tx, 'staged_companies', ['key'])
   await foldNames(tx)
   const changedIds = await updateIdentities(tx)
-  const addedIds = await identifyByRef(tx, now)
+  const addedIds = await addIdentities(tx, now)
   const added = await insertNewCompanies(tx, now)
   const companyIds = [...changedIds, ...addedIds]
   await deriveCompanies(tx, companyIds, now)
@@ -35,7 +34,7 @@ async function anyStaged(tx: Transaction): Promise<boolean> {
 
 const namesAtOnce = 5_000
 
-/** folded_names: by what a licensee of a register finds a Company of these files; folded in Node, as a register's are. */
+/** Fills folded_names: the keys by which registers find a Company by its legal name. Node folds both sides alike. */
 async function foldNames(tx: Transaction): Promise<void> {
   await sql`
     create temp table folded_names on commit drop as
@@ -56,64 +55,64 @@ async function foldNames(tx: Transaction): Promise<void> {
     if (last === undefined) return
     await sql`
       update folded_names folded
-         set name_key = nullif(made.name_key, '')
-        from unnest(${names}::text[], ${names.map(legalNameKey)}::text[]) as made (legal_entity, name_key)
-       where made.legal_entity = folded.legal_entity`.execute(tx)
+         set name_key = nullif(new_key.name_key, '')
+        from unnest(${names}::text[], ${names.map(legalNameKey)}::text[]) as new_key (legal_entity, name_key)
+       where new_key.legal_entity = folded.legal_entity`.execute(tx)
     after = last
   }
 }
 
-/** Identities that are held and are told otherwise now; answers whose they are, one for each line. */
+/** Updates changed identities. Returns their Companies, one for each line. */
 async function updateIdentities(tx: Transaction): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     update company_identities identity
-       set company_name = said.company_name,
-           legal_entity = said.legal_entity,
-           subject_kind = said.subject_kind,
-           role = said.role,
-           country = said.country,
-           brands = said.brands,
-           aliases = said.aliases,
-           apps = said.apps,
-           affiliate_program = said.affiliate_program,
-           geo_hints = said.geo_hints,
-           evidence_routes = said.evidence_routes,
+       set company_name = line.company_name,
+           legal_entity = line.legal_entity,
+           subject_kind = line.subject_kind,
+           role = line.role,
+           country = line.country,
+           brands = line.brands,
+           aliases = line.aliases,
+           apps = line.apps,
+           affiliate_program = line.affiliate_program,
+           geo_hints = line.geo_hints,
+           evidence_routes = line.evidence_routes,
            name_key = folded.name_key
-      from staged_companies said
+      from staged_companies line
       left join folded_names folded using (legal_entity)
      where identity.stream = ${importStream}
-       and identity.identity_key = said.key
+       and identity.identity_key = line.key
        and (identity.company_name, identity.legal_entity, identity.subject_kind, identity.role, identity.country,
             identity.brands, identity.aliases, identity.apps, identity.affiliate_program, identity.geo_hints,
             identity.evidence_routes, identity.name_key)
            is distinct from
-           (said.company_name, said.legal_entity, said.subject_kind, said.role, said.country,
-            said.brands, said.aliases, said.apps, said.affiliate_program, said.geo_hints, said.evidence_routes,
+           (line.company_name, line.legal_entity, line.subject_kind, line.role, line.country,
+            line.brands, line.aliases, line.apps, line.affiliate_program, line.geo_hints, line.evidence_routes,
             folded.name_key)
     returning identity.company_id`.execute(tx)
   return rows.map(row => row.company_id)
 }
 
-/** A line whose key is the ref of a Company, and that says something else than is known of it, is one more identity. */
-async function identifyByRef(tx: Transaction, now: Date): Promise<number[]> {
+/** Adds an identity for a line whose key is a company_ref and whose fields differ from that Company's. */
+async function addIdentities(tx: Transaction, now: Date): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     insert into company_identities
       (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role,
        country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes, name_key)
-    select ${importStream}, said.key, company.id, ${now}::timestamptz, ${now}::timestamptz, said.company_name,
-           said.legal_entity, said.subject_kind, said.role, said.country, said.brands, said.aliases, said.apps,
-           said.affiliate_program, said.geo_hints, said.evidence_routes, folded.name_key
-      from staged_companies said
+    select ${importStream}, line.key, company.id, ${now}::timestamptz, ${now}::timestamptz, line.company_name,
+           line.legal_entity, line.subject_kind, line.role, line.country, line.brands, line.aliases, line.apps,
+           line.affiliate_program, line.geo_hints, line.evidence_routes, folded.name_key
+      from staged_companies line
       join mapped_companies mapped using (key)
       join companies company on company.id = mapped.company_id
-      left join folded_names folded on folded.legal_entity = said.legal_entity
+      left join folded_names folded on folded.legal_entity = line.legal_entity
      where not mapped.is_new and not mapped.has_identity and not mapped.merged
        and (company.company_name, company.legal_entity, company.subject_kind, company.role, company.country,
             ${sourceBrands}, company.aliases, company.apps, company.affiliate_program, company.geo_hints,
             company.evidence_routes)
            is distinct from
-           (said.company_name, said.legal_entity, said.subject_kind, said.role, said.country,
-            said.brands, said.aliases, said.apps, said.affiliate_program, said.geo_hints, said.evidence_routes)
+           (line.company_name, line.legal_entity, line.subject_kind, line.role, line.country,
+            line.brands, line.aliases, line.apps, line.affiliate_program, line.geo_hints, line.evidence_routes)
     returning company_id`.execute(tx)
   return rows.map(row => row.company_id)
 }

@@ -2,42 +2,42 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { anySuppressed, suppressedAmong } from '../../features/people/index.ts'
 import { makeRefs } from '../stage/map-keys-store.ts'
-import { analyse, keepLastLines } from '../stage/staging-store.ts'
+import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
- * People. Under a key of a Company one is known by the profile, and without a profile by the name; a name that somebody
- * with a profile bears there is that person, in whatever order and in whatever files the two are told. A line tells its
- * person anew, but for the profile and the date of collection. People who are suppressed are not taken in.
+ * Contacts. Under one company key the profile identifies a person, or without a profile the name. A name without a
+ * profile means the person of that name who has one, whatever the order of lines and files.
+ * A line replaces its person, except for the profile and the collection date. Suppressed people are skipped.
  */
 export async function upsertContacts({ tx, now }: UpsertContext): Promise<UpsertResult> {
   const suppressed = await dropSuppressed(tx)
-  await keepLastLines(tx, 'staged_contacts', ['company', 'profile_key', 'named_by'])
-  await giveProfiles(tx)
-  await judgeContacts(tx, now)
+  await dropEarlierLines(tx, 'staged_contacts', ['company', 'profile_key', 'named_by'])
+  await addKnownProfiles(tx)
+  await compareContacts(tx, now)
   await sql`
     delete from contacts contact
-     using bearers bearer
-     where contact.company_key = bearer.company
-       and contact.name_key = bearer.name_key
+     using profiled_names profiled
+     where contact.company_key = profiled.company
+       and contact.name_key = profiled.name_key
        and contact.profile_key is null
-       and contact.id not in (select contact_id from judged_contacts where contact_id is not null)`.execute(
+       and contact.id not in (select contact_id from compared_contacts where contact_id is not null)`.execute(
     tx,
   )
   await sql`
     update contacts contact
-       set ${sql.join(told.map(column => sql`${sql.ref(column)} = ${sql.ref(`judged.${column}`)}`))}
-      from judged_contacts judged
-     where contact.id = judged.contact_id and judged.is_changed`.execute(tx)
+       set ${sql.join(columns.map(column => sql`${sql.ref(column)} = ${sql.ref(`compared.${column}`)}`))}
+      from compared_contacts compared
+     where contact.id = compared.contact_id and compared.is_changed`.execute(tx)
   await insertNew(tx)
   const { rows } = await sql<UpsertResult>`
     select count(*) filter (where is_new) as added,
            count(*) filter (where is_changed) as changed
-      from judged_contacts`.execute(tx)
+      from compared_contacts`.execute(tx)
   return { ...(rows[0] as UpsertResult), suppressed }
 }
 
-const told = [
+const columns = [
   'company_id',
   'name',
   'name_key',
@@ -53,7 +53,7 @@ const told = [
   'last_verified_at',
 ] as const
 
-const columnsOf = (table: string) => sql.join(told.map(column => sql.ref(`${table}.${column}`)))
+const columnsOf = (table: string) => sql.join(columns.map(column => sql.ref(`${table}.${column}`)))
 
 const linesAtOnce = 2_000
 
@@ -65,7 +65,7 @@ type StagedContact = {
   company_id: number | null
 }
 
-/** Takes out the lines about people who are suppressed, and tells how many they were. */
+/** Deletes the lines about suppressed people, and returns how many there were. */
 async function dropSuppressed(tx: Transaction): Promise<number> {
   if (!(await anySuppressed(tx))) return 0
   await sql`create index on staged_contacts (position)`.execute(tx)
@@ -86,8 +86,8 @@ async function dropSuppressed(tx: Transaction): Promise<number> {
       profiles: linkedin_url === null ? [] : [linkedin_url],
       employer: { companyId },
     }))
-    const verdicts = await suppressedAmong(tx, people)
-    const positions = rows.filter((_, index) => verdicts[index]).map(row => row.position)
+    const suppressed = await suppressedAmong(tx, people)
+    const positions = rows.filter((_, index) => suppressed[index]).map(row => row.position)
     await sql`delete from staged_contacts where position = any (${positions}::bigint[])`.execute(tx)
     dropped += positions.length
     after = last.position
@@ -95,63 +95,63 @@ async function dropSuppressed(tx: Transaction): Promise<number> {
 }
 
 /**
- * bearers: who of those with a profile bears a name, when the files are loaded. Lines without a profile become theirs: one
- * that is told later than the line of its bearer tells the bearer anew.
+ * Fills profiled_names: for each name the person with a profile who has it, among the staged and the stored.
+ * Lines without a profile get that person's. Of the two lines the later one wins.
  */
-async function giveProfiles(tx: Transaction): Promise<void> {
+async function addKnownProfiles(tx: Transaction): Promise<void> {
   await sql`
-    create temp table bearers on commit drop as
+    create temp table profiled_names on commit drop as
     select distinct on (company, name_key) company, name_key, profile_key, linkedin_url, position
       from (
         select company, name_key, profile_key, linkedin_url, position
           from staged_contacts
          where profile_key is not null
         union all
-        select held.company_key, held.name_key, held.profile_key, held.linkedin_url, null
-          from contacts held
-         where held.profile_key is not null
-           and held.company_key in (select company from staged_contacts)
+        select stored.company_key, stored.name_key, stored.profile_key, stored.linkedin_url, null
+          from contacts stored
+         where stored.profile_key is not null
+           and stored.company_key in (select company from staged_contacts)
            and not exists (
              select from staged_contacts staged
-              where staged.company = held.company_key and staged.profile_key = held.profile_key
+              where staged.company = stored.company_key and staged.profile_key = stored.profile_key
            )
-      ) profiled
+      ) named
      order by company, name_key, profile_key`.execute(tx)
-  await analyse(tx, 'bearers')
+  await analyse(tx, 'profiled_names')
   await sql`
     delete from staged_contacts line
-     using bearers bearer
-     where line.company = bearer.company
-       and line.named_by = bearer.name_key
-       and line.position < bearer.position`.execute(tx)
+     using profiled_names profiled
+     where line.company = profiled.company
+       and line.named_by = profiled.name_key
+       and line.position < profiled.position`.execute(tx)
   await sql`
     delete from staged_contacts line
-     using bearers bearer, staged_contacts later
-     where line.position = bearer.position
-       and later.company = bearer.company
-       and later.named_by = bearer.name_key`.execute(tx)
+     using profiled_names profiled, staged_contacts later
+     where line.position = profiled.position
+       and later.company = profiled.company
+       and later.named_by = profiled.name_key`.execute(tx)
   await sql`
     update staged_contacts line
-       set profile_key = bearer.profile_key,
-           linkedin_url = bearer.linkedin_url
-      from bearers bearer
-     where line.company = bearer.company and line.named_by = bearer.name_key`.execute(tx)
+       set profile_key = profiled.profile_key,
+           linkedin_url = profiled.linkedin_url
+      from profiled_names profiled
+     where line.company = profiled.company and line.named_by = profiled.name_key`.execute(tx)
 }
 
-/** judged_contacts: what each line makes of its person. Somebody held without a profile may be told with one now. */
-async function judgeContacts(tx: Transaction, now: Date): Promise<void> {
+/** Fills compared_contacts: the stored contact of each line, if any. A contact stored without a profile may gain one. */
+async function compareContacts(tx: Transaction, now: Date): Promise<void> {
   await sql`
-    create temp table judged_contacts on commit drop as
-    with said as (
+    create temp table compared_contacts on commit drop as
+    with lines as (
       select staged.*, mapped.company_id, coalesce(by_profile.id, by_name.id) as contact_id,
              coalesce(staged.collected_at, by_profile.collected_at, by_name.collected_at, ${now}::timestamptz)
                as collected
         from staged_contacts staged
         join mapped_companies mapped on mapped.key = staged.company
-        left join bearers bearer
-          on bearer.company = staged.company
-         and bearer.name_key = staged.name_key
-         and bearer.profile_key = staged.profile_key
+        left join profiled_names profiled
+          on profiled.company = staged.company
+         and profiled.name_key = staged.name_key
+         and profiled.profile_key = staged.profile_key
         left join contacts by_profile
           on by_profile.company_key = staged.company and by_profile.profile_key = staged.profile_key
         left join contacts by_name
@@ -159,29 +159,29 @@ async function judgeContacts(tx: Transaction, now: Date): Promise<void> {
          and by_name.name_key = staged.name_key
          and by_name.profile_key is null
          and by_profile.id is null
-         and (staged.profile_key is null or bearer.company is not null)
+         and (staged.profile_key is null or profiled.company is not null)
     ),
-    judged as (
+    compared as (
       select contact_id, contact_id is null as is_new, company as company_key, company_id, name, name_key, title,
              headline, email, linkedin_url, profile_key, country, source, source_url, collected as collected_at,
              last_verified_at
-        from said
+        from lines
     )
-    select judged.*,
-           contact.id is not null and (${columnsOf('judged')}) is distinct from (${columnsOf('contact')}) as is_changed
-      from judged
-      left join contacts contact on contact.id = judged.contact_id`.execute(tx)
-  await analyse(tx, 'judged_contacts')
+    select compared.*,
+           contact.id is not null and (${columnsOf('compared')}) is distinct from (${columnsOf('contact')}) as is_changed
+      from compared
+      left join contacts contact on contact.id = compared.contact_id`.execute(tx)
+  await analyse(tx, 'compared_contacts')
 }
 
 async function insertNew(tx: Transaction): Promise<void> {
-  if ((await makeRefs(tx, 'con', 'judged_contacts')) === 0) return
+  if ((await makeRefs(tx, 'con', 'compared_contacts')) === 0) return
   await sql`
-    insert into contacts (contact_ref, company_key, ${sql.join(told.map(column => sql.ref(column)))})
+    insert into contacts (contact_ref, company_key, ${sql.join(columns.map(column => sql.ref(column)))})
     select fresh.ref, numbered.company_key, ${columnsOf('numbered')}
       from (
-        select judged.*, row_number() over (order by company_key collate "C", profile_key, name_key) as number
-          from judged_contacts judged
+        select compared.*, row_number() over (order by company_key collate "C", profile_key, name_key) as number
+          from compared_contacts compared
          where is_new
       ) numbered
       join fresh_refs fresh on fresh.position = numbered.number

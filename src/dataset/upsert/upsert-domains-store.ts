@@ -6,25 +6,25 @@ import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
- * Links between domains and Companies: closed when their brand changes, and opened anew. The place that a domain
- * appears to address stands on the domain itself; said_geos keeps it until the domains' rows are locked.
+ * Links between domains and Companies. A changed brand closes the link and opens a new one.
+ * `inferred_geo` is a column of the domain: new_geos stores it until writeGeos, once the domains are locked.
  */
 export async function upsertDomains({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await sql`
-    create temp table said_geos on commit drop as
-    select said.domain_id, said.inferred_geo
+    create temp table new_geos on commit drop as
+    select line.domain_id, line.inferred_geo
       from (
         select distinct on (mapped.domain_id) mapped.domain_id, staged.inferred_geo
           from staged_domains staged
           join mapped_domains mapped using (domain)
          where staged.inferred_geo is not null
          order by mapped.domain_id, staged.position desc
-      ) said
-      join domains domain on domain.id = said.domain_id
-     where domain.inferred_geo is distinct from said.inferred_geo`.execute(tx)
-  await analyse(tx, 'said_geos')
+      ) line
+      join domains domain on domain.id = line.domain_id
+     where domain.inferred_geo is distinct from line.inferred_geo`.execute(tx)
+  await analyse(tx, 'new_geos')
   await sql`
-    create temp table judged_domains on commit drop as
+    create temp table compared_domains on commit drop as
     select distinct on (domain.domain_id, company.company_id, staged.relation)
            domain.domain_id, company.company_id, staged.relation, staged.brand, staged.company as company_key,
            link.id as link_id,
@@ -32,58 +32,58 @@ export async function upsertDomains({ tx, now }: UpsertContext): Promise<UpsertR
              when staged.company is null and domain.is_new then 'added'
              when staged.company is not null and link.id is null then 'added'
              when link.brand is distinct from staged.brand then 'changed'
-             when geo.domain_id is not null then 'regarded'
+             when geo.domain_id is not null then 'new_geo'
              else 'unchanged'
            end as outcome
       from staged_domains staged
       join mapped_domains domain using (domain)
       left join mapped_companies company on company.key = staged.company
-      left join said_geos geo on geo.domain_id = domain.domain_id
+      left join new_geos geo on geo.domain_id = domain.domain_id
       left join lateral (
-        select held.id, held.brand
-          from domain_companies held
-          join companies holder on holder.id = held.company_id
-         where held.domain_id = domain.domain_id
-           and held.relation = staged.relation
-           and held.stream = ${importStream}
-           and held.known_to is null
+        select stored.id, stored.brand
+          from domain_companies stored
+          join companies holder on holder.id = stored.company_id
+         where stored.domain_id = domain.domain_id
+           and stored.relation = staged.relation
+           and stored.stream = ${importStream}
+           and stored.known_to is null
            and coalesce(holder.merged_into, holder.id) = company.company_id
-         order by held.id
+         order by stored.id
          limit 1
       ) link on true
      order by domain.domain_id, company.company_id, staged.relation, staged.position desc`.execute(tx)
-  await analyse(tx, 'judged_domains')
+  await analyse(tx, 'compared_domains')
   await sql`
     update domain_companies link
        set known_to = ${now}
-      from judged_domains judged
-     where link.id = judged.link_id and judged.outcome = 'changed'`.execute(tx)
+      from compared_domains compared
+     where link.id = compared.link_id and compared.outcome = 'changed'`.execute(tx)
   await sql`
     insert into domain_companies (domain_id, company_id, relation, brand, stream, company_key, known_from)
     select domain_id, company_id, relation, brand, ${importStream}, company_key, ${now}::timestamptz
-      from judged_domains
+      from compared_domains
      where company_id is not null and outcome in ('added', 'changed')
      order by domain_id, company_id, relation`.execute(tx)
   await deriveBrands(tx, now)
-  await sql`insert into touched_domains (domain_id) select domain_id from said_geos`.execute(tx)
+  await sql`insert into touched_domains (domain_id) select domain_id from new_geos`.execute(tx)
   const { rows } = await sql<UpsertResult>`
     select count(*) filter (where outcome = 'added') as added,
-           count(*) filter (where outcome in ('changed', 'regarded')) as changed
-      from judged_domains`.execute(tx)
+           count(*) filter (where outcome in ('changed', 'new_geo')) as changed
+      from compared_domains`.execute(tx)
   return rows[0] as UpsertResult
 }
 
 const companiesAtOnce = 5_000
 
-/** Derives anew the Companies that came to a brand by these links, or may have lost one. */
+/** Derives the Companies that gained a brand by these links, or may have lost one. */
 async function deriveBrands(tx: Transaction, now: Date): Promise<void> {
   await sql`
     create temp table rebranded_companies on commit drop as
     select distinct company.id
-      from judged_domains judged
-      join companies company on company.id = judged.company_id
-     where judged.outcome = 'changed'
-        or judged.outcome = 'added' and judged.brand is not null and judged.brand <> all (company.brands)`.execute(
+      from compared_domains compared
+      join companies company on company.id = compared.company_id
+     where compared.outcome = 'changed'
+        or compared.outcome = 'added' and compared.brand is not null and compared.brand <> all (company.brands)`.execute(
     tx,
   )
   await sql`create index on rebranded_companies (id)`.execute(tx)
@@ -99,11 +99,11 @@ async function deriveBrands(tx: Transaction, now: Date): Promise<void> {
   }
 }
 
-/** Writes what said_geos holds of these domains; their rows are locked. */
+/** Writes the new `inferred_geo` of these domains. The caller has locked their rows. */
 export async function writeGeos(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
     update domains domain
        set inferred_geo = geo.inferred_geo
-      from said_geos geo
+      from new_geos geo
      where geo.domain_id = domain.id and domain.id = any (${[...domainIds]}::bigint[])`.execute(tx)
 }

@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { mapLicenses } from '../stage/map-keys-store.ts'
-import { analyse, keepLastLines } from '../stage/staging-store.ts'
+import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import { upsertAuthorisations } from './upsert-authorisations-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
- * Licenses, their states and their authorised domains. A state that a line tells otherwise is closed and a new one
- * opened; a later last_seen_at alone is a confirmation, and moves on the open row.
+ * Licenses, their states and their authorised domains. A changed state is closed and a new one opened.
+ * A later last_seen_at alone confirms the state, and updates the open row.
  */
 export async function upsertLicenses({ tx, now }: UpsertContext): Promise<UpsertResult> {
-  await keepLastLines(tx, 'staged_licenses', ['record_key'])
+  await dropEarlierLines(tx, 'staged_licenses', ['record_key'])
   await sql`
     delete from staged_license_domains domain
      where not exists (select from staged_licenses license where license.position = domain.position)`.execute(
     tx,
   )
   await mapLicenses(tx, now)
-  await judgeLicenses(tx)
+  await compareLicenses(tx)
   await sql`
     update licenses license
-       set company_id = judged.company_id,
-           first_seen_at = coalesce(judged.first_seen_at, license.first_seen_at)
-      from judged_licenses judged
-     where license.id = judged.license_id and (judged.moved or judged.first_seen_otherwise)`.execute(tx)
+       set company_id = compared.company_id,
+           first_seen_at = coalesce(compared.first_seen_at, license.first_seen_at)
+      from compared_licenses compared
+     where license.id = compared.license_id and (compared.moved or compared.first_seen_changed)`.execute(tx)
   await replaceStates(tx, now)
   await upsertAuthorisations(tx, now)
   await touchDomains(tx)
@@ -31,16 +31,16 @@ export async function upsertLicenses({ tx, now }: UpsertContext): Promise<Upsert
     select count(*) filter (where is_new) as added,
            count(*) filter (
              where not is_new
-               and (restated or moved or first_seen_otherwise or seen_later
-                    or license_id in (select license_id from judged_authorisations))
+               and (restated or moved or first_seen_changed or seen_later
+                    or license_id in (select license_id from compared_authorisations))
            ) as changed
-      from judged_licenses`.execute(tx)
+      from compared_licenses`.execute(tx)
   return rows[0] as UpsertResult
 }
 
-async function judgeLicenses(tx: Transaction): Promise<void> {
+async function compareLicenses(tx: Transaction): Promise<void> {
   await sql`
-    create temp table judged_licenses on commit drop as
+    create temp table compared_licenses on commit drop as
     select staged.record_key, staged.jurisdiction, staged.license_number, staged.license_type, staged.status,
            staged.issued_at, staged.expires_at, staged.source_url, staged.first_seen_at, staged.last_seen_at,
            mapped.license_id, mapped.is_new, company.company_id, state.id as state_id,
@@ -50,7 +50,7 @@ async function judgeLicenses(tx: Transaction): Promise<void> {
              (staged.license_number, staged.status, staged.license_type, staged.issued_at, staged.expires_at,
               staged.source_url) as restated,
            coalesce(holder.merged_into, holder.id) is distinct from company.company_id as moved,
-           coalesce(license.first_seen_at <> staged.first_seen_at, false) as first_seen_otherwise,
+           coalesce(license.first_seen_at <> staged.first_seen_at, false) as first_seen_changed,
            coalesce(staged.last_seen_at > coalesce(state.last_seen_at, '-infinity'), false) as seen_later
       from staged_licenses staged
       join mapped_licenses mapped using (record_key)
@@ -58,39 +58,39 @@ async function judgeLicenses(tx: Transaction): Promise<void> {
       left join companies holder on holder.id = license.company_id
       left join mapped_companies company on company.key = staged.company
       left join license_states state on state.license_id = license.id and state.known_to is null`.execute(tx)
-  await analyse(tx, 'judged_licenses')
+  await analyse(tx, 'compared_licenses')
 }
 
 async function replaceStates(tx: Transaction, now: Date): Promise<void> {
   await sql`
     update license_states state
-       set last_seen_at = judged.last_seen_at
-      from judged_licenses judged
-     where state.id = judged.state_id and judged.seen_later and not judged.restated`.execute(tx)
+       set last_seen_at = compared.last_seen_at
+      from compared_licenses compared
+     where state.id = compared.state_id and compared.seen_later and not compared.restated`.execute(tx)
   await sql`
     update license_states state
        set known_to = ${now},
            last_seen_at = coalesce(state.last_seen_at, state.known_from)
-      from judged_licenses judged
-     where state.id = judged.state_id and judged.restated`.execute(tx)
+      from compared_licenses compared
+     where state.id = compared.state_id and compared.restated`.execute(tx)
   await sql`
     insert into license_states
       (license_id, license_number, status, license_type, issued_at, expires_at, source_url, known_from, last_seen_at)
     select license_id, license_number, status, license_type, issued_at, expires_at, source_url,
            ${now}::timestamptz, last_seen_at
-      from judged_licenses
+      from compared_licenses
      where restated
      order by license_id`.execute(tx)
 }
 
-/** Domains whose verdict could change: what they hold of a license that changed, and what came or went. */
+/** Adds the domains of changed licenses, and the added and removed authorisations, to touched_domains. */
 async function touchDomains(tx: Transaction): Promise<void> {
   await sql`
     insert into touched_domains (domain_id)
     select authorisation.domain_id
-      from judged_licenses judged
-      join authorisations authorisation on authorisation.license_id = judged.license_id
-     where authorisation.known_to is null and not judged.is_new and (judged.restated or judged.moved)
+      from compared_licenses compared
+      join authorisations authorisation on authorisation.license_id = compared.license_id
+     where authorisation.known_to is null and not compared.is_new and (compared.restated or compared.moved)
     union all
-    select domain_id from judged_authorisations where outcome <> 'seen'`.execute(tx)
+    select domain_id from compared_authorisations where outcome <> 'seen'`.execute(tx)
 }

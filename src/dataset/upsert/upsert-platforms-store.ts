@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { keepLastLines } from '../stage/staging-store.ts'
+import { dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 export async function upsertPlatforms({ tx, now }: UpsertContext): Promise<UpsertResult> {
-  await keepLastLines(tx, 'staged_platforms', ['key'])
+  await dropEarlierLines(tx, 'staged_platforms', ['key'])
   const { rows } = await sql<UpsertResult>`
     with inserted as (
       insert into platforms (platform_key, name, aliases, reviewed_at)

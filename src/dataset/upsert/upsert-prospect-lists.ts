@@ -1,14 +1,14 @@
 import { StaffError } from '../../core/staff-error.ts'
 import { importProspectList } from '../../features/prospect-lists/index.ts'
 import { nameStagedLists, readStagedLists } from '../stage/staged-lists-store.ts'
-import { keepLastLines } from '../stage/staging-store.ts'
+import { dropEarlierLines } from '../stage/staging-store.ts'
 import { withSavepoint } from './accounts-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /** Prospect lists one by one, through their feature, after the accounts that they belong to. */
 export async function upsertProspectLists({ tx, now, reject }: UpsertContext): Promise<UpsertResult> {
   await nameStagedLists(tx)
-  await keepLastLines(tx, 'staged_prospect_lists', ['key'])
+  await dropEarlierLines(tx, 'staged_prospect_lists', ['key'])
   const result = { added: 0, changed: 0 }
   for await (const { position, ...record } of readStagedLists(tx)) {
     try {

@@ -3,10 +3,10 @@ import { importStream } from '../../core/import-stream.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/** Platform readings: added, never changed. One without a date says what runs now, and is news only if it is new. */
+/** Platform readings: added, never changed. A line without a date is read now, and added if the platform is new. */
 export async function upsertReadings({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await sql`
-    create temp table judged_readings on commit drop as
+    create temp table compared_readings on commit drop as
     with undated as (
       select distinct on (domain) domain, platform
         from staged_platform_readings
@@ -24,19 +24,19 @@ export async function upsertReadings({ tx, now }: UpsertContext): Promise<Upsert
       join mapped_domains mapped using (domain)
       join platforms platform on platform.platform_key = undated.platform
       left join lateral (
-        select held.platform_id
-          from platform_readings held
-         where held.domain_id = mapped.domain_id
-         order by held.seen_at desc, held.platform_id
+        select stored.platform_id
+          from platform_readings stored
+         where stored.domain_id = mapped.domain_id
+         order by stored.seen_at desc, stored.platform_id
          limit 1
       ) latest on true
      where latest.platform_id is distinct from platform.id`.execute(tx)
-  await analyse(tx, 'judged_readings')
+  await analyse(tx, 'compared_readings')
   const { rows } = await sql<{ added: number }>`
     with inserted as (
       insert into platform_readings (domain_id, seen_at, platform_id, stream)
       select domain_id, seen_at, platform_id, ${importStream}
-        from judged_readings
+        from compared_readings
        order by domain_id, seen_at, platform_id
       on conflict do nothing
       returning domain_id
