@@ -5,12 +5,9 @@ import type { Database, World } from '../database/open.ts'
 const lockName = 'load_demo'
 const lockWaitMs = 30_000
 
-/**
- * Runs `load` in one process at a time. The digest of the loaded files is the comment of the schema: it goes with the
- * schema, and no table of the customers' data has to know of it.
- */
+/** Runs `load` in one process at a time. */
 export function withDemoLock(world: World, load: () => Promise<void>): Promise<void> {
-  if (world.name !== 'demo') throw new Error('only the demo world is emptied and loaded by itself')
+  if (world.name !== 'demo') throw new Error('only the demo world can be emptied and loaded')
   return world.database.connection().execute(async connection => {
     await sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, false)`.execute(connection)
     try {
@@ -26,19 +23,19 @@ export function withDemoLock(world: World, load: () => Promise<void>): Promise<v
   })
 }
 
-/** Which files the demo schema was loaded from; null for none. */
+/** The digest of the loaded demo files; null if none. Stored as the schema's comment, so no table needs a column. */
 export async function demoDigest(database: Database): Promise<string | null> {
   const { rows } = await sql<{ digest: string | null }>`
     select obj_description('demo'::regnamespace, 'pg_namespace') as digest`.execute(database)
   return rows[0]?.digest ?? null
 }
 
-export async function keepDemoDigest(database: Database, digest: string): Promise<void> {
-  if (!/^[0-9a-f]{64}$/.test(digest)) throw new Error('a SHA-256 in hex')
+export async function storeDemoDigest(database: Database, digest: string): Promise<void> {
+  if (!/^[0-9a-f]{64}$/.test(digest)) throw new Error('the digest must be a SHA-256 in hex')
   await sql`comment on schema demo is ${sql.lit(digest)}`.execute(database)
 }
 
-/** Takes everything out of the demo's data; secrets and migrations stay. */
+/** Empties the demo's data tables; secrets and migrations stay. */
 export async function emptyDemo(database: Database): Promise<void> {
   await sql`
     truncate
@@ -46,8 +43,8 @@ export async function emptyDemo(database: Database): Promise<void> {
       demo.domain_companies, demo.licenses, demo.license_states, demo.authorisations,
       demo.blocklist_entries, demo.accounts, demo.account_balances, demo.ledger_entries, demo.settlements,
       demo.observations, demo.platforms, demo.platform_readings, demo.logos, demo.logo_subjects,
-      demo.logo_names, demo.logo_stale_companies, demo.register_runs, demo.register_snapshots, demo.register_streams, demo.licensee_states, demo.kept_files,
-      demo.kept_chunks, demo.company_decisions, demo.dataset_events, demo.signals, demo.signal_counts,
+      demo.logo_names, demo.logo_stale_companies, demo.register_runs, demo.register_snapshots,
+      demo.register_streams, demo.licensee_states, demo.kept_files, demo.kept_chunks, demo.company_decisions, demo.dataset_events, demo.signals, demo.signal_counts,
       demo.signal_months, demo.signal_totals,
       demo.described_registers
       restart identity cascade`.execute(database)
@@ -55,8 +52,8 @@ export async function emptyDemo(database: Database): Promise<void> {
 }
 
 /**
- * Gives the demo's rows refs made from their natural keys, so that the documented examples hold on every installation.
- * In the demo nothing is paid for, and a ref that can be worked out gives nothing away.
+ * Sets the demo's refs from natural keys, so that documented examples work on every installation. Guessable refs are safe
+ * there, because the demo is free.
  */
 export async function nameDemoRefs(database: Database): Promise<void> {
   await sql`

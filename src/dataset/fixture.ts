@@ -13,22 +13,21 @@ import type { ImportReport } from './import-report.ts'
 
 export type Line = Record<string, unknown>
 
-/** The moment of an import in tests, and one a year later. */
+/** The time of an import in tests, and one a year later. */
 export const loadedAt = new Date('2026-05-05T05:05:05.000Z')
 export const later = new Date('2027-05-05T05:05:05.000Z')
 
-/** For tests: an empty world, and records to load into it without files at hand. */
+/** An empty world that tests load records into. */
 export type TestWorld = {
   world: World
-  /** Writes the lines to a file of their own and loads it; a string stands for itself. */
+  /** Writes the lines to a new file and loads it; strings are written as they are. */
   load(lines: readonly (Line | string)[], options?: Partial<ImportOptions>): Promise<ImportReport>
   write(lines: readonly (Line | string)[]): Promise<string>
-  /** Where the lines' files are written, and images beside them are found. */
+  /** Where the files of lines, and images beside them, are. */
   directory: string
-  /** Where images go. */
+  /** Where images are stored. */
   files: FileStore
   dump(): Promise<string[]>
-  /** Takes everything out again. */
   empty(): Promise<void>
   close(): Promise<void>
 }

@@ -22,25 +22,24 @@ import { upsertCustomers, upsertStaged } from './upsert/upsert-staged.ts'
 export type ImportProgress = { lines: number; bytes: number; bytesTotal: number }
 
 export type ImportOptions = {
-  /** What a bad line means: nothing is loaded, or everything but it. */
+  /** On a bad line: strict loads nothing, skip-invalid loads all other lines. */
   mode: ImportMode
-  /** Told every few thousand lines, and at the end. Bytes are those of the files, packed as they are. */
+  /** Called every few thousand lines, and at the end. Bytes are those of the files, compressed or not. */
   onProgress?: (progress: ImportProgress) => void
-  /** The moment that dates left out stand for, and from which what is loaded is known. */
+  /** Used for omitted dates, and as the time from which the rows are known. */
   now?: Date
-  /** Where the images of logos are kept; without it a line that names one is bad. */
+  /** Where logo images are stored. Without it, lines with an image are bad. */
   files?: FileStore
 }
 
 const linesBetweenProgress = 5_000
 
-/** Ends the transaction of a strict import that found bad lines. */
+/** Rolls back a strict import with bad lines. */
 class NothingLoaded extends Error {}
 
 /**
- * Loads interchange files (contract section 11), all of them in one transaction. Loading them twice changes
- * nothing. A bad line is reported with its file, number and reason; a file that cannot be read, or a gzip that ends
- * too early, throws, for what it would have said is not known.
+ * Loads interchange files (contract section 11) in one transaction. Loading them twice changes nothing.
+ * Bad lines are reported with file, line number and reason. An unreadable file or a truncated gzip throws.
  */
 export async function importFiles(
   world: World,
@@ -54,10 +53,7 @@ export async function importFiles(
   return new ImportRun(sources, await sizeOf(files), options).in(world, { recorded: true })
 }
 
-/**
- * Does a recorded import again, from the lines that `history` kept of it: the same lines, read in the same way, at the
- * moment that it had. It is not recorded a second time. What was loaded once cannot be refused.
- */
+/** Repeats a recorded import at its original time, from the lines stored in `history`, without recording it again. */
 export async function replayImport(
   world: World,
   history: Database,
@@ -71,7 +67,7 @@ export async function replayImport(
   await restoreRefs(world.database, named_by_ref)
   const report = await new ImportRun(sources, 0, { mode, now: at }).in(world, { recorded: false })
   if (mode === 'strict' && report.rejected > 0)
-    throw new Error(`an import of ${at.toISOString()} is refused now: ${JSON.stringify(report.rejects)}`)
+    throw new Error(`the import of ${at.toISOString()} is now rejected: ${JSON.stringify(report.rejects)}`)
 }
 
 type Source = { name: string; lines(onBytes: (bytes: number) => void): AsyncIterable<Line> }
@@ -84,7 +80,7 @@ class ImportRun {
   readonly #started = performance.now()
   readonly #places = new Places()
   readonly #rejects = new Rejects()
-  /** Lines of each kind that were neither rejected nor, so far, merged. */
+  /** Staged lines of each kind, without rejected ones. */
   readonly #staged = new Map<RecordKind, number>()
   #record: ImportRecord | null = null
   #lines = 0
@@ -111,8 +107,8 @@ class ImportRun {
   }
 
   /**
-   * Files are read and staged beside whatever else goes on. From `lockFacts` on nobody else writes facts, so what is merged
-   * meets what is held, and the history has one order.
+   * Files are staged while other writers run. From `lockFacts` on no other writer changes facts, so upserts compare with
+   * the current rows, and the history has one order.
    */
   async #load(tx: Transaction): Promise<void> {
     await openStaging(tx)
@@ -120,12 +116,12 @@ class ImportRun {
     const stager = new Stager(tx)
     for (const source of this.#sources) await this.#stageSource(stager, source)
     await stager.finish()
-    this.#tell()
+    this.#reportProgress()
     await lockFacts(tx)
     const context: UpsertContext = { tx, now: this.#now, reject: this.#reject.bind(this) }
     await checkReferences(tx, context.reject)
     // Some bad lines show only while they are written. The transaction is rolled back afterwards.
-    if (this.#isRefused()) await upsertCustomers(context)
+    if (this.#isRejected()) await upsertCustomers(context)
     this.#stopIfStrict()
     const results = await upsertStaged(context)
     this.#stopIfStrict()
@@ -145,7 +141,7 @@ class ImportRun {
     }
   }
 
-  #tell(): void {
+  #reportProgress(): void {
     this.#options.onProgress?.({ lines: this.#lines, bytes: this.#bytes, bytesTotal: this.#bytesTotal })
   }
 
@@ -157,26 +153,26 @@ class ImportRun {
     for await (const line of lines(onBytes)) {
       const position = this.#places.at(line.number)
       this.#lines += 1
-      if (this.#lines % linesBetweenProgress === 0) this.#tell()
+      if (this.#lines % linesBetweenProgress === 0) this.#reportProgress()
       const problem =
         'problem' in line ? line.problem : await this.#stageLine(stager, name, position, line.text)
       if (problem !== null) this.#rejects.add(position, problem)
     }
   }
 
-  /** Stages a line, or tells why it cannot be. */
+  /** Stages a line. Returns why it is bad, or null. */
   async #stageLine(stager: Stager, source: string, position: number, text: string): Promise<string | null> {
     const parsed = parseRecord(text)
     if (!parsed.ok) return parsed.reason
-    // Not of what is replayed: it was loaded once, by a release that may have known other markets.
+    // Not in a replay: an earlier release, which may have known other markets, accepted the line.
     const problem = this.#record === null ? null : unknownMarket(parsed.record)
     if (problem !== null) return problem
     const normalised = normaliseRecord(parsed.record)
     if (!normalised.ok) return normalised.reason
     if (parsed.record.kind === 'logo' && typeof parsed.record.file === 'string') {
-      const taken = await storeLogoFile(source, parsed.record.file, this.#options.files)
-      if (!taken.ok) return taken.reason
-      for (const { row } of normalised.rows) Object.assign(row, taken.facts)
+      const stored = await storeLogoFile(source, parsed.record.file, this.#options.files)
+      if (!stored.ok) return stored.reason
+      for (const { row } of normalised.rows) Object.assign(row, stored.facts)
     }
     for (const row of normalised.rows) await stager.add(position, row)
     const { kind } = parsed.record
@@ -190,12 +186,12 @@ class ImportRun {
     this.#staged.set(kind, (this.#staged.get(kind) ?? 0) - count)
   }
 
-  #isRefused(): boolean {
+  #isRejected(): boolean {
     return this.#options.mode === 'strict' && this.#rejects.count > 0
   }
 
   #stopIfStrict(): void {
-    if (this.#isRefused()) throw new NothingLoaded()
+    if (this.#isRejected()) throw new NothingLoaded()
   }
 
   #countsOf(results: Record<RecordKind, UpsertResult>): ImportReport['loaded'] {

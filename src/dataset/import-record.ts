@@ -6,11 +6,11 @@ import type { UpsertResult } from './upsert/upsert-context.ts'
 
 export type ImportMode = 'strict' | 'skip-invalid'
 
-/** `detail` of an import in the history: the kept lines, what a bad one meant, and the Companies that lines name by ref. */
+/** `detail` of an import event: the stored lines, the mode, and the Companies that lines name by ref. */
 export type RecordedImport = { files: string[]; mode: ImportMode; named_by_ref?: NamedByRef[] }
 
-/** Facts, which the history does again. Accounts hold secrets, and what is left out here decides no verdict and no Signal. */
-const keptKinds: readonly RecordKind[] = [
+/** The kinds that verdicts and Signals depend on, which a replay needs. Accounts hold secrets and are left out. */
+const recordedKinds: readonly RecordKind[] = [
   'company',
   'domain',
   'license',
@@ -21,10 +21,7 @@ const keptKinds: readonly RecordKind[] = [
 
 const charactersAtOnceMax = 64 * 1024
 
-/**
- * Keeps the lines that an import read, kind by kind what the history needs, in the order in which they were read. Nobody
- * knows yet whether they change anything: they are kept, or let go, when that is known.
- */
+/** Stores the lines of an import for replays, in reading order, and discards them if they changed nothing. */
 export class ImportRecord {
   readonly #tx: Transaction
   readonly #keeper: FileKeeper
@@ -37,16 +34,16 @@ export class ImportRecord {
   }
 
   async add(kind: RecordKind, text: string): Promise<void> {
-    if (!keptKinds.includes(kind)) return
+    if (!recordedKinds.includes(kind)) return
     this.#lines.push(text)
     this.#characters += text.length
     if (this.#characters >= charactersAtOnceMax) await this.#write()
   }
 
-  /** Writes the import into the history if it changed any fact; otherwise nothing of it is kept. */
+  /** Records the import event if a recorded kind changed; otherwise discards the lines. */
   async finish(results: Record<RecordKind, UpsertResult>, mode: ImportMode, now: Date): Promise<void> {
-    const loaded = keptKinds.some(kind => results[kind].added + results[kind].changed > 0)
-    if (!loaded) return this.#keeper.discard()
+    const changed = recordedKinds.some(kind => results[kind].added + results[kind].changed > 0)
+    if (!changed) return this.#keeper.discard()
     await this.#write()
     const { sha256 } = await this.#keeper.end()
     const named_by_ref = await readNamedByRef(this.#tx)

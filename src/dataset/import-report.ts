@@ -4,26 +4,26 @@ export type Counts = {
   added: number
   changed: number
   unchanged: number
-  /** Of contacts: lines about people who are suppressed, who were not taken in; left out where there are none. */
+  /** Contacts only: skipped lines about suppressed people; omitted if zero. */
   suppressed?: number
 }
 
 export type RejectedLine = { file: string; line: number; reason: string }
 
 export type ImportReport = {
-  /** Lines read, blank ones aside: each was loaded or rejected. */
+  /** Lines read, without blank ones; each was loaded or rejected. */
   lines: number
-  /** By kind; a line that a later one about the same record replaces counts as unchanged. Empty when nothing was loaded. */
+  /** By kind. A line replaced by a later one about the same record is unchanged. Empty if nothing was loaded. */
   loaded: Partial<Record<RecordKind, Counts>>
   rejected: number
-  /** The first of them, in the order of the files. */
+  /** The first of them, in file order. */
   rejects: RejectedLine[]
   seconds: number
 }
 
 export const rejectsShownMax = 100
 
-/** Where lines stand: a position counts the lines of all files in their order, from 1. */
+/** Converts positions to files and lines. A position counts the lines of all files in order, from 1. */
 export class Places {
   readonly #files: { file: string; start: number }[] = []
   #position = 0
@@ -32,7 +32,7 @@ export class Places {
     this.#files.push({ file, start: this.#position })
   }
 
-  /** The position of a line of the file last begun. */
+  /** The position of a line of the current file. */
   at(line: number): number {
     this.#position = (this.#files.at(-1)?.start ?? 0) + line
     return this.#position
@@ -40,12 +40,12 @@ export class Places {
 
   placeOf(position: number): { file: string; line: number } {
     const found = this.#files.findLast(({ start }) => start < position)
-    if (found === undefined) throw new RangeError(`no line stands at position ${position}`)
+    if (found === undefined) throw new RangeError(`no line at position ${position}`)
     return { file: found.file, line: position - found.start }
   }
 }
 
-/** Bad lines: all counted, the first ones kept. */
+/** Rejected lines: all are counted, the first ones stored. */
 export class Rejects {
   count = 0
   #shown: { position: number; reason: string }[] = []

@@ -6,14 +6,14 @@ import type { FileStore } from '../core/file-store.ts'
 import type { World } from '../database/open.ts'
 import { demoAccount, importAccount } from '../features/account/index.ts'
 import { endFactChange } from '../features/facts/index.ts'
-import { demoDigest, emptyDemo, keepDemoDigest, nameDemoRefs, withDemoLock } from './demo-store.ts'
+import { demoDigest, emptyDemo, nameDemoRefs, storeDemoDigest, withDemoLock } from './demo-store.ts'
 import { importFiles } from './import-files.ts'
 
 const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url))
 const registersDirectory = join(demoDirectory, 'registers')
 const logosDirectory = join(demoDirectory, 'logos')
 
-/** The files of the fictional world, in the order of their names. */
+/** The files of the demo world, in name order. */
 export async function demoFiles(): Promise<string[]> {
   const names = await readdir(demoDirectory)
   return names
@@ -22,12 +22,12 @@ export async function demoFiles(): Promise<string[]> {
     .map(name => join(demoDirectory, name))
 }
 
-/** What a register of the fictional world published on a day. */
+/** What a register of the demo world published on one day. */
 export type DemoSnapshot = { stream: string; takenAt: Date; files: string[] }
 
 const readAtTime = 'T05:00:00Z'
 
-/** demo/registers/<stream>/<day>/<file>, the days in their order. */
+/** demo/registers/<stream>/<day>/<file>, in day order. */
 export async function demoSnapshots(): Promise<DemoSnapshot[]> {
   const paths = await readdir(registersDirectory, { recursive: true })
   const snapshots = new Map<string, DemoSnapshot>()
@@ -42,12 +42,12 @@ export async function demoSnapshots(): Promise<DemoSnapshot[]> {
   return [...snapshots.keys()].sort().map(key => snapshots.get(key) as DemoSnapshot)
 }
 
-/** Applies a snapshot to the demo's world; registers are read by a room that this one does not know. */
+/** Applies a snapshot to the demo world. Passed in, because dataset/ may not import registers/. */
 export type SyncDemo = (world: World, snapshot: DemoSnapshot) => Promise<void>
 
 /**
- * Makes the demo schema hold what demo/ says: a world of other files is emptied and loaded anew, so that no fact of an
- * earlier release stays behind. Of processes that start at once, one loads and the others find it done.
+ * Loads demo/ into the demo schema unless these very files are loaded already. The schema is emptied first, so that no
+ * fact of an earlier release remains. Of several starting processes one loads and the others wait.
  */
 export async function loadDemo(
   world: World,
@@ -64,14 +64,14 @@ export async function loadDemo(
     if ((await demoDigest(world.database)) === digest) return
     await emptyDemo(world.database)
     const report = await importFiles(world, files, { mode: 'strict', now, files: store })
-    if (report.rejected > 0) throw new Error(`demo/ cannot be loaded: ${JSON.stringify(report.rejects)}`)
+    if (report.rejected > 0) throw new Error(`demo/ has invalid lines: ${JSON.stringify(report.rejects)}`)
     for (const snapshot of snapshots) await sync(world, snapshot)
     await world.database.transaction().execute(async tx => {
       await nameDemoRefs(tx)
       await endFactChange(tx)
       await importAccount(tx, demoAccount)
     })
-    await keepDemoDigest(world.database, digest)
+    await storeDemoDigest(world.database, digest)
   })
 }
 

@@ -5,14 +5,14 @@ const rowsAtOnce = 1_000
 const statementTimeoutMs = 30 * 60_000
 const idleTimeoutMs = 10 * 60_000
 
-/** The pool's timeouts suit requests; the first rows of a large sorted cursor take longer, and so may its reader. */
+/** Raises the timeouts: the first rows of a large sorted cursor are slow, and the reader may be, too. */
 export async function allowLongReading(tx: Transaction): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
            set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true)`.execute(tx)
 }
 
-/** The rows of a query a thousand at a time, through a cursor of the server: memory stays bounded. */
+/** The rows of a query in batches of a server-side cursor, which bounds memory. */
 export async function* readByCursor<Row>(tx: Transaction, query: RawBuilder<unknown>): AsyncGenerator<Row[]> {
   await sql`declare reading no scroll cursor for ${query}`.execute(tx)
   try {

@@ -1,7 +1,6 @@
 /**
- * What a dump reads, a query a kind. Columns bear the names of the format's fields, in its order. Every query is
- * ordered by natural keys, byte by byte, so that two databases that hold the same give the same file. Facts of all
- * streams come along; where two streams hold one natural key, the import's own stands before a register's.
+ * One query for each kind, with the format's fields as columns, in its order. Rows are ordered by natural keys, byte by
+ * byte: equal databases give equal files. If two streams have the same natural key, the import's row wins.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
@@ -12,7 +11,10 @@ import { sourceBrands } from '../source-brands-store.ts'
 const ownFirst = (stream: string) =>
   sql`${sql.ref(stream)} <> ${importStream}, ${sql.ref(stream)} collate "C"`
 
-/** Companies that answer for themselves, by the first key that a file gave, or their ref. */
+/**
+ * named_companies: Companies that are not merged, by their first import key or their ref.
+ * company_keys: every Company, a merged one with the key of its target.
+ */
 const namedCompanies = sql`
   named_companies as (
     select company.id, coalesce(min(identity.identity_key collate "C"), company.company_ref) as key
@@ -22,29 +24,29 @@ const namedCompanies = sql`
      where company.merged_into is null
      group by company.id
   ),
-  answering as (
+  company_keys as (
     select company.id, named.key
       from companies company
       join named_companies named on named.id = coalesce(company.merged_into, company.id)
   )`
 
-/** Links by their companies' keys: a Company and one merged into it would otherwise tell one link twice. */
+/** Links by company key: a Company and one merged into it may have the same link. */
 const domains = sql`
   with ${namedCompanies},
   links as (
-    select distinct on (link.domain_id, answering.key, link.relation)
-           link.domain_id, answering.key as company, link.relation, link.brand
+    select distinct on (link.domain_id, company_keys.key, link.relation)
+           link.domain_id, company_keys.key as company, link.relation, link.brand
       from domain_companies link
-      join answering on answering.id = link.company_id
+      join company_keys on company_keys.id = link.company_id
      where link.known_to is null
-     order by link.domain_id, answering.key, link.relation, ${ownFirst('link.stream')}
+     order by link.domain_id, company_keys.key, link.relation, ${ownFirst('link.stream')}
   )
   select domain.domain, links.company, links.relation, links.brand, domain.inferred_geo
     from domains domain
     left join links on links.domain_id = domain.id
    order by domain.domain, links.company collate "C", links.relation collate "C"`
 
-/** Domains whose own status at the register licenses nothing would be licensed by this format, and are left out. */
+/** Left out: domains whose own status at the register does not license. The format has no such status. */
 const licenses = sql`
   with ${namedCompanies},
   chosen as (
@@ -57,11 +59,11 @@ const licenses = sql`
      order by license.jurisdiction, state.license_number, ${ownFirst('license.stream')},
               license.record_key collate "C"
   )
-  select chosen.jurisdiction, chosen.license_number, chosen.license_type, chosen.status, answering.key as company,
+  select chosen.jurisdiction, chosen.license_number, chosen.license_type, chosen.status, company_keys.key as company,
          chosen.issued_at, chosen.expires_at, covered.authorized_domains, chosen.source_url, chosen.first_seen_at,
          chosen.last_seen_at
     from chosen
-    left join answering on answering.id = chosen.company_id
+    left join company_keys on company_keys.id = chosen.company_id
     left join lateral (
       select array_agg(distinct domain.domain order by domain.domain) as authorized_domains
         from authorisations authorisation
@@ -73,7 +75,7 @@ const licenses = sql`
     ) covered on true
    order by chosen.jurisdiction collate "C", chosen.license_number collate "C"`
 
-/** A register may list several hosts of a domain: the domain is listed while one of them is. */
+/** A domain counts as listed while the register lists any of its hosts. */
 const blocklistEntries = sql`
   select entry.regulator, domain.domain, min(entry.first_seen_at) as first_seen_at,
          case when bool_or(entry.listed) then max(entry.last_seen_at) filter (where entry.listed)
@@ -86,26 +88,23 @@ const blocklistEntries = sql`
    group by entry.regulator, domain.domain
    order by entry.regulator collate "C", domain.domain`
 
-/**
- * People by their Companies' keys: what was told of one person under several keys of a Company is told once, as a file
- * could have told it. A name that somebody with a profile bears is that person.
- */
+/** One line for each person, even if several keys of a Company have them; a name means the person with a profile. */
 const contacts = sql`
   with ${namedCompanies},
-  told as (
-    select distinct on (answering.key, contact.profile_key, case when contact.profile_key is null then contact.name_key end)
-           answering.key as company, contact.*
+  chosen as (
+    select distinct on (company_keys.key, contact.profile_key, case when contact.profile_key is null then contact.name_key end)
+           company_keys.key as company, contact.*
       from contacts contact
-      join answering on answering.id = contact.company_id
-     order by answering.key, contact.profile_key, case when contact.profile_key is null then contact.name_key end,
+      join company_keys on company_keys.id = contact.company_id
+     order by company_keys.key, contact.profile_key, case when contact.profile_key is null then contact.name_key end,
               contact.last_verified_at desc nulls last, contact.collected_at desc, contact.company_key collate "C"
   )
   select company, name, title, headline, email, linkedin_url, country, source, source_url, collected_at, last_verified_at
-    from told
+    from chosen
    where profile_key is not null
       or not exists (
-        select from told namesake
-         where (namesake.company, namesake.name_key) = (told.company, told.name_key)
+        select from chosen namesake
+         where (namesake.company, namesake.name_key) = (chosen.company, chosen.name_key)
            and namesake.profile_key is not null
       )
    order by company collate "C", name_key, profile_key`
@@ -143,10 +142,10 @@ const queries: Record<RecordKind, RawBuilder<unknown>> = {
      order by domain.domain, reading.seen_at, platform.platform_key collate "C"`,
 
   firmographics: sql`
-    select domain.domain, held.fetched_at, said.*
-      from firmographics held
-      join domains domain on domain.id = held.domain_id
-     cross join lateral jsonb_to_record(held.data) as said (
+    select domain.domain, stored.fetched_at, data.*
+      from firmographics stored
+      join domains domain on domain.id = stored.domain_id
+     cross join lateral jsonb_to_record(stored.data) as data (
        name text, description text, industry text, company_size int[], employee_count int, founded_year int,
        headquarters jsonb, website text, linkedin_url text
      )
@@ -154,7 +153,7 @@ const queries: Record<RecordKind, RawBuilder<unknown>> = {
 
   contact: contacts,
 
-  // The file by the name that it is stored under: beside the dump it loads elsewhere, too.
+  // `file` is the stored name. Elsewhere the dump loads if those files lie beside it.
   logo: sql`
     select subject.kind as subject_kind, subject.slug, subject.stated_name as name, domain.domain, subject.role,
            logo.file_name as file, logo.source, logo.variant, logo.theme, nullif(logo.status, 'current') as status,
@@ -186,7 +185,7 @@ export function dumpQuery(kind: RecordKind): RawBuilder<unknown> {
   return queries[kind]
 }
 
-/** Facts that the format has no place for, as the report of a dump tells them. */
+/** Counts of facts that the format cannot express, for the report. */
 export const leftOutQuery = sql<LeftOut>`
   select (select count(*)
             from licenses license

@@ -5,20 +5,20 @@ import { allowLongReading, readByCursor } from './cursor-store.ts'
 import { dumpQuery, type LeftOut, leftOutQuery } from './dump-queries-store.ts'
 
 export type DumpOptions = {
-  /** Default: all. Kinds come in the order of recordKinds, whatever the order here. */
+  /** Default: all. Always written in the order of recordKinds. */
   kinds?: readonly RecordKind[]
 }
 
 export type DumpReport = {
   lines: number
-  /** Facts that the interchange format has no place for. */
+  /** Facts that the format cannot express. */
   left_out: LeftOut
 }
 
 /**
- * Writes everything that the interchange format carries, a record a line, without line ends: one snapshot, in a
- * stable order. What comes out, imported into an empty database and dumped again, is the same byte for byte. Keys of
- * accounts are never written. It is no backup: history, refs and money stay behind.
+ * Writes everything that the interchange format can express, one record a call, without line ends, from one snapshot.
+ * A dump imported into an empty database and dumped again is the same byte for byte.
+ * Not a backup: history, refs, API keys and money are left out.
  */
 export function dumpWorld(
   world: World,
@@ -45,18 +45,18 @@ export function dumpWorld(
 }
 
 function lineOf(kind: RecordKind, row: Record<string, unknown>): string {
-  return JSON.stringify({ kind, ...withoutUnknowns(kind === 'observation' ? flattened(row) : row) })
+  return JSON.stringify({ kind, ...withoutEmpty(kind === 'observation' ? flattened(row) : row) })
 }
 
-/** A field left out is null or empty when it is read back. */
-function withoutUnknowns(row: Record<string, unknown>): Record<string, unknown> {
+/** An omitted field is read back as null or empty. */
+function withoutEmpty(row: Record<string, unknown>): Record<string, unknown> {
   const known = Object.entries(row).filter(
     ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
   )
   return Object.fromEntries(known)
 }
 
-/** The stored value's fields between the others, in the order of the schema: jsonb keeps an order of its own. */
+/** The stored value's fields among the others, in schema order: jsonb has an order of its own. */
 function flattened({ value, ...row }: Record<string, unknown>): Record<string, unknown> {
   const fields = { ...row, ...(value as Record<string, unknown>) } as Record<string, unknown>
   const schema = observationSchemas.get(row.section as string)

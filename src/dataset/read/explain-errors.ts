@@ -3,9 +3,9 @@ import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
 import { patternWords } from './record-fields.ts'
 
-const problemsToldMax = 3
+const problemsShownMax = 3
 
-/** What is wrong with a record, in words for the person who wrote the file: unknown fields first. */
+/** What is wrong with a record, for the author of the file: unknown fields first. */
 export function explainErrors(
   errors: readonly TLocalizedValidationError[],
   fields: readonly string[],
@@ -14,7 +14,7 @@ export function explainErrors(
   const other: string[] = []
   for (const error of errors) {
     if (error.keyword === 'additionalProperties') {
-      // Only the record itself has fields to suggest; a nested object's are named by the path.
+      // Suggestions are for fields of the record itself; `fields` does not have those of nested objects.
       for (const field of error.params.additionalProperties) {
         const suggestion = error.instancePath === '' ? didYouMean(field, fields) : ''
         unknown.push(`unknown field ${shown(pathOf(error.instancePath, field))}${suggestion}`)
@@ -28,7 +28,7 @@ export function explainErrors(
     }
   }
   const problems = [...new Set([...unknown, ...other])]
-  return problems.slice(0, problemsToldMax).join('; ') || 'does not fit the schema of its kind'
+  return problems.slice(0, problemsShownMax).join('; ') || 'does not match the schema of its kind'
 }
 
 /** `/apps/0` and `url` → `apps[0].url`. */

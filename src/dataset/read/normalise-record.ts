@@ -25,7 +25,7 @@ import type { StagedRow } from './staged-row.ts'
 
 export type NormalisedRecord = { ok: true; rows: StagedRow[] } | { ok: false; reason: string }
 
-/** A record in its one spelling, as rows to stage: canonical domains, statuses in one spelling, instants in UTC. */
+/** A record as rows to stage: canonical domains, canonical statuses, instants in UTC. */
 export function normaliseRecord(record: DatasetRecord): NormalisedRecord {
   try {
     return { ok: true, rows: (normalisers[record.kind] as (record: DatasetRecord) => StagedRow[])(record) }
@@ -41,7 +41,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
       table: 'staged_companies',
       row: {
         ...record,
-        // Only of a legal entity a legal name is filed.
+        // Only a legal entity has a filed legal name.
         subject_kind: record.subject_kind ?? (record.legal_entity ? 'legal_entity' : 'unknown'),
         role: rolesOrUnknown(record.role ?? []),
         brands: record.brands ?? [],
@@ -60,8 +60,9 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
 
   domain: ({ kind: _, ...record }) => {
     const { company = null, relation = null, brand = null } = record
-    if ((company === null) !== (relation === null)) throw new BadField('company and relation stand together')
-    if (brand !== null && company === null) throw new BadField('brand stands only with a company')
+    if ((company === null) !== (relation === null))
+      throw new BadField('company and relation must be given together')
+    if (brand !== null && company === null) throw new BadField('brand needs a company')
     return [{ table: 'staged_domains', row: { ...record, domain: domainOf('domain', record.domain) } }]
   },
 
@@ -135,21 +136,21 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
 
   contact: ({ kind: _, ...record }) => {
     const { linkedin_url: profile = null } = record
-    const name_key = handleOf('name', personNameKey, record.name, 'has no letters')
+    const name_key = handleOf('name', personNameKey, record.name, 'must have letters')
     const row = {
       ...record,
       name_key,
       named_by: profile === null ? name_key : null,
-      email: handleOf('email', emailKey, record.email, 'is no e-mail address'),
+      email: handleOf('email', emailKey, record.email, 'must be an e-mail address'),
       linkedin_url: profile === null || /^[a-z]+:/i.test(profile) ? profile : `https://${profile}`,
-      profile_key: handleOf('linkedin_url', profileKey, profile, 'is no address of a profile'),
+      profile_key: handleOf('linkedin_url', profileKey, profile, 'must be the URL of a profile'),
       collected_at: instantOf('collected_at', record.collected_at),
       last_verified_at: instantOf('last_verified_at', record.last_verified_at),
     }
     return [{ table: 'staged_contacts', row }]
   },
 
-  // What its file is, if it has one, is read beside this.
+  // The importer stores the file and adds its facts to the row.
   logo: ({ kind: _, file: _file, ...record }) => {
     const { domain = null, superseded_at = null } = record
     const row = {
@@ -159,7 +160,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
       source: record.source ?? 'catalog',
       variant: record.variant ?? defaultVariant,
       theme: record.theme ?? defaultTheme,
-      ...endingOf(record.first_seen_at, superseded_at, record.status),
+      ...logoSpanOf(record.first_seen_at, superseded_at, record.status),
     }
     return [{ table: 'staged_logos', row }]
   },
@@ -171,30 +172,30 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
       ...record,
       requested_at: instantOf('requested_at', record.requested_at),
       ready_at: instantOf('ready_at', record.ready_at),
-      result: deliveredOf(record),
+      result: resultOf(record),
     }
     if (row.requested_at !== null && row.ready_at !== null && row.requested_at > row.ready_at)
-      throw new BadField('requested_at lies after ready_at')
+      throw new BadField('requested_at is after ready_at')
     if (row.ready_at !== null && record.status !== 'ready' && record.status !== 'cancelled')
-      throw new BadField('ready_at stands only with a list that is ready, or was')
+      throw new BadField('ready_at needs status ready or cancelled')
     return [{ table: 'staged_prospect_lists', row }]
   },
 }
 
-/** The result of a ready list. The message about a wrong one begins with the path of the first value that is. */
-function deliveredOf({
+/** The result of a ready list. The message about a bad result begins with the path of its first bad value. */
+function resultOf({
   status,
   result = null,
 }: Pick<RecordOf<'prospect_list'>, 'status' | 'result'>): ProspectListResult | null {
   if ((status === 'ready') !== (result !== null))
-    throw new BadField('a result stands with status ready, and only with it')
+    throw new BadField('status ready needs a result, and any other status must have none')
   if (result === null) return null
   const read = readResult(result)
   if (!read.ok) throw new BadField(`result: ${read.problems[0]}`)
   return read.result
 }
 
-/** By what a person is known; the reason does not quote it, for a report of an import names nobody. */
+/** The key by which a person is identified. The reason does not quote the text: reports carry no personal data. */
 function handleOf(
   field: string,
   key: (text: string) => string | null,
@@ -207,8 +208,8 @@ function handleOf(
   return found
 }
 
-/** The time in which a logo was current; only what is current no longer has an end. */
-function endingOf(
+/** The dates of a logo; only one that is no longer current has an end. */
+function logoSpanOf(
   first: string | null | undefined,
   end: string | null | undefined,
   status: RecordOf<'logo'>['status'],
@@ -216,13 +217,13 @@ function endingOf(
   const first_seen_at = instantOf('first_seen_at', first)
   const superseded_at = instantOf('superseded_at', end)
   if (superseded_at !== null && (status ?? 'current') === 'current')
-    throw new BadField('superseded_at stands only with a status other than current')
+    throw new BadField('superseded_at needs a status other than current')
   if (first_seen_at !== null && superseded_at !== null && first_seen_at > superseded_at)
-    throw new BadField('first_seen_at lies after superseded_at')
+    throw new BadField('first_seen_at is after superseded_at')
   return { first_seen_at, superseded_at }
 }
 
-/** The data fields of §2.5, all of them; what tells nothing is null. A result that tells nothing at all is none. */
+/** All data fields of §2.5; missing ones are null. At least one must have a value. */
 function firmographicsOf(record: RecordOf<'firmographics'>): Record<string, unknown> {
   const { city = null, region = null, country = null, postal_code = null } = record.headquarters ?? {}
   const headquarters = { city, region, country, postal_code }
@@ -238,7 +239,7 @@ function firmographicsOf(record: RecordOf<'firmographics'>): Record<string, unkn
     website: record.website ?? null,
     linkedin_url: record.linkedin_url ?? null,
   }
-  if (Object.values(data).every(value => value === null)) throw new BadField('tells nothing of the site')
+  if (Object.values(data).every(value => value === null)) throw new BadField('no field has a value')
   return data
 }
 

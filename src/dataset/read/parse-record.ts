@@ -9,7 +9,7 @@ import { type RecordKind, recordKinds, recordSchemas } from './record-schemas.ts
 
 type Plain = { [Kind in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[Kind]> }
 
-/** A line that fits the schema of its kind. */
+/** A line that matches the schema of its kind. */
 export type DatasetRecord = Plain[keyof Plain] | ObservationLine
 export type RecordOf<Kind extends RecordKind> = Extract<DatasetRecord, { kind: Kind }>
 
@@ -22,19 +22,19 @@ function compileAll(schemas: Iterable<[string, TSchema]>): ReadonlyMap<string, V
   return new Map(Array.from(schemas, ([name, schema]) => [name, Compile(schema)]))
 }
 
-/** One line of the format → a record, or the reason why it is none. */
+/** One line to a record, or the reason why it is not one. */
 export function parseRecord(text: string): ParsedRecord {
   const value = parseJson(text)
-  if (value === undefined) return refuse('not JSON')
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('not a JSON object')
-  // PostgreSQL holds neither U+0000 nor halves of surrogate pairs; both come in by escapes alone.
-  if (text.includes('\\u') && !isStorable(value)) return refuse('holds a character that text cannot hold')
+  if (value === undefined) return reject('not JSON')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return reject('not a JSON object')
+  // PostgreSQL text cannot store U+0000 or unpaired surrogates; in JSON only escapes can produce them.
+  if (text.includes('\\u') && !isStorable(value)) return reject('contains U+0000 or an unpaired surrogate')
 
   const found = validatorOf(value as Record<string, unknown>)
-  if (typeof found === 'string') return refuse(found)
+  if (typeof found === 'string') return reject(found)
   if (found.Check(value)) return { ok: true, record: value as DatasetRecord }
   const { properties } = found.Type() as { properties: Record<string, FieldFacts> }
-  return refuse(
+  return reject(
     overlongList(value as Record<string, unknown>, properties) ??
       explainErrors(found.Errors(value), Object.keys(properties)),
   )
@@ -42,7 +42,7 @@ export function parseRecord(text: string): ParsedRecord {
 
 type FieldFacts = { maxItems?: number }
 
-/** Told first and alone: whatever else is wrong with so many items, each compared with all others, is nobody's question. */
+/** Reported alone: validating every item of an overlong list would compare each with all others. */
 function overlongList(
   value: Record<string, unknown>,
   properties: Record<string, FieldFacts>,
@@ -55,7 +55,7 @@ function overlongList(
     .map(([name, { maxItems }]) => `${name}: must not have more than ${maxItems} items`)[0]
 }
 
-function refuse(reason: string): ParsedRecord {
+function reject(reason: string): ParsedRecord {
   return { ok: false, reason }
 }
 
@@ -63,12 +63,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The engine's message quotes the line, and a line may hold a key.
+    // The engine's message quotes the line, which may contain an API key.
     return undefined
   }
 }
 
-/** Level by level: a line can be nested deeper than a stack is high. */
+/** Level by level, not recursive: a line may be nested deeper than the call stack. */
 function isStorable(value: unknown): boolean {
   const isText = (each: unknown) => typeof each !== 'string' || (each.isWellFormed() && !each.includes('\0'))
   let level: unknown[] = [value]
@@ -80,14 +80,14 @@ function namesAndMembers(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.entries(value).flat() : []
 }
 
-/** The validator of a record's kind, and for observations of its section; or what is wrong with these. */
+/** The validator for a record's kind, or its section for observations; otherwise a problem as text. */
 function validatorOf({ kind, section }: Record<string, unknown>): Validator | string {
-  if (typeof kind !== 'string') return kind === undefined ? 'missing field "kind"' : 'kind: is not a string'
+  if (typeof kind !== 'string') return kind === undefined ? 'missing field "kind"' : 'kind: must be a string'
   if (kind !== 'observation') {
     return validators.get(kind) ?? `unknown kind ${shown(kind)}${didYouMean(kind, recordKinds)}`
   }
   if (typeof section !== 'string')
-    return section === undefined ? 'missing field "section"' : 'section: is not a string'
+    return section === undefined ? 'missing field "section"' : 'section: must be a string'
   return (
     observationValidators.get(section) ??
     `unknown section ${shown(section)}${didYouMean(section, observedSectionNames)}`

@@ -4,7 +4,7 @@ import { hasPlausibleYear, yearMax, yearMin } from '../../core/plausible-years.t
 import { isSharedHost } from '../../core/shared-hosts.ts'
 import { shown } from '../../core/shown-value.ts'
 
-/** A field that its schema lets pass and that cannot be meant; the message is for the person who wrote the file. */
+/** A field that matches its schema but makes no sense; the message is for the author of the file. */
 export class BadField extends Error {
   override readonly name = 'BadField'
 }
@@ -24,40 +24,40 @@ function readSite(field: string, value: string): { domain: string; path: string 
   return reading
 }
 
-/** A host or URL → its registrable domain. */
+/** The registrable domain of a host or URL. */
 export function domainOf(field: string, value: string): string {
   return readSite(field, value).domain
 }
 
-/** A domain that a register licenses: a page on a host of many parties says nothing about the host. */
+/** A domain that a register licenses. A shared host is rejected: a licensed page on it does not license the host. */
 export function ownDomainOf(field: string, value: string): string {
   const { domain } = readSite(field, value)
-  if (isSharedHost(domain)) throw new BadField(`${field}: ${shown(value)} is a host of many parties`)
+  if (isSharedHost(domain))
+    throw new BadField(`${field}: ${shown(value)} is a shared host, not a site of its own`)
   return domain
 }
 
-/**
- * A domain that a regulator blocks. A blocked page is no blocked site (contract section 8), and this format has
- * no place for it: taken for the site, it would be a wrong verdict.
- */
+/** A domain that a regulator blocks. A blocked page does not block its site (contract section 8), so it is rejected. */
 export function blockedDomainOf(field: string, value: string): string {
   if (readSite(field, value).path !== null)
     throw new BadField(`${field}: ${shown(value)} names a page, not a site`)
   return ownDomainOf(field, value)
 }
 
-/** An instant in UTC, to the millisecond; null where the line gives none. */
+const outsideEra = `must be from the year ${yearMin} to ${yearMax}`
+
+/** An instant in UTC, to the millisecond; null where the line has none. */
 export function instantOf(field: string, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null
   const moment = new Date(value)
-  if (!hasPlausibleYear(moment)) throw new BadField(`${field}: ${shown(value)} is no time of our era`)
+  if (!hasPlausibleYear(moment)) throw new BadField(`${field}: ${shown(value)} ${outsideEra}`)
   return moment.toISOString()
 }
 
 export function dateOf(field: string, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null
   const year = Number(value.slice(0, 4))
-  if (year < yearMin || year > yearMax) throw new BadField(`${field}: ${shown(value)} is no date of our era`)
+  if (year < yearMin || year > yearMax) throw new BadField(`${field}: ${shown(value)} ${outsideEra}`)
   return value
 }
 
@@ -70,12 +70,12 @@ export function spanOf(record: {
   const first_seen_at = instantOf('first_seen_at', record.first_seen_at)
   const last_seen_at = instantOf('last_seen_at', record.last_seen_at)
   if (first_seen_at !== null && last_seen_at !== null && first_seen_at > last_seen_at) {
-    throw new BadField('first_seen_at lies after last_seen_at')
+    throw new BadField('first_seen_at is after last_seen_at')
   }
   return { first_seen_at, last_seen_at }
 }
 
-/** PostgreSQL indexes take about 2,700 bytes; longer keys keep their beginning and end in a hash. */
+/** PostgreSQL index entries hold about 2,700 bytes. Longer keys keep their beginning and end in a hash of the whole. */
 const keyCharactersMax = 500
 
 export function boundedKey(key: string): string {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { StaffError } from '../../core/staff-error.ts'
 
-/** A line as it stands in a file, or why it cannot be read; its number counts every line end, from 1. */
+/** A line, or why it cannot be read. Its number counts every line of the file, from 1. */
 export type Line = { number: number; text: string } | { number: number; problem: string }
 
 export const lineBytesMax = 1024 * 1024
@@ -13,20 +13,19 @@ const lineEnd = 0x0a
 const byteOrderMark = '\ufeff'
 
 /**
- * The lines of an NDJSON file, gunzipped when its name ends in `.gz`; blank ones are passed over. No more than one
- * chunk and one line stand in memory, however long a line claims to be. A gzip file that is cut off, broken or none
- * throws, by its name: what it would have said is not known.
+ * The lines of an NDJSON file, gunzipped when its name ends in `.gz`; blank lines are skipped. Memory is bounded by one
+ * chunk and one line. A truncated or corrupt gzip file throws a StaffError, because its missing lines are unknown.
  */
 export async function* readLines(file: string, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
   const source = createReadStream(file, { highWaterMark: chunkBytes })
   const counted = countBytes(source, onBytes)
   try {
-    // The pipeline hands errors on to its last stream, where they are thrown; the callback has nothing to add.
+    // The pipeline forwards errors to its last stream, which throws them; the callback is required.
     yield* splitLines(file.endsWith('.gz') ? pipeline(counted, createGunzip(), () => {}) : counted)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (!code?.startsWith('Z_')) throw error
-    throw new StaffError(`${file}: cannot be unpacked as gzip (${message}); nothing is loaded.`, {
+    throw new StaffError(`${file}: not a valid gzip file (${message}). Nothing was loaded.`, {
       cause: error,
     })
   } finally {
@@ -46,25 +45,25 @@ async function* countBytes(
 
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0
-  let begun: Uint8Array[] = []
-  let begunBytes = 0
+  let pieces: Uint8Array[] = []
+  let lineBytes = 0
   let overlong = false
 
   function add(piece: Uint8Array): void {
-    begunBytes += piece.length
-    if (begunBytes > lineBytesMax) {
+    lineBytes += piece.length
+    if (lineBytes > lineBytesMax) {
       overlong = true
-      begun = []
-    } else if (piece.length > 0) begun.push(piece)
+      pieces = []
+    } else if (piece.length > 0) pieces.push(piece)
   }
 
   function finish(): Line | null {
     number += 1
     const line = overlong
       ? { number, problem: `longer than ${lineBytesMax} bytes` }
-      : readText(number, begun.length === 1 ? (begun[0] as Uint8Array) : Buffer.concat(begun))
-    begun = []
-    begunBytes = 0
+      : readText(number, pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces))
+    pieces = []
+    lineBytes = 0
     overlong = false
     return line
   }
@@ -79,7 +78,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
     }
     add(chunk.subarray(start))
   }
-  if (begunBytes > 0) {
+  if (lineBytes > 0) {
     const line = finish()
     if (line !== null) yield line
   }

@@ -1,18 +1,18 @@
-/** What the fields of the interchange format may hold, and how long it may be. */
+/** The field types of the interchange format and their limits. */
 import { type TProperties, Type } from 'typebox'
 import { closed, nullable } from '../../core/schema.ts'
 import { slugPattern } from '../../core/slug.ts'
 import { wordCharactersMax, wordPattern } from '../../features/logos/index.ts'
 
 const codePattern = '^[a-z0-9_]{2,64}$'
-/** No blank at either end: ` acme` beside `acme` would be two companies. */
+/** No space at either end: ` acme` and `acme` would be two companies. */
 const trimmedPattern = '^\\S(?:[\\s\\S]*\\S)?$'
-/** What each pattern asks for, for the person whose line is refused. */
+/** Error messages by pattern. */
 export const patternWords: Readonly<Record<string, string>> = {
-  [codePattern]: 'must be a code of 2 to 64 small letters, digits and underscores',
-  [trimmedPattern]: 'must not begin or end with a blank',
-  [slugPattern]: 'must be small letters and digits, with single hyphens inside',
-  [wordPattern]: 'must be small letters and digits, with single hyphens and underscores inside',
+  [codePattern]: 'must be 2 to 64 lowercase letters, digits or underscores',
+  [trimmedPattern]: 'must not begin or end with a space',
+  [slugPattern]: 'must be lowercase letters and digits, with single hyphens inside',
+  [wordPattern]: 'must be lowercase letters and digits, with single hyphens and underscores inside',
 }
 export const keyCharactersMax = 200
 export const nameCharactersMax = 500
@@ -49,7 +49,7 @@ export const site = Type.String({
 })
 export const companyKey = maybeText(
   keyCharactersMax,
-  'The key of a company, of these files or loaded before.',
+  'The key of a company in these files or in the database.',
 )
 
 export function record<Kind extends string, Fields extends TProperties>(

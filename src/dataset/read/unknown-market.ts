@@ -5,10 +5,7 @@ import type { DatasetRecord } from './parse-record.ts'
 
 const marketCodes = markets.map(market => market.code)
 
-/**
- * Why the market that a line names is none; null where it is one, or none is named. What is held of any other could be neither
- * filtered by nor asked for.
- */
+/** An error for an unknown market code: no request could filter by it or ask for it. null if the line is fine. */
 export function unknownMarket(record: DatasetRecord): string | null {
   if (record.kind === 'license') return problemOf('jurisdiction', record.jurisdiction)
   if (record.kind === 'blocklist_entry') return problemOf('regulator', record.regulator)
@@ -17,5 +14,5 @@ export function unknownMarket(record: DatasetRecord): string | null {
 
 function problemOf(field: string, code: string): string | null {
   if (findMarket(code) !== undefined) return null
-  return `${field}: ${shown(code)} is the code of no market${didYouMean(code, marketCodes)}`
+  return `${field}: ${shown(code)} is not a market code${didYouMean(code, marketCodes)}`
 }

@@ -21,7 +21,7 @@ export async function checkReferences(tx: Transaction, reject: RejectLines): Pro
       bad.count,
       bad.shown.map(({ position, key }) => ({
         position,
-        reason: `${noun}: ${JSON.stringify(key)} is the key of no ${noun} of these files or loaded before`,
+        reason: `${noun}: no ${noun} in these files or in the database has the key ${JSON.stringify(key)}`,
       })),
     )
   rejectAll('domain', 'company', await dropWithoutCompany(tx, 'staged_domains', rejectsShownMax))
