@@ -5,7 +5,6 @@ import type { Database, World } from '../database/open.ts'
 const lockName = 'load_demo'
 const lockWaitMs = 30_000
 
-/** Runs `load` in one process at a time. */
 export function withDemoLock(world: World, load: () => Promise<void>): Promise<void> {
   if (world.name !== 'demo') throw new Error('only the demo world can be emptied and loaded')
   return world.database.connection().execute(async connection => {
@@ -23,7 +22,7 @@ export function withDemoLock(world: World, load: () => Promise<void>): Promise<v
   })
 }
 
-/** The digest of the loaded demo files; null if none. Stored as the schema's comment, so no table needs a column. */
+/** The digest of the loaded demo files, stored as the schema's comment; null if none. */
 export async function demoDigest(database: Database): Promise<string | null> {
   const { rows } = await sql<{ digest: string | null }>`
     select obj_description('demo'::regnamespace, 'pg_namespace') as digest`.execute(database)
@@ -44,16 +43,16 @@ export async function emptyDemo(database: Database): Promise<void> {
       demo.blocklist_entries, demo.accounts, demo.account_balances, demo.ledger_entries, demo.settlements,
       demo.observations, demo.platforms, demo.platform_readings, demo.logos, demo.logo_subjects,
       demo.logo_names, demo.logo_stale_companies, demo.register_runs, demo.register_snapshots,
-      demo.register_streams, demo.licensee_states, demo.kept_files, demo.kept_chunks, demo.company_decisions, demo.dataset_events, demo.signals, demo.signal_counts,
-      demo.signal_months, demo.signal_totals,
+      demo.register_streams, demo.licensee_states, demo.kept_files, demo.kept_chunks, demo.company_decisions,
+      demo.dataset_events, demo.signals, demo.signal_counts, demo.signal_months, demo.signal_totals,
       demo.described_registers
       restart identity cascade`.execute(database)
   await sql`update demo.signal_sequence set last_number = 0`.execute(database)
 }
 
 /**
- * Sets the demo's refs from natural keys, so that documented examples work on every installation. Guessable refs are safe
- * there, because the demo is free.
+ * Sets refs made from natural keys, so that documented examples work everywhere. Safe because the demo is
+ * free.
  */
 export async function nameDemoRefs(database: Database): Promise<void> {
   await sql`
@@ -61,7 +60,8 @@ export async function nameDemoRefs(database: Database): Promise<void> {
        set company_ref = 'co_' || left(md5('company ' || named.identity_key), 20)
       from (
         select distinct on (company_id) company_id,
-               case when stream = ${importStream} then identity_key else stream || ' ' || identity_key end as identity_key
+               case when stream = ${importStream} then identity_key
+                    else stream || ' ' || identity_key end as identity_key
           from company_identities
          order by company_id, stream <> ${importStream}, stream collate "C", identity_key collate "C"
       ) named
@@ -69,7 +69,8 @@ export async function nameDemoRefs(database: Database): Promise<void> {
   await sql`update domains set domain_ref = 'dom_' || left(md5('domain ' || domain), 20)`.execute(database)
   await sql`
     update contacts
-       set contact_ref = 'con_' || left(md5('contact ' || company_key || ' ' || coalesce(profile_key, name_key)), 20)
+       set contact_ref = 'con_'
+             || left(md5('contact ' || company_key || ' ' || coalesce(profile_key, name_key)), 20)
   `.execute(database)
   await sql`update licenses set license_ref = 'lic_' || left(md5('license ' || record_key), 20)`.execute(
     database,

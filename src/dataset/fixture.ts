@@ -13,19 +13,15 @@ import type { ImportReport } from './import-report.ts'
 
 export type Line = Record<string, unknown>
 
-/** The time of an import in tests, and one a year later. */
 export const loadedAt = new Date('2026-05-05T05:05:05.000Z')
 export const later = new Date('2027-05-05T05:05:05.000Z')
 
-/** An empty world that tests load records into. */
 export type TestWorld = {
   world: World
   /** Writes the lines to a new file and loads it; strings are written as they are. */
   load(lines: readonly (Line | string)[], options?: Partial<ImportOptions>): Promise<ImportReport>
   write(lines: readonly (Line | string)[]): Promise<string>
-  /** Where the files of lines, and images beside them, are. */
   directory: string
-  /** Where images are stored. */
   files: FileStore
   dump(): Promise<string[]>
   empty(): Promise<void>

@@ -22,7 +22,6 @@ import { upsertCustomers, upsertStaged } from './upsert/upsert-staged.ts'
 export type ImportProgress = { lines: number; bytes: number; bytesTotal: number }
 
 export type ImportOptions = {
-  /** On a bad line: strict loads nothing, skip-invalid loads all other lines. */
   mode: ImportMode
   /** Called every few thousand lines, and at the end. Bytes are those of the files, compressed or not. */
   onProgress?: (progress: ImportProgress) => void
@@ -34,12 +33,11 @@ export type ImportOptions = {
 
 const linesBetweenProgress = 5_000
 
-/** Rolls back a strict import with bad lines. */
 class NothingLoaded extends Error {}
 
 /**
  * Loads interchange files (contract section 11) in one transaction. Loading them twice changes nothing.
- * Bad lines are reported with file, line number and reason. An unreadable file or a truncated gzip throws.
+ * Reports bad lines with file, number and reason. Throws on an unreadable file or a truncated gzip.
  */
 export async function importFiles(
   world: World,
@@ -53,7 +51,7 @@ export async function importFiles(
   return new ImportRun(sources, await sizeOf(files), options).in(world, { recorded: true })
 }
 
-/** Repeats a recorded import at its original time, from the lines stored in `history`, without recording it again. */
+/** Repeats a recorded import at its original time, from the lines that `history` stores. */
 export async function replayImport(
   world: World,
   history: Database,
@@ -80,7 +78,6 @@ class ImportRun {
   readonly #started = performance.now()
   readonly #places = new Places()
   readonly #rejects = new Rejects()
-  /** Staged lines of each kind, without rejected ones. */
   readonly #staged = new Map<RecordKind, number>()
   #record: ImportRecord | null = null
   #lines = 0
@@ -106,10 +103,7 @@ class ImportRun {
     return this.#report()
   }
 
-  /**
-   * Files are staged while other writers run. From `lockFacts` on no other writer changes facts, so upserts compare with
-   * the current rows, and the history has one order.
-   */
+  // From lockFacts on no other writer changes facts; files are staged before it, beside other writers.
   async #load(tx: Transaction): Promise<void> {
     await openStaging(tx)
     if (this.#options.files !== undefined) await blockLogoSweep(tx)
@@ -120,7 +114,7 @@ class ImportRun {
     await lockFacts(tx)
     const context: UpsertContext = { tx, now: this.#now, reject: this.#reject.bind(this) }
     await checkReferences(tx, context.reject)
-    // Some bad lines show only while they are written. The transaction is rolled back afterwards.
+    // Some bad lines show only when they are written; the transaction is rolled back afterwards.
     if (this.#isRejected()) await upsertCustomers(context)
     this.#stopIfStrict()
     const results = await upsertStaged(context)
@@ -160,11 +154,11 @@ class ImportRun {
     }
   }
 
-  /** Stages a line. Returns why it is bad, or null. */
+  /** Returns why the line is bad, or null. */
   async #stageLine(stager: Stager, source: string, position: number, text: string): Promise<string | null> {
     const parsed = parseRecord(text)
     if (!parsed.ok) return parsed.reason
-    // Not in a replay: an earlier release, which may have known other markets, accepted the line.
+    // Not in a replay: the line was accepted by a release that may have known other markets.
     const problem = this.#record === null ? null : unknownMarket(parsed.record)
     if (problem !== null) return problem
     const normalised = normaliseRecord(parsed.record)

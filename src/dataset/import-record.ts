@@ -6,10 +6,9 @@ import type { UpsertResult } from './upsert/upsert-context.ts'
 
 export type ImportMode = 'strict' | 'skip-invalid'
 
-/** `detail` of an import event: the stored lines, the mode, and the Companies that lines name by ref. */
 export type RecordedImport = { files: string[]; mode: ImportMode; named_by_ref?: NamedByRef[] }
 
-/** The kinds that verdicts and Signals depend on, which a replay needs. Accounts hold secrets and are left out. */
+/** What verdicts and Signals depend on. Accounts are left out: they hold secrets. */
 const recordedKinds: readonly RecordKind[] = [
   'company',
   'domain',
@@ -21,7 +20,7 @@ const recordedKinds: readonly RecordKind[] = [
 
 const charactersAtOnceMax = 64 * 1024
 
-/** Stores the lines of an import for replays, in reading order, and discards them if they changed nothing. */
+/** Stores the lines of an import for replays, and discards them if they changed nothing. */
 export class ImportRecord {
   readonly #tx: Transaction
   readonly #keeper: FileKeeper
@@ -40,7 +39,6 @@ export class ImportRecord {
     if (this.#characters >= charactersAtOnceMax) await this.#write()
   }
 
-  /** Records the import event if a recorded kind changed; otherwise discards the lines. */
   async finish(results: Record<RecordKind, UpsertResult>, mode: ImportMode, now: Date): Promise<void> {
     const changed = recordedKinds.some(kind => results[kind].added + results[kind].changed > 0)
     if (!changed) return this.#keeper.discard()

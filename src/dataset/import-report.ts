@@ -11,19 +11,18 @@ export type Counts = {
 export type RejectedLine = { file: string; line: number; reason: string }
 
 export type ImportReport = {
-  /** Lines read, without blank ones; each was loaded or rejected. */
+  /** Without blank lines. */
   lines: number
-  /** By kind. A line replaced by a later one about the same record is unchanged. Empty if nothing was loaded. */
+  /** By kind. A line that a later one replaces counts as unchanged. Empty if nothing was loaded. */
   loaded: Partial<Record<RecordKind, Counts>>
   rejected: number
-  /** The first of them, in file order. */
   rejects: RejectedLine[]
   seconds: number
 }
 
 export const rejectsShownMax = 100
 
-/** Converts positions to files and lines. A position counts the lines of all files in order, from 1. */
+/** Converts positions, which count the lines of all files in order from 1, to files and lines. */
 export class Places {
   readonly #files: { file: string; start: number }[] = []
   #position = 0
@@ -32,7 +31,6 @@ export class Places {
     this.#files.push({ file, start: this.#position })
   }
 
-  /** The position of a line of the current file. */
   at(line: number): number {
     this.#position = (this.#files.at(-1)?.start ?? 0) + line
     return this.#position
@@ -45,7 +43,7 @@ export class Places {
   }
 }
 
-/** Rejected lines: all are counted, the first ones stored. */
+/** All rejected lines are counted, only the first ones stored. */
 export class Rejects {
   count = 0
   #shown: { position: number; reason: string }[] = []

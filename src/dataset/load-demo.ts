@@ -13,7 +13,6 @@ const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url))
 const registersDirectory = join(demoDirectory, 'registers')
 const logosDirectory = join(demoDirectory, 'logos')
 
-/** The files of the demo world, in name order. */
 export async function demoFiles(): Promise<string[]> {
   const names = await readdir(demoDirectory)
   return names
@@ -22,7 +21,6 @@ export async function demoFiles(): Promise<string[]> {
     .map(name => join(demoDirectory, name))
 }
 
-/** What a register of the demo world published on one day. */
 export type DemoSnapshot = { stream: string; takenAt: Date; files: string[] }
 
 const readAtTime = 'T05:00:00Z'
@@ -42,12 +40,12 @@ export async function demoSnapshots(): Promise<DemoSnapshot[]> {
   return [...snapshots.keys()].sort().map(key => snapshots.get(key) as DemoSnapshot)
 }
 
-/** Applies a snapshot to the demo world. Passed in, because dataset/ may not import registers/. */
+/** Applies a snapshot. Passed in, because dataset/ may not import registers/. */
 export type SyncDemo = (world: World, snapshot: DemoSnapshot) => Promise<void>
 
 /**
- * Loads demo/ into the demo schema unless these very files are loaded already. The schema is emptied first, so that no
- * fact of an earlier release remains. Of several starting processes one loads and the others wait.
+ * Empties the demo schema and loads demo/ into it, unless it was loaded from these very files. Of several
+ * starting processes one loads, and the others wait.
  */
 export async function loadDemo(
   world: World,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** The brands that sources give for `company` itself; brands that only its domains show belong to those domains. */
+/** The brands that sources give for `company` itself, without those that only its domains show. */
 export const sourceBrands = sql`
   array(
     select given.brand

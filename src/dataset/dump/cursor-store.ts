@@ -5,14 +5,13 @@ const rowsAtOnce = 1_000
 const statementTimeoutMs = 30 * 60_000
 const idleTimeoutMs = 10 * 60_000
 
-/** Raises the timeouts: the first rows of a large sorted cursor are slow, and the reader may be, too. */
+/** Raises the timeouts: the first rows of a large sorted cursor are slow. */
 export async function allowLongReading(tx: Transaction): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
            set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true)`.execute(tx)
 }
 
-/** The rows of a query in batches of a server-side cursor, which bounds memory. */
 export async function* readByCursor<Row>(tx: Transaction, query: RawBuilder<unknown>): AsyncGenerator<Row[]> {
   await sql`declare reading no scroll cursor for ${query}`.execute(tx)
   try {

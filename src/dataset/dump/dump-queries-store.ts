@@ -1,6 +1,6 @@
 /**
- * One query for each kind, with the format's fields as columns, in its order. Rows are ordered by natural keys, byte by
- * byte: equal databases give equal files. If two streams have the same natural key, the import's row wins.
+ * One query a kind, the fields as columns in the order of the format. Rows are in byte order of their natural
+ * keys. If two streams have the same key, the import's row wins.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
@@ -11,10 +11,7 @@ import { sourceBrands } from '../source-brands-store.ts'
 const ownFirst = (stream: string) =>
   sql`${sql.ref(stream)} <> ${importStream}, ${sql.ref(stream)} collate "C"`
 
-/**
- * named_companies: Companies that are not merged, by their first import key or their ref.
- * company_keys: every Company, a merged one with the key of its target.
- */
+// company_keys maps every Company to the first import key of itself or its merge target, or to its ref.
 const namedCompanies = sql`
   named_companies as (
     select company.id, coalesce(min(identity.identity_key collate "C"), company.company_ref) as key
@@ -30,7 +27,6 @@ const namedCompanies = sql`
       join named_companies named on named.id = coalesce(company.merged_into, company.id)
   )`
 
-/** Links by company key: a Company and one merged into it may have the same link. */
 const domains = sql`
   with ${namedCompanies},
   links as (
@@ -52,16 +48,17 @@ const licenses = sql`
   chosen as (
     select distinct on (license.jurisdiction, state.license_number)
            license.id, license.company_id, license.jurisdiction, license.first_seen_at, state.license_number,
-           state.license_type, state.status, state.issued_at, state.expires_at, state.source_url, state.last_seen_at
+           state.license_type, state.status, state.issued_at, state.expires_at, state.source_url,
+           state.last_seen_at
       from licenses license
       join license_states state on state.license_id = license.id and state.known_to is null
      where state.license_number is not null
      order by license.jurisdiction, state.license_number, ${ownFirst('license.stream')},
               license.record_key collate "C"
   )
-  select chosen.jurisdiction, chosen.license_number, chosen.license_type, chosen.status, company_keys.key as company,
-         chosen.issued_at, chosen.expires_at, covered.authorized_domains, chosen.source_url, chosen.first_seen_at,
-         chosen.last_seen_at
+  select chosen.jurisdiction, chosen.license_number, chosen.license_type, chosen.status,
+         company_keys.key as company, chosen.issued_at, chosen.expires_at, covered.authorized_domains,
+         chosen.source_url, chosen.first_seen_at, chosen.last_seen_at
     from chosen
     left join company_keys on company_keys.id = chosen.company_id
     left join lateral (
@@ -88,18 +85,24 @@ const blocklistEntries = sql`
    group by entry.regulator, domain.domain
    order by entry.regulator collate "C", domain.domain`
 
-/** One line for each person, even if several keys of a Company have them; a name means the person with a profile. */
+/** One line a person. A name without a profile means the person of that name who has one. */
 const contacts = sql`
   with ${namedCompanies},
   chosen as (
-    select distinct on (company_keys.key, contact.profile_key, case when contact.profile_key is null then contact.name_key end)
+    select distinct on (
+             company_keys.key, contact.profile_key,
+             case when contact.profile_key is null then contact.name_key end
+           )
            company_keys.key as company, contact.*
       from contacts contact
       join company_keys on company_keys.id = contact.company_id
-     order by company_keys.key, contact.profile_key, case when contact.profile_key is null then contact.name_key end,
-              contact.last_verified_at desc nulls last, contact.collected_at desc, contact.company_key collate "C"
+     order by company_keys.key, contact.profile_key,
+              case when contact.profile_key is null then contact.name_key end,
+              contact.last_verified_at desc nulls last, contact.collected_at desc,
+              contact.company_key collate "C"
   )
-  select company, name, title, headline, email, linkedin_url, country, source, source_url, collected_at, last_verified_at
+  select company, name, title, headline, email, linkedin_url, country, source, source_url, collected_at,
+         last_verified_at
     from chosen
    where profile_key is not null
       or not exists (
@@ -112,8 +115,8 @@ const contacts = sql`
 const queries: Record<RecordKind, RawBuilder<unknown>> = {
   company: sql`
     with ${namedCompanies}
-    select named.key, company_name, legal_entity, subject_kind, role, country, ${sourceBrands} as brands, aliases, apps,
-           affiliate_program, geo_hints, evidence_routes
+    select named.key, company_name, legal_entity, subject_kind, role, country, ${sourceBrands} as brands,
+           aliases, apps, affiliate_program, geo_hints, evidence_routes
       from named_companies named
       join companies company on company.id = named.id
      order by named.key collate "C"`,
@@ -153,16 +156,17 @@ const queries: Record<RecordKind, RawBuilder<unknown>> = {
 
   contact: contacts,
 
-  // `file` is the stored name. Elsewhere the dump loads if those files lie beside it.
+  // The stored file name: elsewhere the dump loads if those files lie beside it.
   logo: sql`
-    select subject.kind as subject_kind, subject.slug, subject.stated_name as name, domain.domain, subject.role,
-           logo.file_name as file, logo.source, logo.variant, logo.theme, nullif(logo.status, 'current') as status,
-           logo.first_seen_at, logo.superseded_at
+    select subject.kind as subject_kind, subject.slug, subject.stated_name as name, domain.domain,
+           subject.role, logo.file_name as file, logo.source, logo.variant, logo.theme,
+           nullif(logo.status, 'current') as status, logo.first_seen_at, logo.superseded_at
       from logo_subjects subject
       left join domains domain on domain.id = subject.domain_id
       left join logos logo on logo.subject_id = subject.id
      where subject.stated_name is not null
-     order by subject.kind collate "C", subject.slug, logo.variant, logo.theme, logo.first_seen_at, logo.file_name`,
+     order by subject.kind collate "C", subject.slug, logo.variant, logo.theme, logo.first_seen_at,
+              logo.file_name`,
 
   account: sql`
     select coalesce(account.import_key, account.account_ref) as key, account.name, account.plan,
@@ -185,7 +189,6 @@ export function dumpQuery(kind: RecordKind): RawBuilder<unknown> {
   return queries[kind]
 }
 
-/** Counts of facts that the format cannot express, for the report. */
 export const leftOutQuery = sql<LeftOut>`
   select (select count(*)
             from licenses license
@@ -202,7 +205,9 @@ export const leftOutQuery = sql<LeftOut>`
             ) shared) as license_numbers_of_several_licenses,
          (select count(*) from authorisations where known_to is null and license_id is null)
            as authorisations_without_license,
-         (select count(*) from blocklist_entries where known_to is null and (scope <> 'domain' or domain_id is null))
+         (select count(*)
+            from blocklist_entries
+           where known_to is null and (scope <> 'domain' or domain_id is null))
            as blocklist_entries_of_no_site,
          (select count(*) from companies where merged_into is not null) as merged_companies,
          (select count(*) from prospect_lists where account_id is null) as prospect_lists_of_no_account`

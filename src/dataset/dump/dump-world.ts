@@ -5,19 +5,18 @@ import { allowLongReading, readByCursor } from './cursor-store.ts'
 import { dumpQuery, type LeftOut, leftOutQuery } from './dump-queries-store.ts'
 
 export type DumpOptions = {
-  /** Default: all. Always written in the order of recordKinds. */
+  /** Default: all. */
   kinds?: readonly RecordKind[]
 }
 
 export type DumpReport = {
   lines: number
-  /** Facts that the format cannot express. */
   left_out: LeftOut
 }
 
 /**
- * Writes everything that the interchange format can express, one record a call, without line ends, from one snapshot.
- * A dump imported into an empty database and dumped again is the same byte for byte.
+ * Writes all records that the format can express, without line ends, from one snapshot. A dump that is loaded
+ * into an empty database and dumped again is the same byte for byte.
  * Not a backup: history, refs, API keys and money are left out.
  */
 export function dumpWorld(
@@ -48,7 +47,6 @@ function lineOf(kind: RecordKind, row: Record<string, unknown>): string {
   return JSON.stringify({ kind, ...withoutEmpty(kind === 'observation' ? flattened(row) : row) })
 }
 
-/** An omitted field is read back as null or empty. */
 function withoutEmpty(row: Record<string, unknown>): Record<string, unknown> {
   const known = Object.entries(row).filter(
     ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
@@ -56,7 +54,7 @@ function withoutEmpty(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(known)
 }
 
-/** The stored value's fields among the others, in schema order: jsonb has an order of its own. */
+/** The fields of the stored value among the others, in schema order: jsonb has an order of its own. */
 function flattened({ value, ...row }: Record<string, unknown>): Record<string, unknown> {
   const fields = { ...row, ...(value as Record<string, unknown>) } as Record<string, unknown>
   const schema = observationSchemas.get(row.section as string)

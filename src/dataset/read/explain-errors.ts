@@ -5,7 +5,6 @@ import { patternWords } from './record-fields.ts'
 
 const problemsShownMax = 3
 
-/** What is wrong with a record, for the author of the file: unknown fields first. */
 export function explainErrors(
   errors: readonly TLocalizedValidationError[],
   fields: readonly string[],
@@ -14,7 +13,7 @@ export function explainErrors(
   const other: string[] = []
   for (const error of errors) {
     if (error.keyword === 'additionalProperties') {
-      // Suggestions are for fields of the record itself; `fields` does not have those of nested objects.
+      // `fields` are those of the record itself, not of nested objects.
       for (const field of error.params.additionalProperties) {
         const suggestion = error.instancePath === '' ? didYouMean(field, fields) : ''
         unknown.push(`unknown field ${shown(pathOf(error.instancePath, field))}${suggestion}`)

@@ -25,7 +25,7 @@ import type { StagedRow } from './staged-row.ts'
 
 export type NormalisedRecord = { ok: true; rows: StagedRow[] } | { ok: false; reason: string }
 
-/** A record as rows to stage: canonical domains, canonical statuses, instants in UTC. */
+/** Canonical domains and statuses, instants in UTC. */
 export function normaliseRecord(record: DatasetRecord): NormalisedRecord {
   try {
     return { ok: true, rows: (normalisers[record.kind] as (record: DatasetRecord) => StagedRow[])(record) }
@@ -41,7 +41,6 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
       table: 'staged_companies',
       row: {
         ...record,
-        // Only a legal entity has a filed legal name.
         subject_kind: record.subject_kind ?? (record.legal_entity ? 'legal_entity' : 'unknown'),
         role: rolesOrUnknown(record.role ?? []),
         brands: record.brands ?? [],
@@ -182,7 +181,6 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
   },
 }
 
-/** The result of a ready list. The message about a bad result begins with the path of its first bad value. */
 function resultOf({
   status,
   result = null,
@@ -195,7 +193,7 @@ function resultOf({
   return read.result
 }
 
-/** The key by which a person is identified. The reason does not quote the text: reports carry no personal data. */
+/** A key that identifies a person. The reason does not quote the text: reports carry no personal data. */
 function handleOf(
   field: string,
   key: (text: string) => string | null,
@@ -208,7 +206,6 @@ function handleOf(
   return found
 }
 
-/** The dates of a logo; only one that is no longer current has an end. */
 function logoSpanOf(
   first: string | null | undefined,
   end: string | null | undefined,
@@ -223,7 +220,7 @@ function logoSpanOf(
   return { first_seen_at, superseded_at }
 }
 
-/** All data fields of §2.5; missing ones are null. At least one must have a value. */
+/** All data fields of §2.5; missing ones are null. */
 function firmographicsOf(record: RecordOf<'firmographics'>): Record<string, unknown> {
   const { city = null, region = null, country = null, postal_code = null } = record.headquarters ?? {}
   const headquarters = { city, region, country, postal_code }
@@ -243,7 +240,6 @@ function firmographicsOf(record: RecordOf<'firmographics'>): Record<string, unkn
   return data
 }
 
-/** The stored value of an observation, and the key that tells it from the section's other values. */
 function observedValue(record: ObservationLine): { key: string; value: Record<string, unknown> } {
   const { fields, key }: ObservedSectionFacts = observedSections[record.section]
   const value = Object.fromEntries(

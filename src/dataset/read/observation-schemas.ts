@@ -43,7 +43,7 @@ function observationSchema(section: ObservedSection) {
   })
 }
 
-/** A line of an observed section. The section's own fields are beside these, as its schema declares them. */
+/** The section's own fields are beside these, as its schema declares them. */
 export type ObservationLine = {
   kind: 'observation'
   domain: string
@@ -54,7 +54,6 @@ export type ObservationLine = {
   [field: string]: unknown
 }
 
-/** A schema for each observed section (features/domains/observation-sections.ts). */
 export const observationSchemas: ReadonlyMap<string, TSchema & { properties: TProperties }> = new Map(
   observedSectionNames.map(section => [section, observationSchema(section)]),
 )

@@ -9,7 +9,6 @@ import { type RecordKind, recordKinds, recordSchemas } from './record-schemas.ts
 
 type Plain = { [Kind in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[Kind]> }
 
-/** A line that matches the schema of its kind. */
 export type DatasetRecord = Plain[keyof Plain] | ObservationLine
 export type RecordOf<Kind extends RecordKind> = Extract<DatasetRecord, { kind: Kind }>
 
@@ -22,12 +21,11 @@ function compileAll(schemas: Iterable<[string, TSchema]>): ReadonlyMap<string, V
   return new Map(Array.from(schemas, ([name, schema]) => [name, Compile(schema)]))
 }
 
-/** One line to a record, or the reason why it is not one. */
 export function parseRecord(text: string): ParsedRecord {
   const value = parseJson(text)
   if (value === undefined) return reject('not JSON')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return reject('not a JSON object')
-  // PostgreSQL text cannot store U+0000 or unpaired surrogates; in JSON only escapes can produce them.
+  // PostgreSQL text cannot store U+0000 or unpaired surrogates. In JSON only escapes produce them.
   if (text.includes('\\u') && !isStorable(value)) return reject('contains U+0000 or an unpaired surrogate')
 
   const found = validatorOf(value as Record<string, unknown>)
@@ -42,7 +40,7 @@ export function parseRecord(text: string): ParsedRecord {
 
 type FieldFacts = { maxItems?: number }
 
-/** Reported alone: validating every item of an overlong list would compare each with all others. */
+/** Reported alone: validating an overlong list would compare each item with all others. */
 function overlongList(
   value: Record<string, unknown>,
   properties: Record<string, FieldFacts>,
@@ -68,7 +66,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Level by level, not recursive: a line may be nested deeper than the call stack. */
+/** Not recursive: a line may be nested deeper than the call stack. */
 function isStorable(value: unknown): boolean {
   const isText = (each: unknown) => typeof each !== 'string' || (each.isWellFormed() && !each.includes('\0'))
   let level: unknown[] = [value]
@@ -80,7 +78,7 @@ function namesAndMembers(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.entries(value).flat() : []
 }
 
-/** The validator for a record's kind, or its section for observations; otherwise a problem as text. */
+/** The validator of a kind or section, or an error text. */
 function validatorOf({ kind, section }: Record<string, unknown>): Validator | string {
   if (typeof kind !== 'string') return kind === undefined ? 'missing field "kind"' : 'kind: must be a string'
   if (kind !== 'observation') {

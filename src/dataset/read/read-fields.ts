@@ -4,7 +4,7 @@ import { hasPlausibleYear, yearMax, yearMin } from '../../core/plausible-years.t
 import { isSharedHost } from '../../core/shared-hosts.ts'
 import { shown } from '../../core/shown-value.ts'
 
-/** A field that matches its schema but makes no sense; the message is for the author of the file. */
+/** A field that matches its schema and still cannot be right. */
 export class BadField extends Error {
   override readonly name = 'BadField'
 }
@@ -24,12 +24,11 @@ function readSite(field: string, value: string): { domain: string; path: string 
   return reading
 }
 
-/** The registrable domain of a host or URL. */
 export function domainOf(field: string, value: string): string {
   return readSite(field, value).domain
 }
 
-/** A domain that a register licenses. A shared host is rejected: a licensed page on it does not license the host. */
+/** Rejects shared hosts: a licensed page on one does not license the host. */
 export function ownDomainOf(field: string, value: string): string {
   const { domain } = readSite(field, value)
   if (isSharedHost(domain))
@@ -37,7 +36,7 @@ export function ownDomainOf(field: string, value: string): string {
   return domain
 }
 
-/** A domain that a regulator blocks. A blocked page does not block its site (contract section 8), so it is rejected. */
+/** Rejects pages: a blocked page does not block its site (contract section 8). */
 export function blockedDomainOf(field: string, value: string): string {
   if (readSite(field, value).path !== null)
     throw new BadField(`${field}: ${shown(value)} names a page, not a site`)
@@ -46,7 +45,7 @@ export function blockedDomainOf(field: string, value: string): string {
 
 const outsideEra = `must be from the year ${yearMin} to ${yearMax}`
 
-/** An instant in UTC, to the millisecond; null where the line has none. */
+/** An instant in UTC, to the millisecond. */
 export function instantOf(field: string, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null
   const moment = new Date(value)
@@ -75,7 +74,7 @@ export function spanOf(record: {
   return { first_seen_at, last_seen_at }
 }
 
-/** PostgreSQL index entries hold about 2,700 bytes. Longer keys keep their beginning and end in a hash of the whole. */
+/** PostgreSQL index entries hold about 2,700 bytes; a longer key ends in a hash of the whole. */
 const keyCharactersMax = 500
 
 export function boundedKey(key: string): string {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { StaffError } from '../../core/staff-error.ts'
 
-/** A line, or why it cannot be read. Its number counts every line of the file, from 1. */
+/** A line or why it cannot be read; the number counts all lines from 1. */
 export type Line = { number: number; text: string } | { number: number; problem: string }
 
 export const lineBytesMax = 1024 * 1024
@@ -13,8 +13,8 @@ const lineEnd = 0x0a
 const byteOrderMark = '\ufeff'
 
 /**
- * The lines of an NDJSON file, gunzipped when its name ends in `.gz`; blank lines are skipped. Memory is bounded by one
- * chunk and one line. A truncated or corrupt gzip file throws a StaffError, because its missing lines are unknown.
+ * Reads an NDJSON file, gunzipped if its name ends in `.gz`, without blank lines. Holds one chunk and one
+ * line in memory. Throws a StaffError on a truncated or corrupt gzip file, whose missing lines are unknown.
  */
 export async function* readLines(file: string, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
   const source = createReadStream(file, { highWaterMark: chunkBytes })

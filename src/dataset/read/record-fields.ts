@@ -1,4 +1,3 @@
-/** The field types of the interchange format and their limits. */
 import { type TProperties, Type } from 'typebox'
 import { closed, nullable } from '../../core/schema.ts'
 import { slugPattern } from '../../core/slug.ts'
@@ -7,7 +6,6 @@ import { wordCharactersMax, wordPattern } from '../../features/logos/index.ts'
 const codePattern = '^[a-z0-9_]{2,64}$'
 /** No space at either end: ` acme` and `acme` would be two companies. */
 const trimmedPattern = '^\\S(?:[\\s\\S]*\\S)?$'
-/** Error messages by pattern. */
 export const patternWords: Readonly<Record<string, string>> = {
   [codePattern]: 'must be 2 to 64 lowercase letters, digits or underscores',
   [trimmedPattern]: 'must not begin or end with a space',

@@ -1,6 +1,6 @@
 /**
- * The schemas of the interchange format (contract section 11), one for each kind of line. A line is a whole record: an
- * omitted field is unknown (null or an empty list) unless its description says otherwise.
+ * The interchange format (contract section 11), a schema for each kind of line. An omitted field is unknown
+ * (null or an empty list) unless its description says otherwise.
  */
 import { Type } from 'typebox'
 import { planNames } from '../../core/operation.ts'
@@ -193,7 +193,7 @@ export const recordSchemas = {
     ),
     file: maybeText(
       urlCharactersMax,
-      'A path below the folder of this file, or the name of a stored logo. Omitted: the line describes the subject only.',
+      'A path below the folder of this file, or a stored logo. Omitted: only the subject is described.',
     ),
     source: Type.Optional(oneOf(logoSources, { description: 'Default: catalog.' })),
     variant: Type.Optional(word('E.g. logo, icon, wordmark. Default: logo.')),
@@ -227,7 +227,7 @@ export const recordSchemas = {
     {
       key: maybeText(
         keyCharactersMax,
-        'Identifies the list in later imports. Omitted: made from the content and its number among identical lines.',
+        'Identifies the list in later imports. Omitted: made from the content of the line.',
       ),
       account: text(keyCharactersMax, 'The key or ref of an account in these files or in the database.'),
       cadence: oneOf(cadences),
@@ -237,7 +237,7 @@ export const recordSchemas = {
       result: Type.Optional(
         nullable(Type.Object({}), {
           description:
-            'The object of §2.13 (docs/prospect-lists.md). Required with status ready, otherwise not allowed.',
+            'The object of §2.13 (docs/prospect-lists.md). Required with status ready, else not allowed.',
         }),
       ),
     },

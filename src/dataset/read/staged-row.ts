@@ -1,4 +1,4 @@
-/** The staging tables that hold the rows of lines, in the order in which they are upserted. */
+/** In upsert order. */
 export const stagedTables = [
   'staged_companies',
   'staged_platforms',
@@ -16,5 +16,4 @@ export const stagedTables = [
 ] as const
 export type StagedTable = (typeof stagedTables)[number]
 
-/** A row of a staging table, without its position. */
 export type StagedRow = { table: StagedTable; row: Record<string, unknown> }

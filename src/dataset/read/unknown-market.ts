@@ -5,7 +5,7 @@ import type { DatasetRecord } from './parse-record.ts'
 
 const marketCodes = markets.map(market => market.code)
 
-/** An error for an unknown market code: no request could filter by it or ask for it. null if the line is fine. */
+/** Why the market of a line is unknown, or null. No request could ask for facts of an unknown market. */
 export function unknownMarket(record: DatasetRecord): string | null {
   if (record.kind === 'license') return problemOf('jurisdiction', record.jurisdiction)
   if (record.kind === 'blocklist_entry') return problemOf('regulator', record.regulator)

@@ -2,10 +2,8 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { StagedTable } from '../read/staged-row.ts'
 
-/** Lines with an unknown key: their number, and the first of them. */
 export type BadReferences = { count: number; shown: { position: number; key: string }[] }
 
-/** Deletes staged lines whose company is neither in the files nor stored. */
 export function dropWithoutCompany(
   tx: Transaction,
   table: Extract<StagedTable, 'staged_domains' | 'staged_licenses' | 'staged_contacts'>,

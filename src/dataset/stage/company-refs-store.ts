@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 
-/** A Company that a line names by its ref, and one of its identities: a replay generates other refs. */
+/** A Company named by its ref, and one of its identities: a replay generates other refs. */
 export type NamedByRef = { ref: string; stream: string; identity_key: string }
 
 export async function readNamedByRef(tx: Transaction): Promise<NamedByRef[]> {
@@ -17,7 +17,6 @@ export async function readNamedByRef(tx: Transaction): Promise<NamedByRef[]> {
   return rows
 }
 
-/** Sets the refs that the lines of a replayed import use. */
 export async function restoreRefs(database: Database, named: readonly NamedByRef[]): Promise<void> {
   for (const { ref, stream, identity_key } of named) {
     await sql`

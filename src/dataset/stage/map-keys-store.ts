@@ -1,4 +1,4 @@
-/** Natural keys to rows: one statement for all keys of a kind. Keys without a row are new, and Node generates their refs. */
+/** Maps natural keys to rows. Keys without a row are new; Node generates their refs. */
 import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import { newRef, type RefPrefix } from '../../core/ref.ts'
@@ -7,7 +7,7 @@ import { analyse } from './staging-store.ts'
 
 const refsAtOnce = 5_000
 
-/** Fills fresh_refs (position from 1, ref) with a ref for each new key of a map, and returns their number. */
+/** Fills fresh_refs with a ref for each new key of a map, by position from 1. Returns their number. */
 export async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(map)} where is_new`.execute(tx)
@@ -27,8 +27,8 @@ export async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string):
 }
 
 /**
- * Fills mapped_companies by import key or by ref. The ref of a merged Company maps to its target, whose keys include
- * those of the merged one. A key with a null company_id that is not new is a bad reference.
+ * By import key or ref; the ref of a merged Company maps to its target. A key with neither a company_id nor
+ * is_new is a bad reference.
  */
 export async function mapCompanies(tx: Transaction): Promise<void> {
   await sql`
@@ -59,7 +59,6 @@ export async function mapCompanies(tx: Transaction): Promise<void> {
   await analyse(tx, 'mapped_companies')
 }
 
-/** Inserts the new Companies, each with its identity, and completes mapped_companies. */
 export async function insertNewCompanies(tx: Transaction, now: Date): Promise<number> {
   const count = await makeRefs(tx, 'co', 'mapped_companies')
   if (count === 0) return 0
@@ -87,11 +86,12 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
     ),
     identified as (
       insert into company_identities
-        (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role,
-         country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes, name_key)
-      select ${importStream}, key, named.id, ${now}::timestamptz, ${now}::timestamptz, company_name, staged.legal_entity,
-             subject_kind, role, country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes,
-             folded.name_key
+        (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity,
+         subject_kind, role, country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes,
+         name_key)
+      select ${importStream}, key, named.id, ${now}::timestamptz, ${now}::timestamptz, company_name,
+             staged.legal_entity, subject_kind, role, country, brands, aliases, apps, affiliate_program,
+             geo_hints, evidence_routes, folded.name_key
         from named
         join staged_companies staged using (key)
         left join folded_names folded using (legal_entity)
@@ -103,7 +103,7 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
   return count
 }
 
-/** Fills mapped_domains by name. Inserts new domains in name order, as every writer does, to avoid deadlocks. */
+/** Inserts new domains in name order, as every writer does, so that writers cannot deadlock. */
 export async function mapDomains(tx: Transaction): Promise<void> {
   await sql`
     create temp table mapped_domains on commit drop as
@@ -146,16 +146,14 @@ export async function mapDomains(tx: Transaction): Promise<void> {
   await analyse(tx, 'mapped_domains')
 }
 
-/**
- * Fills mapped_licenses by record key, and inserts new licenses without a state.
- * company_key stays the first of several keys of the same Company.
- */
+/** company_key stays the first of several keys of the same Company. */
 export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
   await sql`
     create temp table mapped_licenses on commit drop as
     select staged.record_key, license.id as license_id, license.id is null as is_new
       from staged_licenses staged
-      left join licenses license on license.stream = ${importStream} and license.record_key = staged.record_key
+      left join licenses license
+        on license.stream = ${importStream} and license.record_key = staged.record_key
   `.execute(tx)
   await analyse(tx, 'mapped_licenses')
   await sql`
@@ -171,12 +169,14 @@ export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
   )
   if ((await makeRefs(tx, 'lic', 'mapped_licenses')) === 0) return
   await sql`
-    insert into licenses (license_ref, stream, record_key, jurisdiction, company_id, company_key, first_seen_at)
+    insert into licenses
+      (license_ref, stream, record_key, jurisdiction, company_id, company_key, first_seen_at)
     select fresh.ref, ${importStream}, numbered.record_key, numbered.jurisdiction, numbered.company_id,
            numbered.company,
            coalesce(numbered.first_seen_at, ${now}::timestamptz)
       from (
-        select staged.*, company.company_id, row_number() over (order by staged.record_key collate "C") as number
+        select staged.*, company.company_id,
+               row_number() over (order by staged.record_key collate "C") as number
           from staged_licenses staged
           join mapped_licenses mapped on mapped.record_key = staged.record_key and mapped.is_new
           left join mapped_companies company on company.key = staged.company
@@ -186,8 +186,8 @@ export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
     update mapped_licenses mapped
        set license_id = license.id
       from licenses license
-     where mapped.is_new and license.stream = ${importStream} and license.record_key = mapped.record_key`.execute(
-    tx,
-  )
+     where mapped.is_new
+       and license.stream = ${importStream}
+       and license.record_key = mapped.record_key`.execute(tx)
   await analyse(tx, 'mapped_licenses')
 }

@@ -7,10 +7,7 @@ const batchCharactersMax = 2 * 1024 * 1024
 
 type Batch = { rows: string[]; characters: number }
 
-/**
- * Sends rows to the staging tables in batches. At most one batch is in flight while lines are parsed, which bounds memory
- * when the database is slow.
- */
+/** Sends rows in batches. At most one is in flight while lines are parsed, which bounds memory. */
 export class Stager {
   readonly #tx: Transaction
   readonly #batches = new Map<StagedTable, Batch>()
@@ -39,7 +36,7 @@ export class Stager {
     this.#batches.delete(table)
     await this.#inFlight
     this.#inFlight = stageRows(this.#tx, table, batch.rows)
-    // The next batch awaits this promise and throws its failure; until then it must not count as unhandled.
+    // The next batch awaits this promise and throws its failure.
     this.#inFlight.catch(() => {})
   }
 }

@@ -7,10 +7,7 @@ export type StagedList = ProspectListRecord & { position: number }
 /** Few, because a result may be a megabyte. */
 const listsAtOnce = 10
 
-/**
- * Gives lines without a key one: the digest of their content and its running number. Loading a file twice changes
- * nothing, and sixty identical lines are sixty lists.
- */
+/** Keys lines without a key by their content and running number: sixty identical lines are sixty lists. */
 export async function nameStagedLists(tx: Transaction): Promise<void> {
   await sql`
     update staged_prospect_lists staged
@@ -19,7 +16,8 @@ export async function nameStagedLists(tx: Transaction): Promise<void> {
         select position, digest, row_number() over (partition by digest order by position) as number
           from (
             select position,
-                   md5(jsonb_build_array(account, cadence, status, requested_at, ready_at, result)::text) as digest
+                   md5(jsonb_build_array(account, cadence, status, requested_at, ready_at, result)::text)
+                     as digest
               from staged_prospect_lists
              where key is null
           ) unnamed
@@ -27,7 +25,6 @@ export async function nameStagedLists(tx: Transaction): Promise<void> {
      where numbered.position = staged.position`.execute(tx)
 }
 
-/** The staged lists in line order, in batches. */
 export async function* readStagedLists(tx: Transaction): AsyncGenerator<StagedList> {
   let after = 0
   for (;;) {

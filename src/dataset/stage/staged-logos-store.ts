@@ -10,7 +10,7 @@ type Row = Omit<LogoLine, 'logo'> &
     superseded_at: Date | null
   }
 
-/** All lines of the next subjects by kind and slug; the lines of a subject in file order. */
+/** All lines of the next subjects by kind and slug. */
 export async function readStagedLogos(
   tx: Transaction,
   after: { kind: string; slug: string },
@@ -24,9 +24,9 @@ export async function readStagedLogos(
        order by kind, slug
        limit ${subjectsAtOnce}
     )
-    select subjects.kind, subjects.slug, staged.name, mapped.domain_id, staged.role, staged.file_name, staged.variant,
-           staged.theme, staged.format, staged.width, staged.height, staged.source, staged.status, staged.first_seen_at,
-           staged.superseded_at
+    select subjects.kind, subjects.slug, staged.name, mapped.domain_id, staged.role, staged.file_name,
+           staged.variant, staged.theme, staged.format, staged.width, staged.height, staged.source,
+           staged.status, staged.first_seen_at, staged.superseded_at
       from subjects
       join staged_logos staged on staged.subject_kind = subjects.kind and staged.slug = subjects.slug
       left join mapped_domains mapped on mapped.domain = staged.domain

@@ -9,14 +9,12 @@ const lockTimeoutMs = 240_000
 const idleTimeoutMs = 10 * 60_000
 const sortMemoryMb = 64
 
-/**
- * The normalised lines by kind, until they are upserted. `position` counts the lines of all files in order.
- * The tables end with the transaction.
- */
+// `position` counts the lines of all files in order.
 const stagingTables = sql`
   create temp table staged_companies (
-    position bigint, key text, company_name text, legal_entity text, subject_kind text, role text[], country text,
-    brands text[], aliases text[], apps jsonb, affiliate_program boolean, geo_hints text[], evidence_routes text[]
+    position bigint, key text, company_name text, legal_entity text, subject_kind text, role text[],
+    country text, brands text[], aliases text[], apps jsonb, affiliate_program boolean, geo_hints text[],
+    evidence_routes text[]
   ) on commit drop;
   create temp table staged_platforms (
     position bigint, key text, name text, aliases text[], reviewed boolean
@@ -26,7 +24,8 @@ const stagingTables = sql`
   ) on commit drop;
   create temp table staged_licenses (
     position bigint, record_key text, jurisdiction text, license_number text, license_type text, status text,
-    company text, issued_at date, expires_at date, source_url text, first_seen_at timestamptz, last_seen_at timestamptz
+    company text, issued_at date, expires_at date, source_url text, first_seen_at timestamptz,
+    last_seen_at timestamptz
   ) on commit drop;
   create temp table staged_license_domains (
     position bigint, license_key text, domain text collate "C", published text
@@ -46,21 +45,21 @@ const stagingTables = sql`
     position bigint, domain text collate "C", fetched_at timestamptz, data jsonb
   ) on commit drop;
   create temp table staged_contacts (
-    position bigint, company text, name text, name_key text collate "C", title text, headline text, email text,
-    linkedin_url text, profile_key text collate "C", named_by text collate "C", country text, source text,
-    source_url text, collected_at timestamptz, last_verified_at timestamptz
+    position bigint, company text, name text, name_key text collate "C", title text, headline text,
+    email text, linkedin_url text, profile_key text collate "C", named_by text collate "C", country text,
+    source text, source_url text, collected_at timestamptz, last_verified_at timestamptz
   ) on commit drop;
   create temp table staged_logos (
-    position bigint, subject_kind text, slug text collate "C", name text, domain text collate "C", role text[],
-    source text, variant text, theme text, status text, first_seen_at timestamptz, superseded_at timestamptz,
-    file_name text, format text, width int, height int
+    position bigint, subject_kind text, slug text collate "C", name text, domain text collate "C",
+    role text[], source text, variant text, theme text, status text, first_seen_at timestamptz,
+    superseded_at timestamptz, file_name text, format text, width int, height int
   ) on commit drop;
   create temp table staged_accounts (
     position bigint, key text, name text, plan text, credits_granted bigint, api_key text
   ) on commit drop;
   create temp table staged_prospect_lists (
-    position bigint, key text, account text, cadence text, status text, requested_at timestamptz, ready_at timestamptz,
-    result jsonb
+    position bigint, key text, account text, cadence text, status text, requested_at timestamptz,
+    ready_at timestamptz, result jsonb
   ) on commit drop;
 
   -- Domains with changed facts, possibly several times.
@@ -73,8 +72,8 @@ const stagingTables = sql`
   ) on commit drop`
 
 /**
- * Creates the staging tables and waits until no other import runs: they lock the row of the import's stream.
- * Raises the timeouts, because an import of a million rows takes minutes.
+ * Creates the staging tables and waits for other imports, which lock the row of the import's stream. Raises
+ * the timeouts: an import of a million rows takes minutes.
  */
 export async function openStaging(tx: Transaction): Promise<void> {
   await sql`
@@ -82,7 +81,7 @@ export async function openStaging(tx: Transaction): Promise<void> {
            set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
            set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true),
            set_config('work_mem', ${`${sortMemoryMb}MB`}, true)`.execute(tx)
-  // `covers` is empty: a domain's absence from an import means nothing, so it does not count as a checked register.
+  // `covers` is empty: absence from an import means nothing, so it does not count as a checked register.
   await sql`
     insert into register_streams (stream, market, covers)
     values (${importStream}, ${importStream}, '{}')
@@ -91,7 +90,7 @@ export async function openStaging(tx: Transaction): Promise<void> {
   await stagingTables.execute(tx)
 }
 
-/** Inserts rows, given as JSON text: rows hold lists of different lengths, which PostgreSQL arrays cannot. */
+/** Rows are JSON text, because they hold lists of different lengths, which PostgreSQL arrays cannot. */
 export async function stageRows(tx: Transaction, table: StagedTable, rows: readonly string[]): Promise<void> {
   await sql`
     insert into ${sql.table(table)}
@@ -100,12 +99,11 @@ export async function stageRows(tx: Transaction, table: StagedTable, rows: reado
   )
 }
 
-/** Refreshes a table's statistics. Autovacuum skips temporary tables, and a million rows would be planned as ten. */
+/** Autovacuum skips temporary tables; without statistics a million rows would be planned as ten. */
 export async function analyse(tx: Transaction, table: string): Promise<void> {
   await sql`analyze ${sql.table(table)}`.execute(tx)
 }
 
-/** Deletes every line that a later line about the same record replaces. */
 export async function dropEarlierLines(
   tx: Transaction,
   table: StagedTable,

@@ -17,10 +17,7 @@ import {
 export type LogoFacts = { file_name: string; format: string; width: number | null; height: number | null }
 export type StoredLogo = { ok: true; facts: LogoFacts } | { ok: false; reason: string }
 
-/**
- * Stores the image that a line names and reads its format from its bytes. If the import is then refused, no row names the
- * file, and a sweep deletes it.
- */
+/** Stores the image of a line. If the import is refused, a sweep deletes the file, which no row names. */
 export async function storeLogoFile(
   interchangeFile: string,
   path: string,
@@ -44,7 +41,7 @@ function reject(reason: string): StoredLogo {
   return { ok: false, reason }
 }
 
-/** The file at this path below the interchange file's folder, links resolved; null if there is none. */
+/** The file below the interchange file's folder, links resolved; null if there is none. */
 async function readBeside(interchangeFile: string, path: string): Promise<Uint8Array | null> {
   if (isAbsolute(path) || path.includes('\0') || path.split(/[/\\]/).includes('..'))
     throw new BadImage('is not below the folder of this file')
@@ -66,7 +63,7 @@ async function readWhole(place: string): Promise<Uint8Array> {
   })
 }
 
-/** A stored logo by the name that dumps use; its bytes must still match the digest in the name. */
+/** A logo by its stored name, as in dumps; its bytes must match the digest in the name. */
 async function readStored(files: FileStore, path: string): Promise<Uint8Array | null> {
   const named = readLogoFileName(path)
   const stored = named === null ? null : await files.find(storedName(path))

@@ -12,7 +12,6 @@ export type StagedAccount = {
 
 const accountsAtOnce = 1_000
 
-/** The staged accounts in line order, in batches. */
 export async function* readStagedAccounts(tx: Transaction): AsyncGenerator<StagedAccount> {
   let after = 0
   for (;;) {

@@ -11,7 +11,7 @@ import { mapCompanies } from '../stage/map-keys-store.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { RejectLines } from './upsert-context.ts'
 
-/** Maps the staged company keys to Companies and rejects lines that refer to an unknown company or platform. */
+/** Maps company keys to Companies and rejects lines with an unknown company or platform. */
 export async function checkReferences(tx: Transaction, reject: RejectLines): Promise<void> {
   for (const table of stagedTables) await analyse(tx, table)
   await mapCompanies(tx)

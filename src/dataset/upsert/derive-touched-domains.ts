@@ -7,8 +7,8 @@ import { writeGeos } from './upsert-domains-store.ts'
 const domainsAtOnce = 10_000
 
 /**
- * Locks the touched domains and derives what observations show of them; their verdicts follow in `endFactChange`.
- * Chunks in id order bound the memory for a million domains and keep one lock order.
+ * Locks the touched domains and derives what observations show of them. Chunks in id order bound memory and
+ * give one lock order.
  */
 export async function* deriveTouchedDomains(tx: Transaction): AsyncGenerator<number[]> {
   let analysed = false

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { analyse } from '../stage/staging-store.ts'
 
-/** From this number of touched domains on, table statistics are refreshed before anything is derived. */
 const analyseFrom = 10_000
 
 const factTables = [
@@ -16,8 +15,8 @@ const factTables = [
 ] as const
 
 /**
- * Fills affected_domains with the distinct touched domains, and returns their number. Derivations run in chunks of
- * 10,000 through indexes; a query plan that scanned a whole table for each chunk would take quadratic time.
+ * Fills affected_domains and returns its size. Chunks of it are derived through indexes: with stale
+ * statistics each chunk would scan whole tables.
  */
 export async function gatherTouchedDomains(tx: Transaction): Promise<number> {
   await sql`
@@ -43,7 +42,7 @@ export async function readTouchedDomains(tx: Transaction, after: number, atOnce:
   return rows.map(row => row.domain_id)
 }
 
-/** Locks domains in id order, as every writer of derived columns does, so that writers cannot deadlock. */
+/** In id order, as every writer of derived columns locks them, so that writers cannot deadlock. */
 export async function lockDomains(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
     select count(*)

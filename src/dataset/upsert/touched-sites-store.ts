@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
-/**
- * Fills touched_sites: domains on a reviewed platform whose facts, Company link or Company changed.
- * Runs after the domains are derived, because it reads their licensee.
- */
+/** Domains on a reviewed platform whose facts, Company link or Company changed. Reads derived columns. */
 export async function gatherTouchedSites(tx: Transaction): Promise<void> {
   await sql`
     create temp table touched_sites on commit drop as
@@ -12,7 +9,9 @@ export async function gatherTouchedSites(tx: Transaction): Promise<void> {
       from (
         select domain_id from affected_domains
         union all
-        select domain_id from compared_domains where company_id is not null and outcome in ('added', 'changed')
+        select domain_id
+          from compared_domains
+         where company_id is not null and outcome in ('added', 'changed')
         union all
         select link.domain_id
           from touched_companies touched
@@ -40,7 +39,6 @@ export async function readTouchedSites(tx: Transaction, after: number, atOnce: n
   return rows.map(row => row.domain_id)
 }
 
-/** Platforms that these files mark as reviewed, and that were not reviewed before. */
 export async function readNewlyReviewed(tx: Transaction, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select platform.id

@@ -3,10 +3,7 @@ import { importStream } from '../../core/import-stream.ts'
 import type { Transaction } from '../../database/open.ts'
 import { analyse } from '../stage/staging-store.ts'
 
-/**
- * Writes the domains of the staged licenses as authorisations, and closes those a license no longer lists.
- * compared_authorisations has the changed ones only.
- */
+/** Writes the domains of the staged licenses, and closes those that a license no longer lists. */
 export async function upsertAuthorisations(tx: Transaction, now: Date): Promise<void> {
   await sql`
     create temp table compared_authorisations on commit drop as
@@ -14,7 +11,10 @@ export async function upsertAuthorisations(tx: Transaction, now: Date): Promise<
            coalesce(line.domain_id, stored.domain_id) as domain_id,
            line.record_key, line.published, line.jurisdiction, line.first_seen_at, line.last_seen_at,
            stored.id as stored_id,
-           case when stored.id is null then 'added' when line.license_id is null then 'gone' else 'seen' end as outcome
+           case when stored.id is null then 'added'
+                when line.license_id is null then 'gone'
+                else 'seen'
+           end as outcome
       from (
         select license.license_id, mapped.domain_id, staged.license_key || '|' || staged.domain as record_key,
                staged.published, license.jurisdiction, license.last_seen_at,
@@ -47,7 +47,8 @@ export async function upsertAuthorisations(tx: Transaction, now: Date): Promise<
      where authorisation.id = compared.stored_id and compared.outcome = 'gone'`.execute(tx)
   await sql`
     insert into authorisations
-      (stream, record_key, domain_id, market, license_id, published, counts, first_seen_at, last_seen_at, known_from)
+      (stream, record_key, domain_id, market, license_id, published, counts, first_seen_at, last_seen_at,
+       known_from)
     select ${importStream}, record_key, domain_id, jurisdiction, license_id, published, true,
            coalesce(first_seen_at, ${now}::timestamptz), last_seen_at, ${now}::timestamptz
       from compared_authorisations

@@ -4,8 +4,8 @@ import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
- * Blocklist entries. A change of `listed` or of the first date closes the open row and opens a new one.
- * A later last_seen_at of a listed site confirms it, and updates the open row.
+ * A change of `listed` or of the first date closes the open row and opens a new one. A later last_seen_at of
+ * a listed site updates the open row.
  */
 export async function upsertBlocklistEntries({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await dropEarlierLines(tx, 'staged_blocklist_entries', ['record_key'])
@@ -14,15 +14,16 @@ export async function upsertBlocklistEntries({ tx, now }: UpsertContext): Promis
     select dated.*,
            case
              when stored_id is null then 'added'
-             when (listed, first_seen_at) is distinct from (stored_listed, stored_first_seen_at) then 'changed'
+             when (listed, first_seen_at) is distinct from (stored_listed, stored_first_seen_at)
+               then 'changed'
              when last_seen_at is not distinct from stored_last_seen_at then 'unchanged'
              when listed then 'seen'
              else 'changed'
            end as outcome
       from (
         select staged.record_key, staged.regulator, staged.published, staged.listed, mapped.domain_id,
-               stored.id as stored_id, stored.listed as stored_listed, stored.first_seen_at as stored_first_seen_at,
-               stored.last_seen_at as stored_last_seen_at,
+               stored.id as stored_id, stored.listed as stored_listed,
+               stored.first_seen_at as stored_first_seen_at, stored.last_seen_at as stored_last_seen_at,
                coalesce(staged.first_seen_at, stored.first_seen_at, staged.last_seen_at, ${now}::timestamptz)
                  as first_seen_at,
                coalesce(staged.last_seen_at,
@@ -31,7 +32,9 @@ export async function upsertBlocklistEntries({ tx, now }: UpsertContext): Promis
           from staged_blocklist_entries staged
           join mapped_domains mapped using (domain)
           left join blocklist_entries stored
-            on stored.stream = ${importStream} and stored.record_key = staged.record_key and stored.known_to is null
+            on stored.stream = ${importStream}
+           and stored.record_key = staged.record_key
+           and stored.known_to is null
       ) dated`.execute(tx)
   await analyse(tx, 'compared_blocklist_entries')
   await sql`
@@ -47,7 +50,8 @@ export async function upsertBlocklistEntries({ tx, now }: UpsertContext): Promis
      where entry.id = compared.stored_id and compared.outcome = 'changed'`.execute(tx)
   await sql`
     insert into blocklist_entries
-      (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, last_seen_at, known_from)
+      (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, last_seen_at,
+       known_from)
     select ${importStream}, record_key, regulator, 'domain', published, domain_id, listed, first_seen_at,
            last_seen_at, ${now}::timestamptz
       from compared_blocklist_entries

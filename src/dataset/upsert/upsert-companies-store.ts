@@ -9,8 +9,8 @@ import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
- * A line writes the identity of its key, and the Company is derived from all its identities, those of registers
- * included. A line whose key is the ref of a merged Company is ignored: it describes a Company of the past.
+ * A line writes the identity of its key; the Company is derived from all its identities. A line whose key is
+ * the ref of a merged Company is ignored.
  */
 export async function upsertCompanies({ tx, now }: UpsertContext): Promise<UpsertResult> {
   if (!(await anyStaged(tx))) return { added: 0, changed: 0 }
@@ -34,7 +34,7 @@ async function anyStaged(tx: Transaction): Promise<boolean> {
 
 const namesAtOnce = 5_000
 
-/** Fills folded_names: the keys by which registers find a Company by its legal name. Node folds both sides alike. */
+/** The keys of legal names, by which register syncs find these Companies. */
 async function foldNames(tx: Transaction): Promise<void> {
   await sql`
     create temp table folded_names on commit drop as
@@ -62,7 +62,7 @@ async function foldNames(tx: Transaction): Promise<void> {
   }
 }
 
-/** Updates changed identities. Returns their Companies, one for each line. */
+/** Returns the Companies, one for each line. */
 async function updateIdentities(tx: Transaction): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     update company_identities identity
@@ -82,26 +82,26 @@ async function updateIdentities(tx: Transaction): Promise<number[]> {
       left join folded_names folded using (legal_entity)
      where identity.stream = ${importStream}
        and identity.identity_key = line.key
-       and (identity.company_name, identity.legal_entity, identity.subject_kind, identity.role, identity.country,
-            identity.brands, identity.aliases, identity.apps, identity.affiliate_program, identity.geo_hints,
-            identity.evidence_routes, identity.name_key)
+       and (identity.company_name, identity.legal_entity, identity.subject_kind, identity.role,
+            identity.country, identity.brands, identity.aliases, identity.apps, identity.affiliate_program,
+            identity.geo_hints, identity.evidence_routes, identity.name_key)
            is distinct from
            (line.company_name, line.legal_entity, line.subject_kind, line.role, line.country,
-            line.brands, line.aliases, line.apps, line.affiliate_program, line.geo_hints, line.evidence_routes,
-            folded.name_key)
+            line.brands, line.aliases, line.apps, line.affiliate_program, line.geo_hints,
+            line.evidence_routes, folded.name_key)
     returning identity.company_id`.execute(tx)
   return rows.map(row => row.company_id)
 }
 
-/** Adds an identity for a line whose key is a company_ref and whose fields differ from that Company's. */
+/** A line whose key is a company_ref adds an identity if its fields differ from the Company's. */
 async function addIdentities(tx: Transaction, now: Date): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     insert into company_identities
-      (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role,
-       country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes, name_key)
+      (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind,
+       role, country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes, name_key)
     select ${importStream}, line.key, company.id, ${now}::timestamptz, ${now}::timestamptz, line.company_name,
-           line.legal_entity, line.subject_kind, line.role, line.country, line.brands, line.aliases, line.apps,
-           line.affiliate_program, line.geo_hints, line.evidence_routes, folded.name_key
+           line.legal_entity, line.subject_kind, line.role, line.country, line.brands, line.aliases,
+           line.apps, line.affiliate_program, line.geo_hints, line.evidence_routes, folded.name_key
       from staged_companies line
       join mapped_companies mapped using (key)
       join companies company on company.id = mapped.company_id
@@ -112,7 +112,8 @@ async function addIdentities(tx: Transaction, now: Date): Promise<number[]> {
             company.evidence_routes)
            is distinct from
            (line.company_name, line.legal_entity, line.subject_kind, line.role, line.country,
-            line.brands, line.aliases, line.apps, line.affiliate_program, line.geo_hints, line.evidence_routes)
+            line.brands, line.aliases, line.apps, line.affiliate_program, line.geo_hints,
+            line.evidence_routes)
     returning company_id`.execute(tx)
   return rows.map(row => row.company_id)
 }

@@ -6,9 +6,8 @@ import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
- * Contacts. Under one company key the profile identifies a person, or without a profile the name. A name without a
- * profile means the person of that name who has one, whatever the order of lines and files.
- * A line replaces its person, except for the profile and the collection date. Suppressed people are skipped.
+ * Under a company key a profile identifies a person, or else a name; a name without a profile means the
+ * person of that name who has one. A line replaces its person, except for the profile and collection date.
  */
 export async function upsertContacts({ tx, now }: UpsertContext): Promise<UpsertResult> {
   const suppressed = await dropSuppressed(tx)
@@ -65,7 +64,6 @@ type StagedContact = {
   company_id: number | null
 }
 
-/** Deletes the lines about suppressed people, and returns how many there were. */
 async function dropSuppressed(tx: Transaction): Promise<number> {
   if (!(await anySuppressed(tx))) return 0
   await sql`create index on staged_contacts (position)`.execute(tx)
@@ -95,8 +93,8 @@ async function dropSuppressed(tx: Transaction): Promise<number> {
 }
 
 /**
- * Fills profiled_names: for each name the person with a profile who has it, among the staged and the stored.
- * Lines without a profile get that person's. Of the two lines the later one wins.
+ * Fills profiled_names: the person with a profile for each name, staged or stored. Lines without a profile
+ * get that person's; of two such lines the later one wins.
  */
 async function addKnownProfiles(tx: Transaction): Promise<void> {
   await sql`
@@ -138,7 +136,6 @@ async function addKnownProfiles(tx: Transaction): Promise<void> {
      where line.company = profiled.company and line.named_by = profiled.name_key`.execute(tx)
 }
 
-/** Fills compared_contacts: the stored contact of each line, if any. A contact stored without a profile may gain one. */
 async function compareContacts(tx: Transaction, now: Date): Promise<void> {
   await sql`
     create temp table compared_contacts on commit drop as
@@ -162,13 +159,14 @@ async function compareContacts(tx: Transaction, now: Date): Promise<void> {
          and (staged.profile_key is null or profiled.company is not null)
     ),
     compared as (
-      select contact_id, contact_id is null as is_new, company as company_key, company_id, name, name_key, title,
-             headline, email, linkedin_url, profile_key, country, source, source_url, collected as collected_at,
-             last_verified_at
+      select contact_id, contact_id is null as is_new, company as company_key, company_id, name, name_key,
+             title, headline, email, linkedin_url, profile_key, country, source, source_url,
+             collected as collected_at, last_verified_at
         from lines
     )
     select compared.*,
-           contact.id is not null and (${columnsOf('compared')}) is distinct from (${columnsOf('contact')}) as is_changed
+           contact.id is not null
+             and (${columnsOf('compared')}) is distinct from (${columnsOf('contact')}) as is_changed
       from compared
       left join contacts contact on contact.id = compared.contact_id`.execute(tx)
   await analyse(tx, 'compared_contacts')
@@ -180,7 +178,8 @@ async function insertNew(tx: Transaction): Promise<void> {
     insert into contacts (contact_ref, company_key, ${sql.join(columns.map(column => sql.ref(column)))})
     select fresh.ref, numbered.company_key, ${columnsOf('numbered')}
       from (
-        select compared.*, row_number() over (order by company_key collate "C", profile_key, name_key) as number
+        select compared.*,
+               row_number() over (order by company_key collate "C", profile_key, name_key) as number
           from compared_contacts compared
          where is_new
       ) numbered

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/open.ts'
 import type { RecordKind } from '../read/record-schemas.ts'
 
-/** Counts `count` more rejected lines of a kind; `shown` are the first of them. */
+/** `shown` are the first of the `count` rejected lines. */
 export type RejectLines = (
   kind: RecordKind,
   count: number,
@@ -10,11 +10,10 @@ export type RejectLines = (
 
 export type UpsertContext = {
   tx: Transaction
-  /** The time used where a line leaves a date out, and from when its rows are known. */
+  /** Used for omitted dates, and as the time from which the rows are known. */
   now: Date
-  /** For lines found bad only while they are written. */
   reject: RejectLines
 }
 
-/** Counts of lines by outcome; all others were unchanged. `suppressed`: contacts skipped because they are suppressed. */
+/** All other lines were unchanged. `suppressed`: skipped contacts. */
 export type UpsertResult = { added: number; changed: number; suppressed?: number }

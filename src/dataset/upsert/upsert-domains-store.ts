@@ -6,8 +6,8 @@ import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
- * Links between domains and Companies. A changed brand closes the link and opens a new one.
- * `inferred_geo` is a column of the domain: new_geos stores it until writeGeos, once the domains are locked.
+ * A changed brand closes a link and opens a new one. new_geos stores `inferred_geo` until the domains are
+ * locked.
  */
 export async function upsertDomains({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await sql`
@@ -83,9 +83,9 @@ async function deriveBrands(tx: Transaction, now: Date): Promise<void> {
       from compared_domains compared
       join companies company on company.id = compared.company_id
      where compared.outcome = 'changed'
-        or compared.outcome = 'added' and compared.brand is not null and compared.brand <> all (company.brands)`.execute(
-    tx,
-  )
+        or compared.outcome = 'added'
+       and compared.brand is not null
+       and compared.brand <> all (company.brands)`.execute(tx)
   await sql`create index on rebranded_companies (id)`.execute(tx)
   await analyse(tx, 'rebranded_companies')
   for (let after = 0; ; ) {
@@ -99,7 +99,7 @@ async function deriveBrands(tx: Transaction, now: Date): Promise<void> {
   }
 }
 
-/** Writes the new `inferred_geo` of these domains. The caller has locked their rows. */
+/** The caller has locked the rows of these domains. */
 export async function writeGeos(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
     update domains domain

@@ -3,14 +3,15 @@ import { importStream } from '../../core/import-stream.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /**
- * Firmographics: only a domain's latest result is stored, so files may come in any order and overlap.
- * A line without a date counts as fetched now, and only if its data differ from the stored data.
+ * Only the latest result of a domain is stored, so files may come in any order. A line without a date is
+ * fetched now, and only counts if its data differ.
  */
 export async function upsertFirmographics({ tx, now }: UpsertContext): Promise<UpsertResult> {
   const { rows } = await sql<UpsertResult>`
     with lines as (
       select distinct on (domain)
-             domain, data, coalesce(fetched_at, ${now}::timestamptz) as fetched_at, fetched_at is null as is_undated
+             domain, data, coalesce(fetched_at, ${now}::timestamptz) as fetched_at,
+             fetched_at is null as is_undated
         from staged_firmographics
        order by domain, coalesce(fetched_at, ${now}::timestamptz) desc, position desc
     ),

@@ -5,10 +5,7 @@ import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import { upsertAuthorisations } from './upsert-authorisations-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/**
- * Licenses, their states and their authorised domains. A changed state is closed and a new one opened.
- * A later last_seen_at alone confirms the state, and updates the open row.
- */
+/** A changed state is closed and a new one opened. A later last_seen_at alone updates the open row. */
 export async function upsertLicenses({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await dropEarlierLines(tx, 'staged_licenses', ['record_key'])
   await sql`
@@ -75,7 +72,8 @@ async function replaceStates(tx: Transaction, now: Date): Promise<void> {
      where state.id = compared.state_id and compared.restated`.execute(tx)
   await sql`
     insert into license_states
-      (license_id, license_number, status, license_type, issued_at, expires_at, source_url, known_from, last_seen_at)
+      (license_id, license_number, status, license_type, issued_at, expires_at, source_url, known_from,
+       last_seen_at)
     select license_id, license_number, status, license_type, issued_at, expires_at, source_url,
            ${now}::timestamptz, last_seen_at
       from compared_licenses
@@ -83,7 +81,6 @@ async function replaceStates(tx: Transaction, now: Date): Promise<void> {
      order by license_id`.execute(tx)
 }
 
-/** Adds the domains of changed licenses, and the added and removed authorisations, to touched_domains. */
 async function touchDomains(tx: Transaction): Promise<void> {
   await sql`
     insert into touched_domains (domain_id)

@@ -4,7 +4,6 @@ import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 const subjectsAtOnce = 500
 
-/** Logos, some subjects at a time, each with all of its lines. */
 export async function upsertLogos({ tx, now }: UpsertContext): Promise<UpsertResult> {
   const result = { added: 0, changed: 0 }
   for (let after = { kind: '', slug: '' }; ; ) {

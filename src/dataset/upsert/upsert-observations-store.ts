@@ -3,10 +3,7 @@ import { importStream } from '../../core/import-stream.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/**
- * Observations. The earliest first_seen_at, the latest last_seen_at and the latest value are stored, so files may come
- * in any order and overlap.
- */
+/** Stores the earliest first and latest last sight and the latest value, so files may come in any order. */
 export async function upsertObservations({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await sql`
     create temp table compared_observations on commit drop as
@@ -24,7 +21,8 @@ export async function upsertObservations({ tx, now }: UpsertContext): Promise<Up
     combined as (
       select mapped.domain_id, line.section, line.value_key,
              stored.domain_id is null as is_new,
-             case when line.value_seen_at < stored.last_seen_at then stored.value else line.value end as value,
+             case when line.value_seen_at < stored.last_seen_at then stored.value
+                  else line.value end as value,
              coalesce(least(stored.first_seen_at, line.first_seen_at), ${now}::timestamptz) as first_seen_at,
              coalesce(greatest(stored.last_seen_at, line.last_seen_at), ${now}::timestamptz) as last_seen_at,
              greatest(stored.last_confirmed_at, line.last_confirmed_at) as last_confirmed_at,
@@ -32,19 +30,24 @@ export async function upsertObservations({ tx, now }: UpsertContext): Promise<Up
         from lines line
         join mapped_domains mapped using (domain)
         left join observations stored
-          on stored.domain_id = mapped.domain_id and stored.section = line.section and stored.value_key = line.value_key
+          on stored.domain_id = mapped.domain_id
+         and stored.section = line.section
+         and stored.value_key = line.value_key
     )
     select domain_id, section, value_key, is_new, value, first_seen_at,
            greatest(first_seen_at, last_seen_at) as last_seen_at, last_confirmed_at
       from combined
      where is_new
-        or stored_row is distinct from (value, first_seen_at, greatest(first_seen_at, last_seen_at), last_confirmed_at)
+        or stored_row
+           is distinct from
+           (value, first_seen_at, greatest(first_seen_at, last_seen_at), last_confirmed_at)
   `.execute(tx)
   await analyse(tx, 'compared_observations')
   await sql`
     insert into observations
       (domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at, stream)
-    select domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at, ${importStream}
+    select domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at,
+           ${importStream}
       from compared_observations
      order by domain_id, section, value_key
     on conflict (domain_id, section, value_key) do update
@@ -52,9 +55,9 @@ export async function upsertObservations({ tx, now }: UpsertContext): Promise<Up
            first_seen_at = excluded.first_seen_at,
            last_seen_at = excluded.last_seen_at,
            last_confirmed_at = excluded.last_confirmed_at`.execute(tx)
-  await sql`insert into touched_domains (domain_id) select distinct domain_id from compared_observations`.execute(
-    tx,
-  )
+  await sql`
+    insert into touched_domains (domain_id)
+    select distinct domain_id from compared_observations`.execute(tx)
   const { rows } = await sql<UpsertResult>`
     select count(*) filter (where is_new) as added,
            count(*) filter (where not is_new) as changed

@@ -5,7 +5,6 @@ import { dropEarlierLines } from '../stage/staging-store.ts'
 import { withSavepoint } from './accounts-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/** Prospect lists one by one, through their feature, after the accounts that they belong to. */
 export async function upsertProspectLists({ tx, now, reject }: UpsertContext): Promise<UpsertResult> {
   await nameStagedLists(tx)
   await dropEarlierLines(tx, 'staged_prospect_lists', ['key'])

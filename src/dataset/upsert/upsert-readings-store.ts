@@ -3,7 +3,7 @@ import { importStream } from '../../core/import-stream.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/** Platform readings: added, never changed. A line without a date is read now, and added if the platform is new. */
+/** Readings are added, never changed. A line without a date is read now, and added if the platform is new. */
 export async function upsertReadings({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await sql`
     create temp table compared_readings on commit drop as

@@ -17,7 +17,7 @@ import { upsertPlatforms } from './upsert-platforms-store.ts'
 import { upsertProspectLists } from './upsert-prospect-lists.ts'
 import { upsertReadings } from './upsert-readings-store.ts'
 
-/** Upserts the staged rows kind by kind, referenced kinds first, and ends the change of facts. */
+/** Upserts kind by kind, referenced kinds first, and ends the change of facts. */
 export async function upsertStaged(context: UpsertContext): Promise<Record<RecordKind, UpsertResult>> {
   const { tx } = context
   const company = await upsertCompanies(context)
@@ -41,13 +41,12 @@ export async function upsertStaged(context: UpsertContext): Promise<Record<Recor
   return results
 }
 
-/** Whether anything changed that a search reads. */
 function hasFacts(results: Record<RecordKind, UpsertResult>): boolean {
   const { account: _account, prospect_list: _list, logo: _logo, ...facts } = results
   return Object.values(facts).some(({ added, changed }) => added + changed > 0)
 }
 
-/** Accounts and prospect lists come last: writing them locks rows that customers' requests wait for. */
+/** Last, because writing accounts and lists locks rows that customers' requests wait for. */
 export async function upsertCustomers(
   context: UpsertContext,
 ): Promise<Record<'account' | 'prospect_list', UpsertResult>> {
