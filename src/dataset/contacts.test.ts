@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-beforeEach(() => held.empty())
-afterAll(() => held.close())
+beforeEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
 
 const acme: Line = { kind: 'company', key: 'acme', company_name: 'Acme' }
 const person = (name: string, more: Line = {}): Line => ({
@@ -25,16 +25,16 @@ async function contacts() {
     select contact.*, company.company_name
       from contacts contact
       join companies company on company.id = contact.company_id
-     order by contact.name, contact.profile_key`.execute(held.world.database)
+     order by contact.name, contact.profile_key`.execute(testWorld.world.database)
   return rows
 }
 
-/** Everything but what the database numbers by itself. */
+/** All columns except generated ids. */
 const facts = async () =>
   (await contacts()).map(({ id: _id, company_id: _company, contact_ref: _ref, ...row }) => row)
 
 describe('a contact', () => {
-  test('is held as it is told, with its address in one spelling and where it comes from', async () => {
+  test('is stored as given, with a normalised address and its source', async () => {
     const line = person('Ann Lee', {
       title: 'CEO',
       headline: 'Otter friend',
@@ -45,7 +45,7 @@ describe('a contact', () => {
       collected_at: '2026-01-02T03:04:05Z',
       last_verified_at: '2026-02-03T04:05:06Z',
     })
-    const report = await held.load([line, acme])
+    const report = await testWorld.load([line, acme])
     expect(report.loaded.contact).toEqual({ added: 1, changed: 0, unchanged: 0 })
     expect(await contacts()).toMatchObject([
       {
@@ -66,16 +66,19 @@ describe('a contact', () => {
     ])
   })
 
-  test('without dates was collected when it was loaded, and nobody has verified it', async () => {
-    await held.load([acme, person('Ann Lee')])
-    await held.load([person('Ann Lee', { title: 'CEO' })], { now: later })
+  test('without dates was collected at the time of the import and never verified', async () => {
+    await testWorld.load([acme, person('Ann Lee')])
+    await testWorld.load([person('Ann Lee', { title: 'CEO' })], { now: later })
     expect(await contacts()).toMatchObject([{ title: 'CEO', collected_at: loadedAt, last_verified_at: null }])
   })
 
-  test('is told anew by a later line, which leaves nothing of the earlier one but ref, profile and collection', async () => {
-    await held.load([acme, person('Ann Lee', { title: 'CEO', email: 'ann@acme.example', ...profile('ann') })])
+  test('is replaced by a later line, except for its ref, profile and collection date', async () => {
+    await testWorld.load([
+      acme,
+      person('Ann Lee', { title: 'CEO', email: 'ann@acme.example', ...profile('ann') }),
+    ])
     const [before] = await contacts()
-    const report = await held.load([person('LEE, Ann', { title: 'Chair' })], { now: later })
+    const report = await testWorld.load([person('LEE, Ann', { title: 'Chair' })], { now: later })
     expect(report.loaded.contact).toEqual({ added: 0, changed: 1, unchanged: 0 })
     expect(await contacts()).toMatchObject([
       { contact_ref: before?.contact_ref, name: 'LEE, Ann', title: 'Chair', email: null, ...profile('ann') },
@@ -85,52 +88,52 @@ describe('a contact', () => {
   test.each([
     ['with the profile first', [profile('ann'), {}]],
     ['with the profile second', [{}, profile('ann')]],
-  ])('that is told with a profile and without is one person, %s', async (_, [one, other]) => {
+  ])('with a profile and without it are one person, %s', async (_, [one, other]) => {
     for (const lines of [[person('Ann Lee', one), person('Ann Lee', other)]]) {
-      await held.load([acme, ...lines])
+      await testWorld.load([acme, ...lines])
       expect(await contacts()).toMatchObject([{ name: 'Ann Lee', ...profile('ann') }])
     }
-    await held.empty()
-    await held.load([acme, person('Ann Lee', one)])
-    await held.load([person('Ann Lee', other)], { now: later })
+    await testWorld.empty()
+    await testWorld.load([acme, person('Ann Lee', one)])
+    await testWorld.load([person('Ann Lee', other)], { now: later })
     expect(await contacts()).toMatchObject([{ name: 'Ann Lee', ...profile('ann') }])
   })
 
-  test('with another profile is another person, whatever the name', async () => {
-    await held.load([acme, person('Ann Lee', profile('ann')), person('Ann Lee', profile('ann-2'))])
+  test('with another profile is another person, even with the same name', async () => {
+    await testWorld.load([acme, person('Ann Lee', profile('ann')), person('Ann Lee', profile('ann-2'))])
     expect(await contacts()).toHaveLength(2)
-    await held.load([person('Ann Marsh', profile('ann'))], { now: later })
+    await testWorld.load([person('Ann Marsh', profile('ann'))], { now: later })
     expect((await contacts()).map(row => row.name)).toEqual(['Ann Lee', 'Ann Marsh'])
   })
 
-  test('is loaded again without effect', async () => {
+  test('that is loaded again changes nothing', async () => {
     const lines = [
       acme,
       person('Ann Lee', profile('ann')),
       person('Bo Fox'),
       person('Bo Fox', { title: 'COO' }),
     ]
-    await held.load(lines)
+    await testWorld.load(lines)
     const before = await contacts()
-    const report = await held.load(lines, { now: later })
+    const report = await testWorld.load(lines, { now: later })
     expect(report.loaded.contact).toEqual({ added: 0, changed: 0, unchanged: 3 })
     expect(await contacts()).toEqual(before)
   })
 
-  test('raises the version of the data, for whether there are contacts is searched', async () => {
+  test('raises the dataset version, because searches filter by contacts', async () => {
     const version = async () =>
-      (await sql<{ version: number }>`select version from dataset_version`.execute(held.world.database))
+      (await sql<{ version: number }>`select version from dataset_version`.execute(testWorld.world.database))
         .rows[0]?.version ?? 0
-    await held.load([acme])
+    await testWorld.load([acme])
     const before = await version()
-    await held.load([person('Ann Lee')])
+    await testWorld.load([person('Ann Lee')])
     expect(await version()).toBeGreaterThan(before)
   })
 
-  test('is kept in no history and no raw file', async () => {
-    await held.load([acme, person('Ann Lee', { email: 'ann@acme.example' })])
+  test('is stored neither in the history nor in a raw file', async () => {
+    await testWorld.load([acme, person('Ann Lee', { email: 'ann@acme.example' })])
     const { rows } = await sql<{ packed: Buffer }>`select packed from kept_chunks`.execute(
-      held.world.database,
+      testWorld.world.database,
     )
     const { gunzipSync } = await import('node:zlib')
     const kept = gunzipSync(Buffer.concat(rows.map(row => row.packed))).toString()
@@ -139,39 +142,39 @@ describe('a contact', () => {
   })
 })
 
-describe('a bad line is refused without naming the person', () => {
+describe('a bad line is rejected, and the reason does not name the person', () => {
   test.each([
-    [{ email: 'ann at acme' }, 'email: is no e-mail address'],
-    [{ email: 'ann@acme' }, 'email: is no e-mail address'],
-    [{ linkedin_url: 'mailto:ann@acme.example' }, 'linkedin_url: is no address of a profile'],
-    [{ linkedin_url: 'https://profiles.example/' }, 'linkedin_url: is no address of a profile'],
-    [{ name: '…' }, 'name: has no letters'],
+    [{ email: 'ann at acme' }, 'email: must be an e-mail address'],
+    [{ email: 'ann@acme' }, 'email: must be an e-mail address'],
+    [{ linkedin_url: 'mailto:ann@acme.example' }, 'linkedin_url: must be the URL of a profile'],
+    [{ linkedin_url: 'https://profiles.example/' }, 'linkedin_url: must be the URL of a profile'],
+    [{ name: '…' }, 'name: must have letters'],
     [{ source: undefined }, 'missing field "source"'],
     [{ phone: '1' }, 'unknown field "phone"'],
     [{ collected_at: '2026-02-30T00:00:00Z' }, 'collected_at: must be a time, ISO 8601 with an offset'],
   ])('%j: %s', async (fault, reason) => {
-    const report = await held.load([acme, person('Ann Lee', fault)])
+    const report = await testWorld.load([acme, person('Ann Lee', fault)])
     expect(report).toMatchObject({ loaded: {}, rejected: 1 })
     expect(report.rejects[0]?.reason).toContain(reason)
     expect(report.rejects[0]?.reason).not.toMatch(/\bann\b/i)
   })
 
-  test('a Company that nobody knows', async () => {
-    const report = await held.load([person('Ann Lee', { company: 'nobody' })])
+  test('an unknown company', async () => {
+    const report = await testWorld.load([person('Ann Lee', { company: 'nobody' })])
     expect(report.rejects).toMatchObject([
-      { reason: 'company: "nobody" is the key of no company of these files or loaded before' },
+      { reason: 'company: no company in these files or in the database has the key "nobody"' },
     ])
   })
 })
 
 describe('a dump', () => {
-  test('holds people by their Companies’ keys, and loads back to the same', async () => {
+  test('lists people by company key and loads back unchanged', async () => {
     const lines = [
       person('Bo Fox', { title: 'COO', last_verified_at: '2026-02-03T04:05:06.000Z' }),
       person('Ann Lee', { email: 'ann@acme.example', ...profile('ann') }),
     ]
-    await held.load([acme, ...lines])
-    const dumped = await held.dump()
+    await testWorld.load([acme, ...lines])
+    const dumped = await testWorld.dump()
     expect(dumped.filter(line => line.includes('"contact"')).map(line => JSON.parse(line))).toEqual([
       {
         ...person('Ann Lee'),
@@ -186,9 +189,9 @@ describe('a dump', () => {
         last_verified_at: '2026-02-03T04:05:06.000Z',
       },
     ])
-    await held.empty()
-    await held.load(dumped, { now: later })
-    expect(await held.dump()).toEqual(dumped)
+    await testWorld.empty()
+    await testWorld.load(dumped, { now: later })
+    expect(await testWorld.dump()).toEqual(dumped)
   })
 
   const anyLine = fc.record({
@@ -207,26 +210,26 @@ describe('a dump', () => {
   const both = [acme, { kind: 'company', key: 'bolt', company_name: 'Bolt' }]
   const asLines = (file: Line[]) => file.map(line => ({ kind: 'contact', source: 'web', ...line }))
 
-  test('and files in any number and order: the last one again changes nothing, and the dump is stable', async () => {
+  test('does not depend on the number and order of the files, and loading it changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFile, { minLength: 1, maxLength: 3 }), async files => {
-        await held.empty()
-        await held.load(both)
-        for (const file of files) await held.load(asLines(file))
+        await testWorld.empty()
+        await testWorld.load(both)
+        for (const file of files) await testWorld.load(asLines(file))
         const before = await facts()
-        const report = await held.load(asLines(files.at(-1) as Line[]), { now: later })
+        const report = await testWorld.load(asLines(files.at(-1) as Line[]), { now: later })
         expect(report.loaded.contact).toMatchObject({ added: 0, changed: 0 })
         expect(await facts()).toEqual(before)
-        const dumped = await held.dump()
+        const dumped = await testWorld.dump()
         expect(
-          (await held.load(dumped, { now: later })).loaded.contact ?? { added: 0, changed: 0 },
+          (await testWorld.load(dumped, { now: later })).loaded.contact ?? { added: 0, changed: 0 },
         ).toMatchObject({
           added: 0,
           changed: 0,
         })
-        await held.empty()
-        await held.load(dumped, { now: later })
-        expect(await held.dump()).toEqual(dumped)
+        await testWorld.empty()
+        await testWorld.load(dumped, { now: later })
+        expect(await testWorld.dump()).toEqual(dumped)
       }),
       { numRuns: 5 },
     )

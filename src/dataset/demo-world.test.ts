@@ -30,7 +30,8 @@ afterAll(async () => {
 
 async function domainNamed(name: string) {
   const { rows } = await sql<Record<string, unknown>>`
-    select domain.verdict, domain.licensed_by, domain.blocked_by, company.company_name, domain.payment_categories,
+    select domain.verdict, domain.licensed_by, domain.blocked_by, company.company_name,
+           domain.payment_categories,
            platform.name as platform
       from domains domain
       left join companies company on company.id = domain.licensee_company_id
@@ -39,7 +40,7 @@ async function domainNamed(name: string) {
   return rows[0]
 }
 
-test('luckyotter.example is licensed in two jurisdictions, and no longer takes the coins it once tried', async () => {
+test('luckyotter.example is licensed in two jurisdictions and no longer accepts coins', async () => {
   expect(await domainNamed('luckyotter.example')).toEqual({
     verdict: 'licensed',
     licensed_by: [
@@ -53,7 +54,7 @@ test('luckyotter.example is licensed in two jurisdictions, and no longer takes t
   })
 })
 
-test('redkite-casino.example is blocklisted by three, and its revoked license counts for nothing', async () => {
+test('redkite-casino.example is on three blocklists, and its revoked license does not count', async () => {
   expect(await domainNamed('redkite-casino.example')).toMatchObject({
     verdict: 'blocklisted',
     licensed_by: [],
@@ -62,7 +63,7 @@ test('redkite-casino.example is blocklisted by three, and its revoked license co
   })
 })
 
-test('twofaced.example is licensed in one place and blocklisted in another', async () => {
+test('twofaced.example is licensed in one market and blocklisted in another', async () => {
   expect(await domainNamed('twofaced.example')).toMatchObject({
     verdict: 'mixed',
     licensed_by: [{ geo: 'denmark', license_number: '24-9901001' }],
@@ -71,12 +72,12 @@ test('twofaced.example is licensed in one place and blocklisted in another', asy
   })
 })
 
-test('neverheard.example stands in none of the files', async () => {
+test('neverheard.example is in none of the files', async () => {
   expect(await domainNamed('neverheard.example')).toBeUndefined()
   for (const file of await demoFiles()) expect(await readFile(file, 'utf8')).not.toContain('neverheard')
 })
 
-test('wipedslate.example was struck off two lists and has no record today', async () => {
+test('wipedslate.example was removed from two blocklists and has no record today', async () => {
   expect(await domainNamed('wipedslate.example')).toMatchObject({ verdict: 'no_record', blocked_by: [] })
   const { rows } = await sql`
     select entry.regulator, entry.listed, entry.last_seen_at
@@ -90,7 +91,7 @@ test('wipedslate.example was struck off two lists and has no record today', asyn
   ])
 })
 
-test.each([
+const verdictByDomain = [
   ['mendedways.example', 'licensed'],
   ['finchspins-classic.example', 'licensed'],
   ['luckyotter-ie.example', 'licensed'],
@@ -100,28 +101,32 @@ test.each([
   ['cloudberrycasino.example', 'blocklisted'],
   ['badgerandsons.example', 'no_record'],
   ['redkite2.test', 'no_record'],
-])('the story of %s ends %s', async (name, verdict) => {
-  expect(await domainNamed(name)).toMatchObject({ verdict })
+] as const
+
+test('the other domains of the demo have their documented verdicts', async () => {
+  const stored = []
+  for (const [name] of verdictByDomain) stored.push([name, (await domainNamed(name))?.verdict])
+  expect(stored).toEqual(verdictByDomain)
 })
 
-test('a relation alone licenses nothing: Zonkey’s parked name is linked, and has no record', async () => {
+test('a relation alone does not license: Zonkey’s parked domain is linked and has no record', async () => {
   expect(await domainNamed('zonkey.test')).toMatchObject({ verdict: 'no_record', company_name: null })
 })
 
-test('every domain is on a name that nobody can register', async () => {
+test('every domain has a reserved top-level domain', async () => {
   const { rows } = await sql`select domain from domains where domain !~ '[.](example|test)$'`.execute(
     world.database,
   )
   expect(rows).toEqual([])
 })
 
-test('what is derived agrees with its causes', async () => {
+test('derived columns match the facts', async () => {
   expect((await verifyVerdicts(world.database)).differences).toEqual([])
   expect(await verifyListings(world.database)).toEqual([])
   expect(await verifyObserved(world.database)).toEqual([])
 })
 
-test('loading the world again changes nothing', async () => {
+test('loading the demo again changes nothing', async () => {
   const report = await importFiles(world, await demoFiles(), {
     mode: 'strict',
     files,

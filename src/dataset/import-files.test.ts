@@ -36,7 +36,7 @@ async function verdicts() {
   return Object.fromEntries(rows.map(({ domain, verdict }) => [domain, verdict]))
 }
 
-test('references lead to keys of any file, in any order', async () => {
+test('references may use keys of any file, in any order', async () => {
   const files = [await small.write([license]), await small.write([entry, company])]
   const report = await importFiles(small.world, files, { mode: 'strict' })
   expect(report).toMatchObject({
@@ -51,7 +51,7 @@ test('references lead to keys of any file, in any order', async () => {
   expect(await verdicts()).toEqual({ 'a.example': 'licensed', 'b.example': 'mixed' })
 })
 
-test('references lead to what was loaded before, by its key or its ref', async () => {
+test('references may use keys and refs of stored records', async () => {
   await small.load([company])
   const [{ company_ref: ref }] = (await query('select company_ref from companies')) as [
     { company_ref: string },
@@ -60,7 +60,7 @@ test('references lead to what was loaded before, by its key or its ref', async (
   expect(await query('select distinct company_id from licenses')).toEqual([{ company_id: 1 }])
 })
 
-test('a strict import with one bad line loads nothing, and tells file, line and reason', async () => {
+test('a strict import with one bad line loads nothing and reports file, line and reason', async () => {
   const good = await small.write([company])
   const bad = await small.write([
     entry,
@@ -78,14 +78,14 @@ test('a strict import with one bad line loads nothing, and tells file, line and 
       {
         file: bad,
         line: 4,
-        reason: 'company: "nobody" is the key of no company of these files or loaded before',
+        reason: 'company: no company in these files or in the database has the key "nobody"',
       },
     ],
   })
   expect(await small.dump()).toEqual([])
 })
 
-test('an import that skips bad lines loads the others, and each line is loaded or rejected', async () => {
+test('an import that skips bad lines loads all others', async () => {
   const reading = { kind: 'platform_reading', domain: 'a.example', platform: 'nothing' }
   const report = await small.load([company, license, entry, '{', { ...entry, x: 1 }, reading], {
     mode: 'skip-invalid',
@@ -100,13 +100,13 @@ test('an import that skips bad lines loads the others, and each line is loaded o
   expect(loaded.reduce((sum, count) => sum + count)).toBe(report.lines - report.rejected)
 })
 
-test('of many bad lines the first are shown and all are counted', async () => {
+test('of many bad lines the first are listed and all are counted', async () => {
   const report = await small.load(Array.from({ length: 1_000 }, () => '{'))
   expect(report.rejected).toBe(1_000)
   expect(report.rejects.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
 })
 
-test('a gzip file that was cut off loads nothing, whatever the mode', async () => {
+test('a truncated gzip file loads nothing in either mode', async () => {
   const file = `${await small.write([])}.gz`
   const packed = gzipSync(`${JSON.stringify(company)}\n`.repeat(2_000))
   await writeFile(file, packed.subarray(0, packed.length - 9))
@@ -116,13 +116,13 @@ test('a gzip file that was cut off loads nothing, whatever the mode', async () =
   expect(await small.dump()).toEqual([])
 })
 
-test('of two lines about one record the later one stands', async () => {
+test('of two lines about one record the later one wins', async () => {
   const report = await small.load([company, { ...company, company_name: 'Acme Two' }])
   expect(report.loaded.company).toEqual({ added: 1, changed: 0, unchanged: 1 })
   expect(await query('select company_name from companies')).toEqual([{ company_name: 'Acme Two' }])
 })
 
-test('a license that changes keeps its earlier state, closed, and its domains follow', async () => {
+test('a changed license keeps its earlier state as history, and its domains follow', async () => {
   await small.load([company, license])
   const report = await small.load([{ ...license, status: 'Revoked' }], { now: later })
   expect(report.loaded.license).toEqual({ added: 0, changed: 1, unchanged: 0 })
@@ -133,7 +133,7 @@ test('a license that changes keeps its earlier state, closed, and its domains fo
   expect(await verdicts()).toEqual({ 'a.example': 'no_record', 'b.example': 'no_record' })
 })
 
-test('an authorised domain that a later version leaves out is closed, and opened anew when it comes back', async () => {
+test('an authorised domain that a later line omits is closed, and opened again when it returns', async () => {
   await small.load([company, license])
   await small.load([{ ...license, authorized_domains: ['a.example'] }], { now: later })
   expect(await verdicts()).toEqual({ 'a.example': 'licensed', 'b.example': 'no_record' })
@@ -144,7 +144,7 @@ test('an authorised domain that a later version leaves out is closed, and opened
   expect(await verdicts()).toEqual({ 'a.example': 'licensed', 'b.example': 'licensed' })
 })
 
-test('a dropped blocklist entry keeps its row as it was, and blocks no more', async () => {
+test('a delisted blocklist entry keeps its earlier row and no longer blocks', async () => {
   await small.load([entry])
   const report = await small.load([{ ...entry, listed: false }], { now: later })
   expect(report.loaded.blocklist_entry).toEqual({ added: 0, changed: 1, unchanged: 0 })
@@ -157,7 +157,7 @@ test('a dropped blocklist entry keeps its row as it was, and blocks no more', as
   expect(await verdicts()).toEqual({ 'b.example': 'no_record' })
 })
 
-test('a later last_seen_at confirms a listed entry without a second row', async () => {
+test('a later last_seen_at updates a listed entry without a second row', async () => {
   await small.load([{ ...entry, last_seen_at: '2026-01-01T00:00:00Z' }])
   await small.load([{ ...entry, last_seen_at: '2026-02-01T00:00:00Z' }])
   expect(await query('select last_seen_at from blocklist_entries')).toEqual([
@@ -165,7 +165,7 @@ test('a later last_seen_at confirms a listed entry without a second row', async 
   ])
 })
 
-test('a relation alone licenses nothing, and a brand that changes closes the earlier link', async () => {
+test('a relation alone does not license, and a changed brand closes the earlier link', async () => {
   const link = { kind: 'domain', domain: 'a.example', company: 'acme', relation: 'licensee', brand: 'One' }
   await small.load([company, link])
   await small.load([{ ...link, brand: 'Two', inferred_geo: 'GB' }], { now: later })
@@ -177,8 +177,8 @@ test('a relation alone licenses nothing, and a brand that changes closes the ear
   expect(await query('select inferred_geo from domains')).toEqual([{ inferred_geo: 'GB' }])
 })
 
-test('brands of its domains are brands of the Company, behind those that it is told to have, for as long as they are shown', async () => {
-  const told = { ...company, brands: ['Acme Bet', 'Own'] }
+test('a Company has the brands of its sources, then those its domains currently show', async () => {
+  const withBrands = { ...company, brands: ['Acme Bet', 'Own'] }
   const link = (domain: string, brand: string | null, relation = 'licensee') => ({
     kind: 'domain',
     domain,
@@ -188,24 +188,24 @@ test('brands of its domains are brands of the Company, behind those that it is t
   })
   const links = [link('a.example', 'Zed', 'brand_owner'), link('b.example', 'Own'), link('c.example', null)]
   const brands = () => query('select brands from companies')
-  await small.load([told, ...links, link('d.example', 'Alpha')])
-  const held = [{ brands: ['Acme Bet', 'Own', 'Alpha', 'Zed'] }]
-  expect(await brands()).toEqual(held)
+  await small.load([withBrands, ...links, link('d.example', 'Alpha')])
+  const expected = [{ brands: ['Acme Bet', 'Own', 'Alpha', 'Zed'] }]
+  expect(await brands()).toEqual(expected)
   const dumped = await small.dump()
-  for (const lines of [[told], dumped]) {
+  for (const lines of [[withBrands], dumped]) {
     const { loaded } = await small.load(lines, { now: later })
     expect(loaded.company).toEqual({ added: 0, changed: 0, unchanged: 1 })
-    expect(await brands()).toEqual(held)
+    expect(await brands()).toEqual(expected)
   }
   await small.load([link('d.example', null)], { now: later })
   expect(await brands()).toEqual([{ brands: ['Acme Bet', 'Own', 'Zed'] }])
   expect((await verifyCompanies(small.world.database)).differences).toEqual([])
   await small.empty()
   await small.load(dumped)
-  expect([await brands(), await small.dump()]).toEqual([held, dumped])
+  expect([await brands(), await small.dump()]).toEqual([expected, dumped])
 })
 
-test('sights of one value merge: first the earliest, last the latest, the value of the latest', async () => {
+test('observations of one value combine the earliest, the latest and the latest value', async () => {
   const seen = (day: string, category: string): Line => ({
     kind: 'observation',
     domain: 'a.example',
@@ -223,7 +223,7 @@ test('sights of one value merge: first the earliest, last the latest, the value 
   ])
 })
 
-test('a rail is current for 30 days after the site’s latest observation', async () => {
+test('a payment rail is current for 30 days before the site’s latest observation', async () => {
   const seen = (name: string, category: string, day: string): Line => ({
     kind: 'observation',
     domain: 'a.example',
@@ -242,7 +242,7 @@ test('a rail is current for 30 days after the site’s latest observation', asyn
   ])
 })
 
-test('the platform of a domain is that of its most recent reading, whatever came last', async () => {
+test('the platform of a domain is that of its most recent reading, not of the last line', async () => {
   const platform = (key: string) => ({ kind: 'platform', key, name: key, reviewed: true })
   const reading = (key: string, day: string) => ({
     kind: 'platform_reading',
@@ -262,7 +262,7 @@ test('the platform of a domain is that of its most recent reading, whatever came
   })
 })
 
-test('leaving reviewed out of a platform keeps what a person decided', async () => {
+test('omitting `reviewed` keeps the decision of staff', async () => {
   const platform = { kind: 'platform', key: 'p', name: 'P' }
   await small.load([{ ...platform, reviewed: true }])
   await small.load([{ ...platform, name: 'P Two' }], { now: later })
@@ -271,7 +271,7 @@ test('leaving reviewed out of a platform keeps what a person decided', async () 
   ])
 })
 
-test('an account that cannot be carried out is a bad line, and leaves no trace', async () => {
+test('an account line that is rejected leaves no trace', async () => {
   const account = { kind: 'account', key: 'customer', name: 'Customer', plan: 'growth', credits_granted: 10 }
   await small.load([account])
   const report = await small.load([{ ...account, name: 'Renamed', credits_granted: 5 }, company], {
@@ -282,7 +282,7 @@ test('an account that cannot be carried out is a bad line, and leaves no trace',
   expect(await query('select name from accounts')).toEqual([{ name: 'Customer' }])
 })
 
-test('facts of registers are left alone: an import opens its own beside them', async () => {
+test('an import adds facts beside those of registers and does not change them', async () => {
   await small.load([company, license])
   await query("update licenses set stream = 'ukgc.licences'")
   await query("update authorisations set stream = 'ukgc.licences'")
@@ -291,7 +291,7 @@ test('facts of registers are left alone: an import opens its own beside them', a
   expect(await verdicts()).toEqual({ 'a.example': 'licensed', 'b.example': 'licensed' })
 })
 
-test('two imports at once wait for each other, and load the same once', async () => {
+test('two concurrent imports run one after the other and load the same lines once', async () => {
   const lines = [company, license, entry]
   const reports = await Promise.all([small.load(lines), small.load(lines)])
   const added = reports.map(({ loaded }) => loaded.license?.added ?? 0)
@@ -299,14 +299,14 @@ test('two imports at once wait for each other, and load the same once', async ()
   expect(await query('select count(*) as count from companies')).toEqual([{ count: 1 }])
 })
 
-test('progress ends at the last line and the last byte', async () => {
+test('progress ends with the last line and byte', async () => {
   const seen: ImportProgress[] = []
   await small.load([company, license], { onProgress: progress => seen.push(progress) })
   const last = seen.at(-1)
   expect(last).toMatchObject({ lines: 2, bytes: last?.bytesTotal })
 })
 
-test('searchable data that changed raises the version of the dataset; an import without effect does not', async () => {
+test('an import raises the dataset version only if it changed searchable data', async () => {
   const version = async () => (await query('select version from dataset_version'))[0]
   await small.load([company, license])
   const before = await version()

@@ -17,7 +17,7 @@ const moment = few('2025-01-01T00:00:00.000Z', '2025-06-01T00:00:00.000Z', '2026
 const listOf = <Value>(value: fc.Arbitrary<Value>) => fc.uniqueArray(value, { maxLength: 3 })
 const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 
-/** Companies and platforms that everything may name; the rest is drawn, a line a natural key. */
+/** Companies and platforms that generated lines refer to. */
 const named: Line[] = [
   ...['acme', 'umbrella', 'hooli'].map(key => ({ kind: 'company', key, company_name: key.toUpperCase() })),
   ...['p', 'q'].map(key => ({ kind: 'platform', key, name: key, reviewed: key === 'p' })),
@@ -100,10 +100,10 @@ async function expectDerivedToAgree(): Promise<void> {
   expect(await verifyObserved(database)).toEqual([])
 }
 
-test('the order of lines, and how they are spread over files, does not matter', {
+test('the order of lines and their distribution over files do not matter', {
   timeout: 120_000,
 }, async () => {
-  // Of several lines that place one domain the last one stands: there the order does matter.
+  // Of several inferred_geo of a domain the last one wins, so there the order matters.
   const unplaced = worlds.map(lines => lines.map(({ inferred_geo: _, ...line }) => line as Line))
   const shuffled = unplaced.chain(lines =>
     fc.tuple(
@@ -127,7 +127,7 @@ test('the order of lines, and how they are spread over files, does not matter', 
   )
 })
 
-test('loading twice changes nothing, also with several lines about one record', {
+test('loading twice changes nothing, even with several lines about one record', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
@@ -143,7 +143,9 @@ test('loading twice changes nothing, also with several lines about one record', 
   )
 })
 
-test('loading a second world over a first keeps every derived value true', { timeout: 120_000 }, async () => {
+test('after a second world is loaded over a first, every derived value is correct', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(worlds, worlds, async (one, other) => {
       await small.empty()

@@ -6,24 +6,24 @@ import { openKept, readEvents } from '../journal/index.ts'
 import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
 import { type RecordedImport, replayImport } from './index.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 let replayed: TestWorld
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
   replayed = await openTestWorld()
 })
 beforeEach(async () => {
-  await held.empty()
+  await testWorld.empty()
   await replayed.empty()
 })
 afterAll(async () => {
-  await held.close()
+  await testWorld.close()
   await replayed.close()
 })
 
 async function history() {
   const events: { kind: string; at: Date; detail: RecordedImport }[] = []
-  for await (const { kind, at, detail } of readEvents(held.world.database)) {
+  for await (const { kind, at, detail } of readEvents(testWorld.world.database)) {
     events.push({ kind, at, detail: detail as RecordedImport })
   }
   return events
@@ -32,7 +32,7 @@ async function history() {
 async function keptText({ files }: RecordedImport): Promise<string> {
   const pieces: Uint8Array[] = []
   for (const file of files) {
-    for await (const piece of openKept(held.world.database, Buffer.from(file, 'hex'))) pieces.push(piece)
+    for await (const piece of openKept(testWorld.world.database, Buffer.from(file, 'hex'))) pieces.push(piece)
   }
   return Buffer.concat(pieces).toString()
 }
@@ -42,7 +42,7 @@ async function keptCounts() {
     select (select count(*) from kept_files) as files,
            (select count(*) from kept_chunks chunk
              where not exists (select from kept_files file where file.id = chunk.file_id)) as orphans
-  `.execute(held.world.database)
+  `.execute(testWorld.world.database)
   return rows[0]
 }
 
@@ -56,8 +56,8 @@ const observation: Line = {
   normalized_provider_name: 'Brass Turnip',
 }
 
-test('an import keeps the lines that state facts, in their order, and nothing of accounts', async () => {
-  await held.load([entry, account, observation, acme])
+test('an import stores the lines of facts in order, and none of accounts', async () => {
+  await testWorld.load([entry, account, observation, acme])
   const [event, ...others] = await history()
   expect(others).toEqual([])
   expect(event).toMatchObject({ kind: 'import', at: loadedAt, detail: { mode: 'strict' } })
@@ -66,67 +66,67 @@ test('an import keeps the lines that state facts, in their order, and nothing of
   )
 })
 
-test('what changes no fact is neither kept nor recorded', async () => {
-  await held.load([entry, acme])
-  await held.load([entry, acme], { now: later })
-  await held.load([observation, account], { now: later })
+test('an import that changes no fact is neither stored nor recorded', async () => {
+  await testWorld.load([entry, acme])
+  await testWorld.load([entry, acme], { now: later })
+  await testWorld.load([observation, account], { now: later })
   expect(await history()).toHaveLength(1)
   expect(await keptCounts()).toEqual({ files: 1, orphans: 0 })
 })
 
-test('an import that is refused leaves nothing behind', async () => {
-  const report = await held.load([entry, { kind: 'domain', domain: 'b.example', company: 'nobody' }])
+test('a rejected import leaves nothing behind', async () => {
+  const report = await testWorld.load([entry, { kind: 'domain', domain: 'b.example', company: 'nobody' }])
   expect(report.loaded).toEqual({})
   expect(await history()).toEqual([])
   expect(await keptCounts()).toEqual({ files: 0, orphans: 0 })
 })
 
-test('a line that was skipped is skipped again; the others are loaded again', async () => {
+test('a replay skips the lines that were skipped and loads the others', async () => {
   const homeless: Line = { kind: 'license', jurisdiction: 'mga', license_number: '1', company: 'nobody' }
-  await held.load(['not JSON', acme, homeless, entry], { mode: 'skip-invalid' })
+  await testWorld.load(['not JSON', acme, homeless, entry], { mode: 'skip-invalid' })
   await replay()
-  expect(await replayed.dump()).toEqual(await held.dump())
+  expect(await replayed.dump()).toEqual(await testWorld.dump())
 })
 
-test('an import larger than a piece of a kept file is kept whole', async () => {
+test('an import larger than a chunk of a stored file is stored completely', async () => {
   const lines = Array.from({ length: 20_000 }, (_, index) => ({
     kind: 'blocklist_entry',
     regulator: 'poland',
     domain: `site-${index}-${(index * 2_654_435_761).toString(36)}.example`,
   }))
-  await held.load(lines)
+  await testWorld.load(lines)
   const [event] = await history()
   expect(await keptText(event?.detail as RecordedImport)).toBe(
     lines.map(line => `${JSON.stringify(line)}\n`).join(''),
   )
 })
 
-test('a line that names a Company by its ref is done again, although refs are made anew', async () => {
-  await held.load([acme])
+test('a line that names a Company by its ref is replayed, although refs differ in a replay', async () => {
+  await testWorld.load([acme])
   const { rows } = await sql<{ company_ref: string }>`select company_ref from companies`.execute(
-    held.world.database,
+    testWorld.world.database,
   )
   const ref = rows[0]?.company_ref as string
-  await held.load([{ kind: 'domain', domain: 'a.example', company: ref, relation: 'licensee' }], {
+  await testWorld.load([{ kind: 'domain', domain: 'a.example', company: ref, relation: 'licensee' }], {
     now: later,
   })
   await replay()
-  expect(await replayed.dump()).toEqual(await held.dump())
+  expect(await replayed.dump()).toEqual(await testWorld.dump())
 })
 
-test('what cannot be done again is not passed over: lines that are gone, or that lean on what was not replayed', async () => {
-  await held.load([acme])
-  await held.load([{ kind: 'domain', domain: 'a.example', company: 'acme', relation: 'licensee' }])
+test('a replay fails if lines are missing or refer to something that was not replayed', async () => {
+  await testWorld.load([acme])
+  await testWorld.load([{ kind: 'domain', domain: 'a.example', company: 'acme', relation: 'licensee' }])
   const [, { detail, at }] = (await history()) as [unknown, { detail: RecordedImport; at: Date }]
   const again = (files: string[]) =>
-    replayImport(replayed.world, held.world.database, { ...detail, files }, at)
+    replayImport(replayed.world, testWorld.world.database, { ...detail, files }, at)
   await expect(again(['00'.repeat(32)])).rejects.toThrow(/is kept/)
-  await expect(again(detail.files)).rejects.toThrow(/is refused now: .*acme/)
+  await expect(again(detail.files)).rejects.toThrow(/is now rejected: .*acme/)
 })
 
 async function replay(): Promise<void> {
   for (const { detail, at } of await history()) {
-    await replayImport(replayed.world, held.world.database, detail, at)
+    await replayImport(replayed.world, testWorld.world.database, detail, at)
   }
 }
 
@@ -184,7 +184,7 @@ const named: Line[] = [
   ...['p', 'q'].map(key => ({ kind: 'platform', key, name: key, reviewed: key === 'p' })),
 ]
 
-/** Of a site that is told: it corrects when the site was first seen. */
+/** A reading before the first one of a reported site, which corrects when the site was first seen. */
 const earlierReading: Line = {
   kind: 'platform_reading',
   domain: 'a.example',
@@ -200,24 +200,24 @@ async function signalsOf({ world }: TestWorld): Promise<unknown[]> {
   return rows
 }
 
-test('the recorded imports, done again in an empty world, give the same facts and the same Signals', async () => {
-  let told = 0
+test('replaying the recorded imports in an empty world gives the same facts and Signals', async () => {
+  let signalCount = 0
   let corrected = 0
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(fact, { minLength: 1, maxLength: 8 }), { maxLength: 6 }),
       async files => {
-        await held.empty()
+        await testWorld.empty()
         await replayed.empty()
         for (const [index, lines] of [named, ...files].entries()) {
-          await held.load(lines, { now: new Date(Date.UTC(2026, 5, 1 + index)) })
+          await testWorld.load(lines, { now: new Date(Date.UTC(2026, 5, 1 + index)) })
         }
         await replay()
-        expect(await replayed.dump()).toEqual(await held.dump())
-        const signals = await signalsOf(held)
+        expect(await replayed.dump()).toEqual(await testWorld.dump())
+        const signals = await signalsOf(testWorld)
         expect(await signalsOf(replayed)).toEqual(signals)
-        for (const { world } of [held, replayed]) expect(await verifySignals(world.database)).toEqual([])
-        told += signals.length
+        for (const { world } of [testWorld, replayed]) expect(await verifySignals(world.database)).toEqual([])
+        signalCount += signals.length
         corrected += signals.filter(
           each => (each as { last_corrected_at: unknown }).last_corrected_at !== null,
         ).length
@@ -225,7 +225,7 @@ test('the recorded imports, done again in an empty world, give the same facts an
     ),
     { numRuns: 5, examples: [[[[earlierReading]]]] },
   )
-  // What is compared is not two empty lists.
-  expect(told).toBeGreaterThan(0)
+  // The comparison above was not of empty lists only.
+  expect(signalCount).toBeGreaterThan(0)
   expect(corrected).toBeGreaterThan(0)
 })

@@ -13,23 +13,23 @@ import { openFileStore } from '../files/index.ts'
 import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
 import { importFiles } from './index.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 let elsewhere: string
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
   elsewhere = await mkdtemp(join(tmpdir(), 'baize-elsewhere-'))
   await put('a.svg', drawing(1))
   await put('b.svg', drawing(2))
   await put('deep/c.svg', drawing(3))
 })
 afterAll(async () => {
-  await held.close()
+  await testWorld.close()
   await rm(elsewhere, { recursive: true, force: true })
 })
 
 async function put(name: string, content: string | Uint8Array): Promise<void> {
-  await mkdir(join(held.directory, 'deep'), { recursive: true })
-  await writeFile(join(held.directory, name), content)
+  await mkdir(join(testWorld.directory, 'deep'), { recursive: true })
+  await writeFile(join(testWorld.directory, name), content)
 }
 
 const named = (content: string, extension = 'svg') =>
@@ -39,33 +39,33 @@ const line = (rest: Line = {}) => logoLine('game', 'otter-splash', 'Otter Splash
 type Row = { file_name: string; status: string; first_seen_at: Date; superseded_at: Date | null }
 async function logos(): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select file_name, status, first_seen_at, superseded_at from logos order by first_seen_at, file_name`.execute(
-    held.world.database,
-  )
+    select file_name, status, first_seen_at, superseded_at
+      from logos
+     order by first_seen_at, file_name`.execute(testWorld.world.database)
   return rows
 }
 
 async function reasonOf(lines: Line | string, options: object = {}): Promise<string> {
-  const report = await held.load([lines], options)
+  const report = await testWorld.load([lines], options)
   expect(report.loaded).toEqual({})
   expect(await logos()).toEqual([])
   return report.rejects[0]?.reason ?? 'nothing was wrong'
 }
 
 describe('the image of a line', () => {
-  beforeEach(() => held.empty())
+  beforeEach(() => testWorld.empty())
 
-  test('is what its bytes are, whatever it is called, and is kept under the name of its content', async () => {
+  test('is recognised by its bytes, not its name, and stored under its digest', async () => {
     const png = await sharp({ create: { width: 7, height: 5, channels: 3, background: '#fff' } })
       .png()
       .toBuffer()
     await put('logo.svg', png)
-    expect((await held.load([line({ file: 'logo.svg' })])).loaded).toEqual({
+    expect((await testWorld.load([line({ file: 'logo.svg' })])).loaded).toEqual({
       logo: { added: 1, changed: 0, unchanged: 0 },
     })
     const { rows } =
       await sql`select variant, theme, format, width, height, file_name, source, status from logos`.execute(
-        held.world.database,
+        testWorld.world.database,
       )
     const file_name = `${createHash('sha256').update(png).digest('hex')}.png`
     expect(rows).toEqual([
@@ -80,36 +80,36 @@ describe('the image of a line', () => {
         status: 'current',
       },
     ])
-    expect((await held.files.find(`logos/${file_name}`))?.bytes).toBe(png.length)
+    expect((await testWorld.files.find(`logos/${file_name}`))?.bytes).toBe(png.length)
   })
 
-  test('of a drawing is kept as it was made anew', async () => {
+  test('is stored cleaned if it is a drawing', async () => {
     await put('hostile.svg', drawing(4).replace('<path', '<script>alert(1)</script><path onclick="x"'))
-    await held.load([line({ file: 'hostile.svg' })])
+    await testWorld.load([line({ file: 'hostile.svg' })])
     expect((await logos())[0]?.file_name).toBe(named(drawing(4)))
   })
 
-  test('is found below the folder of its file, also of a packed one', async () => {
-    const packed = join(held.directory, 'packed.ndjson.gz')
+  test('is found below the folder of its file, gzipped or not', async () => {
+    const packed = join(testWorld.directory, 'packed.ndjson.gz')
     await writeFile(packed, gzipSync(`${JSON.stringify(line({ file: './deep/c.svg' }))}\n`))
-    const report = await importFiles(held.world, [packed], {
+    const report = await importFiles(testWorld.world, [packed], {
       mode: 'strict',
       now: loadedAt,
-      files: held.files,
+      files: testWorld.files,
     })
     expect(report.loaded).toEqual({ logo: { added: 1, changed: 0, unchanged: 0 } })
   })
 
-  test('may be left out: then the line states a subject without a logo', async () => {
-    await held.load([line()])
+  test('may be omitted: the line then describes a subject without a logo', async () => {
+    await testWorld.load([line()])
     expect(await logos()).toEqual([])
-    expect(await held.dump()).toEqual([JSON.stringify(line())])
-    expect((await held.load([line()])).loaded).toEqual({ logo: { added: 0, changed: 0, unchanged: 1 } })
+    expect(await testWorld.dump()).toEqual([JSON.stringify(line())])
+    expect((await testWorld.load([line()])).loaded).toEqual({ logo: { added: 0, changed: 0, unchanged: 1 } })
   })
 })
 
 describe('a line is bad', () => {
-  beforeAll(() => held.empty())
+  beforeAll(() => testWorld.empty())
 
   test.each([
     ['../a.svg', 'file: "../a.svg" is not below the folder of this file'],
@@ -120,24 +120,24 @@ describe('a line is bad', () => {
     ['a.svg/b', 'file: "a.svg/b" does not exist below the folder of this file'],
     ['deep', 'file: "deep" is not a file'],
     ['.', 'file: "." is not below the folder of this file'],
-    [`${'0'.repeat(64)}.svg`, /^file: there is no "0+…/],
-    ['x'.repeat(2_000), /^file: there is no "x+…/],
+    [`${'0'.repeat(64)}.svg`, /^file: "0+…" does not exist/],
+    ['x'.repeat(2_000), /^file: "x+…" does not exist/],
   ])('whose file is %s', async (file, reason) => {
-    const told = await reasonOf(line({ file }))
-    if (reason instanceof RegExp) expect(told).toMatch(reason)
-    else expect(told).toBe(reason)
+    const rejection = await reasonOf(line({ file }))
+    if (reason instanceof RegExp) expect(rejection).toMatch(reason)
+    else expect(rejection).toBe(reason)
   })
 
-  test('whose file is a link that leads out of the folder', async () => {
+  test('whose file is a link out of the folder', async () => {
     await writeFile(join(elsewhere, 'secret.svg'), drawing(9))
-    await symlink(join(elsewhere, 'secret.svg'), join(held.directory, 'link.svg'))
-    await symlink(elsewhere, join(held.directory, 'linked'))
+    await symlink(join(elsewhere, 'secret.svg'), join(testWorld.directory, 'link.svg'))
+    await symlink(elsewhere, join(testWorld.directory, 'linked'))
     expect(await reasonOf(line({ file: 'link.svg' }))).toMatch(/is not below the folder/)
     expect(await reasonOf(line({ file: 'linked/secret.svg' }))).toMatch(/is not below the folder/)
   })
 
-  test.skipIf(process.platform === 'win32')('whose file is a pipe, which nobody waits for', async () => {
-    execFileSync('mkfifo', [join(held.directory, 'pipe.svg')])
+  test.skipIf(process.platform === 'win32')('whose file is a pipe, without waiting for it', async () => {
+    execFileSync('mkfifo', [join(testWorld.directory, 'pipe.svg')])
     expect(await reasonOf(line({ file: 'pipe.svg' }))).toBe('file: "pipe.svg" is not a file')
   })
 
@@ -152,89 +152,89 @@ describe('a line is bad', () => {
     expect(await reasonOf(line({ file: 'bad.svg' }))).toBe(`file: "bad.svg" ${reason}`)
   })
 
-  test('that names a file where nothing is kept', async () => {
+  test('that names a file when the import has no file store', async () => {
     expect(await reasonOf(line({ file: 'a.svg' }), { files: undefined })).toBe(
       'file: this import has no file store',
     )
   })
 
   test.each([
-    [{ slug: 'Otter' }, /^slug: must be small letters and digits, with single hyphens inside/],
-    [{ slug: 'otter--splash' }, /^slug: must be small letters/],
+    [{ slug: 'Otter' }, /^slug: must be lowercase letters and digits, with single hyphens inside/],
+    [{ slug: 'otter--splash' }, /^slug: must be lowercase letters/],
     [{ subject_kind: 'brand' }, /^subject_kind: must be one of operator_brand, company/],
-    [{ theme: 'Light' }, /^theme: must be small letters and digits, with .* underscores inside/],
-    [{ variant: '../x' }, /^variant: must be small letters/],
+    [{ theme: 'Light' }, /^theme: must be lowercase letters and digits, with .* underscores inside/],
+    [{ variant: '../x' }, /^variant: must be lowercase letters/],
     [{ source: 'hearsay' }, /^source: must be one of/],
     [{ domain: 'nonsense' }, /^domain: "nonsense" is not a domain/],
     [{ role: ['king'] }, /^role\[0\]: must be one of/],
-    [{ superseded_at: '2025-01-01T00:00:00Z' }, 'superseded_at stands only with a status other than current'],
+    [{ superseded_at: '2025-01-01T00:00:00Z' }, 'superseded_at needs a status other than current'],
     [
       { status: 'superseded', first_seen_at: '2025-02-01T00:00:00Z', superseded_at: '2025-01-01T00:00:00Z' },
-      'first_seen_at lies after superseded_at',
+      'first_seen_at is after superseded_at',
     ],
-  ])('that says %j', async (rest, reason) => {
-    const told = await reasonOf(line({ file: 'a.svg', ...rest }))
-    if (reason instanceof RegExp) expect(told).toMatch(reason)
-    else expect(told).toBe(reason)
+  ])('with %j', async (rest, reason) => {
+    const rejection = await reasonOf(line({ file: 'a.svg', ...rest }))
+    if (reason instanceof RegExp) expect(rejection).toMatch(reason)
+    else expect(rejection).toBe(reason)
   })
 })
 
-test('a bad image keeps a strict import from loading anything, and another from loading its line alone', async () => {
-  await held.empty()
+test('a bad image rejects the whole strict import, and otherwise only its line', async () => {
+  await testWorld.empty()
   const lines = [line({ file: 'a.svg' }), line({ file: 'missing.svg', theme: 'dark' })]
-  const strict = await held.load(lines)
+  const strict = await testWorld.load(lines)
   expect([strict.rejected, strict.rejects[0]?.line, strict.loaded]).toEqual([1, 2, {}])
-  const lenient = await held.load(lines, { mode: 'skip-invalid' })
+  const lenient = await testWorld.load(lines, { mode: 'skip-invalid' })
   expect(lenient).toMatchObject({ rejected: 1, loaded: { logo: { added: 1, changed: 0, unchanged: 0 } } })
 })
 
 describe('loaded again', () => {
-  beforeEach(() => held.empty())
+  beforeEach(() => testWorld.empty())
 
-  test('the same changes nothing, not even a year later', async () => {
+  test('the same lines change nothing, even a year later', async () => {
     const lines = [
       line({ file: 'a.svg', domain: 'otter.example', role: ['game_studio'] }),
       line({ file: 'b.svg', domain: 'otter.example', role: ['game_studio'], theme: 'dark' }),
     ]
-    await held.load(lines)
-    const before = await held.dump()
-    expect((await held.load(lines, { now: later })).loaded).toEqual({
+    await testWorld.load(lines)
+    const before = await testWorld.dump()
+    expect((await testWorld.load(lines, { now: later })).loaded).toEqual({
       logo: { added: 0, changed: 0, unchanged: 2 },
     })
-    expect(await held.dump()).toEqual(before)
+    expect(await testWorld.dump()).toEqual(before)
   })
 
-  test('another image takes the place of the one before, which stays as history', async () => {
-    await held.load([line({ file: 'a.svg' })])
-    await held.load([line({ file: 'b.svg' })], { now: later })
+  test('another image replaces the previous one, which stays as history', async () => {
+    await testWorld.load([line({ file: 'a.svg' })])
+    await testWorld.load([line({ file: 'b.svg' })], { now: later })
     expect(await logos()).toEqual([
       { file_name: named(drawing(1)), status: 'superseded', first_seen_at: loadedAt, superseded_at: later },
       { file_name: named(drawing(2)), status: 'current', first_seen_at: later, superseded_at: null },
     ])
   })
 
-  test('a subject that is stated otherwise is changed', async () => {
-    await held.load([line()])
+  test('a changed subject is updated', async () => {
+    await testWorld.load([line()])
     const changed = { ...line(), name: 'Otter Splash Deluxe' }
-    expect((await held.load([changed])).loaded).toEqual({ logo: { added: 0, changed: 1, unchanged: 0 } })
-    expect(await held.dump()).toEqual([JSON.stringify(changed)])
-    expect((await verifyLogoSubjects(held.world.database)).differences).toEqual([])
+    expect((await testWorld.load([changed])).loaded).toEqual({ logo: { added: 0, changed: 1, unchanged: 0 } })
+    expect(await testWorld.dump()).toEqual([JSON.stringify(changed)])
+    expect((await verifyLogoSubjects(testWorld.world.database)).differences).toEqual([])
   })
 
-  test('many subjects are merged, each with all of its lines', async () => {
+  test('many subjects are loaded, each with all of its lines', async () => {
     const lines = Array.from({ length: 1_200 }, (_, index) =>
       logoLine('game', `game-${index % 600}`, `Game ${index % 600}`, {
         file: index < 600 ? 'a.svg' : 'b.svg',
         theme: index < 600 ? 'light' : 'dark',
       }),
     )
-    expect((await held.load(lines)).loaded).toEqual({ logo: { added: 1_200, changed: 0, unchanged: 0 } })
-    expect((await held.load(lines)).loaded).toEqual({ logo: { added: 0, changed: 0, unchanged: 1_200 } })
+    expect((await testWorld.load(lines)).loaded).toEqual({ logo: { added: 1_200, changed: 0, unchanged: 0 } })
+    expect((await testWorld.load(lines)).loaded).toEqual({ logo: { added: 0, changed: 0, unchanged: 1_200 } })
   })
 })
 
 describe('a dump', () => {
-  beforeEach(() => held.empty())
+  beforeEach(() => testWorld.empty())
 
   const world: Line[] = [
     { kind: 'company', key: 'acme', company_name: 'Acme', role: ['operator'], brands: ['Ace'] },
@@ -248,12 +248,15 @@ describe('a dump', () => {
     line({ file: 'deep/c.svg', status: 'rejected' }),
   ]
 
-  test('tells every image and its history, by the names under which they are stored', async () => {
-    await held.load(world)
-    await held.load([logoLine('company', 'acme-group', 'Acme', { domain: 'acme.example', file: 'b.svg' })], {
-      now: later,
-    })
-    const dumped = (await held.dump())
+  test('lists every image and its history by stored name', async () => {
+    await testWorld.load(world)
+    await testWorld.load(
+      [logoLine('company', 'acme-group', 'Acme', { domain: 'acme.example', file: 'b.svg' })],
+      {
+        now: later,
+      },
+    )
+    const dumped = (await testWorld.dump())
       .filter(each => each.includes('"kind":"logo"'))
       .map(each => JSON.parse(each))
     const seen = { variant: 'logo', theme: 'light', first_seen_at: loadedAt.toISOString() }
@@ -280,33 +283,33 @@ describe('a dump', () => {
     ])
   })
 
-  test('loads back to the same over the same files, into an empty world and over its own', async () => {
-    await held.load(world)
-    await held.load([{ ...line({ file: 'a.svg' }), status: 'withdrawn' }], { now: later })
-    const dumped = await held.dump()
-    expect((await held.load(dumped, { now: later })).loaded.logo).toMatchObject({ added: 0, changed: 0 })
-    expect(await held.dump()).toEqual(dumped)
-    await held.empty()
-    expect(await held.load(dumped, { now: later })).toMatchObject({ rejected: 0 })
-    expect(await held.dump()).toEqual(dumped)
+  test('loads back unchanged with the same file store, into an empty world and its own', async () => {
+    await testWorld.load(world)
+    await testWorld.load([{ ...line({ file: 'a.svg' }), status: 'withdrawn' }], { now: later })
+    const dumped = await testWorld.dump()
+    expect((await testWorld.load(dumped, { now: later })).loaded.logo).toMatchObject({ added: 0, changed: 0 })
+    expect(await testWorld.dump()).toEqual(dumped)
+    await testWorld.empty()
+    expect(await testWorld.load(dumped, { now: later })).toMatchObject({ rejected: 0 })
+    expect(await testWorld.dump()).toEqual(dumped)
   })
 
-  test('loads anywhere with the stored files beside it, and nowhere without them', async () => {
-    await held.load(world)
-    const dumped = await held.dump()
-    await held.empty()
+  test('loads elsewhere only with the stored files beside it', async () => {
+    await testWorld.load(world)
+    const dumped = await testWorld.dump()
+    await testWorld.empty()
     const files = openFileStore({ kind: 'folder', path: join(elsewhere, 'store') })
     const file = join(elsewhere, 'dump.ndjson')
     await writeFile(file, dumped.map(each => `${each}\n`).join(''))
-    const load = () => importFiles(held.world, [file], { mode: 'strict', now: later, files })
+    const load = () => importFiles(testWorld.world, [file], { mode: 'strict', now: later, files })
     expect((await load()).rejected).toBe(3)
-    await cp(join(held.directory, 'store', 'logos'), elsewhere, { recursive: true })
+    await cp(join(testWorld.directory, 'store', 'logos'), elsewhere, { recursive: true })
     expect((await load()).rejected).toBe(0)
-    expect(await held.dump()).toEqual(dumped)
+    expect(await testWorld.dump()).toEqual(dumped)
     expect((await files.find(`logos/${named(drawing(1))}`))?.bytes).toBe(drawing(1).length)
   })
 
-  test('takes no stored file that is not what its name says', async () => {
+  test('rejects a stored file that does not match its digest', async () => {
     const name = `${'a'.repeat(64)}.svg`
     const files = openFileStore({ kind: 'folder', path: join(elsewhere, 'false') })
     await mkdir(join(elsewhere, 'false', 'logos'), { recursive: true })

@@ -30,7 +30,7 @@ const ready = (changes: Line = {}) => list({ status: 'ready', result: fullResult
 const stored = () => listProspectListsForStaff(small.world, {})
 const counts = (added: number, changed: number, unchanged: number) => ({ added, changed, unchanged })
 
-test('a list of each status is loaded, for an account of the files or of before', async () => {
+test('a list of each status is loaded, for an account of the files or the database', async () => {
   await small.load([account])
   const report = await small.load([
     list(),
@@ -52,7 +52,7 @@ test('a list of each status is loaded, for an account of the files or of before'
 })
 
 describe('loading a file twice changes nothing', () => {
-  test('lines with a key are one list each', async () => {
+  test('each key is one list', async () => {
     const lines = [account, list({ key: 'a' }), ready({ key: 'b' })]
     await small.load(lines)
     const before = await stored()
@@ -61,7 +61,7 @@ describe('loading a file twice changes nothing', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('lines without one are as many lists as there are lines, also of those that say the same', async () => {
+  test('each line without a key is a list, even if lines are identical', async () => {
     const lines = [account, list(), list(), ready(), list({ status: 'preparing' }), list()]
     const first = await small.load(lines)
     expect(first.loaded.prospect_list).toEqual(counts(5, 0, 0))
@@ -72,15 +72,15 @@ describe('loading a file twice changes nothing', () => {
     expect(await stored()).toHaveLength(6)
   })
 
-  test('of several lines of one key the last one stands', async () => {
+  test('of several lines with one key the last one wins', async () => {
     const report = await small.load([account, ready({ key: 'a' }), list({ key: 'a' })])
     expect(report.loaded.prospect_list).toEqual(counts(1, 0, 1))
     expect(await stored()).toMatchObject([{ status: 'requested' }])
   })
 })
 
-describe('a list that is held already', () => {
-  test('moves on with its line, step by step, and keeps its ref', async () => {
+describe('a stored list', () => {
+  test('follows its line from status to status and keeps its ref', async () => {
     await small.load([account, list({ key: 'a' })])
     const [{ prospect_list_ref: ref } = { prospect_list_ref: '' }] = await stored()
     const steps = [
@@ -91,8 +91,8 @@ describe('a list that is held already', () => {
     for (const step of steps) {
       const report = await small.load([step], { now: later })
       expect(report.loaded.prospect_list).toEqual(counts(0, 1, 0))
-      const [held, ...others] = await stored()
-      expect([held?.prospect_list_ref, held?.status, held?.requested_at, others]).toEqual([
+      const [list, ...others] = await stored()
+      expect([list?.prospect_list_ref, list?.status, list?.requested_at, others]).toEqual([
         ref,
         step.status,
         loadedAt,
@@ -101,7 +101,7 @@ describe('a list that is held already', () => {
     }
   })
 
-  test('does not go back: what staff did since stays done', async () => {
+  test('does not move back behind a change by staff', async () => {
     const lines = [account, list({ key: 'a' }), list({ key: 'b' }), ready({ key: 'c' })]
     await small.load(lines)
     const refs = (
@@ -117,7 +117,7 @@ describe('a list that is held already', () => {
     expect((await stored()).map(({ status }) => status).sort()).toEqual(['cancelled', 'preparing', 'ready'])
   })
 
-  test('and was delivered is not delivered again with another result', async () => {
+  test('that was delivered is not delivered again with another result', async () => {
     await small.load([account, ready({ key: 'a' })])
     const report = await small.load([ready({ key: 'a', result: resultOf(target('other')) })])
     expect(report).toMatchObject({ rejected: 1, loaded: {} })
@@ -126,7 +126,7 @@ describe('a list that is held already', () => {
     )
   })
 
-  test('stays with its account', async () => {
+  test('cannot move to another account', async () => {
     await small.load([account, { ...account, key: 'heron', name: 'Heron Ltd' }, list({ key: 'a' })])
     const report = await small.load([list({ key: 'a', account: 'heron' })])
     expect(report.rejects[0]?.reason).toBe('account: the list of this key is another account’s')
@@ -147,35 +147,31 @@ test.each<[string, Line, string]>([
   [
     'ready without a result',
     list({ status: 'ready' }),
-    'a result stands with status ready, and only with it',
+    'status ready needs a result, and any other status must have none',
   ],
   [
     'with a result too early',
     list({ result: fullResult }),
-    'a result stands with status ready, and only with it',
+    'status ready needs a result, and any other status must have none',
   ],
-  [
-    'ready too early',
-    list({ ready_at: '2026-01-01T00:00:00Z' }),
-    'ready_at stands only with a list that is ready, or was',
-  ],
+  ['ready too early', list({ ready_at: '2026-01-01T00:00:00Z' }), 'ready_at needs status ready or cancelled'],
   [
     'delivered before it was asked for',
     ready({ requested_at: '2026-01-02T00:00:00Z', ready_at: '2026-01-01T00:00:00Z' }),
-    'requested_at lies after ready_at',
+    'requested_at is after ready_at',
   ],
   [
     'with a result that is none',
     ready({ result: { ...fullResult, target_accounts: [{ ...target('a'), key_contacts: [] }] } }),
     'result: target_accounts[0].key_contacts: takes 1 or more, and has fewer',
   ],
-])('a line %s is refused, with its place and the reason', async (_, line, reason) => {
+])('a line %s is rejected with its position and reason', async (_, line, reason) => {
   const report = await small.load([account, line])
   expect(report).toMatchObject({ rejected: 1, loaded: {}, rejects: [{ line: 2, reason }] })
   expect(await stored()).toEqual([])
 })
 
-test('a dump of lists of staff and of files loads back to the same, anywhere', async () => {
+test('a dump of lists made by staff and by files loads back unchanged anywhere', async () => {
   await small.load([account, list(), list(), ready({ key: 'b' }), list({ key: 'c', status: 'cancelled' })])
   const { prospect_list_ref: ref } = await createProspectList(small.world, 'otter', {
     cadence: 'continuous',
@@ -194,7 +190,7 @@ test('a dump of lists of staff and of files loads back to the same, anywhere', a
   expect(await small.dump()).toEqual(dumped)
 })
 
-test('the history of the facts keeps nothing of a list', async () => {
+test('the history of facts contains no list', async () => {
   await small.load([account, ready({ key: 'a' }), { kind: 'company', key: 'acme' }])
   const { rows } = await sql<{ text: string }>`
     select convert_from(content, 'UTF8') as text from kept_chunks`

@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => small.empty())
 afterAll(() => small.close())
 
-test('a dump, loaded into an empty world and dumped again, is the same byte for byte', async () => {
+test('a dump that is loaded into an empty world and dumped again is the same byte for byte', async () => {
   await importFiles(small.world, await demoFiles(), { mode: 'strict', now: loadedAt, files: small.files })
   const dumped = await small.dump()
   await small.empty()
@@ -20,7 +20,7 @@ test('a dump, loaded into an empty world and dumped again, is the same byte for 
   expect(await small.dump()).toEqual(dumped)
 })
 
-test('a dump, loaded over the world it came from, changes nothing', async () => {
+test('loading a dump into its own world changes nothing', async () => {
   await importFiles(small.world, await demoFiles(), { mode: 'strict', now: loadedAt, files: small.files })
   const report = await small.load(await small.dump())
   for (const counts of Object.values(report.loaded)) expect(counts).toMatchObject({ added: 0, changed: 0 })
@@ -38,7 +38,7 @@ test('an account is dumped without its keys', async () => {
   ])
 })
 
-test('only the kinds asked for are written', async () => {
+test('only the requested kinds are written', async () => {
   await small.load([
     { kind: 'company', key: 'acme' },
     { kind: 'blocklist_entry', regulator: 'poland', domain: 'a.example' },
@@ -51,7 +51,7 @@ test('only the kinds asked for are written', async () => {
   expect(count).toBe(1)
 })
 
-test('facts of registers come along, and what the format cannot carry is counted', async () => {
+test('facts of registers are included, and facts that the format cannot express are counted', async () => {
   await small.load([
     {
       kind: 'license',
@@ -76,8 +76,20 @@ test('facts of registers come along, and what the format cannot carry is counted
   const lines: string[] = []
   const report = await dumpWorld(small.world, line => void lines.push(line))
   expect(report.left_out).toMatchObject({ authorisations_without_license: 1 })
-  expect(lines.filter(line => !line.includes('"kind":"domain"'))).toEqual([
-    `{"kind":"license","jurisdiction":"ukgc","license_number":"7","authorized_domains":["a.example"],"first_seen_at":"${loadedAt.toISOString()}"}`,
-    '{"kind":"blocklist_entry","regulator":"poland","domain":"d.example","first_seen_at":"2025-01-01T00:00:00.000Z","listed":true}',
+  expect(lines.map(line => JSON.parse(line)).filter(({ kind }) => kind !== 'domain')).toEqual([
+    {
+      kind: 'license',
+      jurisdiction: 'ukgc',
+      license_number: '7',
+      authorized_domains: ['a.example'],
+      first_seen_at: loadedAt.toISOString(),
+    },
+    {
+      kind: 'blocklist_entry',
+      regulator: 'poland',
+      domain: 'd.example',
+      first_seen_at: '2025-01-01T00:00:00.000Z',
+      listed: true,
+    },
   ])
 })

@@ -13,7 +13,7 @@ afterAll(() => small.close())
 const account: Line = { kind: 'account', key: 'otter', name: 'Otter Ltd', plan: 'growth', credits_granted: 5 }
 const list: Line = { kind: 'prospect_list', account: 'otter', cadence: 'weekly', status: 'requested' }
 
-test.each(['strict', 'skip-invalid'] as const)('a %s import tells every bad line at once', async mode => {
+test.each(['strict', 'skip-invalid'] as const)('a %s import reports every bad line at once', async mode => {
   await small.load([account])
   const report = await small.load(
     [
@@ -31,7 +31,7 @@ test.each(['strict', 'skip-invalid'] as const)('a %s import tells every bad line
     rejects: [
       { line: 1, reason: 'not JSON' },
       { line: 2, reason: 'credits_granted is below the 5 that were granted already' },
-      { line: 3, reason: 'company: "nobody" is the key of no company of these files or loaded before' },
+      { line: 3, reason: 'company: no company in these files or in the database has the key "nobody"' },
       { line: 5, reason: 'account: "nobody" is the key of no account of these files or loaded before' },
     ],
   })
@@ -42,7 +42,7 @@ test.each(['strict', 'skip-invalid'] as const)('a %s import tells every bad line
 const license: Line = { kind: 'license', jurisdiction: 'ukgc', license_number: '7' }
 const entry: Line = { kind: 'blocklist_entry', regulator: 'poland', domain: 'a.example' }
 
-test('a license or a blocklist of no market is a bad line, with the market that was probably meant', async () => {
+test('a line with an unknown market is rejected, with the nearest market as a suggestion', async () => {
   const lines = [
     { ...license, jurisdiction: 'nowhere' },
     { ...license, jurisdiction: 'sweeden' },
@@ -54,15 +54,15 @@ test('a license or a blocklist of no market is a bad line, with the market that 
   expect(report).toMatchObject({
     rejected: 3,
     rejects: [
-      { line: 1, reason: 'jurisdiction: "nowhere" is the code of no market' },
-      { line: 2, reason: 'jurisdiction: "sweeden" is the code of no market; did you mean "sweden"?' },
-      { line: 4, reason: 'regulator: "polland" is the code of no market; did you mean "poland"?' },
+      { line: 1, reason: 'jurisdiction: "nowhere" is not a market code' },
+      { line: 2, reason: 'jurisdiction: "sweeden" is not a market code; did you mean "sweden"?' },
+      { line: 4, reason: 'regulator: "polland" is not a market code; did you mean "poland"?' },
     ],
     loaded: { license: { added: 1 }, blocklist_entry: { added: 1 } },
   })
 })
 
-test('what was loaded of a market that is known no more is replayed all the same', async () => {
+test('a replay accepts lines of a market that is no longer known', async () => {
   const { database } = small.world
   const { sha256 } = await database.transaction().execute(async tx => {
     const keeper = new FileKeeper(tx)

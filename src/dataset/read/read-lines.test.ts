@@ -26,7 +26,7 @@ async function linesOf(...chunks: (string | Uint8Array)[]) {
   return collected(splitLines(source()))
 }
 
-test('lines are numbered as an editor numbers them; blank ones are passed over', async () => {
+test('lines are numbered as in an editor, and blank ones are skipped', async () => {
   expect(await linesOf('\ufeffone\r\n\n  \ntwo\nthree')).toEqual([
     { number: 1, text: 'one\r' },
     { number: 4, text: 'two' },
@@ -34,7 +34,7 @@ test('lines are numbered as an editor numbers them; blank ones are passed over',
   ])
 })
 
-test('however a file is cut into chunks, its lines are the same', async () => {
+test('the lines do not depend on how the file is split into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme' })), fc.array(fc.nat(50)), async (texts, cuts) => {
       const bytes = Buffer.from(texts.join('\n'))
@@ -49,7 +49,7 @@ test('however a file is cut into chunks, its lines are the same', async () => {
   )
 })
 
-test('a line beyond the limit is a bad line, and the next one is read', async () => {
+test('a line over the size limit is rejected, and the next one is read', async () => {
   const piece = 'x'.repeat(lineBytesMax / 2 + 1)
   expect(await linesOf(piece, `${piece}\nnext`)).toEqual([
     { number: 1, problem: `longer than ${lineBytesMax} bytes` },
@@ -57,14 +57,14 @@ test('a line beyond the limit is a bad line, and the next one is read', async ()
   ])
 })
 
-test('bytes that are not UTF-8 are a bad line', async () => {
+test('a line that is not UTF-8 is rejected', async () => {
   expect(await linesOf(Buffer.from([0x61, 0xff, 0x0a, 0x62]))).toEqual([
     { number: 1, problem: 'not UTF-8' },
     { number: 2, text: 'b' },
   ])
 })
 
-test('a name that ends in .gz is gunzipped, and progress counts the packed bytes', async () => {
+test('a .gz file is gunzipped, and progress counts its compressed bytes', async () => {
   const file = join(directory, 'a.ndjson.gz')
   const packed = gzipSync('one\ntwo\n')
   await writeFile(file, packed)
@@ -87,15 +87,15 @@ const flipped = packed.map((byte, at) => (at === packed.length - 6 ? byte ^ 0xff
 test.each<[string, Uint8Array, string]>([
   ['ends too early', packed.subarray(0, packed.length - 12), 'unexpected end of file'],
   ['is plain text under a name of gzip', Buffer.from('one\ntwo\n'), 'incorrect header check'],
-  ['was damaged', flipped, 'incorrect data check'],
-])('a gzip file that %s throws in one sentence, by its name', async (_, bytes, problem) => {
+  ['is damaged', flipped, 'incorrect data check'],
+])('a gzip file that %s is reported by name', async (_, bytes, problem) => {
   const file = join(directory, 'cut.ndjson.gz')
   await writeFile(file, bytes)
   const refusal = await collected(readLines(file, () => {})).catch(error => error)
   expect(refusal).toBeInstanceOf(StaffError)
-  expect(refusal.message).toBe(`${file}: cannot be unpacked as gzip (${problem}); nothing is loaded.`)
+  expect(refusal.message).toBe(`${file}: not a valid gzip file (${problem}). Nothing was loaded.`)
 })
 
-test.each(['gone.ndjson', 'gone.ndjson.gz'])('%s, which does not exist, throws', async name => {
+test.each(['gone.ndjson', 'gone.ndjson.gz'])('a missing %s throws', async name => {
   await expect(collected(readLines(join(directory, name), () => {}))).rejects.toThrow('ENOENT')
 })
