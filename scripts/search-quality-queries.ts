@@ -1,6 +1,7 @@
 /**
- * Labelled queries out of the names that are stored: what a customer types who means a certain Company, and which Companies
- * are right. Names are compared here in a plain way of its own, so that the search is not measured by its own folding.
+ * Labelled queries out of the names that are stored: what a customer types who means a certain Company, and
+ * which Companies are right. Names are compared here in a plain way of its own, so that the search is not
+ * measured by its own folding.
  */
 
 /** A Company as the database has it. */
@@ -148,7 +149,10 @@ const writers: Record<QueryKind, Writer> = {
   domain: (domain, random) => random.of(pastedForms)(domain),
 }
 
-/** One letter left out, doubled, exchanged for its neighbour or for another; the first letter is hit as often as any. */
+/**
+ * One letter left out, doubled, exchanged for its neighbour or for another; the first letter is hit as often
+ * as any.
+ */
 function mistype(word: string, random: Random): string {
   const letters = [...word]
   const at = random.below(letters.length)
@@ -203,8 +207,8 @@ const pastedForms = [
 ]
 
 /**
- * Up to queriesOfKindMax queries a kind, made of the names of `companies`; whoever of `all` bears what was asked is right. The
- * same companies and seed give the same queries.
+ * Up to queriesOfKindMax queries a kind, made of the names of `companies`; whoever of `all` bears what was
+ * asked is right. The same companies and seed give the same queries.
  */
 export function labelledQueries(
   companies: readonly NamedCompany[],

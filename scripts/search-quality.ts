@@ -1,5 +1,6 @@
-// npm run search-quality [-- DIR] [--among N] [--misses]   asks the Company search for what is stored, spelt as customers spell it,
-// and prints how often the right Company is first, and within the first ten. N made-up Companies stand among the real ones.
+// npm run search-quality [-- DIR] [--among N] [--misses]   asks the Company search for what is stored, spelt
+// as customers spell it, and prints how often the right Company is first, and within the first ten. N made-up
+// Companies stand among the real ones.
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -130,7 +131,9 @@ async function placeOf({ kind, text, right }: LabelledQuery): Promise<number | n
 
 const attemptsMax = 10
 
-/** Making the queries keeps this process busy, and it says so to the first that ask: they come again, as told. */
+/**
+ * Making the queries keeps this process busy, and it says so to the first that ask: they come again, as told.
+ */
 async function ask(url: string) {
   for (let attempt = 1; ; attempt += 1) {
     const response = await server.inject({ url, headers: { 'x-api-key': apiKey } })

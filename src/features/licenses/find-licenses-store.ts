@@ -1,9 +1,9 @@
 import { versionedJurisdiction } from '../../core/license-number.ts'
 
 /**
- * The state that is told of a row `license` of licenses: today's, or the last that it had. Scalar reads by index: joined, the
- * states of all licenses are read whole by the one plan that has to do for every number (141 ms instead of 0.1 at
- * 250,000 licenses).
+ * The state that is told of a row `license` of licenses: today's, or the last that it had. Scalar reads by
+ * index: joined, the states of all licenses are read whole by the one plan that has to do for every number
+ * (141 ms instead of 0.1 at 250,000 licenses).
  */
 export const toldStateId = `coalesce(
              (select state.id
@@ -17,9 +17,10 @@ export const toldStateId = `coalesce(
            )`
 
 /**
- * The licenses of a number, for a `from`: case and blanks do not count, nor does the version counter of a UKGC number
- * (§4.9). What registers have today answers; only where none of them has the number, what they had last. Several are several
- * jurisdictions, or several sources of one. Where the condition does not hold, nothing is looked up.
+ * The licenses of a number, for a `from`: case and blanks do not count, nor does the version counter of a
+ * UKGC number (§4.9). What registers have today answers; only where none of them has the number, what they
+ * had last. Several are several jurisdictions, or several sources of one. Where the condition does not hold,
+ * nothing is looked up.
  */
 export const licensesOfNumber = (number: string, jurisdiction: string, condition: string) => `(
         with numbered as materialized (

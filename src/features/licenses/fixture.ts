@@ -1,4 +1,7 @@
-/** What the tests of licenses share: a service fed with lines and with snapshots of registers that a test makes up. */
+/**
+ * What the tests of licenses share: a service fed with lines and with snapshots of registers that a test
+ * makes up.
+ */
 import { expect } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { loadLines } from '../../../test/harness/load-lines.ts'

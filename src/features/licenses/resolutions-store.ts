@@ -20,12 +20,11 @@ export const numberKey = (number: string, jurisdiction = '') => `license_number:
 const uneven = { overtakenAfterMs: 20, keysMax: 32 }
 
 /**
- * From inputs to profiles in one round trip, gathered over requests. Profiles stand in the order of the jurisdictions and refs.
- * Open states take last seen and last confirmed from their stream (contract section 9); a closed one was last confirmed when
- * it was last seen, and covers no domain.
- *
- * The keys pass through a subquery, so that the planner cannot count them, and keeps the plan that it has made. Rows are looked
- * up one by one (`offset 0`), whatever that plan takes the tables to hold.
+ * From inputs to profiles in one round trip, gathered over requests. Profiles stand in the order of the
+ * jurisdictions and refs. Open states take last seen and last confirmed from their stream (contract section
+ * 9); a closed one was last confirmed when it was last seen, and covers no domain. The keys pass through a
+ * subquery, so that the planner cannot count them, and keeps the plan that it has made. Rows are looked up
+ * one by one (`offset 0`), whatever that plan takes the tables to hold.
  */
 export const licenseResolutions: PointRead<LicenseResolution> = {
   name: 'license_resolutions',
@@ -54,7 +53,8 @@ export const licenseResolutions: PointRead<LicenseResolution> = {
                        ',"first_seen_at":', ${instantOrNull('license.first_seen_at')},
                        ',"last_seen_at":', ${instantOrNull('coalesce(state.last_seen_at, stream.last_taken_at)')},
                        ',"last_confirmed_at":', ${instantOrNull(
-                         'case when state.known_to is null then stream.last_confirmed_at else state.last_seen_at end',
+                         'case when state.known_to is null then stream.last_confirmed_at else ' +
+                           'state.last_seen_at end',
                        )},
                        ',"listed":', to_json(state.known_to is null),
                        ',"source_url":', ${textOrNull('state.source_url')},

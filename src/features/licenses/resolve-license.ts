@@ -54,12 +54,15 @@ const licenseProfile = Type.Object(
     last_confirmed_at: nullable(instant()),
     listed: Type.Boolean({
       description:
-        'false: its register no longer has it. The other fields are the last that it had, `status` too, and no domain is covered.',
+        'false: its register no longer has it. The other fields are the last that it had, `status` ' +
+        'too, and no domain is covered.',
     }),
     source_url: nullable(Type.String(), { description: 'The public register entry.' }),
     authorized_domains: Type.Array(domainEntry, {
       description:
-        'All domains that the register lists for it today, save those that it lists as inactive. Whether they are licensed is for `status` to say: those of a revoked license stand here for as long as its register has them.',
+        'All domains that the register lists for it today, save those that it lists as inactive. ' +
+        'Whether they are licensed is for `status` to say: those of a revoked license stand here ' +
+        'for as long as its register has them.',
     }),
   },
   { ...closed, named: 'LicenseProfile' },

@@ -16,8 +16,8 @@ export type SearchRun<Result> = {
 }
 
 /**
- * Runs a search again if a writer commits between its statements, so that rows, total and facets are of one version. After
- * three attempts the last result is returned.
+ * Runs a search again if a writer commits between its statements, so that rows, total and facets are of one
+ * version. After three attempts the last result is returned.
  */
 export async function atOneVersion<Result>(
   world: World,

@@ -15,7 +15,9 @@ export type SearchQuery = {
   ids?: readonly number[] | undefined
 }
 
-/** A page starts after the row of a cursor (`next` of the page before), or at an offset from the first row. */
+/**
+ * A page starts after the row of a cursor (`next` of the page before), or at an offset from the first row.
+ */
 export type SearchPosition = { after: readonly string[] } | { offset: number }
 
 export type PageRequest = {
@@ -27,8 +29,8 @@ export type PageRequest = {
 }
 
 /**
- * Why the rows match: they contain the text (`text`), no row does and these are similar (`similar`), or the query has no
- * text (`filters`). null: nothing matches.
+ * Why the rows match: they contain the text (`text`), no row does and these are similar (`similar`), or the
+ * query has no text (`filters`). null: nothing matches.
  */
 export type SearchBasis = 'text' | 'similar' | 'filters' | null
 

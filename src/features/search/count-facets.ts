@@ -8,8 +8,8 @@ import { countedField, isFacet } from './rows/search-row.ts'
 import { countedMatch, summarise } from './summarise.ts'
 
 /**
- * Counts by value over all matches; at most 50 values a field, by count, then value. Payment methods, suppliers and
- * platforms cannot be counted. `at`: the version that a page of the same request reported.
+ * Counts by value over all matches; at most 50 values a field, by count, then value. Payment methods,
+ * suppliers and platforms cannot be counted. `at`: the version that a page of the same request reported.
  */
 export async function countFacets(
   world: World,

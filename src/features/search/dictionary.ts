@@ -1,6 +1,6 @@
 /**
- * The dictionary of filter values, cached for the version of the data at which it was read. A search whose terms are
- * cached reads the version alone, gathered with the other searches of the moment.
+ * The dictionary of filter values, cached for the version of the data at which it was read. A search whose
+ * terms are cached reads the version alone, gathered with the other searches of the moment.
  */
 import { LRUCache } from 'lru-cache'
 import type { PointRead } from '../../database/batch-reader.ts'
@@ -39,8 +39,9 @@ const dictionaries = new WeakMap<World, Map<SearchSubject, Dictionary>>()
 const keyOf = ({ field, value }: TermFilter) => `${field}\n${value}`
 
 /**
- * The version of the data to search. A number: the one that a statement of the same request reported. `last known`: the
- * cached one, unread, because a statement of the search reports whether it is current. `now`: it is read.
+ * The version of the data to search. A number: the one that a statement of the same request reported. `last
+ * known`: the cached one, unread, because a statement of the search reports whether it is current. `now`: it
+ * is read.
  */
 export type AtVersion = number | 'last known' | 'now'
 

@@ -18,7 +18,9 @@ export const facetsOf = (fields: readonly string[], counts: string, values: Valu
     join search_terms term using (id)
    where term.field = any (${values.add([...fields], 'text[]')})`
 
-/** How many of the rows have each value of the fields. Without any condition the dictionary has the counts. */
+/**
+ * How many of the rows have each value of the fields. Without any condition the dictionary has the counts.
+ */
 export async function readFacets(
   world: World,
   match: Match,

@@ -43,8 +43,8 @@ const positionAfter = (row: FilterRow, rowsBefore: number) => [
 ]
 
 /**
- * Whether walking the rows in their order reads fewer rows than sorting all matches. It assumes that terms are
- * independent; where they are not, the walk may read every row.
+ * Whether walking the rows in their order reads fewer rows than sorting all matches. It assumes that terms
+ * are independent; where they are not, the walk may read every row.
  */
 function isScanFaster(
   { rowCount, termRows, match }: PreparedQuery,

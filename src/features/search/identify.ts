@@ -25,8 +25,9 @@ export type IdentifiedCompany = {
 }
 
 /**
- * The one Company that the text names exactly or, without a text, that the domain belongs to. Case, accents, blanks and
- * a missing legal form are ignored, but an exact spelling wins. null: no Company, or more than one.
+ * The one Company that the text names exactly or, without a text, that the domain belongs to. Case, accents,
+ * blanks and a missing legal form are ignored, but an exact spelling wins. null: no Company, or more than
+ * one.
  */
 export async function identify(
   world: World,
@@ -44,8 +45,8 @@ const keyOf = (text: string | undefined, domain: string | undefined) =>
   JSON.stringify([text ?? null, domain ?? null])
 
 /**
- * The names that a page of Companies should look up in its own statement, so that `identify` finds them cached. null:
- * they are cached, or names alone cannot decide.
+ * The names that a page of Companies should look up in its own statement, so that `identify` finds them
+ * cached. null: they are cached, or names alone cannot decide.
  */
 export function namesToLookUp(
   world: World,

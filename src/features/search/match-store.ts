@@ -13,7 +13,10 @@ export type Match = {
   ids: readonly number[]
   /** Ids of the terms that a row must have, all of them. */
   terms: readonly number[]
-  /** Few rows match the text: reading them and testing their terms beats reading the terms' index (decision 8). */
+  /**
+   * Few rows match the text: reading them and testing their terms beats reading the terms' index (decision
+   * 8).
+   */
   isRareText: boolean
   domain: string | null
   /** null: all rows. */
@@ -27,8 +30,8 @@ export const version = '(select version from dataset_version)'
 export const rowsOf = (subject: SearchSubject) => `${subject}_search`
 
 /**
- * `skipTermIndex`: find the rows in another way, and test their terms. An empty list of terms is left out, since the
- * index would answer it by reading itself whole.
+ * `skipTermIndex`: find the rows in another way, and test their terms. An empty list of terms is left out,
+ * since the index would answer it by reading itself whole.
  */
 export function conditions(
   { subject, text, ids, terms, isRareText, domain, only }: Match,
@@ -57,8 +60,8 @@ export async function runPlanned<Row>(world: World, statement: string, values: V
 }
 
 /**
- * A text is always answered by the index, so one plan serves all values: at 20,000 Companies a page took 1.1 ms in place
- * of 7.8 (decision 8). Filters alone are planned for their values.
+ * A text is always answered by the index, so one plan serves all values: at 20,000 Companies a page took 1.1
+ * ms in place of 7.8 (decision 8). Filters alone are planned for their values.
  */
 export const run = <Row>(world: World, { text }: Match, statement: string, values: Values): Promise<Row[]> =>
   text === null ? runPlanned(world, statement, values) : world.search<Row>(statement, values.list)

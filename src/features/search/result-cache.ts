@@ -1,6 +1,6 @@
 /**
- * Caches what a search counted, and whole free previews, for one version of the data, so that walking through a result
- * counts it once. Paid rows are never cached.
+ * Caches what a search counted, and whole free previews, for one version of the data, so that walking through
+ * a result counts it once. Paid rows are never cached.
  */
 import type { Delivery } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'

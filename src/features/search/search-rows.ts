@@ -8,8 +8,8 @@ import { countedMatch, summarise } from './summarise.ts'
 import { textPage } from './text-page.ts'
 
 /**
- * A page of the matching rows in a total order. With a text: by tier (`tiers`), rank, completeness and ref. Without: by
- * completeness, name and ref.
+ * A page of the matching rows in a total order. With a text: by tier (`tiers`), rank, completeness and ref.
+ * Without: by completeness, name and ref.
  */
 export async function searchRows(
   world: World,

@@ -7,8 +7,8 @@ import { licenseHit, writeHit as writeLicenseHit } from '../licenses/search/lice
 import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
 import { type ResultRow, type SearchSubject, searchRows, writerOf } from './index.ts'
 
-// Hits go from the database to the customer as they are stored, past the serialiser that sends declared members alone: so what is
-// stored, and what is written around it, is held against the declaration here.
+// Hits go from the database to the customer as they are stored, past the serialiser that sends declared
+// members alone: so what is stored, and what is written around it, is held against the declaration here.
 
 let world: SearchWorld
 

@@ -1,6 +1,6 @@
 /**
- * How many rows a search matches, and why. A text is searched as typed; only if no row of the whole filtered set contains
- * it are similar words searched instead.
+ * How many rows a search matches, and why. A text is searched as typed; only if no row of the whole filtered
+ * set contains it are similar words searched instead.
  */
 import type { World } from '../../database/open.ts'
 import { countMatch, type Match } from './match-store.ts'

@@ -1,7 +1,7 @@
 /**
- * A page of a text search in one statement: rows, total, uncounted facets and the Companies of that exact name. Rows of
- * the page are read again by `ctid`, which is stable within a statement: 0.42 ms in place of 0.63 for 20 rows of 55
- * among 30,000 Companies (docs/search.md).
+ * A page of a text search in one statement: rows, total, uncounted facets and the Companies of that exact
+ * name. Rows of the page are read again by `ctid`, which is stable within a statement: 0.42 ms in place of
+ * 0.63 for 20 rows of 55 among 30,000 Companies (docs/search.md).
  */
 import { truncateKey } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'

@@ -1,4 +1,6 @@
-/** The values of a statement, numbered as its text names them: whatever a customer sends is passed as a value. */
+/**
+ * The values of a statement, numbered as its text names them: whatever a customer sends is passed as a value.
+ */
 export class Values {
   readonly list: unknown[] = []
 

@@ -45,7 +45,8 @@ const soldFilters = {
   payment_method: observedName('Companies with a site currently observed with that payment method.'),
   supplier_brand: observedName('Companies with a site currently observed with that supplier brand.'),
   platform: observedName(
-    'Companies with a site whose most recent reading names that reviewed platform, by key, name or alias. Another name matches nothing.',
+    'Companies with a site whose most recent reading names that reviewed platform, by key, name or ' +
+      'alias. Another name matches nothing.',
   ),
 }
 

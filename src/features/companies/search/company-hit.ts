@@ -44,7 +44,8 @@ export const companyHit = Type.Object(
       {
         ...closed,
         description:
-          'The text of each matched field (of a list the best match) with `<em>` around the matches, everything else HTML-escaped.',
+          'The text of each matched field (of a list the best match) with `<em>` around the ' +
+          'matches, everything else HTML-escaped.',
       },
     ),
     firmographics_available: Type.Boolean(),

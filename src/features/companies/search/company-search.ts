@@ -36,8 +36,8 @@ export const companySearch = declareSearch({
     section: '§4.5',
     summary: 'Search Companies',
     description: `Companies by text and filters, ranked. Costs ${costOf(price)} a row; an empty page is free.
-Text is searched in names, legal entity, brands, aliases and domains. Exact names come first, then names that begin with the
-text, then those that contain all its words. Similar names are returned only if none of these match
+Text is searched in names, legal entity, brands, aliases and domains. Exact names come first, then names
+that begin with the text, then those that contain all its words. Similar names are returned only if none of these match
 (\`answer_basis: similar\`). Without \`q\`, the most complete Companies come first. With \`payment_method\`,
 \`supplier_brand\` or \`platform\` a whole page is quoted, which \`max_credits\` and the balance must cover.`,
     filters: paidFilters,
@@ -61,8 +61,9 @@ text, then those that contain all its words. Similar names are returned only if 
     path: '/v1/companies/search/preview',
     section: '§4.4',
     summary: 'Preview a Company search',
-    description: `Free: how many Companies match, their counts by filter value, what the paid search would cost, and up to
-${sampleRowsMax} redacted rows. \`next_action.href\` is the paid search, ready to send. The preview does not accept
+    description: `Free: how many Companies match, their counts by filter value, what the paid search
+would cost, and up to ${sampleRowsMax} redacted rows. \`next_action.href\` is the paid search, ready to send.
+The preview does not accept
 \`payment_method\`, \`supplier_brand\` or \`platform\`; a \`q\` that names a reviewed platform is 400
 \`platform_brand_in_query\`.`,
     filters: publicFilters,

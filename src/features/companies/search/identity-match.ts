@@ -11,7 +11,8 @@ const identityMatch = nullable(
       type: Type.String({ description: '`company_name`, `legal_entity`, `brand`, `alias` or `domain`.' }),
       name: Type.String({
         description:
-          'The matched name or domain. In the preview, and on a page without a row of that Company: `q` or `domain` as sent.',
+          'The matched name or domain. In the preview, and on a page without a row of that Company: ' +
+          '`q` or `domain` as sent.',
       }),
       aliases: Type.Array(Type.String()),
       official_domain: nullable(Type.String()),
@@ -23,18 +24,21 @@ const identityMatch = nullable(
   ),
   {
     description:
-      'null: no Company is named exactly, or more than one. The preview, and a page without a row of that Company, reveal `type` alone.',
+      'null: no Company is named exactly, or more than one. The preview, and a page without a row ' +
+      'of that Company, reveal `type` alone.',
   },
 )
 
 const answered = nullable(Type.Boolean(), {
   description:
-    'Whether the Company that `q` names exactly is among the results, on this page or another; null without `q`.',
+    'Whether the Company that `q` names exactly is among the results, on this page or another; null ' +
+    'without `q`.',
 })
 
 const answerBasis = nullable(oneOf(['identity', 'text', 'similar', 'filters']), {
   description:
-    '`identity`: `answered` is true. `text`: the results match the text. `similar`: nothing matches the text, and the results are similar. `filters`: no text was given. null: nothing matches.',
+    '`identity`: `answered` is true. `text`: the results match the text. `similar`: nothing matches ' +
+    'the text, and the results are similar. `filters`: no text was given. null: nothing matches.',
 })
 
 export const identityMembers = { identity_match: identityMatch, answered, answer_basis: answerBasis }

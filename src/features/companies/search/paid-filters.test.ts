@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../../test/harness/service.ts'
 
-// What a site takes and runs on is sold: who does not pay for a row learns nothing of it (docs/decisions/0010).
+// What a site takes and runs on is sold: who does not pay for a row learns nothing of it
+// (docs/decisions/0010).
 
 const path = '/v1/companies/search'
 

@@ -7,9 +7,9 @@ export type DomainMatchBasis = (typeof domainMatchBases)[number]
 export type DomainMatches = ReadonlyMap<number, DomainMatchBasis>
 
 /**
- * The licenses of a domain: those whose register lists it for them today, with an active listing, and those of a Company
- * that a source other than a register names behind the site. The second kind needs a license without any listed domain:
- * a register that lists other domains for a license has excluded this one.
+ * The licenses of a domain: those whose register lists it for them today, with an active listing, and those
+ * of a Company that a source other than a register names behind the site. The second kind needs a license
+ * without any listed domain: a register that lists other domains for a license has excluded this one.
  */
 export async function readDomainMatches(world: World, domain: string): Promise<DomainMatches> {
   const rows = await world.read<{ license_id: number; basis: DomainMatchBasis }>({

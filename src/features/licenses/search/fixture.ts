@@ -1,4 +1,7 @@
-/** What the tests of license search share: asking, and what demo/ says of licenses, worked out without the database. */
+/**
+ * What the tests of license search share: asking, and what demo/ says of licenses, worked out without the
+ * database.
+ */
 import { expect } from 'vitest'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
 import type { DemoRecord } from '../../../../test/harness/demo-world.ts'

@@ -14,7 +14,9 @@ const domainMatchBasis = Type.Optional(
   oneOf(domainMatchBases, {
     named: 'DomainMatchBasis',
     description:
-      'For exact domain queries only. `regulator_published`: the register lists the domain for the license. `site_corroborated`: the register lists no domain for it, and another source names its Company behind the site. `both`: both.',
+      'For exact domain queries only. `regulator_published`: the register lists the domain for the ' +
+      'license. `site_corroborated`: the register lists no domain for it, and another source names ' +
+      'its Company behind the site. `both`: both.',
   }),
 )
 
@@ -82,5 +84,6 @@ function basisOf(id: number, { matches }: Matches): { domain_match_basis?: Domai
 
 export const answerBasis = nullable(oneOf(['text', 'similar', 'filters']), {
   description:
-    '`text`: the results match the text. `similar`: nothing matches the text, and the results are similar. `filters`: no text was given, or a domain. null: nothing matches.',
+    '`text`: the results match the text. `similar`: nothing matches the text, and the results are ' +
+    'similar. `filters`: no text was given, or a domain. null: nothing matches.',
 })

@@ -27,9 +27,10 @@ export const licenseSearch = declareSearch({
     path: '/v1/licenses/search',
     section: '§4.11',
     summary: 'Search licenses',
-    description: `Licenses that registers list today, by text and filters, ranked. Costs ${costOf(price)} a row; an empty page
-is free. Text is searched in license number, jurisdiction, type, and the holder's company name, legal entity, brands and
-aliases. A \`domain\`, or a \`q\` that is one, finds the licenses of that site alone, each with its \`domain_match_basis\`.`,
+    description: `Licenses that registers list today, by text and filters, ranked.
+Costs ${costOf(price)} a row; an empty page is free. Text is searched in license number,
+jurisdiction, type, and the holder's company name, legal entity, brands and aliases. A \`domain\`,
+or a \`q\` that is one, finds the licenses of that site alone, each with its \`domain_match_basis\`.`,
     filters: licenseFilters,
     echo,
     hasPaidFilter: () => false,
@@ -47,8 +48,8 @@ aliases. A \`domain\`, or a \`q\` that is one, finds the licenses of that site a
     path: '/v1/licenses/search/preview',
     section: '§4.10',
     summary: 'Preview a license search',
-    description: `Free: how many licenses match, their counts by filter value, what the paid search would cost, and up to
-${sampleRowsMax} redacted rows. \`next_action.href\` is the paid search, ready to send.`,
+    description: `Free: how many licenses match, their counts by filter value, what the paid search
+would cost, and up to ${sampleRowsMax} redacted rows. \`next_action.href\` is the paid search, ready to send.`,
     filters: licenseFilters,
     echo,
     failures: [],

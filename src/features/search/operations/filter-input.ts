@@ -14,7 +14,9 @@ const textCharactersMax = 200
 export const filterInput = {
   q: Type.Optional(
     Type.String({
-      description: `Free text, ${textCharactersMin} to ${textCharactersMax} characters, not counting blanks at its ends.`,
+      description:
+        `Free text, ${textCharactersMin} to ${textCharactersMax} characters, not counting blanks at ` +
+        `its ends.`,
     }),
   ),
   domain: Type.Optional(domainInput('A site, reduced to its registrable domain.')),

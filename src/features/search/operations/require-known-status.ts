@@ -8,8 +8,8 @@ import { countFacets } from '../count-facets.ts'
 const parameter = 'license_status'
 
 /**
- * Rejects with 400 a status that neither registers use nor any license has: it is a typing error, and an empty page would
- * read as "no license has it". Every value of the facet is accepted.
+ * Rejects with 400 a status that neither registers use nor any license has: it is a typing error, and an
+ * empty page would read as "no license has it". Every value of the facet is accepted.
  */
 export async function requireKnownStatus(world: World, { subject, filters }: SearchQuery): Promise<void> {
   const status = filters.find(({ field }) => field === parameter)?.value

@@ -22,8 +22,8 @@ type OperationTexts = {
 }
 
 /**
- * What distinguishes the search of one subject: parameters, rows, price and texts. `declareSearch` makes the free preview
- * and the paid search from it.
+ * What distinguishes the search of one subject: parameters, rows, price and texts. `declareSearch` makes the
+ * free preview and the paid search from it.
  */
 export type SearchDeclaration<
   Found extends FoundPage,

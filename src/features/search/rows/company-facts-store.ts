@@ -4,7 +4,7 @@ import type { Database } from '../../../database/open.ts'
 
 export type ShownDomain = { domain_ref: string; domain: string; inferred_geo: string | null }
 
-/** What the row of a Company is made of (company-row.ts); lists are distinct and sorted. */
+/** The facts of a Company's row (company-row.ts); lists are distinct and sorted. */
 export type CompanyFacts = {
   id: number
   company_ref: string
@@ -20,7 +20,7 @@ export type CompanyFacts = {
   last_observed_at: Date | null
   last_updated_at: Date
   domain_count: number
-  /** In the order in which they tell of the Company, the first few of them. */
+  /** The first `domainsPerDocumentMax`: licensed ones first, then by age of the relation. */
   domains: ShownDomain[]
   inferred_geos: string[]
   observed_geos: string[]
@@ -34,23 +34,21 @@ export type CompanyFacts = {
   license_count: number
   license_jurisdictions: string[]
   license_statuses: string[]
-  /** Where registers list domains under its name, with or without a license. */
+  /** Markets whose registers list domains under its name, with or without a license. */
   markets: string[]
   firmographics_available: boolean
   contacts_available: boolean
 }
 
-/** A Company of ten thousand domains is found by all of them (domain filter), and by the words of so many. */
+/** The words of so many domains are searched; the domain filter finds all of them. */
 const domainsPerDocumentMax = 200
 
-/** Each domain of a Company once, for a `from`. */
 const ownDomains = (companyId: RawBuilder<unknown>) => sql`(
   select domain_id, bool_or(relation = 'licensee') as licensed, min(known_from) as known_from
     from domains_of_company(${companyId})
    group by domain_id
 )`
 
-/** Those that it is licensed for first, then those that have been its own the longest. */
 const firstOf = (own: RawBuilder<unknown>) => sql`(
   select domain.domain_ref, domain.domain, domain.inferred_geo,
          row_number() over (order by own.licensed desc, own.known_from, domain.domain) as position
@@ -64,8 +62,8 @@ const distinctTexts = (value: RawBuilder<unknown>, filter: RawBuilder<unknown> =
   coalesce(array_agg(distinct ${value} collate "C") filter (where ${value} is not null and ${filter}), '{}')`
 
 /**
- * The facts of those of these Companies that answer for themselves. Each Company looks its own up, by index: the time is
- * linear in the Companies whatever the planner believes (the caller sees to that).
+ * The facts of those of these Companies that were not merged into another. The laterals look facts up by
+ * index for each Company, and the caller forces such plans, so the time is linear.
  */
 export async function readCompanyFacts(database: Database, ids: readonly number[]): Promise<CompanyFacts[]> {
   const { rows } = await sql<CompanyFacts>`
@@ -89,16 +87,7 @@ export async function readCompanyFacts(database: Database, ids: readonly number[
            ) as contacts_available
       from unnest(${[...ids]}::bigint[]) as wanted (id)
       join companies company on company.id = wanted.id and company.merged_into is null
-     cross join lateral (
-       select array_agg(own.domain_id) as ids,
-              array_agg(own.licensed) as licensed,
-              array_agg(own.known_from) as known_from,
-              array_agg(distinct domain.platform_id) as platform_ids,
-              max(domain.last_observed_at) as last_observed_at,
-              ${distinctTexts(sql`domain.inferred_geo`)} as inferred_geos
-         from ${ownDomains(sql`company.id`)} own
-         join domains domain on domain.id = own.domain_id
-     ) site
+     ${ownSites}
      cross join lateral (
        select coalesce(
                 json_agg(
@@ -109,17 +98,7 @@ export async function readCompanyFacts(database: Database, ids: readonly number[
          from ${firstOf(sql`unnest(site.ids, site.licensed, site.known_from)`)} named
      ) shown
      ${seenOfSites}
-     cross join lateral (
-       select count(*) as license_count,
-              ${distinctTexts(sql`held.jurisdiction`)} as license_jurisdictions,
-              ${distinctTexts(sql`state.status`)} as license_statuses
-         from licenses held
-        cross join lateral (
-          -- one, as the index says: so the license finds its state, and not the open states their license
-          select open.status from license_states open where open.license_id = held.id and open.known_to is null limit 1
-        ) state
-        where held.company_id = company.id
-     ) license
+     ${ownLicenses}
      cross join lateral (
        select ${distinctTexts(sql`authorisation.market`)} as markets
          from authorisations authorisation
@@ -129,10 +108,41 @@ export async function readCompanyFacts(database: Database, ids: readonly number[
   return rows
 }
 
-/** As `deriveObserved` of the domains counts what is currently observed. */
+const ownSites = sql`
+     cross join lateral (
+       select array_agg(own.domain_id) as ids,
+              array_agg(own.licensed) as licensed,
+              array_agg(own.known_from) as known_from,
+              array_agg(distinct domain.platform_id) as platform_ids,
+              max(domain.last_observed_at) as last_observed_at,
+              ${distinctTexts(sql`domain.inferred_geo`)} as inferred_geos
+         from ${ownDomains(sql`company.id`)} own
+         join domains domain on domain.id = own.domain_id
+     ) site`
+
+const ownLicenses = sql`
+     cross join lateral (
+       select count(*) as license_count,
+              ${distinctTexts(sql`owned.jurisdiction`)} as license_jurisdictions,
+              ${distinctTexts(sql`state.status`)} as license_statuses
+         from licenses owned
+        cross join lateral (
+          -- unique already: "limit 1" makes the planner start from the license
+          select open.status
+            from license_states open
+           where open.license_id = owned.id and open.known_to is null
+           limit 1
+        ) state
+        where owned.company_id = company.id
+     ) license`
+
+/** What is currently observed, as `deriveObserved` of the domains counts it. */
 const currentSince = sql`domain.last_observed_at - make_interval(days => ${sql.lit(observationLapseDays)})`
 
-/** What was seen of the domains `site.ids`, and of the platforms `site.platform_ids` that they run on. */
+const observedNames = (member: string, section: string) =>
+  distinctTexts(sql`value ->> ${sql.lit(member)}`, sql`section = ${sql.lit(section)}`)
+
+/** Observations of the domains `site.ids`, and their platforms `site.platform_ids`. */
 const seenOfSites = sql`
      cross join lateral (
        select ${distinctTexts(sql`category`)} as payment_categories
@@ -141,8 +151,8 @@ const seenOfSites = sql`
         cross join unnest(domain.payment_categories) as category
      ) rails
      cross join lateral (
-       select ${distinctTexts(sql`value ->> 'normalized_name'`, sql`section = 'payment_methods'`)} as payment_methods,
-              ${distinctTexts(sql`value ->> 'normalized_provider_name'`, sql`section = 'supplier_brands'`)} as supplier_brands,
+       select ${observedNames('normalized_name', 'payment_methods')} as payment_methods,
+              ${observedNames('normalized_provider_name', 'supplier_brands')} as supplier_brands,
               bool_or(section = 'affiliate_programs') as affiliate_observed
          from unnest(site.ids) as of_company (id)
          join domains domain on domain.id = of_company.id
@@ -157,7 +167,9 @@ const seenOfSites = sql`
          join domains domain on domain.id = of_company.id
          join observations observation on observation.domain_id = domain.id and observation.section = 'geo'
         cross join jsonb_array_elements_text(
-          case jsonb_typeof(observation.value -> 'geo_hints') when 'array' then observation.value -> 'geo_hints' else '[]' end
+          case jsonb_typeof(observation.value -> 'geo_hints')
+            when 'array' then observation.value -> 'geo_hints' else '[]'
+          end
         ) as hint
         where observation.last_seen_at >= ${currentSince}
      ) geo

@@ -6,7 +6,6 @@ import { type CompanyNames, type SearchRow, sortNameOf, type Term, termsOf } fro
 
 const domainsShownMax = 5
 
-/** What search keeps of a Company. */
 export function companyRow(facts: CompanyFacts): SearchRow {
   const document = companyDocument(facts)
   const missing = completenessMax - completenessOf(knownOf(facts))
@@ -33,7 +32,7 @@ function companyDocument(facts: CompanyFacts): SearchDocument {
     if (name !== null) document.addName(foldName(name), 'A')
   document.addNames(facts.brands, 'B')
   document.addNames(facts.aliases, 'C')
-  // Whole domains are found by the relations that they have, all of them.
+  // Whole domains are found by their relations, not in the document.
   for (const { domain } of facts.domains) {
     const { words, joined } = foldDomain(domain)
     document.addWords([joined, ...words], 'D')
@@ -43,14 +42,10 @@ function companyDocument(facts: CompanyFacts): SearchDocument {
 
 const joinedOf = (name: string) => foldName(name).joined
 
-/** What answers show first: a domain that bears one of the Company's names, then the order of the facts. */
-function tellingDomains({
-  company_name,
-  legal_entity,
-  brands,
-  aliases,
-  domains,
-}: CompanyFacts): ShownDomain[] {
+/**
+ * The domains that a hit shows: those with one of the Company's names first, then in the order of the facts.
+ */
+function shownDomains({ company_name, legal_entity, brands, aliases, domains }: CompanyFacts): ShownDomain[] {
   const names = [company_name, ...brands, legal_entity, ...aliases].filter(name => name !== null)
   const keys = new Map([...names].reverse().map((name, index) => [joinedOf(name), names.length - index]))
   const place = ({ domain }: ShownDomain) => keys.get(foldDomain(domain).joined) ?? names.length + 1
@@ -79,7 +74,7 @@ function companyTerms(facts: CompanyFacts): Term[] {
     affiliate_program: [String(hasProgram(facts))],
     geo: geosOf(facts),
   }
-  return Object.entries(values).flatMap(([field, held]) => termsOf('company', field, held))
+  return Object.entries(values).flatMap(([field, list]) => termsOf('company', field, list))
 }
 
 function knownOf(facts: CompanyFacts) {
@@ -101,9 +96,9 @@ function knownOf(facts: CompanyFacts) {
   }
 }
 
-/** §2.6, without what depends on the question. */
+/** §2.6, without the members that depend on the query. */
 function companyHit(facts: CompanyFacts, missing: number) {
-  const domains = tellingDomains(facts)
+  const domains = shownDomains(facts)
   return {
     company_ref: facts.company_ref,
     company_name: facts.company_name,

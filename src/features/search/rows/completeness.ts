@@ -1,4 +1,4 @@
-/** What `data_completeness` counts (docs/search.md): how much of a Company's profile is known. */
+/** The facts that `data_completeness` counts (docs/search.md). */
 export type CompletenessFacts = {
   companyName: string | null
   legalEntity: string | null
@@ -19,7 +19,7 @@ export type CompletenessFacts = {
   contactsAvailable: boolean
 }
 
-/** Thousandths; together 1,000. What tells who a Company is weighs more than what was seen of it. */
+/** In thousandths, together 1,000. Identity weighs more than observations. */
 export const completenessWeights: Record<keyof CompletenessFacts, number> = {
   companyName: 120,
   legalEntity: 120,
@@ -37,10 +37,9 @@ export const completenessWeights: Record<keyof CompletenessFacts, number> = {
   contactsAvailable: 40,
 }
 
-/** Of a profile of everything, in thousandths. */
 export const completenessMax = 1_000
 
-/** How much of a Company's profile is known, in thousandths of all that could be. */
+/** How complete a Company's profile is, in thousandths. */
 export function completenessOf(known: CompletenessFacts): number {
   let sum = 0
   for (const [field, weight] of Object.entries(completenessWeights))

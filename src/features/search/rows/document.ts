@@ -1,51 +1,50 @@
 /**
- * What a row is found by, as a tsvector: words, and whole names under a sign of their own, so that "is called so", "begins
- * so" and "bears these words" are questions to one index. Pure; the query's side is text/text-query.ts.
+ * The tsvector of a row: words, and whole names behind a sign, so that one index answers "is the name",
+ * "begins the name" and "has these words". Pure; text/text-query.ts compiles the queries.
  */
 import { type FoldedName, foldName, formWords, truncateKey } from '../../../core/search-text.ts'
 
-/** Before a whole name as it is spelt, legal form included. */
+/** Before a whole name, legal form included. */
 export const speltSign = '='
 /** Before a whole name without blanks, symbols and legal form. */
 export const joinedSign = '~'
-/** Before a word of the legal form: who asks for a form and nothing else asks for those that bear it. */
+/** Before a word of the legal form: a text that is a legal form finds the names with it. */
 export const formSign = '*'
 /** Before a whole license number. */
 export const numberSign = '#'
 /** Before the number of a UKGC licence, with and without its version counter. */
 export const versionlessSign = '%'
 
-/** How much a field weighs when rows are ranked (ts_rank): 1, 0.4, 0.2, 0.1. */
+/** The weight of a field in ts_rank: 1, 0.4, 0.2, 0.1. */
 export type Weight = 'A' | 'B' | 'C' | 'D'
 
-/** Names are short; what is longer is found by its beginning. */
+/** Only the first words of a longer name are searched. */
 const wordsPerNameMax = 60
-/** A list of brands as long as a telephone book is searched by its beginning. */
+/** Only the first names of a longer list are searched. */
 const namesPerFieldMax = 500
-/** Longer words are searched whole, and are not compared with words that are like them. */
+/** Longer words are searched, but not compared for typing errors. */
 const comparedWordCharactersMax = 60
 
 export class SearchDocument {
-  /** One position a weight is all that ranking takes from a lexeme. */
+  /** Ranking uses one position of a lexeme for each weight. */
   readonly #weights = new Map<string, Set<Weight>>()
   readonly #words = new Set<string>()
 
-  /** A name: its words, and the whole of it. */
+  /** Adds the words of a name, and the whole name. */
   addName(name: FoldedName, weight: Weight): void {
     if (name.key === '') return
     this.addWords(name.words, weight)
     this.addWhole(speltSign, name.key, weight)
     this.addWhole(joinedSign, name.joined, weight)
-    // Whoever bears it as a word of the name goes before.
+    // The lowest weight: a name that has the form as one of its words ranks higher.
     for (const word of formWords(name.form)) this.addWhole(formSign, word, 'D')
   }
 
-  /** The names of a field, the first few hundred of them. */
   addNames(names: readonly string[], weight: Weight): void {
     for (const name of names.slice(0, namesPerFieldMax)) this.addName(foldName(name), weight)
   }
 
-  /** Words that are searched, and that a misspelt word may have meant. */
+  /** Adds words to search and to compare with misspelt ones. */
   addWords(words: readonly string[], weight: Weight): void {
     for (const word of words.slice(0, wordsPerNameMax)) {
       this.addLexeme(truncateKey(word), weight)
@@ -53,7 +52,7 @@ export class SearchDocument {
     }
   }
 
-  /** Searched, and never taken for a misspelling of another: part of a number. */
+  /** Adds words without comparing typing errors: parts of a number. */
   addExactWords(words: readonly string[], weight: Weight): void {
     for (const word of words.slice(0, wordsPerNameMax)) this.addLexeme(truncateKey(word), weight)
   }
@@ -72,7 +71,7 @@ export class SearchDocument {
     return [...this.#words]
   }
 
-  /** As PostgreSQL reads a tsvector. */
+  /** A tsvector literal. */
   toString(): string {
     const written: string[] = []
     for (const [lexeme, weights] of this.#weights)
@@ -83,12 +82,12 @@ export class SearchDocument {
 
 const positions: Record<Weight, number> = { A: 1, B: 2, C: 3, D: 4 }
 
-/** Whether a word is worth comparing: a number one digit off is another number. */
+/** Whether a word is compared for typing errors: a number one digit off is another number. */
 export function isCompared(word: string): boolean {
   return /\p{L}/u.test(word) && [...word].length <= comparedWordCharactersMax
 }
 
-/** A lexeme in a tsquery that asks for it in fields of one weight. */
+/** A lexeme in a tsquery, limited to fields of one weight. */
 export const weighted = (lexeme: string, weight: Weight) => `${quoted(lexeme)}:${weight}`
 
 /** A lexeme in a tsvector or tsquery. */

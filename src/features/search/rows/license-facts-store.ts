@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
 
-/** What the row of a license is made of (license-row.ts). */
+/** The facts of a license's row (license-row.ts). */
 export type LicenseFacts = {
   id: number
   license_ref: string
@@ -11,17 +11,17 @@ export type LicenseFacts = {
   status: string | null
   issued_at: string | null
   expires_at: string | null
-  /** Of its holder; null: its source names none. */
+  /** Of its holder; null: the source names none. */
   company_ref: string | null
   company_name: string | null
   legal_entity: string | null
-  /** Empty without a holder. What it filed before a merge, or was called, is among its aliases. */
+  /** Empty without a holder. Aliases include names from before a merge. */
   brands: string[]
   aliases: string[]
   authorized_domain_count: number
 }
 
-/** The facts of those of these licenses that a source has today. */
+/** The facts of those of these licenses that a source lists today. */
 export async function readLicenseFacts(database: Database, ids: readonly number[]): Promise<LicenseFacts[]> {
   const { rows } = await sql<LicenseFacts>`
     select license.id, license.license_ref, license.jurisdiction, state.license_number, state.license_type,
@@ -31,8 +31,11 @@ export async function readLicenseFacts(database: Database, ids: readonly number[
       from unnest(${[...ids]}::bigint[]) as wanted (id)
       join licenses license on license.id = wanted.id
      cross join lateral (
-       -- one, as the index says: so the license finds its state, and not the open states their license
-       select open.* from license_states open where open.license_id = license.id and open.known_to is null limit 1
+       -- unique already: "limit 1" makes the planner start from the license
+       select open.*
+         from license_states open
+        where open.license_id = license.id and open.known_to is null
+        limit 1
      ) state
       left join companies holder on holder.id = license.company_id
       left join companies company on company.id = coalesce(holder.merged_into, holder.id)

@@ -5,7 +5,7 @@ import { numberSign, SearchDocument, versionlessSign } from './document.ts'
 import type { LicenseFacts } from './license-facts-store.ts'
 import { type LicenseNames, type SearchRow, sortNameOf, type Term, termsOf } from './search-row.ts'
 
-/** What a license may tell and does not, in thousandths of the whole. */
+/** How much of a license is missing without each field, in thousandths. */
 const weights = {
   license_number: 250,
   company_ref: 250,
@@ -15,7 +15,6 @@ const weights = {
   expires_at: 100,
 }
 
-/** What search keeps of a license. */
 export function licenseRow(facts: LicenseFacts): SearchRow {
   const document = licenseDocument(facts)
   const { license_number, company_name, legal_entity, jurisdiction, license_type } = facts
@@ -51,7 +50,7 @@ function licenseDocument(facts: LicenseFacts): SearchDocument {
   return document
 }
 
-/** Its code, and what the place is called: `mga` is Malta. */
+/** The words of its code and its name: `mga` is Malta. */
 export function jurisdictionWords(jurisdiction: string): string[] {
   return [...foldText(jurisdiction), ...foldText(marketNames.get(jurisdiction) ?? '')]
 }
@@ -72,7 +71,7 @@ function licenseTerms({ jurisdiction, status, license_type: type }: LicenseFacts
   )
 }
 
-/** Contract section 8, License search, without what depends on the question. */
+/** Contract section 8, License search, without the members that depend on the query. */
 function licenseHit(facts: LicenseFacts) {
   const { license_ref, company_ref, company_name, jurisdiction, license_number, license_type } = facts
   const { status, issued_at, expires_at, authorized_domain_count } = facts

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
 
-/** The rows of search, a table a subject. */
 export const rowsTable = (subject: SearchSubject) => sql.table(`${subject}_search`)
 
 export async function anyStale(database: Database): Promise<boolean> {
@@ -14,7 +13,7 @@ export async function anyStale(database: Database): Promise<boolean> {
 
 const catchUpMsMax = 10 * 60_000
 
-/** Another process that starts beside this one may be bringing a whole world in. */
+/** A process that starts beside this one may be importing a whole world. */
 export async function allowLongCatchUp(tx: Transaction): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${String(catchUpMsMax)}, true),
@@ -22,8 +21,8 @@ export async function allowLongCatchUp(tx: Transaction): Promise<void> {
 }
 
 /**
- * Until the transaction ends: of two that bring the same row up to date the second reads what the first has written.
- * Writers of facts hold their own lock already (`lockFacts`); this one is for those of what stands beside the facts.
+ * Until the transaction ends, so that a second one that rebuilds the same row reads what the first wrote.
+ * Writers of facts have their own lock (`lockFacts`); this one is for writers of firmographics and contacts.
  */
 export async function lockSearchRows(tx: Transaction): Promise<void> {
   await sql`
@@ -31,10 +30,10 @@ export async function lockSearchRows(tx: Transaction): Promise<void> {
 }
 
 /**
- * Facts of a bulk load are read before anybody has analysed them. Believing a table to be empty, a planner reads it whole
- * for every Company: each look-up is a nested loop over an index, whatever it believes.
+ * Forces index lookups: inside a bulk load the planner takes unanalysed tables for empty, and would read them
+ * whole for each Company.
  */
-export async function planByIndex(tx: Database, wanted: boolean): Promise<void> {
+export async function forceIndexPlans(tx: Database, wanted: boolean): Promise<void> {
   const value = wanted ? 'off' : 'on'
   await sql`
     select set_config('enable_seqscan', ${value}, true),
@@ -43,7 +42,7 @@ export async function planByIndex(tx: Database, wanted: boolean): Promise<void> 
            set_config('enable_bitmapscan', ${value}, true)`.execute(tx)
 }
 
-/** The next stale ids, and takes them off the list: the caller brings them up to date in this transaction. */
+/** Removes the next stale ids from the list; the caller rebuilds them in this transaction. */
 export async function takeStale(
   tx: Transaction,
   subject: SearchSubject,
@@ -60,8 +59,8 @@ export async function takeStale(
   return ids
 }
 
-/** The terms of the rows that are kept of these ids, by id. */
-export async function readKeptTerms(
+/** The terms of the stored rows, by id. */
+export async function readStoredTerms(
   tx: Transaction,
   subject: SearchSubject,
   ids: readonly number[],
@@ -93,7 +92,8 @@ export async function writeRows(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into ${rowsTable(subject)} as held (id, ref, missing, sort_name, document, terms, facets, hit, names, sites)
+    insert into ${rowsTable(subject)} as stored
+      (id, ref, missing, sort_name, document, terms, facets, hit, names, sites)
     select id, ref, missing, sort_name, document::tsvector, terms::int[], facets::int[], hit::json, names, sites
       from unnest(
              ${rows.map(row => row.id)}::bigint[], ${rows.map(row => row.ref)}::text[],
@@ -112,8 +112,8 @@ export async function writeRows(
            hit = excluded.hit,
            names = excluded.names,
            sites = excluded.sites
-     where (held.ref, held.missing, held.sort_name, held.document, held.terms, held.facets, held.hit::text,
-            held.names, held.sites)
+     where (stored.ref, stored.missing, stored.sort_name, stored.document, stored.terms, stored.facets,
+            stored.hit::text, stored.names, stored.sites)
            is distinct from
            (excluded.ref, excluded.missing, excluded.sort_name, excluded.document, excluded.terms, excluded.facets,
             excluded.hit::text, excluded.names, excluded.sites)`.execute(tx)
@@ -142,17 +142,16 @@ export async function insertWords(
 }
 
 /**
- * What was written waits in lists of the indexes that every search reads through; here they are sorted in. Inserting row
- * by row without such a list was measured to take six times as long.
+ * Merges the pending lists of the GIN indexes, which every search would read through. Without pending lists
+ * the inserts took six times as long.
  */
-export async function tidyIndexes(tx: Transaction): Promise<void> {
+export async function mergePendingLists(tx: Transaction): Promise<void> {
   await sql`
     select gin_clean_pending_list(name::regclass)
       from unnest(array['company_search_by_document', 'license_search_by_document', 'search_words_by_part']) as name
   `.execute(tx)
 }
 
-/** Has the planner know what a bulk load has just written. */
 export async function analyseRows(tx: Transaction): Promise<void> {
   await sql`analyze company_search, license_search, search_terms, search_words`.execute(tx)
 }

@@ -134,7 +134,9 @@ async function take(taken: Step, number: number): Promise<void> {
     }
 }
 
-/** The domains of each Company that answers for itself, by its ref, put together from the rows that name one. */
+/**
+ * The domains of each Company that answers for itself, by its ref, put together from the rows that name one.
+ */
 async function domainsHeld(): Promise<Map<string, Set<string>>> {
   const [companies, domainRows, relations, authorisations, licenses] = await Promise.all(
     ['companies', 'domains', 'domain_companies', 'authorisations', 'licenses'].map(world.rowsOf),

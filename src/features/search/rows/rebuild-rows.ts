@@ -10,12 +10,12 @@ import {
   analyseRows,
   anyStale,
   deleteRows,
+  forceIndexPlans,
   insertWords,
   lockSearchRows,
-  planByIndex,
-  readKeptTerms,
+  mergePendingLists,
+  readStoredTerms,
   takeStale,
-  tidyIndexes,
   type WrittenRow,
   writeRows,
 } from './rebuild-rows-store.ts'
@@ -23,12 +23,12 @@ import { isCounted, type SearchRow } from './search-row.ts'
 import { TermCounter } from './terms-store.ts'
 
 const rowsAtOnce = 2_000
-/** Below, any plan is quick. */
+/** With fewer rows any plan is fast. */
 const analysedAbove = 5_000
-/** Words that are known to stand in the vocabulary; a drain of every Company of the world must not hold them all. */
-const wordsKnownMax = 200_000
+/** Words remembered as stored: a rebuild of all Companies must not keep all of them in memory. */
+const knownWordsMax = 200_000
 
-/** What search keeps of these Companies or licenses, those that have a row. */
+/** The rows of these Companies or licenses; merged Companies and unlisted licenses have none. */
 export async function deriveRows(
   database: Database,
   subject: SearchSubject,
@@ -39,23 +39,23 @@ export async function deriveRows(
 }
 
 /**
- * Brings the rows of search up to date with the facts that this transaction changed: what triggers have listed as stale
- * is read, derived and written, and the list is empty again. The last act before the dataset is marked as changed.
+ * Rebuilds the search rows whose facts this transaction changed, as listed in `search_stale` by triggers, and
+ * empties the list. Called at the end of a change, before the version of the data is raised.
  */
 export async function rebuildSearchRows(tx: Transaction): Promise<void> {
   if (!(await anyStale(tx))) return
   await lockSearchRows(tx)
-  await planByIndex(tx, true)
-  let kept = 0
-  for (const subject of ['company', 'license'] as const) kept += await keepSubject(tx, subject)
-  await planByIndex(tx, false)
-  await tidyIndexes(tx)
-  if (kept > analysedAbove) await analyseRows(tx)
+  await forceIndexPlans(tx, true)
+  let rebuilt = 0
+  for (const subject of ['company', 'license'] as const) rebuilt += await rebuildSubject(tx, subject)
+  await forceIndexPlans(tx, false)
+  await mergePendingLists(tx)
+  if (rebuilt > analysedAbove) await analyseRows(tx)
 }
 
 /**
- * For a start: what a migration has listed as stale waits for no writer. `end` ends the change, in the transaction of it.
- * Says whether there was anything to do.
+ * Rebuilds at start what a migration listed as stale. `end` ends the change in the same transaction. Returns
+ * whether anything was stale.
  */
 export async function catchUpSearch(
   { database }: World,
@@ -70,43 +70,44 @@ export async function catchUpSearch(
   return true
 }
 
-async function keepSubject(tx: Transaction, subject: SearchSubject): Promise<number> {
-  const counter = new TermCounter(tx, subject)
-  const wordsKnown = new Set<string>()
-  let kept = 0
+/** Shared by the batches of a rebuild. */
+type Rebuild = {
+  tx: Transaction
+  subject: SearchSubject
+  counter: TermCounter
+  knownWords: Set<string>
+}
+
+async function rebuildSubject(tx: Transaction, subject: SearchSubject): Promise<number> {
+  const rebuild: Rebuild = { tx, subject, counter: new TermCounter(tx, subject), knownWords: new Set() }
+  let rebuilt = 0
   for (let after = 0; ; ) {
     const ids = await takeStale(tx, subject, after, rowsAtOnce)
     const last = ids.at(-1)
     if (last === undefined) break
-    await keepSome(tx, subject, ids, counter, wordsKnown)
-    kept += ids.length
+    await rebuildSome(rebuild, ids)
+    rebuilt += ids.length
     after = last
   }
-  await counter.write()
-  return kept
+  await rebuild.counter.write()
+  return rebuilt
 }
 
-async function keepSome(
-  tx: Transaction,
-  subject: SearchSubject,
-  ids: readonly number[],
-  counter: TermCounter,
-  wordsKnown: Set<string>,
-): Promise<void> {
+async function rebuildSome({ tx, subject, counter, knownWords }: Rebuild, ids: number[]): Promise<void> {
   const rows = await deriveRows(tx, subject, ids)
-  await counter.learn(rows.flatMap(row => row.terms))
-  const before = await readKeptTerms(tx, subject, ids)
+  await counter.resolve(rows.flatMap(row => row.terms))
+  const before = await readStoredTerms(tx, subject, ids)
   const written = rows.map(row => writtenRow(subject, row, counter))
   for (const row of written) counter.count(before.get(row.id), row.terms)
-  const standing = new Set(rows.map(row => row.id))
-  const gone = ids.filter(id => !standing.has(id) && before.has(id))
+  const derived = new Set(rows.map(row => row.id))
+  const gone = ids.filter(id => !derived.has(id) && before.has(id))
   for (const id of gone) counter.count(before.get(id), undefined)
   await deleteRows(tx, subject, gone)
   await writeRows(tx, subject, written)
-  const words = new Set(rows.flatMap(row => row.words).filter(word => !wordsKnown.has(word)))
+  const words = new Set(rows.flatMap(row => row.words).filter(word => !knownWords.has(word)))
   await insertWords(tx, subject, [...words])
-  if (wordsKnown.size + words.size > wordsKnownMax) wordsKnown.clear()
-  for (const word of words) wordsKnown.add(word)
+  if (knownWords.size + words.size > knownWordsMax) knownWords.clear()
+  for (const word of words) knownWords.add(word)
 }
 
 function writtenRow(subject: SearchSubject, row: SearchRow, counter: TermCounter): WrittenRow {

@@ -1,26 +1,26 @@
 import { foldName, foldValue, truncateKey } from '../../../core/search-text.ts'
 import type { SearchSubject } from '../contract.ts'
 
-/** An exact condition that a row meets; the dictionary (search_terms) gives it its id. */
+/** A value of a filter field; the dictionary (search_terms) has its id. */
 export type Term = { field: string; value: string }
 
-/** What is kept of a Company or license, terms still in words. */
+/** The search row of a Company or license, with terms not yet replaced by ids. */
 export type SearchRow = {
   id: number
   ref: string
-  /** What is not known, in thousandths: rows that tell more come first. */
+  /** What is not known, in thousandths: more complete rows come first. */
   missing: number
   sortName: string
-  /** As PostgreSQL reads a tsvector. */
+  /** A tsvector literal. */
   document: string
-  /** Words of the document that a misspelt word may have meant. */
+  /** Words of the document that typing errors are compared with. */
   words: string[]
   terms: Term[]
-  /** The JSON of the hit, as it is stored and sent. */
+  /** The JSON that is sent. */
   hit: string
-  /** The JSON of what it is found by, for highlighting. */
+  /** The JSON of `RowNames`, for highlighting. */
   names: string
-  /** The JSON of the domains whose words the document holds. */
+  /** The JSON of the domains whose words are in the document. */
   sites: string
 }
 
@@ -41,14 +41,14 @@ export type LicenseNames = [
 
 export type RowNames = CompanyNames | LicenseNames
 
-/** A cursor carries it. */
+/** Cursors contain it. */
 const sortNameBytesMax = 200
 
 export function sortNameOf(name: string): string {
   return truncateKey(foldName(name).key, sortNameBytesMax)
 }
 
-/** Fields whose values answers count (`facet_counts`); the others are filters alone. */
+/** Fields that `facet_counts` counts; the others are filters alone. */
 export const facetFields: Record<SearchSubject, readonly string[]> = {
   company: [
     'role',
@@ -66,7 +66,7 @@ export function isFacet(subject: SearchSubject, field: string): boolean {
   return facetFields[subject].includes(field)
 }
 
-/** Fields whose values are matched regardless of case and accents. */
+/** Fields matched regardless of case and accents. */
 const foldedFields: ReadonlySet<string> = new Set([
   'geo',
   'license_type',
@@ -79,7 +79,7 @@ export function isFolded(field: string): boolean {
   return foldedFields.has(field)
 }
 
-/** The field of the terms that answers count: a value that is folded to be found is shown as a source spells it. */
+/** The field of the counted terms: folded values are counted under their original spelling. */
 export function countedField(facet: string): string {
   return isFolded(facet) ? `${facet} as spelt` : facet
 }
@@ -88,7 +88,7 @@ export function isCounted(subject: SearchSubject, { field }: Term): boolean {
   return facetFields[subject].some(facet => countedField(facet) === field)
 }
 
-/** The terms of a row that has these values. Of several spellings of one value a row counts for the first. */
+/** The terms of a row with these values. Of several spellings of one value the first is counted. */
 export function termsOf(subject: SearchSubject, field: string, values: readonly string[]): Term[] {
   if (!isFolded(field)) return values.map(value => ({ field, value: truncateKey(value) }))
   const spellings = new Map<string, string>()

@@ -3,53 +3,53 @@ import type { Database, Transaction } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
 import type { Term } from './search-row.ts'
 
-/** Of every row, and listed by none: its count is the number of rows. */
-const everyRow: Term = { field: '', value: '' }
+/** Not in the terms of a row: its count is the number of rows. */
+const rowCounter: Term = { field: '', value: '' }
 
-/** For a `from`. */
 const named = (terms: readonly Term[]) => sql`
-  unnest(${terms.map(term => term.field)}::text[], ${terms.map(term => term.value)}::text[]) as named (field, value)`
+  unnest(${terms.map(term => term.field)}::text[], ${terms.map(term => term.value)}::text[])
+    as named (field, value)`
 
 const keyOf = ({ field, value }: Term) => `${field}\n${value}`
 
-/** Gives terms their ids, and counts which rows came to hold them and which no longer do. */
+/** Assigns ids to terms, and counts the rows that gain or lose them. */
 export class TermCounter {
   readonly #tx: Transaction
   readonly #subject: SearchSubject
   readonly #ids = new Map<string, number>()
-  readonly #steps = new Map<number, number>()
+  readonly #changes = new Map<number, number>()
 
   constructor(tx: Transaction, subject: SearchSubject) {
     this.#tx = tx
     this.#subject = subject
   }
 
-  /** Looks the terms of many rows up, and makes those that are new; `idOf` knows them then. */
-  async learn(terms: Iterable<Term>): Promise<void> {
+  /** Looks the terms up, and inserts new ones; `idOf` has their ids afterwards. */
+  async resolve(terms: Iterable<Term>): Promise<void> {
     const unknown = new Map<string, Term>()
-    for (const term of [everyRow, ...terms]) if (!this.#ids.has(keyOf(term))) unknown.set(keyOf(term), term)
+    for (const term of [rowCounter, ...terms]) if (!this.#ids.has(keyOf(term))) unknown.set(keyOf(term), term)
     if (unknown.size === 0) return
     await this.#find(unknown)
     if (unknown.size === 0) return
-    const made = [...unknown.values()]
+    const inserted = [...unknown.values()]
     await sql`
       insert into search_terms (subject, field, value)
       select ${this.#subject}, named.field, named.value
-        from ${named(made)}
+        from ${named(inserted)}
        order by named.field, named.value
       on conflict do nothing`.execute(this.#tx)
     await this.#find(unknown)
   }
 
-  /** Learns those that are held already, and takes them out of the unknown. */
+  /** Reads the ids of stored terms, and removes these from `unknown`. */
   async #find(unknown: Map<string, Term>): Promise<void> {
     const { rows } = await sql<Term & { id: number }>`
-      select held.id, held.field, held.value
+      select stored.id, stored.field, stored.value
         from ${named([...unknown.values()])}
-        join search_terms held
-          on held.subject = ${this.#subject} and held.field = named.field and held.value = named.value`.execute(
-      this.#tx,
-    )
+        join search_terms stored
+          on stored.subject = ${this.#subject}
+         and stored.field = named.field
+         and stored.value = named.value`.execute(this.#tx)
     for (const row of rows) {
       this.#ids.set(keyOf(row), row.id)
       unknown.delete(keyOf(row))
@@ -58,41 +58,44 @@ export class TermCounter {
 
   idOf(term: Term): number {
     const id = this.#ids.get(keyOf(term))
-    if (id === undefined) throw new Error(`the term ${keyOf(term)} was not learnt`)
+    if (id === undefined) throw new Error(`the term ${keyOf(term)} was not resolved`)
     return id
   }
 
-  /** A row that held these terms holds those; undefined: there was, or there is, no such row. */
+  /** Counts a row whose terms changed; undefined: the row is new, or deleted. */
   count(before: readonly number[] | undefined, after: readonly number[] | undefined): void {
-    const every = this.idOf(everyRow)
-    for (const id of before === undefined ? [] : [...before, every]) this.#step(id, -1)
-    for (const id of after === undefined ? [] : [...after, every]) this.#step(id, 1)
+    const rowsId = this.idOf(rowCounter)
+    for (const id of before === undefined ? [] : [...before, rowsId]) this.#change(id, -1)
+    for (const id of after === undefined ? [] : [...after, rowsId]) this.#change(id, 1)
   }
 
-  #step(id: number, step: number): void {
-    this.#steps.set(id, (this.#steps.get(id) ?? 0) + step)
+  #change(id: number, change: number): void {
+    this.#changes.set(id, (this.#changes.get(id) ?? 0) + change)
   }
 
-  /** In the order of ids, so that two transactions wait for each other and never both. */
+  /** In the order of ids, which prevents deadlocks between transactions. */
   async write(): Promise<void> {
-    const steps = [...this.#steps].filter(([, step]) => step !== 0).sort(([one], [other]) => one - other)
-    this.#steps.clear()
-    if (steps.length === 0) return
-    const ids = steps.map(([id]) => id)
+    const changes = [...this.#changes]
+      .filter(([, change]) => change !== 0)
+      .sort(([one], [other]) => one - other)
+    this.#changes.clear()
+    if (changes.length === 0) return
+    const ids = changes.map(([id]) => id)
     await sql`select 1 from search_terms where id = any (${ids}::int[]) order by id for no key update`.execute(
       this.#tx,
     )
     await sql`
       update search_terms term
-         set rows = term.rows + step.rows
-        from unnest(${ids}::int[], ${steps.map(([, step]) => step)}::bigint[]) as step (id, rows)
-       where term.id = step.id`.execute(this.#tx)
+         set rows = term.rows + change.rows
+        from unnest(${ids}::int[], ${changes.map(([, change]) => change)}::bigint[])
+                as change (id, rows)
+       where term.id = change.id`.execute(this.#tx)
   }
 }
 
 export type TermDifference = { field: string; value: string; stored: number; counted: number }
 
-/** Where the dictionary counts other than the rows do. */
+/** Terms whose stored count differs from their rows. */
 export async function readTermDifferences(
   database: Database,
   subject: SearchSubject,
@@ -101,8 +104,8 @@ export async function readTermDifferences(
   const { rows } = await sql<TermDifference>`
     with counted as (
       select term as id, count(*) as rows
-        from ${sql.table(`${subject}_search`)} held
-       cross join unnest(held.terms) as term
+        from ${sql.table(`${subject}_search`)} stored
+       cross join unnest(stored.terms) as term
        group by term
     )
     select term.field, term.value, term.rows as stored,

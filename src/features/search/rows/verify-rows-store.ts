@@ -4,7 +4,7 @@ import type { SearchSubject } from '../contract.ts'
 import { rowsTable } from './rebuild-rows-store.ts'
 import type { SearchRow, Term } from './search-row.ts'
 
-export type KeptRow = {
+export type StoredRow = {
   id: number
   ref: string
   missing: number
@@ -17,7 +17,7 @@ export type KeptRow = {
   sites: string
 }
 
-/** What is listed as stale in a committed state was forgotten by a writer. */
+/** Ids listed as stale after a commit: a writer failed to rebuild them. */
 export async function readStale(
   database: Database,
   subject: SearchSubject,
@@ -28,8 +28,8 @@ export async function readStale(
   return rows
 }
 
-/** Everything that has a row, or could have one, some at a time. */
-export async function readStandingIds(
+/** The ids of all Companies or licenses, with or without a row, in batches. */
+export async function readSubjectIds(
   database: Database,
   subject: SearchSubject,
   after: number,
@@ -44,36 +44,36 @@ export async function readStandingIds(
   return rows.map(row => row.id)
 }
 
-export async function readKeptRows(
+export async function readStoredRows(
   database: Database,
   subject: SearchSubject,
   ids: readonly number[],
-): Promise<KeptRow[]> {
+): Promise<StoredRow[]> {
   const termsOf = (column: 'terms' | 'facets') => sql`
     (
       select coalesce(json_agg(json_build_object('field', term.field, 'value', term.value)), '[]')
-        from unnest(held.${sql.ref(column)}) as listed (id)
+        from unnest(stored.${sql.ref(column)}) as listed (id)
         join search_terms term using (id)
     )`
-  const { rows } = await sql<KeptRow>`
-    select held.id, held.ref, held.missing, held.sort_name, held.document::text as document,
-           ${termsOf('terms')} as terms, ${termsOf('facets')} as facets, held.hit::text as hit,
-           held.names, held.sites
-      from ${rowsTable(subject)} held
-     where held.id = any (${[...ids]}::bigint[])`.execute(database)
+  const { rows } = await sql<StoredRow>`
+    select stored.id, stored.ref, stored.missing, stored.sort_name, stored.document::text as document,
+           ${termsOf('terms')} as terms, ${termsOf('facets')} as facets, stored.hit::text as hit,
+           stored.names, stored.sites
+      from ${rowsTable(subject)} stored
+     where stored.id = any (${[...ids]}::bigint[])`.execute(database)
   return rows
 }
 
-/** The documents as PostgreSQL writes them. */
+/** The documents as PostgreSQL formats them. */
 export async function readNormalised(
   database: Database,
   rows: readonly SearchRow[],
 ): Promise<Map<number, string>> {
-  const { rows: made } = await sql<{ id: number; document: string }>`
+  const { rows: derived } = await sql<{ id: number; document: string }>`
     select id, document::tsvector::text as document
       from unnest(${rows.map(row => row.id)}::bigint[], ${rows.map(row => row.document)}::text[])
-             as made (id, document)`.execute(database)
-  return new Map(made.map(row => [row.id, row.document]))
+             as derived (id, document)`.execute(database)
+  return new Map(derived.map(row => [row.id, row.document]))
 }
 
 export async function findUnknownWords(
@@ -82,9 +82,11 @@ export async function findUnknownWords(
   words: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ word: string }>`
-    select asked.word
-      from unnest(${[...words]}::text[]) as asked (word)
-     where not exists (select from search_words held where held.subject = ${subject} and held.word = asked.word)
-     order by asked.word collate "C"`.execute(database)
+    select wanted.word
+      from unnest(${[...words]}::text[]) as wanted (word)
+     where not exists (
+             select from search_words stored where stored.subject = ${subject} and stored.word = wanted.word
+           )
+     order by wanted.word collate "C"`.execute(database)
   return rows.map(row => row.word)
 }

@@ -1,16 +1,16 @@
 import type { Database } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
 import { deriveRows } from './rebuild-rows.ts'
-import { planByIndex } from './rebuild-rows-store.ts'
+import { forceIndexPlans } from './rebuild-rows-store.ts'
 import { isCounted, type SearchRow, type Term } from './search-row.ts'
 import { readTermDifferences } from './terms-store.ts'
 import {
   findUnknownWords,
-  type KeptRow,
-  readKeptRows,
   readNormalised,
   readStale,
-  readStandingIds,
+  readStoredRows,
+  readSubjectIds,
+  type StoredRow,
 } from './verify-rows-store.ts'
 
 export type SearchDifference = {
@@ -26,8 +26,8 @@ const rowsAtOnce = 2_000
 const differencesShownMax = 20
 
 /**
- * Derives every row of search from its facts, some at a time, and tells the differences: rows that are missing, left over or
- * otherwise, terms that are counted otherwise, words that the vocabulary lacks, and what is listed as stale. Changes nothing.
+ * Derives every search row from its facts, in batches, and reports the first 20 differences: rows that are
+ * missing, left over or different, wrong term counts, missing words, and stale ids. Changes nothing.
  */
 export async function verifySearchRows(
   database: Database,
@@ -38,18 +38,15 @@ export async function verifySearchRows(
     for (const { id } of await readStale(database, subject, differencesShownMax))
       differences.push({ subject, of: String(id), field: 'stale', stored: true, derived: false })
     for (let after = 0; ; ) {
-      const ids = await readStandingIds(database, subject, after, rowsAtOnce)
+      const ids = await readSubjectIds(database, subject, after, rowsAtOnce)
       const last = ids.at(-1)
       if (last === undefined) break
       checked += ids.length
       differences.push(...(await compareSome(database, subject, ids)))
       after = last
     }
-    for (const { field, value, stored, counted } of await readTermDifferences(
-      database,
-      subject,
-      differencesShownMax,
-    ))
+    const terms = await readTermDifferences(database, subject, differencesShownMax)
+    for (const { field, value, stored, counted } of terms)
       differences.push({ subject, of: `${field} ${value}`, field: 'rows', stored, derived: counted })
   }
   return { checked, differences: differences.slice(0, differencesShownMax) }
@@ -60,49 +57,46 @@ async function compareSome(
   subject: SearchSubject,
   ids: readonly number[],
 ): Promise<SearchDifference[]> {
-  await planByIndex(database, true)
-  const derived = new Map((await deriveRows(database, subject, ids)).map(row => [row.id, row]))
-  await planByIndex(database, false)
-  const kept = new Map((await readKeptRows(database, subject, ids)).map(row => [row.id, row]))
-  const documents = await readNormalised(database, [...derived.values()])
+  await forceIndexPlans(database, true)
+  const derivedRows = new Map((await deriveRows(database, subject, ids)).map(row => [row.id, row]))
+  await forceIndexPlans(database, false)
+  const storedRows = new Map((await readStoredRows(database, subject, ids)).map(row => [row.id, row]))
+  const documents = await readNormalised(database, [...derivedRows.values()])
   const differences: SearchDifference[] = []
   for (const id of ids) {
-    const [row, held] = [derived.get(id), kept.get(id)]
-    const of = row?.ref ?? held?.ref ?? String(id)
-    for (const { field, stored, derived: made } of compare(subject, held, row, documents.get(id)))
-      if (stored !== made) differences.push({ subject, of, field, stored, derived: made })
+    const [derivedRow, storedRow] = [derivedRows.get(id), storedRows.get(id)]
+    const of = derivedRow?.ref ?? storedRow?.ref ?? String(id)
+    for (const { field, stored, derived } of compare(subject, storedRow, derivedRow, documents.get(id)))
+      if (stored !== derived) differences.push({ subject, of, field, stored, derived })
   }
-  const words = new Set([...derived.values()].flatMap(row => row.words))
+  const words = new Set([...derivedRows.values()].flatMap(row => row.words))
   for (const word of await findUnknownWords(database, subject, [...words]))
     differences.push({ subject, of: word, field: 'word', stored: false, derived: true })
   return differences
 }
 
-type Compared = { field: string; stored: unknown; derived: unknown }
+type ComparedField = { field: string; stored: unknown; derived: unknown }
 
-/** Field by field, as text; a row that is there on one side only differs in being there. */
+/** Field by field, as text; `row` if only one of the two exists. `document` is the derived one. */
 function compare(
   subject: SearchSubject,
-  held: KeptRow | undefined,
-  row: SearchRow | undefined,
+  stored: StoredRow | undefined,
+  derived: SearchRow | undefined,
   document: string | undefined,
-): Compared[] {
-  if (held === undefined || row === undefined)
-    return [{ field: 'row', stored: held !== undefined, derived: row !== undefined }]
+): ComparedField[] {
+  if (stored === undefined || derived === undefined)
+    return [{ field: 'row', stored: stored !== undefined, derived: derived !== undefined }]
+  const facets = derived.terms.filter(term => isCounted(subject, term))
   return [
-    { field: 'ref', stored: held.ref, derived: row.ref },
-    { field: 'missing', stored: held.missing, derived: row.missing },
-    { field: 'sort_name', stored: held.sort_name, derived: row.sortName },
-    { field: 'document', stored: held.document, derived: document },
-    { field: 'terms', stored: termsText(held.terms), derived: termsText(row.terms) },
-    {
-      field: 'facets',
-      stored: termsText(held.facets),
-      derived: termsText(row.terms.filter(term => isCounted(subject, term))),
-    },
-    { field: 'hit', stored: held.hit, derived: row.hit },
-    { field: 'names', stored: held.names, derived: row.names },
-    { field: 'sites', stored: held.sites, derived: row.sites },
+    { field: 'ref', stored: stored.ref, derived: derived.ref },
+    { field: 'missing', stored: stored.missing, derived: derived.missing },
+    { field: 'sort_name', stored: stored.sort_name, derived: derived.sortName },
+    { field: 'document', stored: stored.document, derived: document },
+    { field: 'terms', stored: termsText(stored.terms), derived: termsText(derived.terms) },
+    { field: 'facets', stored: termsText(stored.facets), derived: termsText(facets) },
+    { field: 'hit', stored: stored.hit, derived: derived.hit },
+    { field: 'names', stored: stored.names, derived: derived.names },
+    { field: 'sites', stored: stored.sites, derived: derived.sites },
   ]
 }
 

@@ -1,7 +1,8 @@
 /**
- * Decides whether a text is rare: then its rows are read and their filters tested, in place of one index lookup for both.
- * It changes the time, never the result. For a word of 111 of 100,000 Companies and two filters a page takes 0.82 ms of
- * CPU in place of 1.18; for a word of a tenth of them it would take 26 in place of 3.3, hence the sample (decision 8).
+ * Decides whether a text is rare: then its rows are read and their filters tested, in place of one index
+ * lookup for both. It changes the time, never the result. For a word of 111 of 100,000 Companies and two
+ * filters a page takes 0.82 ms of CPU in place of 1.18; for a word of a tenth of them it would take 26 in
+ * place of 3.3, hence the sample (decision 8).
  */
 import type { World } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
@@ -21,8 +22,8 @@ type Cache = Map<SearchSubject, { readAt: number; words: Promise<CommonWords> }>
 const caches = new WeakMap<World, Cache>()
 
 /**
- * Whether one word of the text neither is a common word nor begins one. Many rare words with the same beginning go
- * unnoticed, which costs time.
+ * Whether one word of the text neither is a common word nor begins one. Many rare words with the same
+ * beginning go unnoticed, which costs time.
  */
 export async function isRareText(world: World, subject: SearchSubject, text: TextQuery): Promise<boolean> {
   const { words, numbers, form } = text.marks

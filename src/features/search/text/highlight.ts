@@ -37,8 +37,9 @@ function eachWord(text: string, visit: VisitWord): void {
 }
 
 /**
- * A text with `<em>` around the written words that match, everything else HTML-escaped; null: none matches. `matches`
- * gets the folded words of each written word, in order. A match of the text as a whole marks all of it.
+ * A text with `<em>` around the written words that match, everything else HTML-escaped; null: none matches.
+ * `matches` gets the folded words of each written word, in order. A match of the text as a whole marks all of
+ * it.
  */
 export function highlightWords(text: string, matches: (words: readonly string[]) => boolean): string | null {
   let shown = ''

@@ -6,5 +6,8 @@ export const comparedWordsMax = 16
 export const misspellingsMax = 100
 /** Longer words that begin with a word, and as many that contain it, the shortest first. */
 export const longerFormsMax = 100
-/** Whole names that the words may spell together. Rows of further names are found by their words, and rank lower. */
+/**
+ * Whole names that the words may spell together. Rows of further names are found by their words, and rank
+ * lower.
+ */
 export const namesMax = 200

@@ -70,8 +70,8 @@ export function vocabularyQueries(words: readonly string[]): WordQueries {
 type Slot = { meant: readonly (readonly string[])[]; longer: readonly string[] }
 
 /**
- * Replaces each word by its alternatives, including missing and extra blanks. Three tiers: whole names, words, and longer
- * words that contain those typed. null: no words.
+ * Replaces each word by its alternatives, including missing and extra blanks. Three tiers: whole names,
+ * words, and longer words that contain those typed. null: no words.
  */
 export function compileSimilar(words: readonly string[], matches: readonly WordMatch[]): TextQuery | null {
   if (words.length === 0) return null

@@ -10,7 +10,10 @@ const oneErrorCharactersMin = 4
 const twoErrorsCharactersMin = 9
 const beginningCharactersMin = 3
 const partCharactersMin = 4
-/** For digits, and scripts without blanks. Two characters have no trigram, and would read the whole vocabulary. */
+/**
+ * For digits, and scripts without blanks. Two characters have no trigram, and would read the whole
+ * vocabulary.
+ */
 const densePartCharactersMin = 3
 const dense =
   /^(?:\p{N}+|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+)$/u
@@ -31,8 +34,9 @@ export type Piece = {
 }
 
 /**
- * Pieces of the word; a word within the allowed errors has at least one of them unchanged. An error changes at most two
- * neighbouring characters, and a character separates the pieces, so that no error changes two of them.
+ * Pieces of the word; a word within the allowed errors has at least one of them unchanged. An error changes
+ * at most two neighbouring characters, and a character separates the pieces, so that no error changes two of
+ * them.
  */
 export function piecesOf(word: string): Piece[] {
   const letters = [...word]

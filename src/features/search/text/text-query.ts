@@ -14,7 +14,10 @@ import {
 import type { SearchSubject } from '../contract.ts'
 import { formSign, joinedSign, numberSign, quoted, speltSign, versionlessSign } from '../rows/document.ts'
 
-/** How a row matches, the best first; rows are ordered by tier. The lower three are searched only if no row contains the text. */
+/**
+ * How a row matches, the best first; rows are ordered by tier. The lower three are searched only if no row
+ * contains the text.
+ */
 export const tiers = {
   /** A whole name, legal form included; the number of a license. */
   name: 6,
@@ -153,7 +156,10 @@ export function anyTier({ tiers: each }: TextQuery): string {
 const scoreShares = Object.keys(tiers).length + 1
 const scoreDecimals = 10_000
 
-/** From 0 to 1, falling with the order of the rows: each tier has an eighth, from 1/8 up, and rank moves within it. */
+/**
+ * From 0 to 1, falling with the order of the rows: each tier has an eighth, from 1/8 up, and rank moves
+ * within it.
+ */
 export function scoreOf(tier: number, rank: number): number {
   return Math.floor(((1 + tier + rank / (1 + rank)) / scoreShares) * scoreDecimals) / scoreDecimals
 }

@@ -1,7 +1,7 @@
 /**
- * Looks words up in the vocabulary. Words one error apart share a beginning or an end and are about as long, so that each
- * lookup is a short range of an index; only parts of words need the trigram index. `offset 0` keeps the lookups apart:
- * joined, the planner was seen to read a tenth of the vocabulary for each piece.
+ * Looks words up in the vocabulary. Words one error apart share a beginning or an end and are about as long,
+ * so that each lookup is a short range of an index; only parts of words need the trigram index. `offset 0`
+ * keeps the lookups apart: joined, the planner was seen to read a tenth of the vocabulary for each piece.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
