@@ -35,6 +35,10 @@ async function emptyingStatement(database: Database, tables: readonly string[]):
   return [
     'set local session_replication_role = replica',
     ...rows.map(({ name }) => `delete from ${name}`),
+    // As the trigger on truncating search rows does.
+    'update search_terms set rows = 0 where rows <> 0',
+    'delete from search_stale',
+    'update dataset_version set version = version + 1',
     ...rows.flatMap(({ sequences }) => sequences.map(name => `select setval('${name}', 1, false)`)),
   ].join(';\n')
 }
