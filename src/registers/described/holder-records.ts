@@ -3,7 +3,7 @@ import { compareStatuses } from '../../core/license-status.ts'
 import { boundedKey, notice, reject } from '../source/readings.ts'
 import type { LicenseeRow, LicenseRow, Notice, Reading, Reject, RejectReason } from '../stream.ts'
 import type { Records } from './description-schema.ts'
-import { mergeLicensees, mergeLicenses } from './merge-records.ts'
+import { mergeLicensees, mergeLicenses } from './combine-rows.ts'
 import {
   asCountry,
   asRole,

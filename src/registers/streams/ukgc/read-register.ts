@@ -11,7 +11,7 @@ import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
 import { isoInstant } from '../../source/register-dates.ts'
 import { readTable } from '../../source/source-table.ts'
 import type { LicenseeRow, Reading, SourceFile } from '../../stream.ts'
-import { isRemote, type LicenceLine, licenceKey, mergeLicence, newestOf } from './merge-licence.ts'
+import { isRemote, type LicenceLine, licenceKey, mergeLicence, newestOf } from './combine-licence.ts'
 import { type AccountLicences, readDomainNames } from './read-domain-names.ts'
 import { accountOf, form, fourTables, layouts } from './tables.ts'
 
