@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { accountCommands } from './account.ts'
-import type { Told } from './output.ts'
+import type { CommandResult } from './output.ts'
 
 let service: TestService
 let customer: Customer
@@ -37,11 +37,11 @@ afterAll(async () => {
 })
 
 /** What a command line tells, and what it wrote out by itself. */
-async function run(...args: string[]): Promise<{ told: Told[]; output: string }> {
-  const told: Told[] = []
+async function run(...args: string[]): Promise<{ told: CommandResult[]; output: string }> {
+  const told: CommandResult[] = []
   const program = new Command('baize').option('--json').exitOverride()
   accountCommands(program, {
-    tell: each => void told.push(each),
+    print: each => void told.push(each),
     progress: () => {},
     done: async () => ({ failed: false }),
   })

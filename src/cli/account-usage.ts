@@ -25,7 +25,7 @@ export function accountUsageCommands(account: Command, out: Out): void {
       const now = new Date()
       if (compact) {
         const records = await withSession(({ world }) => recentUsage(world, ref, now))
-        return out.tell({ json: { records }, text: table(records.map(inRow)) })
+        return out.print({ json: { records }, text: table(records.map(inRow)) })
       }
       const asked = {
         now,
@@ -34,7 +34,7 @@ export function accountUsageCommands(account: Command, out: Out): void {
       }
       const overview = await withSession(({ world }) => usageOverview(world, ref, asked))
       const more = overview.has_more ? `\n(more on page ${overview.page + 1})` : ''
-      out.tell({ json: overview, text: `${table(overview.records.map(inRow))}${more}` })
+      out.print({ json: overview, text: `${table(overview.records.map(inRow))}${more}` })
     })
 
   account

@@ -23,7 +23,7 @@ export function accountCommands(program: Command, out: Out): void {
           creditsGranted: wholeNumber('--credits', credits),
         }),
       )
-      out.tell({
+      out.print({
         json: created,
         text: `${created.account_ref}  ${created.name}, plan ${plan}, ${created.credits_granted ?? 'unlimited'} credits`,
       })
@@ -37,7 +37,7 @@ export function accountCommands(program: Command, out: Out): void {
       const row = await withSession(({ world }) =>
         grantCredits(world, ref, wholeNumber('CREDITS', credits), why),
       )
-      out.tell({
+      out.print({
         json: { account_ref: row.account_ref, ...accountData(row) },
         text: table([accountData(row)]),
       })
@@ -49,7 +49,7 @@ export function accountCommands(program: Command, out: Out): void {
     .action(async (ref: string) => {
       const row = await withSession(({ world }) => requireAccount(world, ref))
       const shown = { account_ref: row.account_ref, name: row.name, ...accountData(row) }
-      out.tell({ json: shown, text: table([shown]) })
+      out.print({ json: shown, text: table([shown]) })
     })
 
   accountUsageCommands(account, out)

@@ -16,7 +16,7 @@ export function companyCommands(program: Command, out: Out): void {
         mergeCompanies(world, { from, into, reason: why, now: new Date() }),
       )
       const moved = `${namesOf(report.identities)}, ${report.licenses} licenses`
-      out.tell({
+      out.print({
         json: report,
         text: `${report.merged_ref} now answers with ${report.company_ref}: ${moved}`,
       })
@@ -37,7 +37,7 @@ export function companyCommands(program: Command, out: Out): void {
       )
       const whose = `${report.split_ref}${report.answers_again ? ', which answers for itself again' : ', which is new'}`
       const moved = `${namesOf(report.identities)}, ${report.licenses} licenses`
-      out.tell({ json: report, text: `${moved} now belong to ${whose}` })
+      out.print({ json: report, text: `${moved} now belong to ${whose}` })
     })
 
   company
@@ -60,7 +60,7 @@ export function companyCommands(program: Command, out: Out): void {
             `${decided_at.toISOString()}  ${kind} ${from_ref} → ${into_ref}: ${namesOf(moved)} (${reason})`,
         ),
       ]
-      out.tell({ json: shown, text: lines.join('\n') })
+      out.print({ json: shown, text: lines.join('\n') })
     })
 }
 

@@ -38,7 +38,7 @@ export function dataCommands(program: Command, out: Out): void {
       const nothingLoaded = report.rejected > 0 && mode === 'strict'
       if (nothingLoaded)
         lines.push('Nothing was loaded; mend the lines, or load the others with --skip-invalid.')
-      out.tell({ json: report, text: lines.join('\n'), failed: nothingLoaded })
+      out.print({ json: report, text: lines.join('\n'), failed: nothingLoaded })
     })
 
   program
@@ -49,7 +49,7 @@ export function dataCommands(program: Command, out: Out): void {
       const dump = (write: Write) => withSession(({ world }) => dumpWorld(world, line => write(`${line}\n`)))
       if (file === undefined) return toStdout(dump)
       const report = await toFile(file, dump)
-      out.tell({ json: report, text: `${report.lines} lines written to ${file}` })
+      out.print({ json: report, text: `${report.lines} lines written to ${file}` })
     })
 }
 

@@ -14,7 +14,7 @@ export function exportCommands(program: Command, out: Out): void {
     .option('--request-id <id>', 'of the request that a customer names')
     .action(async (asked: { account?: string; requestId?: string }) => {
       const listed = await withSession(({ world }) => listExportsForStaff(world, asked))
-      out.tell({ json: listed, text: table(listed.map(inRow)) })
+      out.print({ json: listed, text: table(listed.map(inRow)) })
     })
 
   exports
@@ -24,7 +24,7 @@ export function exportCommands(program: Command, out: Out): void {
       if (!/^[1-9]\d{0,14}$/.test(id)) throw new StaffError(`An export has a number, not "${id}".`)
       const shown = await withSession(({ world }) => showExportToStaff(world, Number(id)))
       const text = table(Object.entries(shown).map(([member, value]) => ({ member, value })))
-      out.tell({ json: shown, text })
+      out.print({ json: shown, text })
     })
 }
 

@@ -6,7 +6,7 @@ import { createLogger } from '../config/logger.ts'
 import { openWorld } from '../database/open.ts'
 import { addJob, GiveUp, listJobs, startWorker } from '../jobs/index.ts'
 import { jobsCommands } from './jobs.ts'
-import type { Told } from './output.ts'
+import type { CommandResult } from './output.ts'
 
 let database: TestDatabase
 
@@ -24,17 +24,17 @@ afterAll(async () => {
 })
 
 /** What a command line tells, to machines and to people. */
-async function run(...args: string[]): Promise<Told> {
-  const told: Told[] = []
+async function run(...args: string[]): Promise<CommandResult> {
+  const told: CommandResult[] = []
   const program = new Command('baize').exitOverride()
   jobsCommands(program, {
-    tell: each => void told.push(each),
+    print: each => void told.push(each),
     progress: () => {},
     done: async () => ({ failed: false }),
   })
   await program.parseAsync(args, { from: 'user' })
   expect(told).toHaveLength(1)
-  return told[0] as Told
+  return told[0] as CommandResult
 }
 
 test('where no job ever ran, the list is empty', async () => {

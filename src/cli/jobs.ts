@@ -17,7 +17,7 @@ export function jobsCommands(program: Command, out: Out): void {
     .action(async ({ failed }: { failed?: boolean }) => {
       const all = await withSession(({ world }) => listJobs(world.database))
       const listed = failed ? all.filter(job => job.state === 'failed') : all
-      out.tell({ json: listed, text: table(listed.map(shown)) })
+      out.print({ json: listed, text: table(listed.map(shown)) })
     })
 }
 

@@ -22,7 +22,7 @@ export function keyCommands(program: Command, out: Out): void {
       const created = await withSession(({ world }) =>
         createKey(world, ref, { name: name ?? null, expiresAt }),
       )
-      out.tell({
+      out.print({
         json: created,
         text: `${created.api_key}\n(${created.key_ref}; the key is not shown again)`,
       })
@@ -33,7 +33,7 @@ export function keyCommands(program: Command, out: Out): void {
     .description('The keys of an account, by their last four characters.')
     .action(async (ref: string) => {
       const keys = await withSession(({ world }) => listAccountKeys(world, ref))
-      out.tell({ json: keys, text: table(keys) })
+      out.print({ json: keys, text: table(keys) })
     })
 
   key
@@ -41,6 +41,6 @@ export function keyCommands(program: Command, out: Out): void {
     .description('Refuse a key from now on; every process does so within 5 seconds.')
     .action(async (keyRef: string) => {
       await withSession(({ world }) => revokeKey(world, keyRef))
-      out.tell({ json: { key_ref: keyRef, revoked: true }, text: `${keyRef} is revoked` })
+      out.print({ json: { key_ref: keyRef, revoked: true }, text: `${keyRef} is revoked` })
     })
 }

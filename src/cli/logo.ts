@@ -13,7 +13,7 @@ export function logoCommands(program: Command, out: Out): void {
     .description('Every image of a subject, those of the past and those withdrawn as well.')
     .action(async (kind: string, slug: string) => {
       const images = await withSession(({ world }) => showLogos(world, kind, slug))
-      out.tell({ json: images, text: table(images) })
+      out.print({ json: images, text: table(images) })
     })
 
   logo
@@ -27,7 +27,7 @@ export function logoCommands(program: Command, out: Out): void {
       const report = await withSession(({ world }) =>
         withdrawLogos(world, { kind, slug, ...chosen, reason: why, now: new Date() }),
       )
-      out.tell({ json: report, text: told(report) })
+      out.print({ json: report, text: told(report) })
     })
 }
 

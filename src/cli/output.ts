@@ -1,24 +1,24 @@
 import { terminalText } from '../core/terminal-text.ts'
 
-/** What a command answers: one JSON value for machines, lines for people, which tell a terminal nothing of what strangers wrote. */
-export type Told = { json: unknown; text: string; failed?: boolean }
+/** `json` for machines; `text` for people, printed without control characters from foreign data. */
+export type CommandResult = { json: unknown; text: string; failed?: boolean }
 
 export type Out = {
-  tell(told: Told): void
+  print(result: CommandResult): void
   progress(line: string): void
-  /** Once everything is written. Fails with what stdout could not take: that the command did its work is then told to nobody. */
+  /** Waits until everything is written. Fails with the error of stdout, unless the reader closed the pipe. */
   done(): Promise<{ failed: boolean }>
 }
 
-/** Unheard, an error of stdout or stderr would end Node with a stack; of what stderr cannot take nobody can be told. */
+/** An unhandled error of stdout or stderr would end Node with a stack trace. */
 const ignore = () => {}
 
 /** With `--json` stdout carries the one JSON value and nothing else; progress goes to a terminal's stderr. */
 export function openOutput(asJson: boolean): Out {
   let failed = false
-  let unwritten: NodeJS.ErrnoException | null = null
+  let writeError: NodeJS.ErrnoException | null = null
   const onError = (error: NodeJS.ErrnoException) => {
-    unwritten ??= error
+    writeError ??= error
   }
   for (const stream of [process.stdout, process.stderr])
     if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
@@ -29,10 +29,10 @@ export function openOutput(asJson: boolean): Out {
     progressShown = false
   }
   return {
-    tell(told) {
+    print(result) {
       clear()
-      failed ||= told.failed ?? false
-      process.stdout.write(`${asJson ? JSON.stringify(told.json) : terminalText(told.text)}\n`)
+      failed ||= result.failed ?? false
+      process.stdout.write(`${asJson ? JSON.stringify(result.json) : terminalText(result.text)}\n`)
     },
     progress(line) {
       if (!process.stderr.isTTY) return
@@ -43,14 +43,13 @@ export function openOutput(asJson: boolean): Out {
       clear()
       await new Promise<void>(written => process.stdout.write('', () => setImmediate(written)))
       process.stdout.off('error', onError)
-      // Whoever reads, `head` for one, has read enough.
-      if (unwritten !== null && unwritten.code !== 'EPIPE') throw unwritten
+      if (writeError !== null && writeError.code !== 'EPIPE') throw writeError
       return { failed }
     },
   }
 }
 
-/** Rows as columns of one width, for people. */
+/** Formats rows as columns of equal width, for people. */
 export function table(rows: readonly Record<string, unknown>[]): string {
   if (rows.length === 0) return '(none)'
   const names = Object.keys(rows[0] as object)
@@ -73,5 +72,5 @@ function cell(value: unknown): string {
   return onOneLine(text)
 }
 
-/** What strangers wrote, where it stands on a line with other things. */
+/** Makes foreign text safe to print within a line. */
 export const onOneLine = (text: string): string => terminalText(text).replaceAll('\n', ' ')

@@ -24,7 +24,7 @@ export function peopleCommands(program: Command, out: Out): void {
       const report = await withSession(({ world }) =>
         suppressPerson(world, { email, profile, named, reason: why, now: new Date() }),
       )
-      out.tell({ json: report, text: told(report) })
+      out.print({ json: report, text: told(report) })
     })
 }
 

@@ -14,7 +14,7 @@ export function platformCommands(program: Command, out: Out): void {
     .description('Every vendor that sites were read on, those that wait for a review first.')
     .action(async () => {
       const listed = await withSession(({ world }) => listPlatforms(world.database))
-      out.tell({ json: listed, text: table(listed) })
+      out.print({ json: listed, text: table(listed) })
     })
 
   platform
@@ -31,6 +31,6 @@ export function platformCommands(program: Command, out: Out): void {
       const done = report.changed
         ? `${state}; ${report.signals} signals`
         : `${state} already; nothing changed`
-      out.tell({ json: report, text: `${report.platform_key}  ${done}` })
+      out.print({ json: report, text: `${report.platform_key}  ${done}` })
     })
 }

@@ -6,7 +6,7 @@ import { createTestDirectory, type TestDirectory } from '../../test/harness/dire
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { fullResult, resultOf, target } from '../features/prospect-lists/fixture.ts'
 import { requestProspectList } from '../features/prospect-lists/index.ts'
-import type { Told } from './output.ts'
+import type { CommandResult } from './output.ts'
 import { prospectListCommands } from './prospect-list.ts'
 
 let service: TestService
@@ -27,18 +27,18 @@ afterAll(async () => {
 })
 
 /** What a command line tells, to machines and to people. */
-async function run(...args: string[]): Promise<Told> {
-  const told: Told[] = []
+async function run(...args: string[]): Promise<CommandResult> {
+  const told: CommandResult[] = []
   const program = new Command('baize').exitOverride()
   program.configureOutput({ writeErr: () => {} })
   prospectListCommands(program, {
-    tell: each => void told.push(each),
+    print: each => void told.push(each),
     progress: () => {},
     done: async () => ({ failed: false }),
   })
   await program.parseAsync(['prospect-list', ...args], { from: 'user' })
   expect(told).toHaveLength(1)
-  return told[0] as Told
+  return told[0] as CommandResult
 }
 
 let files = 0
@@ -121,7 +121,7 @@ describe('what the state of a list does not allow is refused', () => {
     },
   }
   const deliver = async (ref: string) => run('deliver', ref, '--result', await fileOf(resultOf()))
-  const decisions: Record<string, (ref: string) => Promise<Told>> = {
+  const decisions: Record<string, (ref: string) => Promise<CommandResult>> = {
     prepare: ref => run('prepare', ref),
     deliver,
     cancel: ref => run('cancel', ref),

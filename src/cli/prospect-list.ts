@@ -35,7 +35,7 @@ export function prospectListCommands(program: Command, out: Out): void {
       const created = await withSession(({ world }) =>
         createProspectList(world, account, { cadence: asked, now: new Date() }),
       )
-      out.tell({ json: created, text: `${created.prospect_list_ref}  requested, ${created.cadence}` })
+      out.print({ json: created, text: `${created.prospect_list_ref}  requested, ${created.cadence}` })
     })
 
   const decision = (
@@ -48,7 +48,7 @@ export function prospectListCommands(program: Command, out: Out): void {
       .description(description)
       .action(async (ref: string) => {
         const decided = await withSession(({ world }) => decide(world, ref))
-        out.tell({ json: decided, text: `${ref} is ${decided.status}` })
+        out.print({ json: decided, text: `${ref} is ${decided.status}` })
       })
   decision('prepare', 'Say that somebody works on a requested list.', prepareProspectList)
   decision('cancel', 'Take a list away, in whatever state; its result is deleted.', cancelProspectList)
@@ -64,7 +64,7 @@ export function prospectListCommands(program: Command, out: Out): void {
       )
       const { target_account_count: targets, suppressed_contacts: suppressed } = delivered
       const left = suppressed === 0 ? '' : `; suppressed contacts kept out: ${suppressed}`
-      out.tell({
+      out.print({
         json: delivered,
         text: `${ref} is ready, with ${targets} ${targets === 1 ? 'target' : 'targets'}${left}`,
       })
@@ -75,7 +75,7 @@ export function prospectListCommands(program: Command, out: Out): void {
     .description('Give a list that was asked for through the public form to an account.')
     .action(async (ref: string, account: string) => {
       const assigned = await withSession(({ world }) => assignProspectList(world, ref, account))
-      out.tell({ json: assigned, text: `${ref} belongs to ${assigned.account_ref}` })
+      out.print({ json: assigned, text: `${ref} belongs to ${assigned.account_ref}` })
     })
 
   list
@@ -89,7 +89,7 @@ export function prospectListCommands(program: Command, out: Out): void {
       const filters =
         status === undefined ? others : { ...others, status: oneOf('--status', listStatuses, status) }
       const lists = await withSession(({ world }) => listProspectListsForStaff(world, filters))
-      out.tell({ json: lists, text: table(lists.map(inRow)) })
+      out.print({ json: lists, text: table(lists.map(inRow)) })
     })
 
   list
@@ -98,7 +98,7 @@ export function prospectListCommands(program: Command, out: Out): void {
     .action(async (ref: string) => {
       const shown = await withSession(({ world }) => showProspectListToStaff(world, ref))
       const asked = shown.requested_by?.request
-      out.tell({
+      out.print({
         json: shown,
         text: `${table([inRow(shown)])}${asked === undefined ? '' : `\n\n${terminalText(asked)}`}`,
       })

@@ -46,7 +46,7 @@ export function registerCommands(program: Command, out: Out): void {
           coverage: await listCoverage(world, streams),
         }
       })
-      if (markets) return out.tell({ json: coverage, text: table(coverage) })
+      if (markets) return out.print({ json: coverage, text: table(coverage) })
       const fed = coverage.filter(market => market.coverage === 'fed').length
       const unread = coverage.filter(market => market.coverage === 'not_fed_yet').map(market => market.market)
       const lines = [
@@ -55,7 +55,7 @@ export function registerCommands(program: Command, out: Out): void {
         `${streams.length} streams. Of ${coverage.length} known markets ${fed} are fed; no stream reads ${unread.length} yet:`,
         unread.join(', '),
       ]
-      out.tell({ json: listed, text: lines.join('\n') })
+      out.print({ json: listed, text: lines.join('\n') })
     })
 
   register
@@ -70,7 +70,7 @@ export function registerCommands(program: Command, out: Out): void {
         const stream = await requireStream(world, key)
         return syncRegister(world, stream, await Promise.all(files.map(sourceFileFrom)), options)
       })
-      tellReport(out, report)
+      printReport(out, report)
     })
 
   register
@@ -87,7 +87,7 @@ export function registerCommands(program: Command, out: Out): void {
           allowedHosts,
         })
       })
-      tellReport(out, report)
+      printReport(out, report)
     })
 
   register
@@ -111,7 +111,7 @@ export function registerCommands(program: Command, out: Out): void {
           allowedHosts,
         })
       })
-      out.tell({ json: watch, text: table([watch]) })
+      out.print({ json: watch, text: table([watch]) })
     })
 
   register
@@ -121,7 +121,7 @@ export function registerCommands(program: Command, out: Out): void {
       const wasWatched = await withSession(async ({ world }) =>
         unwatchRegister(world, await requireStream(world, key)),
       )
-      out.tell({
+      out.print({
         json: { stream: key, was_watched: wasWatched },
         text: wasWatched ? `${key} is fetched no more.` : `${key} was not fetched by itself.`,
       })
@@ -140,7 +140,7 @@ export function registerCommands(program: Command, out: Out): void {
           now: new Date(),
         }),
       )
-      tellReport(out, report)
+      printReport(out, report)
     })
 
   register
@@ -157,7 +157,7 @@ export function registerCommands(program: Command, out: Out): void {
       const lines = described.ok
         ? [`${described.stream} can be synced${check ? ' once it is added without --check' : ''}.`]
         : described.problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
-      out.tell({ json: described, text: lines.join('\n'), failed: !described.ok })
+      out.print({ json: described, text: lines.join('\n'), failed: !described.ok })
     })
 
   register
@@ -167,7 +167,7 @@ export function registerCommands(program: Command, out: Out): void {
       const runs = await withSession(async ({ world }) =>
         registerHistory(world, (await requireStream(world, key)).key),
       )
-      out.tell({ json: runs, text: table(runs) })
+      out.print({ json: runs, text: table(runs) })
     })
 }
 
@@ -177,7 +177,7 @@ function repeated(value: string, values: string[] = []): string[] {
 }
 
 /** Whoever runs a sync by a clock learns from the exit code that somebody has to look. */
-function tellReport(out: Out, report: SyncReport): void {
+function printReport(out: Out, report: SyncReport): void {
   const { stream, status, reasons, rows, rejected, added, removed, changed, signals } = report
   const would = status === 'held' ? 'would be ' : ''
   const lines = [
@@ -189,7 +189,7 @@ function tellReport(out: Out, report: SyncReport): void {
   ]
   if (status === 'held')
     lines.push(`Nothing was changed. If it is true: baize register approve ${report.snapshot_ref} --why "…"`)
-  out.tell({ json: report, text: lines.join('\n'), failed: status === 'refused' || status === 'held' })
+  out.print({ json: report, text: lines.join('\n'), failed: status === 'refused' || status === 'held' })
 }
 
 function noticeLine({ notice, count, examples }: SyncReport['notices'][number]): string {

@@ -16,7 +16,7 @@ export function serviceCommands(program: Command, out: Out): void {
     .description('Bring the database to the state of this code; every command does so before it works.')
     .action(async () => {
       await withSession(async () => {})
-      out.tell({ json: { migrated: true }, text: 'The database is up to date.' })
+      out.print({ json: { migrated: true }, text: 'The database is up to date.' })
     })
 
   program
@@ -40,7 +40,7 @@ export function serviceCommands(program: Command, out: Out): void {
       )
       for (const check of report.checks)
         for (const each of check.differences) lines.push(`      ${JSON.stringify(each)}`)
-      out.tell({ json: report, text: lines.join('\n'), failed: !report.ok })
+      out.print({ json: report, text: lines.join('\n'), failed: !report.ok })
     })
 }
 
@@ -51,5 +51,5 @@ async function tellReparsed(out: Out): Promise<void> {
       `${stream} ${snapshot_ref} (${rows} rows, parser ${parser_version}, now ${parser_version_now}): ` +
       (refused ?? (only_then + only_now === 0 ? 'the same' : `${only_then} only then, ${only_now} only now`)),
   )
-  out.tell({ json: snapshots, text: lines.join('\n') })
+  out.print({ json: snapshots, text: lines.join('\n') })
 }

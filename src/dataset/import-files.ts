@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { FileStore } from '../core/file-store.ts'
 import type { Database, Transaction, World } from '../database/open.ts'
 import { blockLogoSweep } from '../features/logos/index.ts'
-import { lockFacts, openKept } from '../journal/index.ts'
+import { lockFacts, openStoredFile } from '../journal/index.ts'
 import { type ImportMode, ImportRecord, type RecordedImport } from './import-record.ts'
 import { type ImportReport, Places, Rejects } from './import-report.ts'
 import { normaliseRecord } from './read/normalise-record.ts'
@@ -60,7 +60,7 @@ export async function replayImport(
 ): Promise<void> {
   const sources = files.map(sha256 => ({
     name: sha256,
-    lines: () => splitLines(openKept(history, Buffer.from(sha256, 'hex'))),
+    lines: () => splitLines(openStoredFile(history, Buffer.from(sha256, 'hex'))),
   }))
   await restoreRefs(world.database, named_by_ref)
   const report = await new ImportRun(sources, 0, { mode, now: at }).in(world, { recorded: false })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { verifySignals } from '../features/signals/index.ts'
-import { openKept, readEvents } from '../journal/index.ts'
+import { openStoredFile, readEvents } from '../journal/index.ts'
 import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
 import { type RecordedImport, replayImport } from './index.ts'
 
@@ -32,7 +32,8 @@ async function history() {
 async function keptText({ files }: RecordedImport): Promise<string> {
   const pieces: Uint8Array[] = []
   for (const file of files) {
-    for await (const piece of openKept(testWorld.world.database, Buffer.from(file, 'hex'))) pieces.push(piece)
+    for await (const piece of openStoredFile(testWorld.world.database, Buffer.from(file, 'hex')))
+      pieces.push(piece)
   }
   return Buffer.concat(pieces).toString()
 }

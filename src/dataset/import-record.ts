@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/open.ts'
-import { FileKeeper, recordEvent } from '../journal/index.ts'
+import { FileWriter, recordEvent } from '../journal/index.ts'
 import type { RecordKind } from './read/record-schemas.ts'
 import { type NamedByRef, readNamedByRef } from './stage/company-refs-store.ts'
 import type { UpsertResult } from './upsert/upsert-context.ts'
@@ -23,13 +23,13 @@ const charactersAtOnceMax = 64 * 1024
 /** Stores the lines of an import for replays, and discards them if they changed nothing. */
 export class ImportRecord {
   readonly #tx: Transaction
-  readonly #keeper: FileKeeper
+  readonly #keeper: FileWriter
   #lines: string[] = []
   #characters = 0
 
   constructor(tx: Transaction) {
     this.#tx = tx
-    this.#keeper = new FileKeeper(tx)
+    this.#keeper = new FileWriter(tx)
   }
 
   async add(kind: RecordKind, text: string): Promise<void> {

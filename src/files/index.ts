@@ -3,7 +3,7 @@ import type { FileStore } from '../core/file-store.ts'
 import { openBucket } from './bucket.ts'
 import { makeRoot, openFolder } from './folder.ts'
 
-export { CannotMakeFolder, makeFolder } from './make-folder.ts'
+export { MakeFolderError, makeFolder } from './make-folder.ts'
 
 /** Where the settings put files that are too large for rows. Nothing is opened before the first file is asked for. */
 export function openFileStore(place: FilePlace): FileStore {

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** A folder that DATA_DIR or FILES_URL asks for, and that this machine does not let us make. */
-export class CannotMakeFolder extends Error {
-  override readonly name = 'CannotMakeFolder'
+export class MakeFolderError extends Error {
+  override readonly name = 'MakeFolderError'
 
   constructor(path: string, cause: unknown) {
     super(
@@ -16,13 +16,13 @@ export class CannotMakeFolder extends Error {
 
 /**
  * A folder and those above it, unless they are there. A level at a time: Node's own `recursive` tries for ever where a
- * folder is there and knows nothing of what is made in it, as /proc. Fails with CannotMakeFolder.
+ * folder is there and knows nothing of what is made in it, as /proc. Fails with MakeFolderError.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await makeBelow(path, mode)
   } catch (error) {
-    throw new CannotMakeFolder(path, error)
+    throw new MakeFolderError(path, error)
   }
 }
 

@@ -35,7 +35,7 @@ function describe({ url, database, isCommand }: RunningRecord): string {
 
 /**
  * Makes this process the only instance on a data directory, which is created if need be; the claim ends with the
- * process, however that dies. Fails with DataDirectoryInUse or CannotMakeFolder.
+ * process, however that dies. Fails with DataDirectoryInUse or MakeFolderError.
  */
 export async function claimDataDirectory(dataDirectory: string, { isCommand = false } = {}): Promise<Claim> {
   const directory = resolve(dataDirectory)

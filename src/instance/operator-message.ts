@@ -1,6 +1,6 @@
 import { readSettings, SettingsError } from '../config/settings.ts'
 import { errorCode, isConnectionLoss, UnfitDatabase, UnsafeInteger } from '../database/errors.ts'
-import { CannotMakeFolder } from '../files/index.ts'
+import { MakeFolderError } from '../files/index.ts'
 import { DataDirectoryInUse } from './claim.ts'
 
 /** Password, certificate or user refused (class 28), no such database (3D). */
@@ -17,7 +17,7 @@ export class CannotListen extends Error {
 }
 
 /** Errors whose message is for the operator as it stands. */
-const tellsOperators = [SettingsError, DataDirectoryInUse, CannotMakeFolder, UnfitDatabase, UnsafeInteger]
+const tellsOperators = [SettingsError, DataDirectoryInUse, MakeFolderError, UnfitDatabase, UnsafeInteger]
 
 /** What the machine or its settings stand in the way of, in a line for the operator; null for a fault of ours. */
 export function operatorMessage(error: unknown): string | null {

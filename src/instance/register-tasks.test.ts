@@ -5,7 +5,7 @@ import { eventually } from '../../test/harness/eventually.ts'
 import { createLogger } from '../config/logger.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { addJob, listJobs, startWorker, type Worker } from '../jobs/index.ts'
-import { fileAnswer, type StrangeServer, startStrangeServer } from '../outbound/fixture.ts'
+import { fileAnswer, startTestServer, type TestServer } from '../outbound/fixture.ts'
 import { listWatches, unwatchRegister, watchRegister } from '../registers/fetch/watch-register.ts'
 import { day, fakeStream } from '../registers/fixture.ts'
 import { registerHistory } from '../registers/register-history.ts'
@@ -16,7 +16,7 @@ import { registerTasks } from './register-tasks.ts'
 
 let database: TestDatabase
 let world: World
-let server: StrangeServer
+let server: TestServer
 let worker: Worker
 let now = day(1)
 
@@ -27,7 +27,7 @@ const streams = [otterland, heronia]
 beforeAll(async () => {
   database = await createTestDatabase()
   world = openWorld('public', { connection: database.connection })
-  server = await startStrangeServer()
+  server = await startTestServer()
   const tasks = registerTasks({
     findStream: (_world, key) => streams.find(stream => stream.key === key),
     allowedHosts: [server.host],

@@ -12,7 +12,7 @@ import {
 } from '../../test/harness/program.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { addJob, listJobs } from '../jobs/index.ts'
-import { fileAnswer, type StrangeServer, startStrangeServer } from '../outbound/fixture.ts'
+import { fileAnswer, startTestServer, type TestServer } from '../outbound/fixture.ts'
 import { watchRegister } from '../registers/fetch/watch-register.ts'
 import { registerHistory } from '../registers/register-history.ts'
 import type { Stream } from '../registers/stream.ts'
@@ -30,13 +30,13 @@ const stream = findStream('us_michigan.sites') as Stream
 const hasSignals = process.platform !== 'win32'
 
 let directory: TestDirectory
-let server: StrangeServer
+let server: TestServer
 let environment: Environment
 let programs: Program[] = []
 
 beforeAll(async () => {
   directory = await createTestDirectory()
-  server = await startStrangeServer()
+  server = await startTestServer()
   server.answer('/sites.txt', fileAnswer(`${sites.join('\n')}\n`, '"v1"'))
   environment = { DATA_DIR: directory.path, OUTBOUND_ALLOW_HOSTS: server.host, LOG_LEVEL: 'info' }
 })

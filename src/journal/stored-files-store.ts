@@ -9,14 +9,14 @@ const chunkBytes = 1024 * 1024
 /** Fast: the rows of a register are packed to a sixth of their size, at some 100 MB a second. */
 const gzipLevel = 1
 
-export type KeptFile = { sha256: Buffer; bytes: number }
+export type StoredFile = { sha256: Buffer; bytes: number }
 
 /**
  * Keeps a file under the digest of its content, in the transaction that has use for it: no snapshot without its evidence,
  * no evidence without its snapshot. It is written piece by piece, and never stands in memory whole. A file that is kept
  * already is stored once.
  */
-export class FileKeeper {
+export class FileWriter {
   readonly #tx: Transaction
   readonly #hash = createHash('sha256')
   readonly #gzip = createGzip({ level: gzipLevel })
@@ -42,7 +42,7 @@ export class FileKeeper {
     if (this.#packedBytes >= chunkBytes) await this.#store()
   }
 
-  async end(): Promise<KeptFile> {
+  async end(): Promise<StoredFile> {
     const ended = once(this.#gzip, 'end')
     this.#gzip.end()
     await ended
@@ -80,14 +80,14 @@ async function nextFileId(tx: Transaction): Promise<number> {
   return rows[0]?.id as number
 }
 
-export async function keepFile(tx: Transaction, content: AsyncIterable<Uint8Array>): Promise<KeptFile> {
-  const keeper = new FileKeeper(tx)
+export async function storeFile(tx: Transaction, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
+  const keeper = new FileWriter(tx)
   for await (const piece of content) await keeper.write(piece)
   return keeper.end()
 }
 
 /** The bytes of a kept file, a piece at a time; fails where there is none of that digest. */
-export async function* openKept(database: Database, sha256: Buffer): AsyncGenerator<Uint8Array, void> {
+export async function* openStoredFile(database: Database, sha256: Buffer): AsyncGenerator<Uint8Array, void> {
   // An error of the source destroys the unpacker, whose reader then throws it.
   const unpacked: AsyncIterable<Buffer> = pipeline(
     Readable.from(readChunks(database, sha256)),

@@ -6,19 +6,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { checkRedirect } from './check-target.ts'
 import { type FetchFileOptions, fetchFile } from './fetch-file.ts'
-import { fileAnswer, type StrangeServer, startStrangeServer } from './fixture.ts'
+import { fileAnswer, startTestServer, type TestServer } from './fixture.ts'
 import { OutboundError, type OutboundReason } from './outbound-error.ts'
 
-let server: StrangeServer
-let other: StrangeServer
+let server: TestServer
+let other: TestServer
 /** Where temporary files go while these tests run, so that one left behind is seen. */
 let directory: TestDirectory
 
 beforeAll(async () => {
   directory = await createTestDirectory()
   vi.stubEnv('TMPDIR', directory.path)
-  server = await startStrangeServer()
-  other = await startStrangeServer()
+  server = await startTestServer()
+  other = await startTestServer()
 })
 beforeEach(() => {
   server.asked.length = 0
@@ -109,7 +109,10 @@ describe('a file', () => {
 
   test('is not taken for unchanged by a server that was not asked whether it is', async () => {
     server.answer('/odd', response => response.writeHead(304).end())
-    expect(await refusal(ask(`${server.url}/odd`))).toMatchObject({ reason: 'bad_status', isPassing: false })
+    expect(await refusal(ask(`${server.url}/odd`))).toMatchObject({
+      reason: 'bad_status',
+      isTransient: false,
+    })
   })
 
   test.each([
@@ -145,10 +148,10 @@ describe('a file', () => {
     [500, true],
     [503, true],
     [429, true],
-  ])('that is answered with status %i is refused; worth another try: %s', async (status, isPassing) => {
+  ])('that is answered with status %i is refused; worth another try: %s', async (status, isTransient) => {
     server.answer('/status', response => response.writeHead(status).end('a page'))
     const error = await refusal(ask(`${server.url}/status`))
-    expect(error).toMatchObject({ reason: 'bad_status', isPassing })
+    expect(error).toMatchObject({ reason: 'bad_status', isTransient })
     expect(error.message).toBe(`${server.url}/status answers with status ${status}`)
   })
 })
@@ -159,7 +162,7 @@ describe('an address that is not of the public internet', () => {
     for (const allowedHosts of [[], [`127.0.0.1:${server.port + 1}`], ['127.0.0.1']]) {
       expect(await refusal(ask(`${server.url}/list.txt`, { allowedHosts }))).toMatchObject({
         reason: 'refused_address',
-        isPassing: false,
+        isTransient: false,
       })
     }
     expect(server.asked).toEqual([])
@@ -260,7 +263,7 @@ describe('an address is refused that', () => {
     ['carries credentials and is none', 'bad_url', 'https://user:letmein@['],
   ])('%s: %s', async (_what, reason, url) => {
     const error = await refusal(ask(url))
-    expect(error).toMatchObject({ reason, isPassing: false })
+    expect(error).toMatchObject({ reason, isTransient: false })
     expect(error.message).not.toContain('letmein')
   })
 })
@@ -286,7 +289,7 @@ describe('a server cannot make this one', () => {
   test('wait for an answer that does not begin', async () => {
     server.answer('/silent', () => {})
     const error = await refusal(ask(`${server.url}/silent`, { silenceMsMax: 30 }))
-    expect(error).toMatchObject({ reason: 'timeout', isPassing: true })
+    expect(error).toMatchObject({ reason: 'timeout', isTransient: true })
     expect(error.message).toBe(`${server.url}/silent does not begin to answer in time`)
   })
 
@@ -310,7 +313,7 @@ describe('a server cannot make this one', () => {
     const packed = gzipSync('otter'.repeat(1_000))
     const half = packed.subarray(0, packed.byteLength / 2)
     server.answer('/half', response => response.writeHead(200, { 'content-encoding': 'gzip' }).end(half))
-    expect(await refusal(ask(`${server.url}/half`))).toMatchObject({ reason: 'broken', isPassing: true })
+    expect(await refusal(ask(`${server.url}/half`))).toMatchObject({ reason: 'broken', isTransient: true })
   })
 
   test('pass off the beginning of a file as the file', async () => {
@@ -332,7 +335,7 @@ test('a server that is not there is told as such', async () => {
   const { port } = gone.address() as { port: number }
   await new Promise(settle => gone.close(settle))
   const error = await refusal(ask(`http://127.0.0.1:${port}/list`, { allowedHosts: [`127.0.0.1:${port}`] }))
-  expect(error).toMatchObject({ reason: 'unreachable', isPassing: true })
+  expect(error).toMatchObject({ reason: 'unreachable', isTransient: true })
   expect(error.message).toBe(`http://127.0.0.1:${port}/list refuses connections`)
 })
 

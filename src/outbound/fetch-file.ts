@@ -3,15 +3,15 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { checkRedirect, checkTarget, shown, type Target } from './check-target.ts'
 import { asOutboundError } from './explain.ts'
-import { openAgent } from './public-agent.ts'
 import { OutboundError } from './outbound-error.ts'
+import { openAgent } from './public-agent.ts'
 import { type SpooledFile, spool } from './spooled-file.ts'
 import { acceptedEncodings, unpackBody } from './unpack.ts'
 
 const redirectsMax = 5
 const redirectStatuses = [301, 302, 303, 307, 308]
 /** Servers that fail, or ask for patience, may answer the next time. */
-const passingStatuses = [408, 425, 429, 500, 502, 503, 504]
+const transientStatuses = [408, 425, 429, 500, 502, 503, 504]
 const silenceMsMaxDefault = 30_000
 const validatorShape = /^[\x21-\x7e]([\x20-\x7e]{0,254}[\x21-\x7e])?$/
 /** Tells those who look at their logs what it is. */
@@ -107,7 +107,7 @@ async function take(
   if (statusCode === 304 && isConditional) return { status: 'not_modified', finalUrl: url.href }
   if (statusCode !== 200) {
     throw new OutboundError('bad_status', `${shown(url)} answers with status ${statusCode}`, {
-      isPassing: passingStatuses.includes(statusCode),
+      isTransient: transientStatuses.includes(statusCode),
     })
   }
   const file = await spool(unpackBody(body as Readable, header('content-encoding'), options.bytesMax))

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 export type Asked = { path: string; headers: IncomingHttpHeaders }
 export type Answer = (response: ServerResponse, asked: Asked) => void
 
-export type StrangeServer = {
+export type TestServer = {
   url: string
   /** As OUTBOUND_ALLOW_HOSTS names it. */
   host: string
@@ -15,7 +15,7 @@ export type StrangeServer = {
   close(): Promise<void>
 }
 
-export async function startStrangeServer(): Promise<StrangeServer> {
+export async function startTestServer(): Promise<TestServer> {
   const answers = new Map<string, Answer>()
   const asked: Asked[] = []
   const server = createServer(({ url: path = '', headers }, response) => {

@@ -24,15 +24,15 @@ export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly reason: OutboundReason
   /** Whether asking again, unchanged, has a chance. */
-  readonly isPassing: boolean
+  readonly isTransient: boolean
 
   constructor(
     reason: OutboundReason,
     message: string,
-    options: { cause?: unknown; isPassing?: boolean } = {},
+    options: { cause?: unknown; isTransient?: boolean } = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.reason = reason
-    this.isPassing = options.isPassing ?? passing.includes(reason)
+    this.isTransient = options.isTransient ?? passing.includes(reason)
   }
 }

@@ -115,7 +115,7 @@ export async function findAbandonedSchemas(database: Database): Promise<string[]
 }
 
 /** A long look at one moment must not be cut off for doing nothing in between. */
-export async function allowIdleness(database: Database): Promise<void> {
+export async function disableIdleTimeout(database: Database): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', '0', true),
            set_config('statement_timeout', '10min', true),

@@ -8,10 +8,10 @@ import { replayReview } from '../features/signals/index.ts'
 import { type RecordedEvent, readEvents } from '../journal/index.ts'
 import { replayConfirmation, replaySnapshot } from '../registers/index.ts'
 import {
-  allowIdleness,
   countUnrecorded,
   createSchema,
   digestFacts,
+  disableIdleTimeout,
   dropSchema,
   factKinds,
   findAbandonedSchemas,
@@ -41,7 +41,7 @@ export async function verifyReplay(world: World, connection: pg.PoolConfig): Pro
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async moment => {
-      await allowIdleness(moment)
+      await disableIdleTimeout(moment)
       await lockReplays(moment)
       for (const abandoned of await findAbandonedSchemas(world.database))
         await dropSchema(world.database, abandoned)

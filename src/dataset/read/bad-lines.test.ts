@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { FileKeeper } from '../../journal/index.ts'
+import { FileWriter } from '../../journal/index.ts'
 import { type Line, loadedAt, openTestWorld, type TestWorld } from '../fixture.ts'
 import { replayImport } from '../index.ts'
 
@@ -65,7 +65,7 @@ test('a line with an unknown market is rejected, with the nearest market as a su
 test('a replay accepts lines of a market that is no longer known', async () => {
   const { database } = small.world
   const { sha256 } = await database.transaction().execute(async tx => {
-    const keeper = new FileKeeper(tx)
+    const keeper = new FileWriter(tx)
     await keeper.write(`${JSON.stringify({ ...license, jurisdiction: 'yugoslavia' })}\n`)
     return keeper.end()
   })

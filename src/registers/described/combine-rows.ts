@@ -5,7 +5,7 @@
 import { compareStatuses } from '../../core/license-status.ts'
 import type { LicenseeRow, LicenseRow } from '../stream.ts'
 
-export function mergeLicensees(held: LicenseeRow, row: LicenseeRow): LicenseeRow {
+export function combineLicensees(held: LicenseeRow, row: LicenseeRow): LicenseeRow {
   return {
     ...held,
     legalName: lesser(held.legalName, row.legalName),
@@ -19,7 +19,7 @@ export function mergeLicensees(held: LicenseeRow, row: LicenseeRow): LicenseeRow
  * Types are gathered, as a license has a row for each activity. A status that licenses wins over one that does not, with
  * its end, as a holder may give up one activity and keep the rest; of others the more serious.
  */
-export function mergeLicenses(held: LicenseRow, row: LicenseRow): LicenseRow {
+export function combineLicenses(held: LicenseRow, row: LicenseRow): LicenseRow {
   const [leading, other] = compareStatuses(held.status, row.status) <= 0 ? [held, row] : [row, held]
   const sameStatus = leading.status === other.status
   return {

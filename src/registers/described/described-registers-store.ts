@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 
-export type KeptDescription = { stream: string; description: string; described_at: Date }
+export type StoredDescription = { stream: string; description: string; described_at: Date }
 
 /** Keeps an operator's description of a register; a later one of the same stream takes its place. */
-export async function writeDescription(database: Database, kept: KeptDescription): Promise<void> {
+export async function writeDescription(database: Database, kept: StoredDescription): Promise<void> {
   await sql`
     insert into described_registers (stream, description, described_at)
     values (${kept.stream}, ${kept.description}, ${kept.described_at})
@@ -13,8 +13,8 @@ export async function writeDescription(database: Database, kept: KeptDescription
            described_at = excluded.described_at`.execute(database)
 }
 
-export async function readDescriptions(database: Database): Promise<KeptDescription[]> {
-  const { rows } = await sql<KeptDescription>`
+export async function readDescriptions(database: Database): Promise<StoredDescription[]> {
+  const { rows } = await sql<StoredDescription>`
     select stream, description, described_at from described_registers order by stream collate "C"`.execute(
     database,
   )

@@ -2,8 +2,8 @@
 import { compareStatuses } from '../../core/license-status.ts'
 import { boundedKey, notice, reject } from '../source/readings.ts'
 import type { LicenseeRow, LicenseRow, Notice, Reading, Reject, RejectReason } from '../stream.ts'
+import { combineLicensees, combineLicenses } from './combine-rows.ts'
 import type { Records } from './description-schema.ts'
-import { mergeLicensees, mergeLicenses } from './combine-rows.ts'
 import {
   asCountry,
   asRole,
@@ -95,7 +95,7 @@ export class HolderRecords {
     this.#keepLicensee(licensee)
     if (license === null) return { ok: true, keys: { licenseeKey, licenseKey: null }, told }
     const held = this.#licenses.get(license.recordKey)
-    this.#licenses.set(license.recordKey, held === undefined ? license : mergeLicenses(held, license))
+    this.#licenses.set(license.recordKey, held === undefined ? license : combineLicenses(held, license))
     return { ok: true, keys: { licenseeKey, licenseKey: license.recordKey }, told }
   }
 
@@ -106,7 +106,7 @@ export class HolderRecords {
 
   #keepLicensee(licensee: LicenseeRow): void {
     const held = this.#licensees.get(licensee.recordKey)
-    this.#licensees.set(licensee.recordKey, held === undefined ? licensee : mergeLicensees(held, licensee))
+    this.#licensees.set(licensee.recordKey, held === undefined ? licensee : combineLicensees(held, licensee))
   }
 
   #readLicensee(

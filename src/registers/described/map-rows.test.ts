@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { syncRegister } from '../apply/sync-register.ts'
 import { day, openTestWorld, type TestWorld } from '../fixture.ts'
 import { fileOfBytes } from '../source/file-of-bytes.ts'
-import { type Gathered, told } from '../streams/fixture.ts'
+import { type Gathered, rejectTexts } from '../streams/fixture.ts'
 import { described, read } from './fixture.ts'
 
-/** Licensed and blocked sites in one table, told apart by a column. */
+/** Licensed and blocked sites in one table, distinguished by a column. */
 const mixed = `
 key: estonia.sites
 market: estonia
@@ -54,7 +54,7 @@ describe('a table of several kinds of rows', () => {
       ['c.example', true, '2025-04-03T00:00:00.000Z'],
       ['d.example', false, null],
     ])
-    expect(told(list.reject)).toEqual(['unknown_status e.example | odd'])
+    expect(rejectTexts(list.reject)).toEqual(['unknown_status e.example | odd'])
   })
 
   test('columns that may be missing can come and go without another key', async () => {
@@ -175,7 +175,7 @@ describe('rows that name one license', () => {
   })
 })
 
-test('a revocation that is printed beside an end of another kind is told, in whatever order', async () => {
+test('a revocation that is printed beside an end of another kind is reported, in whatever order', async () => {
   for (const words of [
     ['Expired', 'Revoked', 'Surrendered'],
     ['Surrendered', 'Revoked', 'Expired'],
@@ -193,7 +193,7 @@ describe('a number that is printed with two holders', () => {
     licensees: list.licensee.map(row => row.legalName),
     licenses: list.license.map(row => [row.licenseNumber, row.licenseeKey, row.status]),
     sites: list.authorisation.map(row => [row.domain, row.licenseeKey]),
-    rejects: told(list.reject),
+    rejects: rejectTexts(list.reject),
   })
   const inOrders = (lines: string[]) =>
     Promise.all([lines, lines.toReversed()].map(order => read(byNumber, header + order.join('\n'))))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Gathered } from '../streams/fixture.ts'
-import { gather, told } from '../streams/fixture.ts'
+import { gather, rejectTexts } from '../streams/fixture.ts'
 import { described, fixtureBytes, fixtureText, inPieces, read, workbook } from './fixture.ts'
 
 const ofFixture = (name: string, extension: string, pieceBytes = 7) =>
@@ -63,7 +63,7 @@ describe('TSV', async () => {
   })
 
   test('a holder without a site is no reject, a page of a shared host is', () => {
-    expect(told(list.reject)).toEqual([
+    expect(rejectTexts(list.reject)).toEqual([
       'duplicate www.lucky-otter.example',
       'shared_host facebook.com/redfox',
       'empty Malta nobody.example',
@@ -86,7 +86,7 @@ describe('XML', async () => {
     ])
   })
 
-  test('rejects carry the line of their element; strange elements and attributes are told once', () => {
+  test('rejects carry the line of their element; strange elements and attributes are reported once', () => {
     expect(list.reject.map(each => [each.line, each.reason])).toEqual([[20, 'ip_address']])
     expect(notices(list)).toEqual(['unknown column: Address/@kind', 'unknown column: Ground'])
   })

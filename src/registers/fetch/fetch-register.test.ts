@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../../test/harness/directory.ts'
-import { fileAnswer, type StrangeServer, startStrangeServer } from '../../outbound/fixture.ts'
+import { fileAnswer, startTestServer, type TestServer } from '../../outbound/fixture.ts'
 import { approveSnapshot } from '../apply/approve-snapshot.ts'
 import { syncRegister } from '../apply/sync-register.ts'
 import { day, fakeStream, openTestWorld, type TestWorld } from '../fixture.ts'
@@ -12,7 +12,7 @@ import { type FetchRegisterOptions, fetchRegister } from './fetch-register.ts'
 import { listDueWatches, unwatchRegister, watchRegister } from './watch-register.ts'
 
 let testWorld: TestWorld
-let server: StrangeServer
+let server: TestServer
 /** Where temporary files go while these tests run, so that one left behind is seen. */
 let directory: TestDirectory
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   directory = await createTestDirectory()
   vi.stubEnv('TMPDIR', directory.path)
   testWorld = await openTestWorld()
-  server = await startStrangeServer()
+  server = await startTestServer()
 })
 beforeEach(() => {
   server.asked.length = 0

@@ -86,7 +86,7 @@ class Fetching {
       snapshot_ref: null,
       reasons,
     })
-    return { ...refused, fetch: error.reason, try_again: error.isPassing }
+    return { ...refused, fetch: error.reason, try_again: error.isTransient }
   }
 
   async #sync(fetched: NonNullable<Awaited<ReturnType<typeof fetchFiles>>>): Promise<FetchReport> {

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/open.ts'
-import { openKept } from '../../journal/index.ts'
+import { openStoredFile } from '../../journal/index.ts'
 import type { SourceFile } from '../stream.ts'
 import type { RawFile } from './raw-file.ts'
 
@@ -21,7 +21,10 @@ export async function findCut(
     if (file.bytes === 0 || last.some(each => each.sha256 === file.sha256)) continue
     for (const whole of last) {
       if (file.bytes >= whole.bytes) continue
-      const next = await byteAfterPrefix(file.source, openKept(database, Buffer.from(whole.sha256, 'hex')))
+      const next = await byteAfterPrefix(
+        file.source,
+        openStoredFile(database, Buffer.from(whole.sha256, 'hex')),
+      )
       if (next === null) continue
       const endsRecord = file.ends_line || next === lineBreak || next === carriageReturn
       return { file: file.name, where: endsRecord ? 'after_record' : 'inside_record' }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/open.ts'
-import { FileKeeper } from '../../journal/index.ts'
+import { FileWriter } from '../../journal/index.ts'
 import { type NormalisedRow, type Reading, Refusal } from '../stream.ts'
 import { FigureCounter, type Figures } from './figures.ts'
 import {
@@ -80,14 +80,14 @@ type RowsByKind = { [Kind in NormalisedRow['record']]: Extract<NormalisedRow, { 
 /** Writes rows to the staging tables and to the stored file of rows. */
 class Batch {
   readonly #tx: Transaction
-  readonly #keeper: FileKeeper
+  readonly #keeper: FileWriter
   #rows = emptyRows()
   #lines = ''
   size = 0
 
   constructor(tx: Transaction) {
     this.#tx = tx
-    this.#keeper = new FileKeeper(tx)
+    this.#keeper = new FileWriter(tx)
   }
 
   add(row: NormalisedRow): void {

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../database/open.ts'
-import { FileKeeper, openKept } from '../../journal/index.ts'
+import { FileWriter, openStoredFile } from '../../journal/index.ts'
 import type { NormalisedRow, SourceFile } from '../stream.ts'
 import type { RawFile } from './raw-file.ts'
 
@@ -9,7 +9,7 @@ const lineBreak = 0x0a
 export async function storeRawFiles(tx: Transaction, files: readonly SourceFile[]): Promise<RawFile[]> {
   const stored: RawFile[] = []
   for (const file of files) {
-    const keeper = new FileKeeper(tx)
+    const keeper = new FileWriter(tx)
     let lastByte: number | undefined
     for await (const piece of file.open()) {
       await keeper.write(piece)
@@ -24,7 +24,7 @@ export async function storeRawFiles(tx: Transaction, files: readonly SourceFile[
 export function storedSources(database: Database, files: readonly RawFile[]): SourceFile[] {
   return files.map(({ name, sha256 }) => ({
     name,
-    open: () => openKept(database, Buffer.from(sha256, 'hex')),
+    open: () => openStoredFile(database, Buffer.from(sha256, 'hex')),
   }))
 }
 
@@ -32,7 +32,7 @@ export function storedSources(database: Database, files: readonly RawFile[]): So
 export async function* storedRows(database: Database, sha256: Buffer): AsyncGenerator<NormalisedRow, void> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const piece of openKept(database, sha256)) {
+  for await (const piece of openStoredFile(database, sha256)) {
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) yield JSON.parse(line) as NormalisedRow

@@ -45,7 +45,8 @@ export async function gather(readings: AsyncIterable<Reading>): Promise<Gathered
 }
 
 /** `reason published`, the two that a reject is about. */
-export const told = (rejects: readonly Reject[]) => rejects.map(each => `${each.reason} ${each.published}`)
+export const rejectTexts = (rejects: readonly Reject[]) =>
+  rejects.map(each => `${each.reason} ${each.published}`)
 
 export async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = []

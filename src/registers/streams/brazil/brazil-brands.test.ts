@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileOfBytes } from '../../source/file-of-bytes.ts'
-import { fixture, gather, told } from '../fixture.ts'
+import { fixture, gather, rejectTexts } from '../fixture.ts'
 import { brazilBrands } from './brazil-brands.ts'
 
 const place = (name: string) => new URL(`fixtures/${name}`, import.meta.url)
@@ -45,7 +45,7 @@ describe('a mirror that copied companies downward', () => {
   })
 
   test('a domain that stands twice is kept with its holder; what cannot be used is rejected or told', () => {
-    expect(told(mirror.reject)).toEqual([
+    expect(rejectTexts(mirror.reject)).toEqual([
       'not_yet_decided GALO a definir',
       'duplicate pato.example',
       'not_a_domain pombo',
@@ -126,7 +126,10 @@ describe("the Ministry's spreadsheet", () => {
   })
 
   test('brands without a domain yet, remarks, and a requirement claimed twice make nothing up', () => {
-    expect(told(spreadsheet.reject)).toEqual(['not_yet_decided GANSO a definir', 'duplicate lontra.example'])
+    expect(rejectTexts(spreadsheet.reject)).toEqual([
+      'not_yet_decided GANSO a definir',
+      'duplicate lontra.example',
+    ])
     expect(spreadsheet.notice.map(each => `${each.notice}: ${each.published}`)).toEqual([
       'a company without a CNPJ or a requirement: PARDAL VERDE LTDA  0007/2024',
       'a requirement of two companies: 0001/2024 GALO MANSO LTDA',

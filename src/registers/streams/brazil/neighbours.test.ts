@@ -74,7 +74,7 @@ test('a company that comes or goes is told by itself: nothing of those whose row
   expect(await licenseOf('b2x0.bet.br')).toBeNull()
 })
 
-test('what was told by the earlier reader stays told, and the history of both is done again alike', async () => {
+test('Records of the earlier parser stay stored, and replaying both histories gives the same result', async () => {
   await syncRegister(held.world, first, [mirror('1', '2', '4', '5')], at(1))
   await syncApproved(held.world, first, [mirror('1', '2', '3', '4', '5')], at(2))
   const toldThen = (await held.rowsOf('signals')).map(signal => signal.signal_ref)
@@ -94,7 +94,7 @@ test('a list in another order proves other holders, and tells nothing', async ()
   expect(await licenseOf('b1x0.bet.br')).toBeNull()
 })
 
-test('a site that comes or goes is told, with its holder where he is proven, by itself where he is not', async () => {
+test('a site that comes or goes is reported, with its holder where he is proven, by itself where he is not', async () => {
   await toldBy(1, '1', '2', '5')
   expect(await toldBy(2, '1x2', '2', '5x2')).toEqual([
     'added_to_register authorisation b5x1.bet.br',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { fileOfBytes } from '../../source/file-of-bytes.ts'
-import { fixture, gather, told } from '../fixture.ts'
+import { fixture, gather, rejectTexts } from '../fixture.ts'
 import { czechiaBlocklist } from './czechia-blocklist.ts'
 
 const place = (name: string) => new URL(`fixtures/${name}`, import.meta.url)
@@ -46,7 +46,7 @@ describe('records live through the change of layout', () => {
   })
 
   test('a second row of a site that is still listed is a duplicate: the ministry drops it undated', () => {
-    expect(told(older.reject)).toEqual(['duplicate red-fox.example'])
+    expect(rejectTexts(older.reject)).toEqual(['duplicate red-fox.example'])
   })
 
   test('of several rows of a site the earliest that stands is kept, in whatever order they are printed', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileOfBytes } from '../../source/file-of-bytes.ts'
-import { fixture, gather, told } from '../fixture.ts'
+import { fixture, gather, rejectTexts } from '../fixture.ts'
 import { countryOfAddress } from './country-of-address.ts'
 import { denmarkOperators } from './denmark-operators.ts'
 
@@ -49,7 +49,7 @@ test('every domain of the cell is read, in any case and any script, and stands u
 })
 
 test('what cannot be used is rejected with its reason; a second row of an operator adds its domains', () => {
-  expect(told(list.reject)).toEqual([
+  expect(rejectTexts(list.reject)).toEqual([
     'duplicate golden-heron.example/da',
     'duplicate www.golden-heron.example',
     'shared_host apps.apple.com/dk/app/fox/id1',

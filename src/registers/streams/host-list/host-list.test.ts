@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileOfBytes } from '../../source/file-of-bytes.ts'
-import { fixture, gather, told } from '../fixture.ts'
+import { fixture, gather, rejectTexts } from '../fixture.ts'
 import { readAuthorisedSites, readBlocklist } from './read-host-list.ts'
 
 const place = (name: string) => new URL(`fixtures/${name}`, import.meta.url)
@@ -17,7 +17,7 @@ test('a blocklist keeps each host as printed, once, with the scope that it gives
     ['facebook.com/otter.casino', 'shared_host', null],
     ['buttercup.wordpress.com', 'shared_host', null],
   ])
-  expect(told(list.reject)).toEqual([
+  expect(rejectTexts(list.reject)).toEqual([
     'duplicate golden-heron.example.',
     'not_a_domain www',
     'ip_address 184.168.126.69',
@@ -31,7 +31,7 @@ test('an authorised list licenses the site of each page, never a host of many pa
     ['nj.golden-heron.example', 'golden-heron.example', true, null],
     ['red-fox.example', 'red-fox.example', true, null],
   ])
-  expect(told(list.reject)).toEqual([
+  expect(rejectTexts(list.reject)).toEqual([
     'duplicate nj.golden-heron.example/?page=casino',
     'duplicate red-fox.example/',
     'shared_host play.google.com/store/apps/details?id=example.otter',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fixture, gather, told } from '../fixture.ts'
+import { fixture, gather, rejectTexts } from '../fixture.ts'
 import { italyBlocklist } from './italy-blocklist.ts'
 
 test('a hosts file names the hosts behind its addresses; comments and blank lines are no rows', async () => {
@@ -9,6 +9,6 @@ test('a hosts file names the hosts behind its addresses; comments and blank line
     ['www.golden-heron.example', 'golden-heron.example'],
     ['Casino.Red-Fox.example', 'red-fox.example'],
   ])
-  expect(told(list.reject)).toEqual(['bare_suffix localhost'])
+  expect(rejectTexts(list.reject)).toEqual(['bare_suffix localhost'])
   expect(list.reject[0]?.line).toBe(6)
 })

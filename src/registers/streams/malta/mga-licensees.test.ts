@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileOfBytes } from '../../source/file-of-bytes.ts'
-import { fixture, gather, told } from '../fixture.ts'
+import { fixture, gather, rejectTexts } from '../fixture.ts'
 import { mgaLicensees } from './mga-licensees.ts'
 
 const read = (content: string) => gather(mgaLicensees.read([fileOfBytes('register.json', content)]))
@@ -61,7 +61,7 @@ test('what the register does not publish is not concluded: no status, no date, n
 })
 
 test('what cannot be used is rejected with its reason, and a second name of a company is told', () => {
-  expect(told(register.reject)).toEqual([
+  expect(rejectTexts(register.reject)).toEqual([
     'empty MGA/B2C/9008/2025 C 900400 1',
     'unparsable MGA/B2C/9009/2025',
     'duplicate mga/b2c/9001/2025',
@@ -83,7 +83,7 @@ test('another order of the records changes neither a name nor a license, whateve
     [records, records.toReversed()].map(async order => {
       const { licensee, license, notice, reject } = await read(JSON.stringify(order))
       const licenses = license.toSorted((a, b) => (a.recordKey < b.recordKey ? -1 : 1))
-      return { licensee, licenses, notice, rejects: told(reject) }
+      return { licensee, licenses, notice, rejects: rejectTexts(reject) }
     }),
   )
   expect(one?.licensee.map(row => row.legalName)).toEqual(['Lucky Otter Malta Ltd'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileOfBytes } from '../../source/file-of-bytes.ts'
 import type { SourceFile } from '../../stream.ts'
-import { gather, told } from '../fixture.ts'
+import { gather, rejectTexts } from '../fixture.ts'
 import { findStream } from '../index.ts'
 
 const read = (file: SourceFile) => {
@@ -41,7 +41,7 @@ test('the numbered rows of the page are its sites, several hosts in a cell among
     ['golden-heron.example', 'golden-heron.example', null],
     ['nj.red-fox.example', 'red-fox.example', null],
   ])
-  expect(told(sites.reject)).toEqual(['duplicate golden-heron.example/en/poker', 'not_a_domain soon'])
+  expect(rejectTexts(sites.reject)).toEqual(['duplicate golden-heron.example/en/poker', 'not_a_domain soon'])
   expect(sites.reject.map(each => each.line)).toEqual([12, 19])
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { syncRegister } from '../../apply/sync-register.ts'
 import { day, openTestWorld, type TestWorld } from '../../fixture.ts'
 import { fileOfBytes } from '../../source/file-of-bytes.ts'
-import { fixture, gather, told } from '../fixture.ts'
+import { fixture, gather, rejectTexts } from '../fixture.ts'
 import { polandBlocklist } from './poland-blocklist.ts'
 
 const place = new URL('fixtures/register.xml', import.meta.url)
@@ -28,7 +28,7 @@ test('a name listed again is a record of its own', () => {
 })
 
 test('what cannot be read is rejected, what nobody knows is told', () => {
-  expect(told(register.reject)).toEqual(['not_a_domain kasyno & bar', 'bad_date red-fox.example'])
+  expect(rejectTexts(register.reject)).toEqual(['not_a_domain kasyno & bar', 'bad_date red-fox.example'])
   expect(register.notice.map(each => each.published)).toEqual(['Podstawa'])
 })
 

@@ -42,7 +42,7 @@ export const newestOf = (lines: readonly LicenceLine[]) =>
  * the order of the rows. Activities are those of the rows that hold, in alphabetical order: `Remote: Bingo,
  * Casino`. The earliest start of any version is when the licence was issued.
  */
-export function mergeLicence(lines: readonly LicenceLine[]): Licence {
+export function combineLicence(lines: readonly LicenceLine[]): Licence {
   const newest = newestOf(lines)
   const version = lines.filter(line => counterOf(line.number) === newest)
   const [status = null] = version.map(line => normaliseStatus(line.status)).sort(compareStatuses)

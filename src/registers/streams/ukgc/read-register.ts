@@ -11,16 +11,16 @@ import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
 import { isoInstant } from '../../source/register-dates.ts'
 import { readTable } from '../../source/source-table.ts'
 import type { LicenseeRow, Reading, SourceFile } from '../../stream.ts'
-import { isRemote, type LicenceLine, licenceKey, mergeLicence, newestOf } from './combine-licence.ts'
+import { combineLicence, isRemote, type LicenceLine, licenceKey, newestOf } from './combine-licence.ts'
 import { type AccountLicences, readDomainNames } from './read-domain-names.ts'
-import { accountOf, form, fourTables, layouts } from './tables.ts'
+import { accountOf, form, layouts, sortTables } from './tables.ts'
 
 const accountPages = 'https://www.gamblingcommission.gov.uk/public-register/business/detail/'
 
 type Accounts = Map<string, LicenseeRow>
 
 export async function* readUkgcRegister(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
-  const tables = await fourTables(files)
+  const tables = await sortTables(files)
   const accounts: Accounts = new Map()
   yield* readBusinesses(tables.businesses, accounts)
   yield* readTradingNames(tables.tradingNames, accounts)
@@ -112,7 +112,7 @@ async function* readLicences(
     if (lines.some(line => isRemote(line.type))) listed.remote.push(recordKey)
     licences.set(account, listed)
     const sourceUrl = accountPages + encodeURIComponent(account)
-    yield { record: 'license', recordKey, ...mergeLicence(lines), licenseeKey: account, sourceUrl }
+    yield { record: 'license', recordKey, ...combineLicence(lines), licenseeKey: account, sourceUrl }
   }
 }
 
@@ -135,7 +135,7 @@ function inOrder(claims: Claims): [Claim, ...Claim[]] {
     const [lines, otherLines] = [linesOf(rows), linesOf(others)]
     return (
       newestOf(otherLines) - newestOf(lines) ||
-      compareStatuses(mergeLicence(lines).status, mergeLicence(otherLines).status) ||
+      compareStatuses(combineLicence(lines).status, combineLicence(otherLines).status) ||
       Number(one > other) - Number(one < other)
     )
   })

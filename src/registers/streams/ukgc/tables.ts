@@ -33,7 +33,7 @@ export const layouts = {
 type Table = keyof typeof layouts
 
 /** All four or nothing: a snapshot without its licences would strike every licensee off. */
-export async function fourTables(files: readonly SourceFile[]): Promise<Record<Table, SourceFile>> {
+export async function sortTables(files: readonly SourceFile[]): Promise<Record<Table, SourceFile>> {
   const found: Partial<Record<Table, SourceFile>> = {}
   for (const file of files) {
     const table = await layoutOf(file, form, layouts)

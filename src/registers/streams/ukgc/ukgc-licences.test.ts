@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileOfBytes } from '../../source/file-of-bytes.ts'
-import { fixture, gather, told } from '../fixture.ts'
+import { fixture, gather, rejectTexts } from '../fixture.ts'
 import { roleOfActivities } from './role-of-licence.ts'
 import { ukgcLicences } from './ukgc-licences.ts'
 
@@ -171,7 +171,7 @@ describe('what licenses a domain', () => {
 })
 
 test('rows that cannot be used are rejected with their reason', () => {
-  expect(told(register.reject)).toEqual([
+  expect(rejectTexts(register.reject)).toEqual([
     'duplicate Otter Gaming Limited',
     'unknown_account nobody',
     'unknown_account 079999-R-900009-001',

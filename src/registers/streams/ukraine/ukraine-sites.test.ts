@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileOfBytes } from '../../source/file-of-bytes.ts'
-import { fixture, gather, told } from '../fixture.ts'
+import { fixture, gather, rejectTexts } from '../fixture.ts'
 import { ukraineSites } from './ukraine-sites.ts'
 
 const read = (name: string) =>
@@ -38,7 +38,7 @@ describe('the life-cycle column decides what a row is', () => {
   })
 
   test('what is undecided, unknown or printed twice is rejected with its reason', () => {
-    expect(told(sites.reject)).toEqual([
+    expect(rejectTexts(sites.reject)).toEqual([
       'not_yet_decided coming-crane.example',
       'unknown_status odd-bird.example',
       'not_a_domain cut-off.comua',
