@@ -89,7 +89,7 @@ describe('npm start, its tests in order', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toBe(
       `${directory.path} is in use by process ${pid}, which serves ${url}. ` +
-        'Stop that first, or start this one with a DATA_DIR of its own.\n',
+        'Stop that first, or set another DATA_DIR.\n',
     )
     expect((await get(`${url}/v1/account`, key)).status).toBe(200)
   })
@@ -215,7 +215,7 @@ describe('npm start, its tests in order', () => {
       const { code, stderr } = await runProgram('start', [], environment)
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: `PORT=${port} on HOST=127.0.0.1: another program listens there. Stop that, or set PORT to another one.\n`,
+        stderr: `PORT=${port} on HOST=127.0.0.1: another program uses this port. Stop it, or set PORT to another port.\n`,
       })
       expect(await isGone()).toBe(true)
     } finally {
@@ -267,7 +267,7 @@ describe('what cannot be reached ends a start with one line:', () => {
       })
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toMatch(
-        /^The database does not answer \(.+\)\. Is the server that DATABASE_URL names running\?\n$/,
+        /^The database does not answer \(.+\)\. Is the server of DATABASE_URL running\?\n$/,
       )
     } finally {
       silent.close()
@@ -288,7 +288,7 @@ describe('what cannot be reached ends a start with one line:', () => {
         stdout: '',
         stderr:
           'The database does not answer (what answers at its address is not PostgreSQL). ' +
-          'Is the server that DATABASE_URL names running?\n',
+          'Is the server of DATABASE_URL running?\n',
       })
     } finally {
       web.close()
@@ -303,7 +303,7 @@ describe('what cannot be reached ends a start with one line:', () => {
     })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^HOST=nohost\.invalid: no address is known of that name \(\w+\)\.\n$/),
+      stderr: expect.stringMatching(/^HOST=nohost\.invalid: the name has no address \(\w+\)\.\n$/),
     })
   })
 })

@@ -4,26 +4,24 @@ import { acquireLock } from './lock.ts'
 import { type RunningDatabase, type RunningRecord, readRecord, removeRecord, writeRecord } from './running.ts'
 
 export type Claim = {
-  /** Makes this instance known to the other commands on this machine, once its database is up. */
+  /** Publishes this instance to other commands on this machine, once its database is up. */
   announce(running: { url: string | null; database: RunningDatabase }): Promise<void>
-  /** Gives the directory free. Last of all, after the database has stopped. May be called again. */
+  /** Releases the directory. Call it after the database has stopped; further calls do nothing. */
   release(): Promise<void>
 }
 
 export class DataDirectoryInUse extends Error {
   override readonly name = 'DataDirectoryInUse'
-  /** The instance that has it; null when it has not yet said who it is. */
+  /** The instance that uses it; null while that instance is starting. */
   readonly running: RunningRecord | null
-  /** The same in words. */
-  readonly who: string
+  /** The same in words, for messages. */
+  readonly owner: string
 
   constructor(dataDirectory: string, running: RunningRecord | null) {
-    const who = running === null ? 'another instance' : `process ${running.pid}, ${describe(running)}`
-    super(
-      `${dataDirectory} is in use by ${who}. Stop that first, or start this one with a DATA_DIR of its own.`,
-    )
+    const owner = running === null ? 'another instance' : `process ${running.pid}, ${describe(running)}`
+    super(`${dataDirectory} is in use by ${owner}. Stop that first, or set another DATA_DIR.`)
     this.running = running
-    this.who = who
+    this.owner = owner
   }
 }
 
@@ -34,8 +32,8 @@ function describe({ url, database, isCommand }: RunningRecord): string {
 }
 
 /**
- * Makes this process the only instance on a data directory, which is created if need be; the claim ends with the
- * process, however that dies. Fails with DataDirectoryInUse or MakeFolderError.
+ * Makes this process the only instance on a data directory, and creates the directory if it is missing. The
+ * claim ends with the process, also when that is killed. Fails with DataDirectoryInUse or MakeFolderError.
  */
 export async function claimDataDirectory(dataDirectory: string, { isCommand = false } = {}): Promise<Claim> {
   const directory = resolve(dataDirectory)
@@ -43,7 +41,7 @@ export async function claimDataDirectory(dataDirectory: string, { isCommand = fa
   const lock = await acquireLock(directory)
   if (lock === null) throw new DataDirectoryInUse(directory, await readRecord(directory))
   const { pid } = process
-  // At once, over whatever a killed instance left: nobody may take its address for ours.
+  // Replaces the record of a killed instance now, so that its address is not used as ours.
   await writeRecord(directory, { pid, url: null, database: null, isCommand })
   let released = false
   return {
@@ -51,7 +49,7 @@ export async function claimDataDirectory(dataDirectory: string, { isCommand = fa
     release: async () => {
       if (released) return
       released = true
-      // In this order: once the lock is free the record is the next holder's.
+      // In this order: once the lock is free, the record belongs to the next instance.
       await removeRecord(directory)
       lock.release()
     },

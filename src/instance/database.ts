@@ -7,14 +7,13 @@ import type { RunningDatabase } from './running.ts'
 export type InstanceDatabase = {
   connection: pg.PoolConfig
   replica: pg.PoolConfig | undefined
-  /** As others on this machine reach it. */
+  /** How other commands on this machine connect to it. */
   running: RunningDatabase
   stop(): Promise<void>
-  /** Resolves when an embedded server ends without having been told to; never for a server of others. */
+  /** Resolves when an embedded server ends unexpectedly; never for an external server. */
   unexpectedEnd: Promise<Error>
 }
 
-/** How a driver connects to what running.json or the settings name. */
 export function connectionTo(database: RunningDatabase): pg.PoolConfig {
   return {
     ...('url' in database ? { connectionString: database.url } : database),
@@ -22,7 +21,10 @@ export function connectionTo(database: RunningDatabase): pg.PoolConfig {
   }
 }
 
-/** The server that DATABASE_URL names, or the embedded one on the data directory, which the caller has claimed. */
+/**
+ * Connects to DATABASE_URL, or starts the embedded server on the data directory, which the caller has
+ * claimed.
+ */
 export async function openInstanceDatabase(
   settings: Settings,
   log: (line: string) => void,

@@ -14,33 +14,33 @@ import { sweepReservations } from '../metering/reservations.ts'
 import { exportTasks } from './export-tasks.ts'
 import { createWorkMetrics } from './job-metrics.ts'
 
-// The service, and workers beside it, over one database. The store is one that a test can take away.
+// A service and workers on one database. Tests replace the file store to make it fail.
 
 let service: ExportService
 let customer: Customer
 let now = new Date()
-let standing: FileStore
+let folder: FileStore
 const workers: Worker[] = []
 let charged: number[] = []
 let metrics: Metrics
-let told: ReturnType<typeof createWorkMetrics>
+let workMetrics: ReturnType<typeof createWorkMetrics>
 
 beforeAll(async () => {
   service = await startExportService({ now: () => now })
-  standing = service.store.folder
+  folder = service.store.folder
 })
 beforeEach(async () => {
   now = new Date()
-  service.store.inUse = standing
+  service.store.inUse = folder
   charged = []
   metrics = createMetrics()
-  told = createWorkMetrics(metrics)
+  workMetrics = createWorkMetrics(metrics)
   customer = await service.customer({ plan: 'starter', credits: 1_000_000 })
 })
 afterEach(async () => {
   await Promise.all(workers.splice(0).map(worker => worker.stop()))
   await service.expectTrueBooks()
-  expect(await filesThere()).toEqual(await filesNamed())
+  expect(await storedFiles()).toEqual(await referencedFiles())
 })
 afterAll(() => service.close())
 
@@ -59,7 +59,7 @@ async function work({ sweepEveryMs = 0, ...more }: WorkOptions = {}): Promise<Wo
       sweepEveryMs,
       onCharged: credits => {
         charged.push(credits)
-        told.onCharged(credits)
+        workMetrics.onCharged(credits)
       },
     }),
     log: createLogger('silent'),
@@ -69,7 +69,6 @@ async function work({ sweepEveryMs = 0, ...more }: WorkOptions = {}): Promise<Wo
   return worker
 }
 
-/** What happens by itself at the beginning of each minute. */
 async function aMinuteBegins(): Promise<void> {
   const job = { task: 'tend_exports', payload: {}, key: 'a minute', attemptsMax: 1, delayMs: 0 }
   await addJob(world().database, job)
@@ -93,28 +92,28 @@ const completed = (id: number) =>
 const account = async () => (await customer.ask('/v1/account')).body.data
 const jobOf = async (id: number) => (await listJobs(world().database)).find(job => job.key === `export ${id}`)
 
-async function filesThere(): Promise<string[]> {
+async function storedFiles(): Promise<string[]> {
   const names: string[] = []
-  for await (const { name } of standing.list('exports')) names.push(name)
+  for await (const { name } of folder.list('exports')) names.push(name)
   return names.sort()
 }
 
-async function filesNamed(): Promise<string[]> {
+async function referencedFiles(): Promise<string[]> {
   const { rows } = await sql<{ file_name: string }>`
     select file_name from exports where file_name is not null`.execute(world().database)
   return rows.map(row => row.file_name).sort()
 }
 
-/** Lets an export fail once, and does not wait for the pause before the next attempt. */
+/** Waits for a first failure, then starts the next attempt without its pause. */
 async function failsOnce(id: number, attempts = 1): Promise<void> {
   await eventually('it failed once', async () => (await jobOf(id))?.state === 'retrying')
   expect((await show(id)).body.errors.details).toMatchObject({ status: 'queued' })
-  await isTriedNow(id, attempts)
+  await retryNow(id, attempts)
 }
 
-async function isTriedNow(id: number, attempts: number): Promise<void> {
+async function retryNow(id: number, attempts: number): Promise<void> {
   const job = (await jobOf(id))?.job
-  // A new job wakes the workers, and what is due stands before it.
+  // The job that aMinuteBegins() adds wakes the workers, which then run all due jobs.
   await sql`
     select graphile_worker.reschedule_jobs(array[${job}]::bigint[], run_at := now() - interval '1 minute',
                                            attempts := ${attempts})`.execute(world().database)
@@ -124,8 +123,8 @@ async function isTriedNow(id: number, attempts: number): Promise<void> {
 const fullDisk = () =>
   Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }))
 
-describe('workers, their tests in order', () => {
-  test('an export asked for before there was any queue is found by the first worker', async () => {
+describe('workers (these tests run in order)', () => {
+  test('an export requested before the queue existed is queued by the first worker', async () => {
     const id = await queue()
     expect((await show(id)).body.errors.code).toBe('export_pending')
     await work()
@@ -133,7 +132,7 @@ describe('workers, their tests in order', () => {
     expect(await completed(id)).toMatchObject({ status: 'completed' })
   })
 
-  test('one that is asked for now is begun at once, with its job in the same commit', async () => {
+  test('an export is queued in the same commit as its request, and starts at once', async () => {
     const id = await queue({ export_format: 'json', fields: ['licenses'] })
     expect(await jobOf(id)).toMatchObject({ task: 'write_export', state: 'waiting', attempts_max: 8 })
     await work()
@@ -146,7 +145,7 @@ describe('workers, their tests in order', () => {
     )
   })
 
-  test('two workers do each of many exports once, and charge each once', async () => {
+  test('two workers write and charge each of many exports once', async () => {
     await Promise.all([work(), work()])
     const ids = await Promise.all(Array.from({ length: 16 }, () => queue()))
     const records = await Promise.all(ids.map(completed))
@@ -159,21 +158,20 @@ describe('workers, their tests in order', () => {
     })
   })
 
-  test('two at once on an account that can pay for both are both whole: the second waits for what the first reserved', async () => {
+  test('two exports that an account can pay for are both whole: one waits for the other’s reservation', async () => {
     const { quoted_credits: rows } = (await service.post(customer, { max_credits: 0 })).body.errors.details
     customer = await service.customer({ plan: 'starter', credits: 7 * rows })
-    const { promise: letGo, resolve: goOn } = Promise.withResolvers<void>()
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
     service.store.inUse = {
-      ...standing,
+      ...folder,
       put: async (name, content) => {
-        await letGo
-        return standing.put(name, content)
+        await opened
+        return folder.put(name, content)
       },
     }
     const body = { export_format: 'json', fields: ['operator_launch_profile'] }
     const ids = [await queue(body), await queue(body)]
     await work()
-    // Which of them comes first is the queue's affair.
     const second = (await eventually('one of them waits', async () => {
       const jobs = await Promise.all(ids.map(jobOf))
       const waits = jobs.findIndex(
@@ -183,19 +181,19 @@ describe('workers, their tests in order', () => {
     })) as number
     expect((await show(second)).body.errors.details).toMatchObject({ status: 'queued' })
     expect(await account()).toMatchObject({ credits_used: 0, credits_reserved: 6 * rows })
-    goOn()
+    open()
     await completed(ids.find(id => id !== second) as number)
-    await isTriedNow(second, 0)
+    await retryNow(second, 0)
     for (const id of ids)
       expect(await completed(id)).toMatchObject({ total_rows: rows, credits_used: rows, truncated_by: null })
     expect(await account()).toMatchObject({ credits_used: 2 * rows, credits_reserved: 0 })
   })
 
-  test('a worker that stops breaks its export off and gives the credits back; the next one completes it', async () => {
+  test('a stopping worker releases the credits of its export; the next worker completes it', async () => {
     let begun = false
     service.store.inUse = {
-      ...standing,
-      // Never gets anywhere, as on a disk that hangs.
+      ...folder,
+      // Never resolves, like a hanging disk.
       put: () => {
         begun = true
         return new Promise(() => {})
@@ -203,23 +201,23 @@ describe('workers, their tests in order', () => {
     }
     const first = await work({ finishWithinMs: 50 })
     const id = await queue()
-    await eventually('the file is begun', () => begun)
+    await eventually('writing has begun', () => begun)
     expect((await account()).credits_reserved).toBeGreaterThan(0)
     expect((await show(id)).body.errors.details).toMatchObject({ status: 'running' })
     await first.stop()
     expect(await account()).toMatchObject({ credits_used: 0, credits_reserved: 0 })
-    service.store.inUse = standing
+    service.store.inUse = folder
     await work()
     expect(await completed(id)).toMatchObject({ truncated_by: null })
   })
 
-  test('a full disk is tried again, and when it has room the export is complete', async () => {
+  test('a full disk is retried, and the export completes when there is space', async () => {
     let attempts = 0
     service.store.inUse = {
-      ...standing,
+      ...folder,
       put: (name, content) => {
         attempts += 1
-        return attempts === 1 ? fullDisk() : standing.put(name, content)
+        return attempts === 1 ? fullDisk() : folder.put(name, content)
       },
     }
     await work()
@@ -230,14 +228,14 @@ describe('workers, their tests in order', () => {
     expect(charged).toHaveLength(1)
   })
 
-  test('a disk that stays full fails the export in the end: it is told, listed, and nothing is charged', async () => {
-    // It is full once the file is there: of the last attempt one is left, which is gone with the failure.
-    service.store.inUse = { ...standing, put: (name, content) => standing.put(name, content).then(fullDisk) }
+  test('a disk that stays full fails the export, which is reported, listed and not charged', async () => {
+    // Fails after the file is written, so that the last attempt leaves a file for the sweep.
+    service.store.inUse = { ...folder, put: (name, content) => folder.put(name, content).then(fullDisk) }
     await work({ sweepEveryMs: 3_600_000 })
     await aMinuteBegins()
     const id = await queue()
     await failsOnce(id, 7)
-    await eventually('it is tried no more', async () => (await jobOf(id))?.state === 'failed')
+    await eventually('it has failed', async () => (await jobOf(id))?.state === 'failed')
     await aMinuteBegins()
     const failed = await show(id)
     expect([failed.status, failed.body.errors.code]).toEqual([404, 'export_failed'])
@@ -247,10 +245,10 @@ describe('workers, their tests in order', () => {
     expect(rows).toEqual([{ failure: 'ENOSPC: no space left on device' }])
   })
 
-  test('credits that a killed worker still holds are the export’s own when it is resumed', async () => {
+  test('a resumed export uses the credits that its killed worker had reserved', async () => {
     customer = await service.customer({ plan: 'starter', credits: 20 })
     const id = await queue()
-    // As a process leaves it that is killed while it writes: running, and its credits reserved.
+    // The state that a worker killed while writing leaves: running, with reserved credits.
     await beginAttempt(world().database, id, now)
     expect(await account()).toMatchObject({ available_credits: 0, credits_reserved: 20 })
     await work()
@@ -258,13 +256,13 @@ describe('workers, their tests in order', () => {
     expect(await account()).toMatchObject({ credits_used: 20, credits_reserved: 0 })
   })
 
-  test('a reservation that lapsed while the file was written ends the attempt; the next one charges once', async () => {
+  test('a reservation that expires during writing ends the attempt; the next one charges once', async () => {
     let attempts = 0
     service.store.inUse = {
-      ...standing,
+      ...folder,
       put: async (name, content) => {
         attempts += 1
-        const put = await standing.put(name, content)
+        const put = await folder.put(name, content)
         if (attempts === 1) {
           const later = new Date(now.getTime() + 10 * 60_000)
           await sweepReservations(world().database, service.service.settler, later)
@@ -281,21 +279,21 @@ describe('workers, their tests in order', () => {
     await restoreGrants()
     await failsOnce(id)
     expect(await completed(id)).toMatchObject({ credits_used: 20 })
-    await aMinuteBegins() // takes the file of the first attempt
+    await aMinuteBegins() // removes the file of the first attempt
   })
 
-  test('each minute takes the files of exports that have expired, and those that nobody names', async () => {
+  test('files of expired exports and unreferenced files are removed each minute', async () => {
     await work()
     const id = await queue()
     await completed(id)
     now = new Date(now.getTime() + 25 * 3_600_000)
     await aMinuteBegins()
-    expect(await filesThere()).toEqual([])
+    expect(await storedFiles()).toEqual([])
     expect((await show(id)).body.errors.code).toBe('export_expired')
   })
 
   test.skipIf(!hasObjectStore)(
-    'a bucket that is away is tried again; the file is then downloaded through the service (skipped where this machine has no moto_server)',
+    'an unreachable bucket is retried, and its file downloaded (skipped without moto_server)',
     async () => {
       const remote = await startObjectStore('baize/')
       try {
@@ -316,7 +314,7 @@ describe('workers, their tests in order', () => {
         await aMinuteBegins()
         for await (const { name } of service.store.inUse.list('exports')) expect(name).toBe('none is left')
       } finally {
-        service.store.inUse = standing
+        service.store.inUse = folder
         await remote.close()
       }
     },
@@ -324,13 +322,14 @@ describe('workers, their tests in order', () => {
   )
 })
 
-/** The books hold grants against the ledger. */
+/** Balances must agree with the ledger at the end of the test. */
 async function restoreGrants(): Promise<void> {
   await sql`
     update account_balances balance
        set granted = entries.granted
       from (
-        select account_id, sum(credits) as granted from ledger_entries where kind = 'grant' group by account_id
+        select account_id, sum(credits)
+               as granted from ledger_entries where kind = 'grant' group by account_id
       ) entries
      where entries.account_id = balance.account_id and balance.granted is not null`.execute(world().database)
 }

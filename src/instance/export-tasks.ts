@@ -11,11 +11,11 @@ import {
 } from '../features/exports/index.ts'
 import { addJob, findJobs, Postpone, type Task } from '../jobs/index.ts'
 
-/** With its pauses an export whose store is away is tried for about ten minutes. */
+/** Doubles with each retry: an export whose file store is unreachable is retried for about ten minutes. */
 const writeRetryAfterMs = 5_000
-/** Most exports are written within seconds. */
-const creditsAwaitedMs = 3_000
-/** A store that has to be asked over a network is not listed every minute. */
+/** Most exports release their credits within seconds. */
+const creditsRetryAfterMs = 3_000
+/** Listing a bucket is a network request, so it is not done every minute. */
 const sweepEveryMs = 60 * 60_000
 
 export type ExportTaskOptions = {
@@ -24,13 +24,11 @@ export type ExportTaskOptions = {
   now: () => Date
   writeRetryAfterMs?: number
   sweepEveryMs?: number
-  /** Told what an export was charged, when it is complete. */
   onCharged?: (credits: number) => void
 }
 
-/** Writing exports, and what goes on with them by itself. */
 export function exportTasks(options: ExportTaskOptions): Task[] {
-  return [writeExports(options), tendExports(options)]
+  return [writeExports(options), maintainExports(options)]
 }
 
 function writeExports(options: ExportTaskOptions): Task<{ export: number }> {
@@ -42,8 +40,8 @@ function writeExports(options: ExportTaskOptions): Task<{ export: number }> {
     async run({ export: id }, { world, log, signal }) {
       const written = await writeExport(world, id, { files, logoUrl, now, signal })
       if (written === 'waits')
-        throw new Postpone('other exports of the account hold its credits', creditsAwaitedMs)
-      if (written === null) return // complete already, or another attempt's
+        throw new Postpone('other exports of the account have reserved its credits', creditsRetryAfterMs)
+      if (written === null) return // complete already, or another attempt is writing it
       onCharged?.(written.credits)
       log.info(
         { export: id, rows: written.rows, credits: written.credits, bytes: written.bytes },
@@ -53,7 +51,7 @@ function writeExports(options: ExportTaskOptions): Task<{ export: number }> {
   }
 }
 
-function tendExports(options: ExportTaskOptions): Task {
+function maintainExports(options: ExportTaskOptions): Task {
   const { files, now } = options
   const everyMs = options.sweepEveryMs ?? sweepEveryMs
   let sweptAtMs = Number.NEGATIVE_INFINITY
@@ -63,25 +61,25 @@ function tendExports(options: ExportTaskOptions): Task {
     retryAfterMs: 0,
     everyMinute: true,
     async run(_payload, { world: { database }, log }) {
-      const failed = await tendUnfinished(database)
+      const failed = await requeueUnfinished(database)
       for (const { id, failure } of failed)
         log.error({ export: id, reason: failure }, 'an export failed; nothing was charged')
       const expired = await expireExports(database, files, now())
       if (expired > 0) log.info({ exports: expired }, 'exports expired')
-      // An export that failed has no next attempt, which would take what the last one left.
+      // After a failure the sweep runs now: no further attempt removes the files of the last one.
       if (failed.length === 0 && performance.now() - sweptAtMs < everyMs) return
-      const swept = await sweepExportFiles(database, files)
+      const removed = await sweepExportFiles(database, files)
       sweptAtMs = performance.now()
-      if (swept > 0) log.info({ files: swept }, 'files of exports that nobody names were removed')
+      if (removed > 0) log.info({ files: removed }, 'unreferenced export files were removed')
     },
   }
 }
 
 /**
- * Ends the exports whose job has failed for good, and queues those that have none: they were asked for before the queue
- * was there, or lost it. Tells those that failed.
+ * Fails the exports whose job has failed, and queues those without a job: requested before the queue existed,
+ * or lost by it. Returns the failed ones.
  */
-async function tendUnfinished(database: Database): Promise<{ id: number; failure: string }[]> {
+async function requeueUnfinished(database: Database): Promise<{ id: number; failure: string }[]> {
   const unfinished = await listUnfinished(database)
   if (unfinished.length === 0) return []
   const jobs = new Map(

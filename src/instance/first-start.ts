@@ -5,9 +5,12 @@ import type { OpenedService } from '../http/open-service.ts'
 
 const firstCredits = 1_000
 
-/** What a newcomer is told: commands that work as they are printed. The key is shown this once; only its hash is kept. */
+/**
+ * The greeting of `npm start`, with commands to paste. Creates the first account; only the hash of its key is
+ * stored.
+ */
 export async function greet(service: OpenedService, settings: Settings, url: string): Promise<string> {
-  const telling = tellDataDirectory(settings)
+  const setDataDirectory = dataDirectoryCommand(settings)
   const lines = [
     `Baize serves ${url}  (documentation: ${url}/docs)`,
     '',
@@ -23,27 +26,30 @@ export async function greet(service: OpenedService, settings: Settings, url: str
     const { api_key: key } = await createKey(service.live, account.account_ref, { name: 'first start' })
     lines.push(
       '',
-      `A first account was made: ${account.account_ref}, plan growth, ${firstCredits} credits. Its key, shown this once:`,
+      `The first account was created: ${account.account_ref}, plan growth, ${firstCredits} credits.`,
+      'Its key, which is shown only now:',
       `  ${key}`,
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/account'`,
       '',
-      'Its data is empty. Load the fictional world, or real registers:',
-      ...telling,
+      'It has no data yet. Import the demo world, or real registers:',
+      ...setDataDirectory,
       '  npm run baize -- import demo/*.ndjson',
       '  npm run baize -- register sync czechia.blocklist --file FILE.csv',
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/domains/resolve?domain=luckyotter.example'`,
     )
   } else {
-    lines.push('', 'Another key for an account:', ...telling, '  npm run baize -- key create ACCOUNT')
+    lines.push(
+      '',
+      'Another key for an account:',
+      ...setDataDirectory,
+      '  npm run baize -- key create ACCOUNT',
+    )
   }
   return lines.join('\n')
 }
 
-/**
- * Another shell does not know what this process was started with: its commands would make a database of their own in
- * ./var, and say that all went well.
- */
-function tellDataDirectory({ dataDirectory, databaseUrl }: Settings): string[] {
+/** Without it, a command in another shell would silently create a second database in ./var. */
+function dataDirectoryCommand({ dataDirectory, databaseUrl }: Settings): string[] {
   if (databaseUrl !== null || isDefaultDataDirectory(dataDirectory)) return []
   if (process.platform === 'win32') return [`  $env:DATA_DIR = '${dataDirectory.replaceAll("'", "''")}'`]
   return [`  export DATA_DIR='${dataDirectory.replaceAll("'", `'\\''`)}'`]

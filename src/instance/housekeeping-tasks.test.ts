@@ -41,7 +41,6 @@ afterAll(async () => {
 const tasks = (usageKeepMonths: number | null = null) =>
   housekeepingTasks({ now: () => now, usageKeepMonths })
 
-/** Does one of them, as a worker would. */
 async function run(name: string, from = tasks()): Promise<void> {
   const task = from.find(each => each.name === name)
   if (task === undefined) throw new Error(`there is no task ${name}`)
@@ -63,7 +62,7 @@ async function reserved(accountRef: string): Promise<number> {
   return (await requireAccount(world, accountRef)).reserved
 }
 
-/** An account of which credits are held by somebody who is gone. */
+/** An account with a reservation of a dead process. */
 async function abandonedReservation(): Promise<string> {
   const account = await createAccount(world, { name: 'x', plan: 'free', creditsGranted: 9 })
   const { id: accountId } = await requireAccount(world, account.account_ref)
@@ -79,21 +78,21 @@ async function abandonedReservation(): Promise<string> {
   return account.account_ref
 }
 
-test('months are made before they come', async () => {
+test('partitions of the next months are created in advance', async () => {
   now = new Date('2031-11-15T00:00:00Z')
   await run('prepare_months')
   for (const table of ['usage_records', 'ledger_entries'])
     expect(await months(table)).toEqual(expect.arrayContaining(['2031_11', '2031_12', '2032_01']))
 })
 
-test('reservations whose owner is gone are released', async () => {
+test('reservations of dead processes are released', async () => {
   const accountRef = await abandonedReservation()
   expect(await reserved(accountRef)).toBe(4)
   await run('sweep_reservations')
   expect(await reserved(accountRef)).toBe(0)
 })
 
-test('an account that somebody holds does not keep the others waiting, and is swept in a later minute', async () => {
+test('a locked account does not delay the others, and is swept in a later minute', async () => {
   const [busy, free] = [await abandonedReservation(), await abandonedReservation()]
   await withClient(database.connection, async client => {
     const { id } = await requireAccount(world, busy)
@@ -106,14 +105,13 @@ test('an account that somebody holds does not keep the others waiting, and is sw
   expect(await reserved(busy)).toBe(0)
 })
 
-test('kept answers past their week are purged', async () => {
+test('stored answers are deleted after a week', async () => {
   const add = (key: string, days: number) =>
     sql`
     insert into idempotency_records
       (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
-    values (1, ${key}, '', gen_random_uuid(), 200, '', 0, ${new Date(now.getTime() - days * 86_400_000)})`.execute(
-      world.database,
-    )
+    values (1, ${key}, '', gen_random_uuid(), 200, '', 0,
+           ${new Date(now.getTime() - days * 86_400_000)})`.execute(world.database)
   await add('old', 9)
   await add('young', 6)
   await run('purge_old')
@@ -129,7 +127,7 @@ const form = {
   request: 'Operators in Denmark.',
 }
 
-test('requests of the public form that staff never took are deleted when their days are over, and no others', async () => {
+test('only unanswered requests of the public form are deleted after their retention', async () => {
   const asked = new Date(now.getTime() - unhandledRequestDays * 86_400_000)
   const { account_ref: account } = await createAccount(world, { name: 'x', plan: 'free', creditsGranted: 0 })
   for (let count = 0; count < 4; count++) await requestProspectList(world, form, asked)
@@ -152,13 +150,14 @@ test('requests of the public form that staff never took are deleted when their d
   expect(rows).toHaveLength(2)
 })
 
-/** Usage records of these days, in months that were made for them; and one grant each, in the ledger. */
+/** Usage records of these days, and one grant each in the ledger. */
 async function useOn(...days: string[]): Promise<void> {
   for (const day of days) {
     await preparePartitions(world.database, new Date(day))
     await sql`
       insert into usage_records
-        (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status, source)
+        (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
+          source)
       values (77, ${day}::date, 'show_account', 200, 0, 1, '{}', 'none', 'api')`.execute(world.database)
     await sql`
       insert into ledger_entries (account_id, settlement_id, kind, credits, recorded_at)
@@ -175,7 +174,7 @@ async function daysOf(table: 'usage_records' | 'ledger_entries', moment: string)
   return rows.map(row => row.day)
 }
 
-test('usage records are kept for ever unless told, and then for so many whole months; the ledger always', async () => {
+test('usage records are retained for the configured months or for ever; the ledger always', async () => {
   now = new Date('2030-06-15T12:00:00Z')
   const days = ['2029-12-31', '2030-03-31', '2030-04-01', '2030-06-15']
   await useOn(...days)
@@ -190,12 +189,13 @@ test('usage records are kept for ever unless told, and then for so many whole mo
   await sql`delete from usage_records where account_id = 77`.execute(world.database)
 })
 
-test('records outside of any month go too, and a month that is read stays until it is not', async () => {
+test('records outside any partition are deleted too; a partition in use is deleted later', async () => {
   now = new Date('2033-06-15T12:00:00Z')
   await useOn('2033-01-10')
   await sql`
     insert into usage_records
-      (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status, source)
+      (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
+        source)
     values (77, '2019-01-01', 'show_account', 200, 0, 1, '{}', 'none', 'api')`.execute(world.database)
   await withClient(database.connection, async client => {
     await client.query('begin')
@@ -207,7 +207,7 @@ test('records outside of any month go too, and a month that is read stays until 
   expect(await daysOf('usage_records', 'requested_at')).toEqual([])
 })
 
-test('licenses are lapsed once a day, and again after a failure', async () => {
+test('licenses lapse once a day; a failed run is repeated', async () => {
   const lapsed = vi.spyOn(world.database, 'transaction')
   const same = tasks()
   now = new Date('2030-01-01T00:00:30Z')
@@ -224,7 +224,7 @@ test('licenses are lapsed once a day, and again after a failure', async () => {
   lapsed.mockRestore()
 })
 
-test('a worker takes them on: it knows them by name, and does them when they are due', async () => {
+test('a worker runs the housekeeping tasks when they are due', async () => {
   const done: string[] = []
   const worker = await startWorker({
     connection: database.connection,
@@ -232,9 +232,10 @@ test('a worker takes them on: it knows them by name, and does them when they are
     log: createLogger('silent'),
     onOutcome: (task, outcome) => done.push(`${task} ${outcome}`),
   })
-  await sql`select graphile_worker.add_job(task, '{}'::json) from unnest(${tasks().map(({ name }) => name)}::text[]) as task`.execute(
-    world.database,
-  )
+  const taskNames = tasks().map(({ name }) => name)
+  await sql`
+    select graphile_worker.add_job(task, '{}'::json)
+      from unnest(${taskNames}::text[]) as task`.execute(world.database)
   const names = [
     'lapse_licenses',
     'prepare_months',

@@ -8,11 +8,11 @@ import { sweepReservations } from '../metering/reservations.ts'
 
 export type HousekeepingTaskOptions = {
   now: () => Date
-  /** Whole months of usage records that are kept beside the running one; null: all. */
+  /** Months of usage records to retain besides the current one; null: all. */
   usageKeepMonths: number | null
 }
 
-/** What keeps the house in order, begun each minute and done by one of all the workers. */
+/** Housekeeping: each task starts every minute, on one of the workers. */
 export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOptions): Task[] {
   return [
     recurring('prepare_months', async ({ world }) => {
@@ -20,15 +20,15 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
     }),
     recurring('sweep_reservations', async ({ world: { database }, log }) => {
       const swept = await sweepReservations(database, oneByOneSettler(database), now())
-      if (swept > 0) log.warn({ reservations: swept }, 'reservations whose owner is gone were released')
+      if (swept > 0) log.warn({ reservations: swept }, 'reservations of dead processes were released')
     }),
     recurring('sweep_suppressed', async ({ world: { database }, log }) => {
       const answers = await sweepSuppressed(database, now())
-      if (answers > 0) log.info({ answers }, 'answers that were under way lost people who are suppressed')
+      if (answers > 0) log.info({ answers }, 'suppressed people were removed from stored answers')
     }),
     recurring('purge_requests', async ({ world: { database }, log }) => {
       const requests = await purgeRequests(database, now())
-      if (requests > 0) log.info({ requests }, 'requests for prospect lists that nobody took were deleted')
+      if (requests > 0) log.info({ requests }, 'unanswered requests for prospect lists were deleted')
     }),
     recurring(
       'lapse_licenses',
@@ -41,7 +41,7 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
         const { months, rows } = await purgeUsage(database, now(), usageKeepMonths)
         if (months.length > 0 || rows > 0) log.info({ months, rows }, 'old usage records were deleted')
       }
-      // Last, because it may take a while.
+      // Last, because it may take minutes.
       await purgeOld(database, now(), { signal })
     }),
   ]
@@ -59,7 +59,7 @@ function recurring(name: string, work: Work): Task {
   }
 }
 
-/** Once in each day that this process sees, and at its start: a day on which nobody ran is not missed. */
+/** Runs once a day, and at the process's start, so that no day is missed while the service was down. */
 function oncePerDay(now: () => Date, work: Work): Work {
   let doneOn = ''
   return async context => {

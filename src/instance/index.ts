@@ -1,4 +1,4 @@
-// What runs on a DATA_DIR, and its database; commands take it without the service. Serving is serve.ts, working work.ts.
+// A running instance: its claim on DATA_DIR and its database. serve.ts serves requests, work.ts runs jobs.
 export { preparePartitions } from '../metering/housekeeping.ts'
 export { type Claim, claimDataDirectory } from './claim.ts'
 export { connectionTo, type InstanceDatabase, openInstanceDatabase } from './database.ts'

@@ -18,55 +18,55 @@ afterEach(async () => {
   await directory.remove()
 })
 
-async function hold(url?: string): Promise<Child<object>> {
+async function startClaim(url?: string): Promise<Child<object>> {
   const child = startChild<object>('claim-directory.ts', directory.path, ...(url === undefined ? [] : [url]))
   children.push(child)
   await child.hello
   return child
 }
 
-test('a second instance is refused, and told who has the directory and where that serves', async () => {
-  const holder = await hold('http://127.0.0.1:8080')
+test('a second instance is refused; the message names the process and URL of the first', async () => {
+  const owner = await startClaim('http://127.0.0.1:8080')
   const refusal = await claimDataDirectory(directory.path).catch(error => error)
   expect(refusal).toBeInstanceOf(DataDirectoryInUse)
-  expect(refusal.message).toContain(`process ${holder.pid}, which serves http://127.0.0.1:8080`)
-  expect(refusal.message).toContain('DATA_DIR of its own')
+  expect(refusal.message).toContain(`process ${owner.pid}, which serves http://127.0.0.1:8080`)
+  expect(refusal.message).toContain('another DATA_DIR')
 })
 
-test('an instance that is still starting refuses a second one, too', async () => {
-  const holder = await hold()
+test('a second instance is refused while the first is starting', async () => {
+  const owner = await startClaim()
   await expect(claimDataDirectory(directory.path)).rejects.toThrow(
-    `process ${holder.pid}, which is just starting`,
+    `process ${owner.pid}, which is just starting`,
   )
   expect(await findRunning(directory.path)).toBeNull()
 })
 
-test('of four processes that start at once exactly one gets the directory, beside a stale claim as well', async () => {
-  await (await hold()).kill()
+test('of four processes that start at once exactly one claims the directory', async () => {
+  await (await startClaim()).kill()
   children = Array.from({ length: 4 }, () => startChild<object>('claim-directory.ts', directory.path))
   const hellos = await Promise.allSettled(children.map(child => child.hello))
   expect(hellos.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('the claim of a process killed with -9 is free at once, and what it announced is not believed', async () => {
-  const holder = await hold('http://127.0.0.1:8080')
-  await holder.kill()
+test('kill -9 releases a claim at once, and invalidates the published record', async () => {
+  const owner = await startClaim('http://127.0.0.1:8080')
+  await owner.kill()
   expect(await findRunning(directory.path)).toBeNull()
   const claim = await claimDataDirectory(directory.path)
-  expect(await findRunning(directory.path)).toBeNull() // ours has not announced itself yet
+  expect(await findRunning(directory.path)).toBeNull() // this test's claim has not been announced
   await claim.release()
 })
 
 test('the running instance is found with its process, address and database', async () => {
-  const holder = await hold('http://127.0.0.1:8080')
+  const owner = await startClaim('http://127.0.0.1:8080')
   expect(await findRunning(directory.path)).toEqual({
-    pid: holder.pid,
+    pid: owner.pid,
     url: 'http://127.0.0.1:8080',
     database: { url: 'postgresql://somewhere/else' },
   })
 })
 
-test('looking for an instance never keeps one from starting', async () => {
+test('looking for an instance never prevents one from starting', async () => {
   for (let round = 0; round < 20; round++) {
     const [claim] = await Promise.all([claimDataDirectory(directory.path), findRunning(directory.path)])
     await claim.release()
@@ -85,7 +85,7 @@ test('a released directory has no instance, and can be claimed again', async () 
   await (await claimDataDirectory(directory.path)).release()
 })
 
-test('what is announced may hold a password, and is for its owner only', async () => {
+test('the published record may contain a password and is readable by its owner only', async () => {
   const claim = await claimDataDirectory(directory.path)
   await claim.announce({ url: null, database: { url: 'postgresql://baize:secret@localhost/baize' } })
   expect((await stat(join(directory.path, 'running.json'))).mode & 0o777).toBe(0o600)
@@ -93,7 +93,7 @@ test('what is announced may hold a password, and is for its owner only', async (
   await claim.release()
 })
 
-test('a directory that was never claimed has no instance, whatever a file in it says', async () => {
+test('a directory that was never claimed has no instance, whatever its running.json says', async () => {
   await writeFile(
     join(directory.path, 'running.json'),
     '{"pid":1,"url":"http://127.0.0.1","database":{"url":"x"}}',

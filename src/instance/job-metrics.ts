@@ -5,14 +5,14 @@ import type { Metrics } from '../http/metrics.ts'
 import { countJobs } from '../jobs/index.ts'
 import type { JobOptions } from './work.ts'
 
-/** What a process that does jobs tells of them at /metrics. */
+/** Metrics of a process that runs jobs. */
 export function createWorkMetrics({
   registry,
   charged,
 }: Metrics): Required<Pick<JobOptions, 'onOutcome' | 'onCharged'>> {
   const attempts = new Counter({
     name: 'baize_job_attempts_total',
-    help: 'Attempts at jobs of this process, by task and how they ended.',
+    help: 'Job attempts of this process, by task and outcome.',
     labelNames: ['task', 'outcome'],
     registers: [registry],
   })
@@ -22,18 +22,15 @@ export function createWorkMetrics({
   }
 }
 
-/**
- * How many jobs wait or failed is asked of the database with each look: every process that serves tells it, whichever
- * does the jobs.
- */
+/** Counts of waiting and failed jobs. Each serving process reads them from the database at each scrape. */
 export function createQueueMetrics(registry: Registry, database: Database): void {
   new Gauge({
     name: 'baize_jobs',
-    help: 'Jobs in the queue, by task and state; failed ones stay until they are done anew or 30 days old.',
+    help: 'Queued jobs by task and state. Failed jobs are listed for 30 days or until they run again.',
     labelNames: ['task', 'state'],
     registers: [registry],
     async collect() {
-      // Without the database there is nothing to tell, and everything else is still told.
+      // While the database is unreachable the other metrics are still reported.
       const counts = await countJobs(database).catch(() => [])
       this.reset()
       for (const { task, state, jobs } of counts) this.set({ task, state }, jobs)

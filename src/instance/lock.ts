@@ -4,41 +4,40 @@ import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
 /**
- * A lock that ends with its process. Node has no file locks of its own, SQLite has them on every platform, so an
- * empty SQLite file is the lock: `begin exclusive` takes it in one step, the kernel gives it back whatever becomes
- * of the holder, and two containers on one volume see the same one. Refused: a file with a pid (numbers return, and
- * two starts that both find a stale one both take it), a listening socket (the same race, and a path of 107 bytes).
- *
- * Nothing else may open the file: closing any descriptor of it would give the lock back.
+ * A lock that ends with its process. Node has no file locks, so an empty SQLite file is the lock: `begin
+ * exclusive` is atomic, the kernel releases it when the process dies, and containers that share a volume
+ * share the lock. A pid file would be racy and pids are reused; a listening socket is racy too, and its path
+ * has at most 107 bytes. Nothing else in this process may open the file: closing any descriptor of it
+ * releases the lock.
  */
 export type DirectoryLock = { release(): void }
 
 const lockFile = (dataDirectory: string): string => join(dataDirectory, 'instance.lock')
 
-/** A look by isLocked() holds the file for microseconds; a start must not take that for an instance. */
-const lookPatienceMs = 250
+/** isLocked() locks the file for microseconds; a start waits that long. */
+const checkWaitMs = 250
 
 const sqliteBusy = 5
 
-/** What is held stays referenced here: a collected connection would be closed, and the lock gone. */
-const held = new Set<DatabaseSync>()
+/** Keeps the connections referenced: garbage collection would close them and release the lock. */
+const openLocks = new Set<DatabaseSync>()
 
-/** null when another process, or this one, holds it. */
+/** null when another process, or this one, has the lock. */
 export async function acquireLock(dataDirectory: string): Promise<DirectoryLock | null> {
   const path = lockFile(dataDirectory)
-  const database = openLockFile(path, { timeout: lookPatienceMs })
+  const database = openLockFile(path, { timeout: checkWaitMs })
   try {
     database.exec('begin exclusive')
   } catch (error) {
     database.close()
     if (isBusy(error)) return null
-    throw new Error(`${path} cannot be locked; is its file system able to?`, { cause: error })
+    throw new Error(`${path} cannot be locked; does its file system support locks?`, { cause: error })
   }
-  held.add(database)
-  await chmod(path, 0o600) // whoever may open it could keep it locked
+  openLocks.add(database)
+  await chmod(path, 0o600) // any user who can open the file could lock it
   return {
     release() {
-      if (held.delete(database)) database.close()
+      if (openLocks.delete(database)) database.close()
     },
   }
 }
@@ -48,7 +47,7 @@ export function isLocked(dataDirectory: string): boolean {
   if (!existsSync(path)) return false
   const database = openLockFile(path, { readOnly: true })
   try {
-    database.prepare('select count(*) from sqlite_schema').get() // a shared lock, for the moment of reading
+    database.prepare('select count(*) from sqlite_schema').get() // a shared lock while it reads
     return false
   } catch (error) {
     if (isBusy(error)) return true

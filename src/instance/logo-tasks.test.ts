@@ -30,7 +30,6 @@ afterAll(async () => {
 const world = () => service.service.live
 const minutesOn = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
-/** Does the task of a worker that has just started. */
 async function sweep(now: Date, task = logoTasks({ files, now: () => now })[0]): Promise<void> {
   expect(task).toMatchObject({ name: 'sweep_logo_files', everyMinute: true })
   await task?.run({}, { world: world(), log: createLogger('silent'), signal: new AbortController().signal })
@@ -42,19 +41,19 @@ async function stored(): Promise<string[]> {
   return names.sort()
 }
 
-/** Stores a drawing that no row comes to name: the import is refused for its second line. */
+/** Stores an unreferenced drawing: the import is rejected for its second line. */
 async function refusedImport(width: number): Promise<void> {
   await feed.put('refused.svg', drawing(width))
   const line = logoLine('game', `refused-${width}`, 'Refused', { file: 'refused.svg' })
   expect(await feed.load([line, { kind: 'nothing' }])).toMatchObject({ rejected: 1, loaded: {} })
 }
 
-test('nothing is stored yet, and nothing is swept', async () => {
+test('an empty store is swept without an error', async () => {
   await sweep(minutesOn(120))
   expect(await stored()).toEqual([])
 })
 
-test('files that no image is are removed once they are older than an hour; those of images of any status stay', async () => {
+test('unreferenced files are removed after an hour; files of images of any status stay', async () => {
   await importDemo(service.service.live, service.service.files)
   await loadDemoWorld(service.service.demo, service.service.files)
   for (const [index, status] of ['superseded', 'withdrawn', 'rejected', 'current'].entries()) {
@@ -73,7 +72,7 @@ test('files that no image is are removed once they are older than an hour; those
   expect(await stored()).toEqual(named)
 })
 
-test('while an import is under way nothing is swept, for it may have stored what it has yet to name', async () => {
+test('nothing is swept during an import, which may not have committed its references', async () => {
   const named = await stored()
   await refusedImport(8)
   await world()
@@ -87,7 +86,7 @@ test('while an import is under way nothing is swept, for it may have stored what
   expect(await stored()).toEqual(named)
 })
 
-test('a worker looks through the store once an hour', async () => {
+test('a worker sweeps the store once an hour', async () => {
   const [task] = logoTasks({ files, now: () => minutesOn(120) })
   await sweep(minutesOn(120), task)
   await refusedImport(9)

@@ -3,56 +3,56 @@ import { errorCode, isConnectionLoss, UnfitDatabase, UnsafeInteger } from '../da
 import { MakeFolderError } from '../files/index.ts'
 import { DataDirectoryInUse } from './claim.ts'
 
-/** Password, certificate or user refused (class 28), no such database (3D). */
+/** SQLSTATE classes: 28, invalid user, password or certificate; 3D, unknown database. */
 const refusedByServer = /^(28|3D)/
 
-/** A port that another variable than PORT names, and that could not be listened on. */
+/** The port of this environment variable could not be opened. */
 export class CannotListen extends Error {
   readonly variable: string
 
   constructor(variable: string, cause: unknown) {
-    super(`${variable}: nothing can listen there`, { cause })
+    super(`${variable}: cannot listen`, { cause })
     this.variable = variable
   }
 }
 
-/** Errors whose message is for the operator as it stands. */
-const tellsOperators = [SettingsError, DataDirectoryInUse, MakeFolderError, UnfitDatabase, UnsafeInteger]
+/** Errors whose message is written for the operator. */
+const operatorErrors = [SettingsError, DataDirectoryInUse, MakeFolderError, UnfitDatabase, UnsafeInteger]
 
-/** What the machine or its settings stand in the way of, in a line for the operator; null for a fault of ours. */
+/** One line for the operator about a problem of the machine or its settings; null for a bug of ours. */
 export function operatorMessage(error: unknown): string | null {
-  if (tellsOperators.some(kind => error instanceof kind)) return (error as Error).message
+  if (operatorErrors.some(kind => error instanceof kind)) return (error as Error).message
   if (error instanceof CannotListen) return listenMessage(error.variable, error.cause)
   const { syscall, path } = error as NodeJS.ErrnoException
   const code = errorCode(error)
   if (/server does not support SSL/.test(reason(error)))
-    return 'The database does not speak TLS, which DATABASE_URL asks for; see its parameter "sslmode".'
+    return 'The database does not support TLS, which DATABASE_URL requires; see its parameter "sslmode".'
   if (isConnectionLoss(error) && path === undefined) {
     const { databaseUrl, dataDirectory } = readSettings()
     return databaseUrl === null
-      ? `The database of ${dataDirectory} does not answer (${reason(error)}). It ends with the program that started it; run this again.`
-      : `The database does not answer (${reason(error)}). Is the server that DATABASE_URL names running?`
+      ? `The database of ${dataDirectory} does not answer (${reason(error)}). ` +
+          'It stops with the program that started it; try again.'
+      : `The database does not answer (${reason(error)}). Is the server of DATABASE_URL running?`
   }
-  if (refusedByServer.test(code ?? '')) return `The database refuses the connection: ${reason(error)}.`
+  if (refusedByServer.test(code ?? '')) return `The database refused the connection: ${reason(error)}.`
   if ((syscall !== undefined && path !== undefined) || code === 'ENOSPC') return reason(error)
   return null
 }
 
 function listenMessage(variable: string, error: unknown): string {
   const { address, port, hostname } = error as { address?: string; port?: number; hostname?: string }
-  if (hostname !== undefined)
-    return `HOST=${hostname}: no address is known of that name (${errorCode(error)}).`
+  if (hostname !== undefined) return `HOST=${hostname}: the name has no address (${errorCode(error)}).`
   return `${variable}=${port} on HOST=${address}: ${listenProblem(variable, errorCode(error))}`
 }
 
 function listenProblem(variable: string, code: string | undefined): string {
   if (code === 'EADDRINUSE')
-    return `another program listens there. Stop that, or set ${variable} to another one.`
-  if (code === 'EACCES') return `this user may not listen there. Set ${variable} to 1024 or above.`
-  return `nothing can listen there (${code}).`
+    return `another program uses this port. Stop it, or set ${variable} to another port.`
+  if (code === 'EACCES') return `this user may not use this port. Set ${variable} to 1024 or above.`
+  return `cannot listen (${code}).`
 }
 
-/** A host of several addresses fails with one error for all of them, whose own message is empty. */
+/** A host with several addresses fails with an aggregate error whose own message is empty. */
 function reason(error: unknown): string {
   const { message, errors } = error as Error & { errors?: Error[] }
   return message || (errors ?? []).map(each => each.message).join('; ')

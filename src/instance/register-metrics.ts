@@ -2,18 +2,18 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/open.ts'
 import { readQuarantinedStreams } from '../registers/index.ts'
 
-/** Which registers wait for an approval, at /metrics, for an alert: `baize_registers_held{stream}` is when it began. */
+/** Registers that await approval, for alerts: `baize_registers_held{stream}` is the time of quarantine. */
 export function createRegisterMetrics(registry: Registry, database: Database): void {
   new Gauge({
     name: 'baize_registers_held',
-    help: 'Streams whose newest snapshot is held, by the Unix time since when; none while nothing is held.',
+    help: 'Unix time since which a stream has a quarantined snapshot. Absent for other streams.',
     labelNames: ['stream'],
     registers: [registry],
     async collect() {
-      // Without the database there is nothing to tell, and everything else is still told.
-      const held = await readQuarantinedStreams(database).catch(() => [])
+      // While the database is unreachable the other metrics are still reported.
+      const quarantined = await readQuarantinedStreams(database).catch(() => [])
       this.reset()
-      for (const { stream, since } of held) this.set({ stream }, since.getTime() / 1000)
+      for (const { stream, since } of quarantined) this.set({ stream }, since.getTime() / 1000)
     },
   })
 }

@@ -12,7 +12,7 @@ import { registerHistory } from '../registers/register-history.ts'
 import { readBlocklist } from '../registers/streams/host-list/read-host-list.ts'
 import { registerTasks } from './register-tasks.ts'
 
-// A worker over a database of its own, and a regulator's server with the lists of two fictional countries.
+// A worker on its own database, and a regulator's server with the lists of two fictional countries.
 
 let database: TestDatabase
 let world: World
@@ -48,7 +48,6 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What happens by itself at the beginning of each minute. */
 async function aMinuteBegins(): Promise<void> {
   const job = { task: 'watch_registers', payload: {}, key: 'a minute', attemptsMax: 1, delayMs: 0 }
   await addJob(world.database, job)
@@ -79,8 +78,8 @@ const verdictOf = async (domain: string) => {
   return rows[0]?.verdict
 }
 
-describe('the worker, its tests in order', () => {
-  test('fetches a watched register when it is due, and applies it; of others it asks nothing', async () => {
+describe('the worker (these tests run in order)', () => {
+  test('fetches and applies a watched register when it is due, and no others', async () => {
     server.answer('/otterland.txt', fileAnswer('lucky-otter.example\ngolden-heron.example\n', '"v1"'))
     server.answer('/heronia.txt', fileAnswer('red-fox.example\n', '"v1"'))
     await aMinuteBegins()
@@ -94,7 +93,7 @@ describe('the worker, its tests in order', () => {
     expect(await statuses()).toEqual(['applied'])
   })
 
-  test('asks again when its time has passed, and not before', async () => {
+  test('fetches it again when it is due again, and not before', async () => {
     await watch()
     now = day(2)
     await aMinuteBegins()
@@ -114,7 +113,7 @@ describe('the worker, its tests in order', () => {
     ])
   })
 
-  test('asks a source that is slow once, however many minutes begin', async () => {
+  test('sends a slow source one request, however many minutes it takes', async () => {
     now = day(4)
     let answer = () => {}
     server.answer('/otterland.txt', response => {
@@ -130,7 +129,7 @@ describe('the worker, its tests in order', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  test('tries a source that is away again later, tells so, and changes nothing', async () => {
+  test('retries an unreachable source later, reports it, and changes nothing', async () => {
     now = day(5)
     server.answer('/otterland.txt', response => response.writeHead(503).end())
     await watch()
@@ -141,11 +140,11 @@ describe('the worker, its tests in order', () => {
     expect(await statuses()).toMatchObject({ 0: 'refused' })
     expect(await listWatches(world)).toMatchObject([{ failures: 1 }])
     expect(await verdictOf('lucky-otter.example')).toBe('blocklisted')
-    await aMinuteBegins() // the next minute does not begin a second job beside it
+    await aMinuteBegins() // the next minute adds no second job
     expect(await listJobs(world.database)).toHaveLength(1)
   })
 
-  test('gives up at once where trying again is of no use, and says so until the next success', async () => {
+  test('fails at once where a retry is useless, and reports it until the next success', async () => {
     now = day(6)
     server.answer('/otterland.txt', response =>
       response.writeHead(301, { location: 'http://10.0.0.1/' }).end(),
@@ -163,7 +162,7 @@ describe('the worker, its tests in order', () => {
     expect(await listWatches(world)).toMatchObject([{ failures: 0, watchedAt: day(7) }])
   })
 
-  test('does not fetch what is no longer watched when its turn comes, nor a stream that is gone', async () => {
+  test('does not fetch a register that is no longer watched, nor a stream that no longer exists', async () => {
     const job = { task: 'fetch_register', attemptsMax: 6, delayMs: 0 }
     await addJob(world.database, { ...job, key: 'unwatched', payload: { stream: 'heronia.blocklist' } })
     await noJobsLeft()
@@ -174,7 +173,7 @@ describe('the worker, its tests in order', () => {
     await addJob(world.database, { ...job, key: 'gone', payload: { stream: 'gone.blocklist' } })
     await eventually('it has failed', async () => (await listJobs(world.database))[0]?.state === 'failed')
     expect(await listJobs(world.database)).toMatchObject([
-      { last_error: 'there is no stream gone.blocklist any more' },
+      { last_error: 'stream gone.blocklist no longer exists' },
     ])
     expect(server.asked).toEqual([])
   })

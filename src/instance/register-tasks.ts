@@ -4,10 +4,10 @@ import { fetchRegister } from '../registers/fetch/fetch-register.ts'
 import { findWatch, listDueWatches } from '../registers/fetch/watch-register.ts'
 import type { Stream } from '../registers/stream.ts'
 
-/** With its pauses a source that is away is asked for about an hour, and then again when it is due. */
+/** An unreachable source is retried for about an hour, and then at its next due time. */
 const fetchAttemptsMax = 6
 const fetchRetryAfterMs = 2 * 60_000
-/** Not every installation asks a regulator at the first second of a minute. */
+/** Spreads requests, so that not all installations query a regulator in the same second. */
 const spreadMsMaxDefault = 30_000
 
 export type RegisterTaskOptions = {
@@ -17,7 +17,7 @@ export type RegisterTaskOptions = {
   spreadMsMax?: number
 }
 
-/** The work on registers that goes on by itself: asking those that are watched, when they are due. */
+/** Fetches watched registers when they are due. */
 export function registerTasks(options: RegisterTaskOptions): Task[] {
   return [watchRegisters(options), fetchWatched(options)]
 }
@@ -51,7 +51,7 @@ function fetchWatched({ findStream, allowedHosts, now }: RegisterTaskOptions): T
       const watch = await findWatch(world, key)
       if (watch === undefined) return // no longer wanted
       const stream = await findStream(world, key)
-      if (stream === undefined) throw new GiveUp(`there is no stream ${key} any more`)
+      if (stream === undefined) throw new GiveUp(`stream ${key} no longer exists`)
       const report = await fetchRegister(world, stream, {
         urls: watch.urls,
         now: now(),
@@ -59,10 +59,10 @@ function fetchWatched({ findStream, allowedHosts, now }: RegisterTaskOptions): T
         signal,
       })
       const { status, fetch, reasons, rows, added, removed, changed, signals } = report
-      const told = { stream: key, status, fetch, rows, added, removed, changed, signals }
+      const fields = { stream: key, status, fetch, rows, added, removed, changed, signals }
       if (status === 'held')
-        log.warn({ ...told, snapshot: report.snapshot_ref, reasons }, 'a register waits for an approval')
-      else if (status !== 'refused') log.info(told, 'register fetched')
+        log.warn({ ...fields, snapshot: report.snapshot_ref, reasons }, 'a register snapshot awaits approval')
+      else if (status !== 'refused') log.info(fields, 'register fetched')
       else if (report.try_again) throw new Error(reasons.join('; '))
       else throw new GiveUp(reasons.join('; '))
     },

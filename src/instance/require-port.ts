@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { CannotListen } from './operator-message.ts'
 
-/**
- * Listens, and leaves off: a HOST or PORT that cannot be had is told before a database is made, not when it is there. Whoever takes
- * the port meanwhile is met when the service listens for good.
- */
+/** Fails early when HOST or PORT cannot be used, before a database is created. The service listens later. */
 export async function requirePort(host: string, port: number): Promise<void> {
   const server = createServer().listen({ host, port })
   try {

@@ -3,7 +3,7 @@ import { runUntilStopped } from './run-until-stopped.ts'
 /** Serves until a signal or the loss of the embedded database. */
 export function runService({ greeting }: { greeting: boolean }): Promise<void> {
   return runUntilStopped(async (settings, log, options) => {
-    // Not before the settings are understood: a word about one that is not should not wait for the whole service.
+    // Imported after the settings are checked, so that an invalid one is reported at once.
     const { serve } = await import('./serve.ts')
     const { greet } = await import('./first-start.ts')
     const instance = await serve(settings, log, options)

@@ -4,12 +4,12 @@ import { readSettings, type Settings } from '../config/settings.ts'
 import { operatorMessage } from './operator-message.ts'
 import { exitSoon, stopSignal } from './stop-signal.ts'
 
-/** Something that runs until it is stopped; `failed` resolves when its database ended by itself. */
+/** `failed` resolves when the database ended unexpectedly. */
 export type Running = { stop(): Promise<void>; failed: Promise<Error> }
 
 /**
- * Runs what `start` makes until a signal or the loss of its database; a second signal ends at once. While `start` waits for others
- * the first one does.
+ * Runs until a signal, or until the database is lost. A second signal exits at once; so does one during a
+ * wait of the start.
  */
 export async function runUntilStopped(
   start: (settings: Settings, log: Logger, options: { stopping: AbortSignal }) => Promise<Running>,
@@ -24,7 +24,7 @@ export async function runUntilStopped(
     log = createLogger(settings.logLevel)
     running = await start(settings, log, { stopping: stopping.signal })
   } catch (error) {
-    // Told to, it ended before it had begun: nothing of it is left.
+    // Stopped before it had started.
     if (stopping.signal.aborted && (error as Error).name === 'AbortError') process.exit(0)
     console.error(operatorMessage(error) ?? error)
     process.exit(1)

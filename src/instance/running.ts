@@ -9,12 +9,15 @@ export type RunningDatabase =
 
 export type RunningInstance = {
   pid: number
-  /** Where it serves HTTP; null for a worker, which serves nothing. */
+  /** Its HTTP address; null for a worker. */
   url: string | null
   database: RunningDatabase
 }
 
-/** DATA_DIR/running.json: who runs there; `database` is null until it is up, and for a command, which shares it with nobody. */
+/**
+ * DATA_DIR/running.json. `database` is null during the start, and for a command, which does not share its
+ * database.
+ */
 export type RunningRecord = {
   pid: number
   url: string | null
@@ -24,10 +27,7 @@ export type RunningRecord = {
 
 const recordFile = (dataDirectory: string): string => join(dataDirectory, 'running.json')
 
-/**
- * The instance that runs on this data directory. null when there is none, whatever a killed one left behind, and while one
- * is still starting, or a command runs: then a claim is refused, too, and says so.
- */
+/** The instance on this data directory. null without one, also while one is starting or a command runs. */
 export async function findRunning(dataDirectory: string): Promise<RunningInstance | null> {
   const directory = resolve(dataDirectory)
   if (!isLocked(directory)) return null
@@ -44,12 +44,15 @@ export async function readRecord(dataDirectory: string): Promise<RunningRecord |
   }
 }
 
-/** Renamed into place, so that no reader meets half of it; for its owner only, as a URL may hold a password. */
+/**
+ * Renamed into place, so that readers see a whole file. Readable by its owner only: a URL may contain a
+ * password.
+ */
 export async function writeRecord(dataDirectory: string, record: RunningRecord): Promise<void> {
   const path = recordFile(dataDirectory)
-  const aside = `${path}.${randomBytes(4).toString('hex')}`
-  await writeFile(aside, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
-  await rename(aside, path)
+  const temporary = `${path}.${randomBytes(4).toString('hex')}`
+  await writeFile(temporary, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
+  await rename(temporary, path)
 }
 
 export async function removeRecord(dataDirectory: string): Promise<void> {

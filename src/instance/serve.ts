@@ -25,16 +25,16 @@ const redisConnectTimeoutMs = 500
 export type Instance = {
   url: string
   service: OpenedService
-  /** Finishes what is in flight, then stops the database and gives the data directory free. */
+  /** Finishes running requests and jobs, stops the database and releases the data directory. */
   stop(): Promise<void>
-  /** Resolves when the embedded database ended by itself, and the instance with it is of no use. */
+  /** Resolves when the embedded database ended unexpectedly; the instance must be stopped then. */
   failed: Promise<Error>
 }
 
 /**
- * A whole instance: claim, database, migrations, demo world, service, listening, jobs. What was started before a failure
- * is given back in reverse order; stopping does the same. Without `jobs` it answers, and leaves the work to others. `stopping` ends
- * its wait for a command that has the directory.
+ * Starts an instance: claim, database, migrations, demo world, service, HTTP, jobs. A failure undoes the
+ * steps before it in reverse order, as stopping does. Without `jobs`, workers must run them. `stopping`
+ * aborts the wait for a command that uses the directory.
  */
 export async function serve(
   settings: Settings,
@@ -51,7 +51,7 @@ export async function serve(
   }
   try {
     const claim = await claimWhenFree(settings.dataDirectory, {
-      onWait: who => log.info(`waiting for ${who}`),
+      onWait: owner => log.info(`waiting for ${owner}`),
       stopping,
     })
     undo.push(() => claim.release())
@@ -60,7 +60,7 @@ export async function serve(
     const database = await openInstanceDatabase(settings, line => log.info(line))
     undo.push(() => database.stop())
     const { applied } = await migrate(database.connection, undefined, pending =>
-      log.info({ migrations: pending.length }, 'migrating the database; answers come when that is done'),
+      log.info({ migrations: pending.length }, 'migrating the database; requests are served afterwards'),
     )
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated')
     const { connection, replica } = database
@@ -70,7 +70,7 @@ export async function serve(
     await loadDemoWorld(service.demo, files)
     for (const world of [service.live, service.demo]) {
       await catchUpSearch(world, tx => {
-        log.info('bringing the search rows up to date; answers come when that is done')
+        log.info('rebuilding outdated search rows; requests are served afterwards')
         return endFactChange(tx)
       })
       await catchUpLogoSubjects(world)
@@ -81,7 +81,7 @@ export async function serve(
     if (redis !== null) undo.push(() => redis.disconnect())
     const server = await buildServer(service, { redis })
     let worker: Worker | null = null
-    // Requests and jobs finish beside each other: the time for both is short.
+    // In parallel: the time to stop is limited.
     undo.push(() => Promise.all([server.close(), worker?.stop()]))
     await server.listen({ host: settings.host, port: settings.port }).catch(cause => {
       throw new CannotListen('PORT', cause)
@@ -89,11 +89,11 @@ export async function serve(
     await claim.announce({ url: settings.baseUrl, database: database.running })
     createRegisterMetrics(service.metrics.registry, service.live.database)
     createQueueMetrics(service.metrics.registry, service.live.database)
-    // Last, so that the first answer does not wait for it.
+    // Last, so that the first request does not wait for it.
     if (jobs) {
       const { now } = service
-      const told = createWorkMetrics(service.metrics)
-      worker = await startJobs({ connection, settings, files, log, now, ...told })
+      const metrics = createWorkMetrics(service.metrics)
+      worker = await startJobs({ connection, settings, files, log, now, ...metrics })
     }
     return { url: settings.baseUrl, service, stop, failed: database.unexpectedEnd }
   } catch (error) {
@@ -102,19 +102,20 @@ export async function serve(
   }
 }
 
-/** The client is loaded where one is asked for: it is 7 MB of a process that is meant to stay small. */
+/** The Redis client is loaded on demand: it takes 7 MB. */
 async function connectRedis(url: string | null, log: Logger): Promise<Redis | null> {
   if (url === null) return null
   const { Redis } = await import('ioredis')
-  // No queue while it is away: a request passes unthrottled at once, and does not wait for it.
+  // No offline queue: while Redis is unreachable requests pass unthrottled and do not wait.
   const redis = new Redis(url, {
     connectTimeout: redisConnectTimeoutMs,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
   })
-  redis.on('error', error => log.warn({ err: error }, 'redis is away; requests are not throttled meanwhile'))
+  redis.on('error', error => log.warn({ err: error }, 'redis is unreachable; requests are not throttled'))
   try {
-    // One that is away may come; one that answers, and refuses, will not change its mind.
+    // An unreachable server may return; one that rejects the credentials or the database will not accept them
+    // later.
     await once(redis, 'ready', { signal: AbortSignal.timeout(2 * redisConnectTimeoutMs) })
     await redis.select(Number(new URL(url).pathname.slice(1)))
   } catch (error) {
@@ -122,7 +123,7 @@ async function connectRedis(url: string | null, log: Logger): Promise<Redis | nu
     redis.disconnect()
     throw new SettingsError(
       'REDIS_URL',
-      `a database and a password that Redis takes (${(error as Error).message})`,
+      `a database and a password that Redis accepts (${(error as Error).message})`,
       '…',
     )
   }

@@ -13,7 +13,6 @@ import { operatorMessage } from './operator-message.ts'
 import { openSharedDatabase } from './shared-database.ts'
 import { work } from './work.ts'
 
-// Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let directory: TestDirectory
@@ -39,29 +38,29 @@ async function hold(): Promise<Child<object>> {
   return child
 }
 
-test('whoever has the directory for longer than the wait is named, and nothing is started', async () => {
+test('after the wait, the message names the process that uses the directory', async () => {
   const { pid } = await hold()
   const waited: string[] = []
   const opening = openSharedDatabase(settings(), {
     as: 'command',
-    turnWaitMsMax: 600,
+    waitMsMax: 600,
     onWait: who => void waited.push(who),
   })
   await expect(opening).rejects.toThrow(`is in use by process ${pid}, which is just starting`)
   expect(waited).toEqual([`process ${pid}, which is just starting`])
 })
 
-test('a worker ends with a failure once the service whose database it used is gone for good', async () => {
+test('a worker fails once the service whose database it used has stopped for good', async () => {
   const instance = await startInstance('serve', { DATA_DIR: directory.path, LOG_LEVEL: 'silent' })
   const worker = await work(settings(), createLogger('silent'), { awayMsMax: 100 })
   await instance.kill()
   expect((await worker.failed).message).toBe(
-    `Process ${instance.pid}, whose database this was, has ended and did not come back.`,
+    `Process ${instance.pid} ran the database, has stopped, and was not restarted.`,
   )
   await worker.stop()
 })
 
-test('a worker that waits for the migrations of another process ends at once when it is told to stop', async () => {
+test('a worker that waits for another process’s migrations stops at once at a signal', async () => {
   const database = await createTestDatabase()
   await withClient(database.connection, async client => {
     await client.query('select pg_advisory_lock(7203114902)')
@@ -88,13 +87,13 @@ test('a worker that waits for the migrations of another process ends at once whe
   await database.drop()
 })
 
-test('without DATABASE_URL a database that went away is that of DATA_DIR', () => {
+test('without DATABASE_URL the message of a lost database names DATA_DIR', () => {
   const gone = Object.assign(new Error('Connection terminated unexpectedly'), { code: '57P01' })
   vi.stubEnv('DATA_DIR', join(directory.path, 'var'))
   vi.stubEnv('DATABASE_URL', '')
-  vi.stubEnv('BASE_URL', '') // Vitest has one of its own
+  vi.stubEnv('BASE_URL', '') // Vitest sets one
   expect(operatorMessage(gone)).toBe(
     `The database of ${join(directory.path, 'var')} does not answer (Connection terminated unexpectedly). ` +
-      'It ends with the program that started it; run this again.',
+      'It stops with the program that started it; try again.',
   )
 })

@@ -8,55 +8,55 @@ import { waitForDirectory } from './wait-for-directory.ts'
 
 export type SharedDatabase = {
   connection: pg.PoolConfig
-  /** Ends what was started for it; the database of others is left alone. */
+  /** Stops the database if this call started it. */
   close(): Promise<void>
-  /** Resolves when an embedded database is gone for good: one of our own, or that of a service that does not come back. */
+  /** Resolves when the embedded database is lost: it ended, or its service stopped and did not return. */
   lost: Promise<Error>
 }
 
 export type SharedDatabaseOptions = {
-  /** A command keeps the database that it starts to itself; that of a worker is there for commands, as a service's is. */
+  /** Other commands may use the database that a worker starts, but not that of a command. */
   as: 'command' | 'worker'
   log?: (line: string) => void
-  /** Told once, who has the directory, when there is a wait for it. */
-  onWait?: (who: string) => void
-  turnWaitMsMax?: number
-  /** Ends a wait at once, as a failure. */
+  /** Called once, with the directory's owner, when a wait begins. */
+  onWait?: (owner: string) => void
+  waitMsMax?: number
+  /** Aborts a wait with an AbortError. */
   stopping?: AbortSignal | undefined
-  /** How long a service may be away, to be started anew, before what joined it gives up. */
+  /** How long a service may be down, e.g. for a restart, before its database counts as lost. */
   awayMsMax?: number
 }
 
-const awayPollMs = 1_000
+const servicePollMs = 1_000
 const never = new Promise<Error>(() => {})
 
 /**
- * The database that DATABASE_URL names, that of the service or worker that runs on DATA_DIR, or the embedded one, started for
- * the caller. Whoever finds a command there, or a start, waits: a command that ends takes its database with it, and would end
- * the work of all who had joined it. Fails with DataDirectoryInUse when the wait has been too long.
+ * The database of DATABASE_URL, or of the service or worker that runs on DATA_DIR, or an embedded one that
+ * this starts. Waits while a command or a starting process uses the directory, because a command's database
+ * stops with it. Fails with DataDirectoryInUse after the wait.
  */
 export async function openSharedDatabase(
   settings: Settings,
-  { as, log = () => {}, onWait, turnWaitMsMax, stopping, awayMsMax = 15_000 }: SharedDatabaseOptions,
+  { as, log = () => {}, onWait, waitMsMax, stopping, awayMsMax = 15_000 }: SharedDatabaseOptions,
 ): Promise<SharedDatabase> {
   const { databaseUrl, dataDirectory } = settings
   if (databaseUrl !== null)
     return { connection: connectionTo({ url: databaseUrl }), close: async () => {}, lost: never }
-  const taken = await waitForDirectory(
+  const found = await waitForDirectory(
     async () =>
       (await findRunning(dataDirectory)) ??
       (await claimDataDirectory(dataDirectory, { isCommand: as === 'command' })),
-    { waitMsMax: turnWaitMsMax, onWait, stopping },
+    { waitMsMax, onWait, stopping },
   )
-  if ('database' in taken) return join(taken, dataDirectory, awayMsMax)
-  const undo: (() => Promise<void>)[] = [() => taken.release()]
+  if ('database' in found) return join(found, dataDirectory, awayMsMax)
+  const undo: (() => Promise<void>)[] = [() => found.release()]
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
     const database = await openInstanceDatabase(settings, log)
     undo.push(() => database.stop())
-    if (as === 'worker') await taken.announce({ url: null, database: database.running })
+    if (as === 'worker') await found.announce({ url: null, database: database.running })
     return { connection: database.connection, close, lost: database.unexpectedEnd }
   } catch (error) {
     await close()
@@ -66,18 +66,18 @@ export async function openSharedDatabase(
 
 function join(joined: RunningInstance, dataDirectory: string, awayMsMax: number): SharedDatabase {
   const connection = connectionTo(joined.database)
-  // A server of others stays when the service that named it ends.
+  // An external server keeps running when the service stops.
   if ('url' in joined.database) return { connection, close: async () => {}, lost: never }
-  const { promise: lost, resolve: tell } = Promise.withResolvers<Error>()
+  const { promise: lost, resolve: report } = Promise.withResolvers<Error>()
   let seenAt = Date.now()
   const watch = setInterval(
     async () => {
       const running = await findRunning(dataDirectory).catch(() => null)
       if (isDeepStrictEqual(running?.database, joined.database)) seenAt = Date.now()
       else if (Date.now() - seenAt >= awayMsMax)
-        tell(new Error(`Process ${joined.pid}, whose database this was, has ended and did not come back.`))
+        report(new Error(`Process ${joined.pid} ran the database, has stopped, and was not restarted.`))
     },
-    Math.min(awayPollMs, awayMsMax),
+    Math.min(servicePollMs, awayMsMax),
   )
   watch.unref()
   const close = async () => clearInterval(watch)

@@ -5,9 +5,8 @@ import { preparePartitions } from '../metering/housekeeping.ts'
 const everyMs = 30_000
 
 /**
- * What a process that answers has to do by itself, because nobody else can: before anything is served, this month's
- * partitions, and then again and again its own settlements whose outcome nobody was told. All other recurring work is
- * done by the workers (housekeeping-tasks.ts).
+ * Housekeeping that a serving process does itself: it prepares this month's partitions before the first
+ * request, and looks up its own settlements of unknown outcome. Workers do the rest (housekeeping-tasks.ts).
  */
 export async function startHousekeeping(service: OpenedService): Promise<{ stop(): Promise<void> }> {
   createMeteringMetrics(service.metrics.registry, service)
@@ -16,7 +15,7 @@ export async function startHousekeeping(service: OpenedService): Promise<{ stop(
   const timer = setInterval(() => {
     round = round.then(() =>
       followUpUnknown(service).catch(error => {
-        service.log.warn({ err: error }, 'settlements of unknown outcome will be looked up again')
+        service.log.warn({ err: error }, 'settlements of unknown outcome could not be looked up; retrying')
       }),
     )
   }, everyMs)
@@ -28,7 +27,7 @@ export async function startHousekeeping(service: OpenedService): Promise<{ stop(
   }
 }
 
-/** Tells the operator what became of charges that were cut off; their clients learn it by sending the request again. */
+/** Logs the outcome of interrupted charges. Their clients see it when they retry the request. */
 async function followUpUnknown(service: OpenedService): Promise<void> {
   for (const {
     settlementId,
@@ -40,7 +39,7 @@ async function followUpUnknown(service: OpenedService): Promise<void> {
   } of await service.settler.unknown.followUp(service.live.database, Date.now())) {
     service.log.warn(
       { settlement_id: settlementId, account_id: accountId, kind, credits, request_id: requestId, stands },
-      stands ? 'a settlement that was cut off stands' : 'a settlement that was cut off did not happen',
+      stands ? 'an interrupted settlement was applied' : 'an interrupted settlement was not applied',
     )
   }
 }

@@ -1,30 +1,33 @@
 import { isRunByNpm } from '../config/run-by-npm.ts'
 
 const stopWithinMs = 20_000
-const parentLookedForEveryMs = 500
+const parentPollMs = 500
 
-/** Whatever still hangs then, a start as well as a stop. */
+/** Exits even if a start or a stop hangs. */
 export function exitSoon(): void {
   setTimeout(() => process.exit(1), stopWithinMs).unref()
 }
 
-/** Listened for before the start: the first process of a container is not ended by a signal that nobody awaits. */
+/** Call it before the start: as the first process of a container, Node ignores signals without a listener. */
 export function stopSignal(): Promise<string> {
-  return new Promise(tell => {
-    if (isRunByNpm()) void parentEnded().then(() => tell('npm ended'))
-    let told = false
+  return new Promise(resolve => {
+    if (isRunByNpm()) void parentEnded().then(() => resolve('npm ended'))
+    let signalled = false
     for (const name of ['SIGTERM', 'SIGINT'] as const) {
       process.on(name, () => {
-        if (told) process.exit(1)
-        told = true
+        if (signalled) process.exit(1)
+        signalled = true
         exitSoon()
-        tell(name)
+        resolve(name)
       })
     }
   })
 }
 
-/** npm passes a signal on to the shell that it runs us in, and that to nobody: its end is all that comes here. */
+/**
+ * npm signals the shell that runs this process, and the shell passes no signal on. So this watches for its
+ * end.
+ */
 function parentEnded(): Promise<void> {
   const parent = process.ppid
   return new Promise(ended => {
@@ -32,6 +35,6 @@ function parentEnded(): Promise<void> {
       if (process.ppid === parent) return
       clearInterval(timer)
       ended()
-    }, parentLookedForEveryMs).unref()
+    }, parentPollMs).unref()
   })
 }

@@ -3,37 +3,41 @@ import { type Claim, claimDataDirectory, DataDirectoryInUse } from './claim.ts'
 
 export type DirectoryWaitOptions = {
   waitMsMax?: number | undefined
-  /** Told once, who has the directory, when there is a wait for it. */
-  onWait?: ((who: string) => void) | undefined
-  /** Ends the wait at once, as a failure. */
+  /** Called once, with the directory's owner, when a wait begins. */
+  onWait?: ((owner: string) => void) | undefined
+  /** Aborts the wait with an AbortError. */
   stopping?: AbortSignal | undefined
 }
 
-const turnPollMs = 50
-const turnWaitMsMax = 60_000
+const waitPollMs = 50
+const waitMsMaxDefault = 60_000
 
-/** What `take` gets of a data directory, as soon as whoever has it gives it free. Fails with DataDirectoryInUse after the wait. */
-export async function waitForDirectory<Taken>(
-  take: () => Promise<Taken>,
-  { waitMsMax = turnWaitMsMax, onWait, stopping }: DirectoryWaitOptions,
-  isWaitedFor: (holder: DataDirectoryInUse) => boolean = () => true,
-): Promise<Taken> {
+/**
+ * Retries `attempt` while another process uses the data directory. Fails with DataDirectoryInUse after the
+ * wait.
+ */
+export async function waitForDirectory<Result>(
+  attempt: () => Promise<Result>,
+  { waitMsMax = waitMsMaxDefault, onWait, stopping }: DirectoryWaitOptions,
+  shouldWait: (error: DataDirectoryInUse) => boolean = () => true,
+): Promise<Result> {
   const began = Date.now()
   for (let waits = 0; ; waits++) {
     try {
-      return await take()
+      return await attempt()
     } catch (error) {
-      if (!(error instanceof DataDirectoryInUse) || !isWaitedFor(error)) throw error
+      if (!(error instanceof DataDirectoryInUse) || !shouldWait(error)) throw error
       if (Date.now() - began > waitMsMax) throw error
-      if (waits === 0) onWait?.(error.who)
+      if (waits === 0) onWait?.(error.owner)
     }
-    await pause(turnPollMs, undefined, stopping === undefined ? {} : { signal: stopping })
+    await pause(waitPollMs, undefined, stopping === undefined ? {} : { signal: stopping })
   }
 }
 
 /**
- * The claim of a service. A command has the directory for a while, and is waited for; another service, or a worker, has it for
- * as long as it runs, and is told at once. One that has not yet said who it is does so within moments.
+ * Claims the directory for a service. Waits for a command, which ends soon; fails at once beside another
+ * service or a worker. A starting process (`running` is null) is waited for until it has published what it
+ * is.
  */
 export function claimWhenFree(dataDirectory: string, options: DirectoryWaitOptions): Promise<Claim> {
   return waitForDirectory(

@@ -20,10 +20,9 @@ import { findStream } from '../registers/streams/index.ts'
 import { connectionTo } from './database.ts'
 import { findRunning, type RunningInstance } from './running.ts'
 
-// Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-// The programs that do jobs, as operators run them, and a regulator's server that an operator has allowed.
+// The programs that run jobs, and a regulator's server that OUTBOUND_ALLOW_HOSTS allows.
 
 const sites = Array.from({ length: 100 }, (_, number) => `otter-${number}.example`)
 const stream = findStream('us_michigan.sites') as Stream
@@ -66,7 +65,6 @@ async function start(): Promise<Instance> {
   return instance
 }
 
-/** The database of what runs on the directory, as another command reaches it. */
 async function withWorld<Result>(use: (world: World) => Promise<Result>): Promise<Result> {
   const { database } = (await eventually('something runs there', () =>
     findRunning(directory.path),
@@ -79,7 +77,10 @@ async function withWorld<Result>(use: (world: World) => Promise<Result>): Promis
   }
 }
 
-/** Watches an address, and has it fetched now, not at the beginning of the next minute; says how the last run ended. */
+/**
+ * Watches an address, and has it fetched now, not at the beginning of the next minute; says how the last run
+ * ended.
+ */
 const fetchFrom = (path: string) =>
   withWorld(async world => {
     await watchRegister(world, stream, { urls: [`${server.url}${path}`], allowedHosts: [server.host] })
@@ -101,7 +102,7 @@ const fetchFrom = (path: string) =>
     return runs[0]?.status
   })
 
-test('a worker alone starts the database for itself, and ends it when it is told to stop', async () => {
+test('a worker alone starts the database, and stops it at a signal', async () => {
   const { ended, signal } = await startWork()
   expect(await fetchFrom('/sites.txt')).toBe('applied')
   if (!hasSignals) return
@@ -111,26 +112,28 @@ test('a worker alone starts the database for itself, and ends it when it is told
   expect(await serversBelow(directory.path)).toEqual([])
 })
 
-test('a worker tells its metrics where METRICS_PORT says', async () => {
+test('a worker serves its metrics at METRICS_PORT', async () => {
   const port = await freePort()
   await startWork({ METRICS_PORT: String(port) })
   expect(await fetchFrom('/gone.txt')).toBe('refused')
-  const told = await eventually('the attempt is counted', async () => {
+  const metrics = await eventually('the attempt is counted', async () => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
     return text.includes('baize_job_attempts_total{task="fetch_register"') && text
   })
-  expect(told).toContain('baize_job_attempts_total{task="fetch_register",outcome="failed"} 1\n')
-  expect(told).toContain('baize_credits_charged_total')
+  expect(metrics).toContain('baize_job_attempts_total{task="fetch_register",outcome="failed"} 1\n')
+  expect(metrics).toContain('baize_credits_charged_total')
 
   const second = startProgram('work' as 'serve', [], { ...environment, METRICS_PORT: String(port) })
   programs.push(second)
   expect(await second.ended).toMatchObject({
     code: 1,
-    stderr: `METRICS_PORT=${port} on HOST=127.0.0.1: another program listens there. Stop that, or set METRICS_PORT to another one.\n`,
+    stderr:
+      `METRICS_PORT=${port} on HOST=127.0.0.1: ` +
+      'another program uses this port. Stop it, or set METRICS_PORT to another port.\n',
   })
 })
 
-test('npm start does jobs too, a worker may join it, and /metrics tells of jobs that failed', async () => {
+test('npm start runs jobs, a worker can join it, and /metrics reports failed jobs', async () => {
   const instance = await start()
   expect(await fetchFrom('/sites.txt')).toBe('unchanged')
   expect(await fetchFrom('/gone.txt')).toBe('refused')
@@ -189,7 +192,7 @@ test.skipIf(!hasSignals)(
   },
 )
 
-test('a host to be allowed that is not understood stops the start, by name', async () => {
+test('an invalid OUTBOUND_ALLOW_HOSTS stops the start with a message that names it', async () => {
   const program = startProgram('work' as 'serve', [], {
     ...environment,
     OUTBOUND_ALLOW_HOSTS: 'lists.internal',

@@ -23,11 +23,10 @@ export type JobOptions = {
   log: Logger
   now?: () => Date
   onOutcome?: (task: string, outcome: JobOutcome) => void
-  /** Told what an export was charged. */
   onCharged?: (credits: number) => void
 }
 
-/** A worker that knows every task there is. */
+/** Starts a worker with all tasks. */
 export function startJobs(options: JobOptions): Promise<Worker> {
   const { settings, files, onCharged, now = () => new Date(), ...rest } = options
   const { logoUrl, outboundAllowHosts: allowedHosts, usageKeepMonths } = settings
@@ -42,18 +41,18 @@ export function startJobs(options: JobOptions): Promise<Worker> {
 
 export type Working = {
   stop(): Promise<void>
-  /** Resolves when an embedded database ended by itself, or a service with the one that it had. */
+  /** Resolves when the embedded database ended unexpectedly, or its service stopped. */
   failed: Promise<Error>
 }
 
 /**
- * A process that does jobs and serves nothing: on the database that DATABASE_URL names, on that of the service that runs
- * on DATA_DIR, or else on the embedded one, which is then its own. `stopping` ends its waits at once; `awayMsMax` is for tests.
+ * Runs jobs without serving requests, on the database of DATABASE_URL, of the service on DATA_DIR, or on an
+ * embedded one of its own. `stopping` aborts its waits; `awayMsMax` is for tests.
  */
 export async function work(
   settings: Settings,
   log: Logger,
-  { stopping, ...patience }: Pick<SharedDatabaseOptions, 'awayMsMax' | 'stopping'> = {},
+  { stopping, ...options }: Pick<SharedDatabaseOptions, 'awayMsMax' | 'stopping'> = {},
 ): Promise<Working> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -63,22 +62,22 @@ export async function work(
     const database = await openSharedDatabase(settings, {
       as: 'worker',
       log: line => log.info(line),
-      onWait: who => log.info(`waiting for ${who}`),
-      ...patience,
+      onWait: owner => log.info(`waiting for ${owner}`),
+      ...options,
       stopping,
     })
     undo.push(() => database.close())
     const { connection, lost: failed } = database
-    // Behind the migration of another process this may be long, and nothing is lost where it is left.
+    // May wait long for another process's migration; aborting the wait is safe.
     await unlessStopped(migrate(connection), stopping)
     const metrics = createMetrics()
-    const told = createWorkMetrics(metrics)
+    const workMetrics = createWorkMetrics(metrics)
     const worker = await startJobs({
       connection,
       settings,
       files: openFileStore(settings.files),
       log,
-      ...told,
+      ...workMetrics,
     })
     undo.push(() => worker.stop())
     const { host, metricsPort: port } = settings
@@ -97,13 +96,13 @@ export async function work(
 }
 
 async function unlessStopped<Result>(
-  waited: Promise<Result>,
+  promise: Promise<Result>,
   stopping: AbortSignal | undefined,
 ): Promise<Result> {
-  if (stopping === undefined) return waited
+  if (stopping === undefined) return promise
   const { promise: stopped, reject } = Promise.withResolvers<never>()
   const stop = () => reject(stopping.reason)
   stopping.addEventListener('abort', stop)
   if (stopping.aborted) stop()
-  return Promise.race([waited, stopped]).finally(() => stopping.removeEventListener('abort', stop))
+  return Promise.race([promise, stopped]).finally(() => stopping.removeEventListener('abort', stop))
 }
