@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => testWorld.close())
 
 describe('before anything was synced', () => {
-  test('every stream is listed with its facts, and holds nothing', async () => {
+  test('every stream is listed, without snapshots', async () => {
     const listed = await listRegisters(testWorld.world, four)
     expect(listed.map(row => row.stream)).toEqual(four.map(stream => stream.key))
     expect(listed.at(-1)).toEqual({
@@ -61,12 +61,12 @@ describe('before anything was synced', () => {
     })
   })
 
-  test('every known market is told, also those that nothing can feed yet', async () => {
+  test('every known market is listed, even without a stream', async () => {
     const coverage = await listCoverage(testWorld.world, streams)
     expect(coverage.map(row => row.market)).toEqual(markets.map(market => market.code))
     expect(coverage.filter(row => row.coverage === 'fed')).toEqual([])
-    const tellOf = (code: string) => coverage.find(row => row.market === code)
-    expect(tellOf('mga')).toEqual({
+    const rowOf = (code: string) => coverage.find(row => row.market === code)
+    expect(rowOf('mga')).toEqual({
       market: 'mga',
       name: 'Malta',
       country: 'MT',
@@ -78,13 +78,13 @@ describe('before anything was synced', () => {
       blocklists_synced: 0,
       streams: ['mga.licensees'],
     })
-    expect(tellOf('us_nevada')).toMatchObject({
+    expect(rowOf('us_nevada')).toMatchObject({
       coverage: 'not_fed_yet',
       registers: 0,
       blocklists: 0,
       streams: [],
     })
-    expect(tellOf('romania')).toMatchObject({ registers: 1, blocklists: 1 })
+    expect(rowOf('romania')).toMatchObject({ registers: 1, blocklists: 1 })
   })
 
   test('every stream feeds one of the markets', async () => {
@@ -109,7 +109,7 @@ describe('once registers are synced', () => {
     await sync(poland, 4, entry('e.example'), ...Array.from({ length: 12 }, (_, line) => unreadable(line)))
   })
 
-  test('a stream is listed with its last snapshot, its runs and what it says today', async () => {
+  test('a stream is listed with its last snapshot, its last run and its open facts', async () => {
     expect(await rowOf(malta)).toMatchObject({
       last_snapshot: {
         snapshot_ref: expect.stringMatching(/./),
@@ -128,7 +128,7 @@ describe('once registers are synced', () => {
     })
   })
 
-  test('a snapshot that waits for an approval is shown beside what holds, since when and why', async () => {
+  test('a quarantined snapshot is listed beside the applied one, with its time and reasons', async () => {
     expect(await rowOf(poland)).toMatchObject({
       last_snapshot: null,
       held: {
@@ -141,9 +141,9 @@ describe('once registers are synced', () => {
     })
   })
 
-  test('a market is fed once a snapshot of one of its streams was applied; one that is held feeds nothing', async () => {
+  test('a market is fed once a snapshot is applied, not by a quarantined one', async () => {
     const coverage = await listCoverage(testWorld.world, four)
-    const told = ['mga', 'ukraine', 'poland', 'jersey', 'spain'].map(code => {
+    const listed = ['mga', 'ukraine', 'poland', 'jersey', 'spain'].map(code => {
       const row = coverage.find(each => each.market === code)
       return [
         row?.market,
@@ -152,7 +152,7 @@ describe('once registers are synced', () => {
         `${row?.blocklists_synced} of ${row?.blocklists} blocklists`,
       ]
     })
-    expect(told).toEqual([
+    expect(listed).toEqual([
       ['mga', 'fed', '1 of 1 registers', '0 of 0 blocklists'],
       ['ukraine', 'fed', '1 of 1 registers', '1 of 1 blocklists'],
       ['poland', 'never_synced', '0 of 0 registers', '0 of 1 blocklists'],
@@ -161,7 +161,7 @@ describe('once registers are synced', () => {
     ])
   })
 
-  test('a stream that is fetched by itself says from where, how often, and how that goes', async () => {
+  test('a watched stream lists its addresses, interval and failures', async () => {
     const url = 'https://regulator.example/register.json'
     await watchRegister(testWorld.world, never, {
       urls: [url],

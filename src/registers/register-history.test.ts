@@ -23,7 +23,7 @@ afterAll(() => testWorld.close())
 
 const malta = fakeStream('malta.sites')
 
-test('the runs of a register are told, the latest first', async () => {
+test('lists the runs of a register, newest first', async () => {
   const sync = (number: number, ...readings: Reading[]) =>
     syncRegister(testWorld.world, malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
   const site = authorisation('a.example', { licenseKey: 'L1' })

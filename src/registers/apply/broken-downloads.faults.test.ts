@@ -1,4 +1,4 @@
-/** Interrupted downloads of what regulators really published, where this machine holds it. */
+/** Interrupted downloads of real files; skipped where they are not on this machine. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => testWorld.close())
 
-describe.skipIf(!existsSync(directory))('a real file that is cut off anywhere is refused or held:', () => {
+describe.skipIf(!existsSync(directory))('a real file cut off anywhere is refused or quarantined:', () => {
   const snapshots = existsSync(directory) ? realSnapshots(directory) : []
   const readable = snapshots.filter(({ files }) => !files.some(file => file.endsWith('.html')))
   test.each(readable.map(each => [`${each.stream} of ${each.takenAt.slice(0, 10)}`, each] as const))(
@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(directory))(
             const cut = after.subarray(0, bytes)
             const report = await afterOlder(cut)
             const endsLine = cut.at(-1) === lineBreak
-            // Between two lines nothing tells that more was to come, save what is missing of the older file.
+            // Cut between two lines, only the missing records of the older file show it.
             if (olderEndsLine && !endsLine) expect(['held', 'refused']).toContain(report.status)
             else if (report.status === 'applied')
               expect(report.removed).toBeLessThanOrEqual((await afterOlder(after)).removed + 10)

@@ -34,10 +34,11 @@ function sync(register: keyof typeof streams, number: number, ...readings: Readi
   return syncRegister(testWorld.world, streams[register], [fileOf(...readings)], moment)
 }
 
-/** Which identities are one Company: `malta:M1 sweden:S1` and so on, a Company a line. */
+/** The identities of each Company, a Company per line: `malta:M1 sweden:S1`. */
 async function companies(): Promise<string[]> {
   const { rows } = await sql<{ identities: string }>`
-    select string_agg(split_part(stream, '.', 1) || ':' || identity_key, ' ' order by stream, identity_key) as identities
+    select string_agg(split_part(stream, '.', 1) || ':' || identity_key, ' ' order by stream, identity_key)
+             as identities
       from company_identities
      group by company_id
      order by 1`.execute(testWorld.world.database)
@@ -52,14 +53,14 @@ const alpha = (key: string, fields: Partial<LicenseeRow> = {}) =>
 const together = ['malta:M1 sweden:S1']
 const apart = ['malta:M1', 'sweden:S1']
 
-describe('a licensee of another register is the Company that is held', () => {
+describe('a licensee of another register is linked to the stored Company', () => {
   test.each<[why: string, one: Partial<LicenseeRow>, other: Partial<LicenseeRow>]>([
     ['its name and country are the same', {}, {}],
-    ['its legal form is spelled otherwise', { legalName: 'Alpha Ltd' }, { legalName: 'ALPHA, LIMITED' }],
+    ['its legal form has another spelling', { legalName: 'Alpha Ltd' }, { legalName: 'ALPHA, LIMITED' }],
     ['only one of them has a registration number', { registrationNumber: 'C 109579' }, {}],
     ['only the other has one', {}, { registrationNumber: 'C 109579' }],
     [
-      'its registration number is the same, whatever its name',
+      'its registration number is the same, though its name differs',
       { registrationNumber: 'C 109579' },
       { registrationNumber: 'c-109579', legalName: 'Alfa Holdings plc' },
     ],
@@ -70,25 +71,25 @@ describe('a licensee of another register is the Company that is held', () => {
   })
 })
 
-describe('a licensee of another register stays a Company of its own', () => {
+describe('a licensee of another register gets a Company of its own', () => {
   test.each<[why: string, one: Partial<LicenseeRow>, other: Partial<LicenseeRow>]>([
-    ['its legal form is another', { legalName: 'Alpha Ltd' }, { legalName: 'Alpha plc' }],
+    ['its legal form differs', { legalName: 'Alpha Ltd' }, { legalName: 'Alpha plc' }],
     ['it has no legal form', { legalName: 'Alpha Ltd' }, { legalName: 'Alpha' }],
-    ['its country is another', { country: 'MT' }, { country: 'SE' }],
-    ['its country is not told', { country: 'MT' }, { country: null }],
-    ['no country is told', { country: null }, { country: null }],
+    ['its country differs', { country: 'MT' }, { country: 'SE' }],
+    ['its country is missing', { country: 'MT' }, { country: null }],
+    ['both countries are missing', { country: null }, { country: null }],
     [
-      'its registration number is another, though the name is the same',
+      'its registration number differs, though its name is the same',
       { registrationNumber: 'C 109579' },
       { registrationNumber: 'C 109580' },
     ],
     [
-      'its number stands in the register of another country',
+      'its number is from the register of another country',
       { registrationNumber: 'C 109579', legalName: 'Alpha Ltd' },
       { registrationNumber: 'C 109579', legalName: 'Beta Ltd', country: 'SE' },
     ],
     [
-      'each jurisdiction numbers by itself where no country is told',
+      'without a country, each jurisdiction has numbers of its own',
       { registrationNumber: 'C 109579', country: null },
       { registrationNumber: 'C 109579', country: null },
     ],
@@ -98,7 +99,7 @@ describe('a licensee of another register stays a Company of its own', () => {
       { registrationNumber: 'C 109579', legalName: 'Beta LLC', country: 'US' },
     ],
     [
-      'what is printed is no number',
+      'its number has no digits',
       { registrationNumber: 'N/A', legalName: 'Alpha Ltd' },
       { registrationNumber: 'N/A', legalName: 'Beta Ltd' },
     ],
@@ -115,7 +116,7 @@ describe('a licensee of another register stays a Company of its own', () => {
 })
 
 describe('two accounts of one register', () => {
-  test('under one name and country are one Company, in one snapshot or in two', async () => {
+  test('with one name and country are one Company, in one snapshot or in two', async () => {
     await sync('malta', 10, alpha('M1'), alpha('M2', { legalName: 'Alpha Limited' }))
     await sync('malta', 11, alpha('M1'), alpha('M2', { legalName: 'Alpha Limited' }), alpha('M3'))
     expect(await companies()).toEqual(['malta:M1 malta:M2 malta:M3'])
@@ -124,7 +125,7 @@ describe('two accounts of one register', () => {
     ])
   })
 
-  test('under one number are one Company, and the first account names it', async () => {
+  test('with one number are one Company, named by the first account', async () => {
     await sync(
       'malta',
       10,
@@ -139,14 +140,14 @@ describe('two accounts of one register', () => {
 })
 
 describe('an account stays with its Company', () => {
-  test('when it takes the name of another', async () => {
+  test('when it takes the name of another account', async () => {
     await sync('malta', 10, alpha('M1'))
     await sync('sweden', 10, alpha('S1', { legalName: 'Beta Ltd' }))
     await sync('sweden', 11, alpha('S1'))
     expect(await companies()).toEqual(apart)
   })
 
-  test('when it gives its name up: who bears that name now is another', async () => {
+  test('when another account takes over its name', async () => {
     await sync('malta', 10, alpha('M1'))
     await sync('malta', 11, alpha('M1', { legalName: 'Beta Ltd' }), alpha('M2'))
     expect(await companies()).toEqual(['malta:M1', 'malta:M2'])
@@ -176,7 +177,7 @@ describe('a Company of an interchange file', () => {
     evidence_routes: ['website'],
   }
 
-  test('is who a licensee of its name and country is: it keeps its name and learns the rest', async () => {
+  test('is linked to a licensee of its name and country, keeps its name and gains the rest', async () => {
     await load(known)
     await sync(
       'malta',
@@ -203,14 +204,14 @@ describe('a Company of an interchange file', () => {
     expect(await verifyCompanies(testWorld.world.database)).toEqual({ checked: 1, differences: [] })
   })
 
-  test('is nobody that a register knows while its country or legal entity is not told', async () => {
+  test('is not linked while its country or legal entity is missing', async () => {
     await load({ ...known, country: undefined }, { ...known, key: 'beta', legal_entity: undefined })
     await sync('malta', 10, alpha('M1'))
     expect(await companies()).toEqual(['import:alpha', 'import:beta', 'malta:M1'])
   })
 })
 
-/** Applies licensees as a snapshot does, and answers what it tells of them. */
+/** Applies licensees as a snapshot does; returns the notices. */
 async function keptApart(
   register: keyof typeof streams,
   ...rows: LicenseeRow[]
@@ -230,8 +231,8 @@ async function keptApart(
   })
 }
 
-describe('a doubt keeps apart, and is told', () => {
-  test('where several Companies bear the name', async () => {
+describe('a doubtful link is not made, and noted,', () => {
+  test('where several Companies have the name', async () => {
     await load(
       { kind: 'company', key: 'one', legal_entity: 'Alpha Ltd', country: 'MT' },
       { kind: 'company', key: 'two', legal_entity: 'Alpha Limited', country: 'MT' },
@@ -255,7 +256,7 @@ describe('a doubt keeps apart, and is told', () => {
     expect(await companies()).toEqual(apart)
   })
 
-  test('where two parties of one snapshot would become the Company of their name', async () => {
+  test('where two parties of one snapshot match the Company of their name', async () => {
     await keptApart('malta', alpha('M1'))
     const [one, other] = [
       alpha('S1', { registrationNumber: 'C 1095' }),
@@ -277,7 +278,7 @@ describe('a doubt keeps apart, and is told', () => {
   })
 })
 
-describe('whatever two registers list', () => {
+describe('for any two registers', () => {
   const row = (key: string): fc.Arbitrary<LicenseeRow> =>
     fc
       .record({
@@ -296,7 +297,7 @@ describe('whatever two registers list', () => {
     }),
   )
 
-  /** Pairs of identities of one Company that share neither a number nor a name, through however many others. */
+  /** Pairs of identities of one Company that share neither a number nor a name, even through others. */
   const unexplained = async () => {
     const { rows } = await sql<{ company_id: number; parties: number }>`
       with recursive connected as (
@@ -327,7 +328,7 @@ describe('whatever two registers list', () => {
     return rows
   }
 
-  test('the order of rows does not matter, nothing is one without a reason, and no number stands beside another', async () => {
+  test('the order of rows does not matter, and every link has a reason without a contradiction', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ malta, sweden, maltaAgain, swedenAgain }) => {
         await testWorld.empty()
@@ -338,7 +339,7 @@ describe('whatever two registers list', () => {
         expect(await contradictory()).toEqual([])
         expect((await verifyCompanies(testWorld.world.database)).differences).toEqual([])
 
-        // A second reading of the same changes nothing, whatever has become known meanwhile.
+        // Applying the same rows again changes nothing.
         await keptApart('malta', ...maltaAgain)
         expect(await companies()).toEqual(once)
 

@@ -24,7 +24,7 @@ afterAll(() => testWorld.close())
 
 const first = fakeStream('ukgc.licences')
 
-/** A later parser of the same files, which reads each row in its own way. */
+/** A later parser of the same files that changes each row. */
 function newer(parserVersion: number, reread: (reading: Reading) => Reading): Stream {
   return {
     ...first,
@@ -47,7 +47,7 @@ function sync(number: number, stream: Stream, ...readings: Reading[]) {
   })
 }
 
-test('what a newer parser reads otherwise in the same file is mended and is no Signal', async () => {
+test('what a newer parser reads differently in the same file is corrected without a Signal', async () => {
   await sync(1, first, licensee('A'), license('L1', 'A'))
   expect(await sync(2, upperTypes, licensee('A'), license('L1', 'A'))).toMatchObject({
     status: 'unchanged',
@@ -61,7 +61,7 @@ test('what a newer parser reads otherwise in the same file is mended and is no S
   expect(await testWorld.rowsOf('signals')).toEqual([])
 })
 
-test('beside a change of the register, the change alone is told', async () => {
+test('beside a correction, only the change of the register becomes a Signal', async () => {
   await sync(1, first, licensee('A'), license('L1', 'A'), license('L2', 'A'))
   const report = await sync(
     2,
@@ -77,7 +77,7 @@ test('beside a change of the register, the change alone is told', async () => {
   ])
 })
 
-test('Signals that were told of a corrected record say when it was corrected', async () => {
+test('Signals of a corrected record are marked with the time of the correction', async () => {
   await sync(1, first, licensee('A'), license('L1', 'A'))
   await sync(2, first, licensee('A'), license('L1', 'A'), license('L2', 'A'))
   await sync(3, upperTypes, licensee('A'), license('L1', 'A'), license('L2', 'A'))
@@ -86,7 +86,7 @@ test('Signals that were told of a corrected record say when it was corrected', a
   ).toEqual([['added_to_register', day(3)]])
 })
 
-test('what a newer parser no longer reads was never taken off: its true arrival later is no return', async () => {
+test('what a newer parser no longer reads was not removed: a later addition is not a return', async () => {
   const strict: Stream = {
     ...first,
     parserVersion: 2,
@@ -103,7 +103,7 @@ test('what a newer parser no longer reads was never taken off: its true arrival 
   expect((await testWorld.rowsOf('signals')).map(signal => signal.event_type)).toEqual(['added_to_register'])
 })
 
-describe('what the register takes off in the run that also corrects our reading, and has again later, returns:', () => {
+describe('what the register removes in the run that also corrects, and later lists again, returns:', () => {
   const rereads = newer(2, reading =>
     reading.record === 'licensee' ? { ...reading, country: 'IE' } : upper(reading),
   )
@@ -125,7 +125,7 @@ describe('what the register takes off in the run that also corrects our reading,
     ])
   })
 
-  test('also where the correction was held and approved at the moment of the run', async () => {
+  test('also if the correction was quarantined and approved at the time of the run', async () => {
     const many = Array.from({ length: 20 }, (_, number) => license(`M${number}`, 'A'))
     const losing: Stream = {
       ...first,
@@ -157,7 +157,7 @@ describe('what the register takes off in the run that also corrects our reading,
   })
 })
 
-test('a parser that suddenly loses most rows is held, not trusted', async () => {
+test('a parser that suddenly loses most rows quarantines the snapshot', async () => {
   const many = Array.from({ length: 60 }, (_, index) => entry(`n${index}.example`))
   await sync(1, first, ...many)
   const losing: Stream = {

@@ -68,61 +68,64 @@ function ofEntry({ before = null, after = null, wasThereBefore = false }: Sides<
 const types = (signals: ReturnType<typeof deriveSignals>) => signals.map(signal => signal.eventType)
 
 describe('a license:', () => {
-  test.each([
-    ['comes', { after: licensed }, ['added_to_register']],
-    ['comes back', { after: licensed, wasThereBefore: true }, ['returned_to_register']],
-    ['goes', { before: licensed }, ['removed_from_register']],
-    ['comes as revoked: one event', { after: { ...licensed, status: 'revoked' } }, ['added_to_register']],
-    ['is revoked', { before: licensed, after: { ...licensed, status: 'revoked' } }, ['revoked']],
-    [
-      'is suspended',
-      { before: licensed, after: { ...licensed, status: 'suspended' } },
-      ['published_status_changed'],
-    ],
-    [
-      'is no longer revoked',
-      { before: { ...licensed, status: 'revoked' }, after: licensed },
-      ['published_status_changed'],
-    ],
-    [
-      'gets a version counter: nothing of it is told',
-      { before: licensed, after: { ...licensed, license_number: '1-R-2-002' } },
-      [],
-    ],
-    [
-      'lists its domains in another order: nothing',
-      {
-        before: { ...licensed, authorized_domains: ['a.example', 'b.example'] },
-        after: { ...licensed, authorized_domains: ['b.example', 'a.example'] },
-      },
-      [],
-    ],
-    [
-      'changes in every way at once: one event a type',
-      {
-        before: licensed,
-        after: {
-          ...licensed,
-          status: 'lapsed',
-          license_type: 'Remote: Bingo',
-          expires_at: '2027-01-01',
-          legal_entity: 'Otter Group Limited',
-          authorized_domains: [],
-        },
-      },
+  test('each change has its event types, in the order of §6', () => {
+    const rows: [what: string, Sides<RecordState>, expected: string[]][] = [
+      ['comes', { after: licensed }, ['added_to_register']],
+      ['comes back', { after: licensed, wasThereBefore: true }, ['returned_to_register']],
+      ['goes', { before: licensed }, ['removed_from_register']],
+      ['comes as revoked: one event', { after: { ...licensed, status: 'revoked' } }, ['added_to_register']],
+      ['is revoked', { before: licensed, after: { ...licensed, status: 'revoked' } }, ['revoked']],
       [
-        'published_status_changed',
-        'authorized_domains_changed',
-        'published_expiry_changed',
-        'license_type_changed',
-        'legal_entity_changed',
+        'is suspended',
+        { before: licensed, after: { ...licensed, status: 'suspended' } },
+        ['published_status_changed'],
       ],
-    ],
-  ] satisfies [string, Sides<RecordState>, string[]][])('%s', (_what, sides, expected) => {
-    expect(types(ofLicense(sides))).toEqual(expected)
+      [
+        'is no longer revoked',
+        { before: { ...licensed, status: 'revoked' }, after: licensed },
+        ['published_status_changed'],
+      ],
+      [
+        'gets another version counter: none',
+        { before: licensed, after: { ...licensed, license_number: '1-R-2-002' } },
+        [],
+      ],
+      [
+        'lists its domains in another order: none',
+        {
+          before: { ...licensed, authorized_domains: ['a.example', 'b.example'] },
+          after: { ...licensed, authorized_domains: ['b.example', 'a.example'] },
+        },
+        [],
+      ],
+      [
+        'changes in every way at once: one event per type',
+        {
+          before: licensed,
+          after: {
+            ...licensed,
+            status: 'lapsed',
+            license_type: 'Remote: Bingo',
+            expires_at: '2027-01-01',
+            legal_entity: 'Otter Group Limited',
+            authorized_domains: [],
+          },
+        },
+        [
+          'published_status_changed',
+          'authorized_domains_changed',
+          'published_expiry_changed',
+          'license_type_changed',
+          'legal_entity_changed',
+        ],
+      ],
+    ]
+    expect(rows.map(([what, sides]) => [what, types(ofLicense(sides))])).toEqual(
+      rows.map(([what, , expected]) => [what, expected]),
+    )
   })
 
-  test('tells no domain that is listed as before, and was only taken to be another’s', () => {
+  test('ignores domains of unchanged rows whose inferred holder changed', () => {
     const change: RecordChange = {
       kind: 'license',
       recordKey: 'k',
@@ -138,7 +141,7 @@ describe('a license:', () => {
     ).toEqual([{ authorized_domains: { added: ['new.example'], removed: ['gone.example'] } }])
   })
 
-  test('no revocation is concluded from a source that does not publish any', () => {
+  test('a source that does not publish revocations gets no revoked Signal', () => {
     const stream = fakeStream('x.y', {
       publishes: { revoked: false, dates: true, domains: true, roles: true },
     })
@@ -154,13 +157,13 @@ describe('a license:', () => {
     expect(types(deriveSignals(change, { ...observed, stream }))).toEqual(['published_status_changed'])
   })
 
-  test('the coming of an operator is a market entry, that of a supplier or of nobody known is none', () => {
+  test('adding an operator is a market entry; adding a supplier or an unknown role is not', () => {
     const entries = (role: NonNullable<RecordState['role']> | null) =>
       ofLicense({ after: { ...licensed, role } }).map(signal => signal.isMarketEntry)
     expect([entries('operator'), entries('supplier'), entries(null)]).toEqual([[true], [false], [false]])
   })
 
-  test('what came carries itself whole, what went carries what it was', () => {
+  test('an added record carries its state, a removed one its last state', () => {
     const [came] = ofLicense({ after: licensed })
     const [went] = ofLicense({ before: licensed })
     const { trading_names: _, role: __, ...whole } = licensed
@@ -172,10 +175,10 @@ describe('a license:', () => {
   })
 })
 
-describe('occurred_at is the register’s own date where it can be that of the change:', () => {
+describe('occurred_at is the register’s own date if it lies between the snapshots:', () => {
   test.each([
     ['after the previous snapshot', '2026-01-15', '2026-01-15T00:00:00.000Z'],
-    ['before it: the register is late, and the snapshot tells', '2026-01-05', day(20).toISOString()],
+    ['before it: the date of the snapshot', '2026-01-05', day(20).toISOString()],
     ['in the future', '2026-02-05', day(20).toISOString()],
     ['none', null, day(20).toISOString()],
   ])('%s', (_what, issued_at, expected) => {
@@ -195,21 +198,21 @@ describe('an entry of a blocklist:', () => {
       ['removed_from_register'],
     ],
     [
-      'was listed and deleted between two snapshots: both are told',
+      'was listed and deleted between two snapshots: both',
       { after: { ...blocked, listed: false } },
       ['added_to_register', 'removed_from_register'],
     ],
     [
-      'is spelled otherwise: nothing',
+      'is spelled differently: none',
       { before: blocked, after: { ...blocked, published: 'RED-FOX.example' } },
       [],
     ],
-    ['was deleted, and is left out at last: nothing', { before: { ...blocked, listed: false } }, []],
+    ['was deleted, and is then left out: none', { before: { ...blocked, listed: false } }, []],
   ] satisfies [string, Sides<EntryState>, string[]][])('%s', (_what, sides, expected) => {
     expect(types(ofEntry(sides))).toEqual(expected)
   })
 
-  test('it is no license and no market entry, and its host stands in the change', () => {
+  test('is not a license and not a market entry, and its change names the host', () => {
     const [signal] = ofEntry({ after: blocked })
     expect(signal).toMatchObject({
       isMarketEntry: false,
@@ -219,19 +222,14 @@ describe('an entry of a blocklist:', () => {
   })
 
   test.each([
+    ['a page, not its site', 'path', 'https://Red-Fox.example/promo', 'red-fox.example/promo'],
     [
-      'a page, and not the site that it is a page of',
-      'path',
-      'https://Red-Fox.example/promo',
-      'red-fox.example/promo',
-    ],
-    [
-      'the host that is printed, since the site itself may be listed on',
+      'the host as published, since its site may still be listed',
       'domain',
       'WWW.red-fox.example.',
       'www.red-fox.example',
     ],
-    ['a name in its one spelling', 'domain', 'www.rød-fox.example', 'www.xn--rd-fox-bya.example'],
+    ['a normalised name', 'domain', 'www.rød-fox.example', 'www.xn--rd-fox-bya.example'],
   ])('its headline names %s', (_what, scope, published, named) => {
     const domain = named.replace(/^www\.|\/.*$/g, '')
     const [signal] = ofEntry({ before: { ...blocked, domain, scope, published } })
@@ -239,7 +237,7 @@ describe('an entry of a blocklist:', () => {
   })
 })
 
-test('a change has one ref for ever, and two changes never share one', () => {
+test('the ref of a change is stable and unique', () => {
   const refs = (number: number) =>
     deriveSignals(
       {
@@ -258,7 +256,7 @@ test('a change has one ref for ever, and two changes never share one', () => {
   expect(refs(2)[0]).toMatch(/^sig_[0-9A-Za-z]{24}$/)
 })
 
-test('whatever a record was and is, each event type of §6 is told once at most, and what stayed is not told', () => {
+test('any two states give each event type of §6 at most once, and none for unchanged fields', () => {
   const state = fc.record({
     license_number: fc.constantFrom('1', '2'),
     license_type: fc.constantFrom('a', null),
@@ -273,11 +271,11 @@ test('whatever a record was and is, each event type of §6 is told once at most,
   })
   fc.assert(
     fc.property(fc.option(state), fc.option(state), fc.boolean(), (before, after, wasThereBefore) => {
-      const told = types(ofLicense({ before, after, wasThereBefore }))
-      expect(new Set(told).size).toBe(told.length)
-      for (const type of told) expect(registerEventTypes).toContain(type)
+      const found = types(ofLicense({ before, after, wasThereBefore }))
+      expect(new Set(found).size).toBe(found.length)
+      for (const type of found) expect(registerEventTypes).toContain(type)
       if (after !== null) expect(types(ofLicense({ before: after, after }))).toEqual([])
-      if ((before === null) !== (after === null)) expect(told).toHaveLength(1)
+      if ((before === null) !== (after === null)) expect(found).toHaveLength(1)
     }),
   )
 })

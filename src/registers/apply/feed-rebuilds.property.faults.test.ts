@@ -25,7 +25,7 @@ afterAll(() => testWorld.close())
 const names = ['a.example', 'b.example', 'c.example'] as const
 const licenseKeys = ['L1', 'L2'] as const
 
-/** A register that is whole in itself: every license has its holder; one site has a license, one a holder, one neither. */
+/** A consistent register: each license has its holder; one site has a license, one a holder, one neither. */
 const snapshot: fc.Arbitrary<Reading[]> = fc
   .record({
     holders: fc.record({ C1: fc.constantFrom('One Limited', 'Uno Limited'), C2: fc.constant('Two Limited') }),
@@ -64,10 +64,10 @@ const snapshot: fc.Arbitrary<Reading[]> = fc
   })
 
 type Published = Record<string, unknown>
-/** What a follower of the feed holds: by record, what is published of it. */
-type Held = Map<string, Published>
+/** The state of a client that follows the feed, by record. */
+type State = Map<string, Published>
 
-test('the baseline and recorded corrections, then the feed, rebuild what is in force', async () => {
+test('the baseline, the recorded corrections and the feed rebuild the facts in force', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(snapshot, fc.boolean()), { minLength: 2, maxLength: 5 }),
@@ -79,14 +79,14 @@ test('the baseline and recorded corrections, then the feed, rebuild what is in f
           const options = { takenAt: day(index + 1), now: day(index + 1) }
           await syncApproved(testWorld.world, readBy(version), [fileOf(...readings)], options)
         }
-        expect(sorted(await follow())).toEqual(sorted(heldOf(await lastRows())))
+        expect(sorted(await follow())).toEqual(sorted(stateOf(await lastRows())))
       },
     ),
     { numRuns: 15 },
   )
 }, 120_000)
 
-/** A later parser calls the types of licenses otherwise: a correction that touches each of them. */
+/** A later parser renames the license types: a correction of every license. */
 function readBy(parserVersion: number): Stream {
   const stream = fakeStream('ukgc.licences')
   return {
@@ -101,13 +101,13 @@ function readBy(parserVersion: number): Stream {
   }
 }
 
-/** Follows the history as a customer can: snapshots that tell nothing as they were, the others by their Signals. */
-async function follow(): Promise<Held> {
+/** Rebuilds the state from snapshots without Signals, and from the Signals of the others. */
+async function follow(): Promise<State> {
   const signals = await testWorld.rowsOf('signals')
-  let state: Held = new Map()
+  let state: State = new Map()
   for (const snapshot of await testWorld.rowsOf('register_snapshots')) {
     if (snapshot.number === 1 || snapshot.is_correction) {
-      state = heldOf(
+      state = stateOf(
         await Array.fromAsync(storedRows(testWorld.world.database, snapshot.rows_sha256 as Buffer)),
       )
     } else {
@@ -123,7 +123,7 @@ async function lastRows(): Promise<NormalisedRow[]> {
   return Array.fromAsync(storedRows(testWorld.world.database, last?.rows_sha256 as Buffer))
 }
 
-function applySignal(state: Held, signal: Record<string, unknown>): void {
+function applySignal(state: State, signal: Record<string, unknown>): void {
   const { change_set } = signal.content as { change_set: Record<string, never> }
   const key = `${signal.record_kind} ${signal.record_key}`
   if (signal.record_kind === 'blocklist_entry') {
@@ -132,9 +132,9 @@ function applySignal(state: Held, signal: Record<string, unknown>): void {
     return
   }
   if (signal.event_type === 'removed_from_register') state.delete(key)
-  else if ('after' in change_set) state.set(key, told(change_set.after))
+  else if ('after' in change_set) state.set(key, published(change_set.after))
   else {
-    const record = state.get(key) ?? told({ authorized_domains: [] })
+    const record = state.get(key) ?? published({ authorized_domains: [] })
     record.legal_entity = signal.published_legal_name
     state.set(key, record)
     for (const [field, change] of Object.entries(change_set) as [string, Record<string, never>][]) {
@@ -148,7 +148,13 @@ function applySignal(state: Held, signal: Record<string, unknown>): void {
   }
 }
 
-function told({ status, license_type, expires_at, legal_entity, authorized_domains }: Published): Published {
+function published({
+  status,
+  license_type,
+  expires_at,
+  legal_entity,
+  authorized_domains,
+}: Published): Published {
   return {
     status: status ?? null,
     license_type: license_type ?? null,
@@ -158,9 +164,9 @@ function told({ status, license_type, expires_at, legal_entity, authorized_domai
   }
 }
 
-/** The records of normalised rows, as the service counts them: licenses, holders without any, sites, entries. */
-function heldOf(rows: readonly NormalisedRow[]): Held {
-  const state: Held = new Map()
+/** The records of normalised rows: licenses, holders without a license, sites, entries. */
+function stateOf(rows: readonly NormalisedRow[]): State {
+  const state: State = new Map()
   const sites = rows.filter(row => row.record === 'authorisation')
   const licenses = rows.filter(row => row.record === 'license')
   const domains = (of: (row: (typeof sites)[number]) => boolean) =>
@@ -173,7 +179,7 @@ function heldOf(rows: readonly NormalisedRow[]): Held {
       const holder = rows.find(each => each.record === 'licensee' && each.recordKey === row.licenseeKey)
       state.set(
         `license ${row.recordKey}`,
-        told({
+        published({
           status: row.status,
           license_type: row.licenseType,
           expires_at: row.expiresAt?.slice(0, 10),
@@ -184,10 +190,13 @@ function heldOf(rows: readonly NormalisedRow[]): Held {
     } else if (row.record === 'licensee') {
       const own = domains(site => site.licenseKey === null && site.licenseeKey === row.recordKey)
       if (own.length === 0 && licenses.some(each => each.licenseeKey === row.recordKey)) continue
-      state.set(`licensee ${row.recordKey}`, told({ legal_entity: row.legalName, authorized_domains: own }))
+      state.set(
+        `licensee ${row.recordKey}`,
+        published({ legal_entity: row.legalName, authorized_domains: own }),
+      )
     } else if (row.record === 'authorisation' && row.licenseKey === null && row.licenseeKey === null) {
       const authorized_domains = row.counts ? [row.domain] : []
-      state.set(`authorisation ${row.recordKey}`, told({ status: row.status, authorized_domains }))
+      state.set(`authorisation ${row.recordKey}`, published({ status: row.status, authorized_domains }))
     } else if (row.record === 'blocklist_entry' && row.listed) {
       state.set(`blocklist_entry ${row.recordKey}`, { domain: row.domain })
     }
@@ -195,9 +204,9 @@ function heldOf(rows: readonly NormalisedRow[]): Held {
   return state
 }
 
-/** A holder that has no site of its own says no more than its licenses do, and is left out. */
-function sorted(state: Held): [string, Published][] {
-  const isTold = ([key, record]: [string, Published]) =>
+/** Leaves out holders without a site, which licenses already describe. */
+function sorted(state: State): [string, Published][] {
+  const isRecord = ([key, record]: [string, Published]) =>
     !key.startsWith('licensee ') || (record.authorized_domains as string[]).length > 0
-  return [...state].filter(isTold).sort(([one], [other]) => (one < other ? -1 : 1))
+  return [...state].filter(isRecord).sort(([one], [other]) => (one < other ? -1 : 1))
 }

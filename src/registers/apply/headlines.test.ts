@@ -36,7 +36,7 @@ const sync = (number: number, ...readings: Reading[]) =>
 
 const headlines = async () => (await testWorld.rowsOf('signals')).map(signal => signal.headline)
 
-test('a headline names a site by its domain, also where it no longer authorises anything', async () => {
+test('a headline names a site by its domain, even if it no longer authorises anything', async () => {
   await sync(1)
   await sync(2, casino('active'))
   await sync(3, casino('cancelled'))
@@ -51,7 +51,7 @@ test('a headline names a site by its domain, also where it no longer authorises 
   expect(came).not.toHaveProperty('content.change_set.after.domain')
 })
 
-test('a headline names the host that came or went, and not the site that is authorised with another', async () => {
+test('a headline names the host added or removed, not its site', async () => {
   const hosted = (host: string) =>
     authorisation('otter.example', { recordKey: host, published: `${host}/en?ref=1` })
   await sync(1, hosted('casino.otter.example'))

@@ -64,17 +64,17 @@ function syncInChild(statements: number): Promise<{ status: string; statements: 
   return child.hello.catch(() => null)
 }
 
-const told = async () =>
+const signals = async () =>
   (await testWorld.rowsOf('signals')).map(({ number, signal_ref, event_type }) => [
     number,
     signal_ref,
     event_type,
   ])
 
-test('a sync that is killed before any of its statements has told nothing, and told again it tells the same', async () => {
+test('a sync killed at any statement writes all or nothing, and the same Signals again', async () => {
   await syncHere(1, older)
   await syncHere(2, newer)
-  const [expected, facts] = [await told(), await testWorld.factsInForce()]
+  const [expected, facts] = [await signals(), await testWorld.factsInForce()]
   expect(expected.length).toBeGreaterThan(3)
   const through = fc.integer({ min: 1, max: statementsMax })
   await fc.assert(
@@ -84,13 +84,13 @@ test('a sync that is killed before any of its statements has told nothing, and t
       const before = await testWorld.factsInForce()
       const done = await syncInChild(statements)
       if (done === null) {
-        // Killed before the commit, or just after it: nothing, or all of it.
-        const now = await told()
+        // Killed before or just after the commit: none or all.
+        const now = await signals()
         expect([[], expected]).toContainEqual(now)
         if (now.length === 0) expect(await testWorld.factsInForce()).toEqual(before)
       }
       await syncHere(2, newer)
-      expect(await told()).toEqual(expected)
+      expect(await signals()).toEqual(expected)
       expect(await testWorld.factsInForce()).toEqual(facts)
     }),
     { numRuns: kills, endOnFailure: true },

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => testWorld.empty())
 afterAll(() => testWorld.close())
 
-/** Keeps what it deleted, with the day: another listing of the same is a record of its own. */
+/** Keys contain the day of the listing, so that another listing of an object is another record. */
 const czechia = fakeStream('czechia.blocklist', { absenceRemoves: false })
 const bystander = entry('bystander.example')
 
@@ -22,8 +22,8 @@ const sync = (number: number, ...readings: Reading[]) =>
     now: day(number),
   })
 
-/** What was told, and of which day. */
-const told = async () =>
+/** Event types with the day of `occurred_at`. */
+const signals = async () =>
   (await testWorld.rowsOf('signals')).map(
     signal => `${signal.event_type} ${(signal.occurred_at as Date).getUTCDate()}`,
   )
@@ -34,14 +34,14 @@ type Object = { first: Written; second: Written }
 const account = { domain: null, scope: 'payment_account' } as const
 const objects: [string, Object][] = [
   [
-    'a site, in whatever spelling',
+    'a site, in any spelling',
     {
       first: { key: 'site:otter.example@2026-01-02', published: 'Otter.example.' },
       second: { key: 'site:otter.example@2026-01-05', published: 'otter.example' },
     },
   ],
   [
-    'a site of a register that tells the moment',
+    'a site of a register with times',
     {
       first: { key: 'otter.example@2026-01-02T09:32:03.000Z', published: 'https://otter.example/' },
       second: { key: 'otter.example@2026-01-05T08:00:00.000Z', published: 'otter.example' },
@@ -67,22 +67,30 @@ function written({ key, published, fields }: Written, from: number, to: number |
   })
 }
 
-describe('what was listed, was deleted and is listed once more returns:', () => {
+describe('an object that was listed, deleted and is listed again returns:', () => {
   test.each(objects)('%s', async (_what, { first, second }) => {
     await sync(1)
     await sync(3, written(first, 2, null))
     await sync(6, written(first, 2, 4), written(second, 5, null))
-    expect(await told()).toEqual(['added_to_register 2', 'removed_from_register 4', 'returned_to_register 5'])
+    expect(await signals()).toEqual([
+      'added_to_register 2',
+      'removed_from_register 4',
+      'returned_to_register 5',
+    ])
   })
 
-  test.each(objects)('%s, all of it between two snapshots', async (_what, { first, second }) => {
+  test.each(objects)('%s, all between two snapshots', async (_what, { first, second }) => {
     await sync(1)
     await sync(6, written(first, 2, 5), written(second, 5, null))
-    expect(await told()).toEqual(['added_to_register 2', 'removed_from_register 5', 'returned_to_register 5'])
+    expect(await signals()).toEqual([
+      'added_to_register 2',
+      'removed_from_register 5',
+      'returned_to_register 5',
+    ])
   })
 })
 
-test('another host of a site that was deleted, and another page of one, were never there', async () => {
+test('another host or page of a deleted site is added, not returned', async () => {
   const page = (path: string) => ({
     scope: 'path' as const,
     recordKey: `site:otter.example/${path}@2026-01-05`,
@@ -98,18 +106,18 @@ test('another host of a site that was deleted, and another page of one, were nev
     entry('otter.example', { ...page('a'), published: 'otter.example/a' }),
     entry('otter.example', { ...page('b'), published: 'otter.example/b' }),
   )
-  expect(await told()).toEqual(['added_to_register 6', 'added_to_register 6', 'added_to_register 6'])
+  expect(await signals()).toEqual(['added_to_register 6', 'added_to_register 6', 'added_to_register 6'])
 })
 
-test('a second listing of what still stands is no return, also where the first is spelled otherwise by now', async () => {
+test('a second listing beside an open one is not a return, even if spelled differently', async () => {
   const [, { first, second }] = objects[0] as [string, Object]
   await sync(1, written(first, 1, null))
   await sync(3, written({ ...first, published: 'otter.example' }, 1, null))
   await sync(6, written({ ...first, published: 'otter.example' }, 1, null), written(second, 5, null))
-  expect(await told()).toEqual(['added_to_register 5'])
+  expect(await signals()).toEqual(['added_to_register 5'])
 })
 
-test('what was told of records before is told so again when the history is done again', async () => {
+test('a replay of history without `returns` recognises returns by record key', async () => {
   const [, { first, second }] = objects[0] as [string, Object]
   await sync(1)
   await sync(3, written(first, 2, null))

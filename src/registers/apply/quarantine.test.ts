@@ -45,7 +45,7 @@ function approve(ref: string | null, number: number, why = 'the regulator confir
   })
 }
 
-test('a column that is new is told and held, whatever its name holds', async () => {
+test('a new column is noted and quarantined, whatever characters its name contains', async () => {
   const malta = findStream('mga.licensees') as Stream
   const licensee = (number: number) => ({
     companyName: `Otter ${number}`,
@@ -66,8 +66,8 @@ test('a column that is new is told and held, whatever its name holds', async () 
   })
 })
 
-describe('a snapshot that loses too much is held:', () => {
-  test('it changes nothing, and says what it would change and why', async () => {
+describe('a snapshot that loses too much is quarantined:', () => {
+  test('it changes nothing and reports what it would change and why', async () => {
     await sync(1, rows(0, 100))
     const before = await testWorld.factsInForce()
     const report = await sync(2, [...rows(0, 30), ...rows(31, 100, {}).slice(0, 30)])
@@ -79,7 +79,7 @@ describe('a snapshot that loses too much is held:', () => {
     expect(stream).toMatchObject({ snapshot_number: 1, last_taken_at: day(1) })
   })
 
-  test('an approval applies it from what was kept, with its reason, and tells the changes', async () => {
+  test('an approval applies it from its stored rows, with a reason and Signals', async () => {
     await sync(1, rows(0, 100))
     const { snapshot_ref } = await sync(2, rows(50, 100))
     expect(await approve(snapshot_ref, 3)).toMatchObject({
@@ -97,7 +97,7 @@ describe('a snapshot that loses too much is held:', () => {
     })
   })
 
-  test('sent again it is the same held snapshot, and waits on', async () => {
+  test('synced again, it stays the same quarantined snapshot', async () => {
     await sync(1, rows(0, 100))
     const first = await sync(2, rows(50, 100))
     const second = await sync(3, rows(50, 100))
@@ -105,7 +105,7 @@ describe('a snapshot that loses too much is held:', () => {
     expect(await testWorld.rowsOf('register_snapshots')).toHaveLength(2)
   })
 
-  test('of two of the same moment the one that was fed later waits with its reasons, and waits on when it is fed again', async () => {
+  test('of two taken at the same moment the later synced one remains', async () => {
     await sync(1, rows(0, 100))
     const first = await sync(2, rows(50, 100))
     const second = await sync(2, rows(60, 100))
@@ -118,7 +118,7 @@ describe('a snapshot that loses too much is held:', () => {
     expect(await approve(second.snapshot_ref, 3)).toMatchObject({ status: 'applied', removed: 60 })
   })
 
-  test('one that is older than what waits waits behind it, and waits on when it is fed again', async () => {
+  test('an older one stays quarantined behind the current one, also when synced again', async () => {
     await sync(1, rows(0, 100))
     const newer = await sync(5, rows(50, 100))
     const older = await sync(3, rows(60, 100))
@@ -128,7 +128,7 @@ describe('a snapshot that loses too much is held:', () => {
     expect(await approve(older.snapshot_ref, 6)).toMatchObject({ status: 'applied', removed: 60 })
   })
 
-  test('what waited behind a newer one and is what the register says again is the one to look at', async () => {
+  test('an older one that the register publishes again becomes the current one', async () => {
     await sync(1, rows(0, 100))
     await sync(5, rows(50, 100))
     await sync(3, rows(60, 100))
@@ -137,7 +137,7 @@ describe('a snapshot that loses too much is held:', () => {
     expect(listed?.held).toMatchObject({ snapshot_ref, taken_at: day(6) })
   })
 
-  test('a good snapshot overtakes it, and its approval comes too late', async () => {
+  test('a good snapshot supersedes it, and its approval is refused', async () => {
     await sync(1, rows(0, 100))
     const { snapshot_ref } = await sync(2, rows(50, 100))
     expect(await sync(3, rows(0, 101))).toMatchObject({ status: 'applied', added: 1, removed: 0 })
@@ -148,14 +148,14 @@ describe('a snapshot that loses too much is held:', () => {
     expect((await testWorld.rowsOf('register_streams'))[0]).toMatchObject({ held_snapshot_id: null })
   })
 
-  test('an older snapshot that comes late leaves it waiting', async () => {
+  test('an older good snapshot leaves it quarantined', async () => {
     await sync(1, rows(0, 100))
     const { snapshot_ref } = await sync(5, rows(50, 100))
     expect(await sync(3, rows(0, 101))).toMatchObject({ status: 'applied', added: 1 })
     expect(await approve(snapshot_ref, 6)).toMatchObject({ status: 'applied', removed: 51 })
   })
 
-  test('the unchanged list confirmed later overtakes it too', async () => {
+  test('a later confirmation of the unchanged list supersedes it too', async () => {
     await sync(1, rows(0, 100))
     const { snapshot_ref } = await sync(2, rows(50, 100))
     expect(await sync(3, rows(0, 100))).toMatchObject({ status: 'unchanged' })
@@ -178,14 +178,14 @@ describe('a snapshot that loses too much is held:', () => {
   })
 })
 
-test('after a snapshot that was too small to be whole, the first whole one tells nothing: it was there all along', async () => {
+test('the first complete snapshot after an incomplete one emits no Signals', async () => {
   const stream = fakeStream('poland.blocklist', { rowsMin: 50 })
   await sync(1, rows(0, 5), stream)
   expect(await sync(2, rows(0, 90), stream)).toMatchObject({ status: 'applied', added: 85, signals: 0 })
   expect(await sync(3, rows(0, 91), stream)).toMatchObject({ status: 'applied', added: 1, signals: 1 })
 })
 
-test('a whole register that shrank below what it ever had, and grows again, is told both times', async () => {
+test('a complete register that shrinks and grows again emits Signals both times', async () => {
   const stream = fakeStream('poland.blocklist', { rowsMin: 50 })
   await sync(1, rows(0, 60), stream)
   const { snapshot_ref } = await sync(2, rows(0, 40), stream)
@@ -193,7 +193,7 @@ test('a whole register that shrank below what it ever had, and grows again, is t
   expect(await sync(3, rows(0, 60), stream)).toMatchObject({ added: 20, signals: 20 })
 })
 
-test('growth to more than twice is told, and holds nothing', async () => {
+test('growth to more than twice the rows is noted, not quarantined', async () => {
   await sync(1, rows(0, 20))
   const { status, notices } = await sync(2, rows(0, 60))
   expect(status).toBe('applied')
@@ -204,14 +204,14 @@ test('growth to more than twice is told, and holds nothing', async () => {
   })
 })
 
-test('a file that ends inside a line, where the last one did not, is held; a row that is cut is refused', async () => {
+test('a file that newly ends inside a line is quarantined, an incomplete row refused', async () => {
   const text = `${hosts(0, 40).join('\n')}\n`
   await syncText(1, text)
   const grown = await syncText(2, `new.example\n${text}second-new.exam`)
   expect(grown).toMatchObject({ status: 'held', reasons: [expect.stringContaining('ends inside a line')] })
 })
 
-test('a baseline below what the register ever had is applied, and the report says so', async () => {
+test('a baseline with few rows is applied and noted', async () => {
   const stream = fakeStream('poland.blocklist', { rowsMin: 1_000 })
   const { status, notices } = await sync(1, rows(0, 5), stream)
   expect(status).toBe('applied')
@@ -222,7 +222,7 @@ test('a baseline below what the register ever had is applied, and the report say
   })
 })
 
-test('an approval remarks the rows of the file, and not those of them that could be used', async () => {
+test('an approval counts the rows of the file, not only the used ones', async () => {
   const stream = fakeStream('poland.blocklist', { rowsMin: 50 })
   const unusable: Reading[] = Array.from({ length: 40 }, (_, line) => ({
     record: 'reject',
@@ -264,7 +264,7 @@ describe('a file that is cut off', () => {
     })
   })
 
-  test('between two records is held, were it a single one that is missing', async () => {
+  test('between two records is quarantined, even if a single one is missing', async () => {
     await syncText(1, list(40))
     expect((await syncText(2, list(39))).reasons).toEqual([
       '"list.txt" is the beginning of the last snapshot\'s file: it may be cut off',
@@ -272,7 +272,7 @@ describe('a file that is cut off', () => {
     ])
   })
 
-  test('after it had grown at the top is held: exactly the end of the last order is missing', async () => {
+  test('after growth at the top is quarantined: exactly the end of the last order is missing', async () => {
     await syncText(1, list(40))
     expect(await syncText(2, `new.example\n${list(37)}`)).toMatchObject({
       status: 'held',
@@ -281,7 +281,7 @@ describe('a file that is cut off', () => {
     })
   })
 
-  test('a removal in the middle is a removal', async () => {
+  test('with a removal in the middle only is applied', async () => {
     await syncText(1, list(40))
     const without = hosts(0, 40).filter(host => host !== 'n0007.example')
     expect(await syncText(2, `${without.join('\n')}\n`)).toMatchObject({
@@ -292,7 +292,7 @@ describe('a file that is cut off', () => {
   })
 })
 
-test('another order of the same records is no change', async () => {
+test('another order of the same records is not a change', async () => {
   await sync(1, rows(0, 20))
   expect(await sync(2, rows(0, 20).reverse())).toMatchObject({
     status: 'applied',

@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterEach(() => testWorld.empty())
 afterAll(() => testWorld.close())
 
-/** Removes by leaving out, as Poland and Estonia do. */
+/** Absence removes, as in Poland and Estonia. */
 const poland = fakeStream('poland.blocklist')
-/** Removes by a date only, as Czechia does. */
+/** Only a date removes, as in Czechia. */
 const czechia = fakeStream('czechia.blocklist', { absenceRemoves: false })
 
 const hour = 3_600_000
@@ -25,7 +25,7 @@ function sync(stream: Stream, number: number, ...readings: Reading[]) {
   })
 }
 
-/** The history of one entry, oldest first, without what every row has. */
+/** The history of one entry, oldest first, without the columns that all rows share. */
 async function historyOf(recordKey: string) {
   const rows = await testWorld.rowsOf('blocklist_entries')
   return rows
@@ -39,7 +39,7 @@ const listed = true
 const never = null
 
 describe('an entry is first seen', () => {
-  test('in a baseline: on the day that the register gives, else when the snapshot was taken', async () => {
+  test('in a baseline: on the register’s own date, else when the snapshot was taken', async () => {
     await sync(
       poland,
       10,
@@ -52,7 +52,7 @@ describe('an entry is first seen', () => {
     expect(await historyOf('ahead.example')).toMatchObject([{ first_seen_at: day(10) }])
   })
 
-  test('later: when the first snapshot that has it was taken, whatever the register says', async () => {
+  test('later: when the first snapshot with it was taken, regardless of the register’s date', async () => {
     await sync(poland, 10, entry('a.example'))
     await sync(poland, 12, entry('a.example'), entry('b.example', { listedAt: day(3).toISOString() }))
     expect(await historyOf('b.example')).toMatchObject([
@@ -60,7 +60,7 @@ describe('an entry is first seen', () => {
     ])
   })
 
-  test('as before when something else of it changes', async () => {
+  test('as before when another field changes', async () => {
     await sync(poland, 10, entry('a.example', { published: 'A.example' }))
     const report = await sync(poland, 12, entry('a.example', { published: 'a.example' }))
     expect(report).toMatchObject({ added: 0, removed: 0, changed: 1 })
@@ -76,7 +76,7 @@ describe('an entry is first seen', () => {
     ])
   })
 
-  test('anew when its record comes to mean another domain', async () => {
+  test('anew when its record names another domain', async () => {
     await sync(poland, 10, entry('a.example', { recordKey: '7' }))
     await sync(poland, 12, entry('b.example', { recordKey: '7' }))
     expect(await historyOf('7')).toMatchObject([{ first_seen_at: day(10) }, { first_seen_at: day(12) }])
@@ -85,8 +85,8 @@ describe('an entry is first seen', () => {
   })
 })
 
-describe('where leaving out removes, an entry that is left out', () => {
-  test('drops off: it stays as no longer listed, last seen in the snapshot before', async () => {
+describe('where absence removes, an absent entry', () => {
+  test('is stored as no longer listed, last seen in the snapshot before', async () => {
     await sync(poland, 10, entry('a.example'), entry('b.example'))
     await sync(poland, 11, entry('a.example'), entry('b.example'))
     expect(await sync(poland, 12, entry('b.example'))).toMatchObject({ added: 0, removed: 1, changed: 0 })
@@ -130,7 +130,7 @@ describe('where leaving out removes, an entry that is left out', () => {
   })
 })
 
-describe('where a date removes, an entry', () => {
+describe('where only a date removes, an entry', () => {
   test('that gets one is removed, last seen on that day', async () => {
     await sync(czechia, 10, entry('a.example'))
     const delisted = { listed: false, delistedAt: day(13).toISOString() }
@@ -141,7 +141,7 @@ describe('where a date removes, an entry', () => {
     ])
   })
 
-  test('that arrives with one was there before it', async () => {
+  test('that is new with a date was listed before it', async () => {
     const delisted = { listed: false, listedAt: day(2).toISOString(), delistedAt: day(5).toISOString() }
     await sync(czechia, 10, entry('baseline.example', delisted))
     await sync(czechia, 11, entry('baseline.example', delisted), entry('later.example', delisted))
@@ -158,7 +158,7 @@ describe('where a date removes, an entry', () => {
     expect(await historyOf('b.example')).toMatchObject([{ first_seen_at: day(14), last_seen_at: day(14) }])
   })
 
-  test('that is left out is withdrawn: it is closed, and did not drop off', async () => {
+  test('that is absent is withdrawn: closed, without a delisting', async () => {
     await sync(czechia, 10, entry('a.example'), entry('b.example'))
     expect(await sync(czechia, 14, entry('b.example'))).toMatchObject({ removed: 1 })
     expect(await historyOf('a.example')).toMatchObject([
@@ -167,7 +167,7 @@ describe('where a date removes, an entry', () => {
     expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   })
 
-  test('that is left out after its deletion is not removed twice', async () => {
+  test('that is absent after its deletion is not removed twice', async () => {
     await sync(
       czechia,
       10,
@@ -179,7 +179,7 @@ describe('where a date removes, an entry', () => {
   })
 })
 
-test('of two rows with one key the one that blocks is kept, in either order', async () => {
+test('of two rows with one key the one that blocks is used, in either order', async () => {
   const rows = [entry('a.example', { listed: false }), entry('a.example')]
   expect(await sync(poland, 10, ...rows)).toMatchObject({
     rows: 2,

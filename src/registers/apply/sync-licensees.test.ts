@@ -25,7 +25,7 @@ async function states(recordKey: string) {
   return rows.filter(row => row.record_key === recordKey)
 }
 
-/** What comparing these licensees with what is held finds, without applying it. */
+/** Compares licensees with the stored ones, without applying them. */
 function compared(...rows: LicenseeRow[]) {
   return testWorld.world.database.transaction().execute(async tx => {
     await createStaging(tx)
@@ -41,7 +41,7 @@ function compared(...rows: LicenseeRow[]) {
   })
 }
 
-test('a licensee is kept as the register printed it, and closed when it is printed otherwise', async () => {
+test('a licensee is stored as published, and closed when published differently', async () => {
   await sync(10, licensee('C1', { legalName: 'Alpha Ltd' }), bystander)
   await sync(12, licensee('C1', { legalName: 'Alpha Limited', tradingNames: ['Ace'] }), bystander)
   expect(await states('C1')).toMatchObject([
@@ -67,7 +67,7 @@ test('a licensee is kept as the register printed it, and closed when it is print
   expect(await states('C9')).toHaveLength(1)
 })
 
-test('one that goes is closed, and on its return first seen when it first was', async () => {
+test('a removed licensee is closed; on its return it has its original first_seen_at', async () => {
   await sync(10, licensee('C1'), bystander)
   await sync(12, bystander)
   expect(await states('C1')).toMatchObject([{ known_to: day(12), last_seen_at: day(10) }])
@@ -78,7 +78,7 @@ test('one that goes is closed, and on its return first seen when it first was', 
   ])
 })
 
-test('a registration number is kept as published', async () => {
+test('a registration number is stored as published', async () => {
   await sync(10, licensee('C1', { registrationNumber: 'C 109579' }))
   expect(await states('C1')).toMatchObject([{ registration_number: 'C 109579' }])
 })
@@ -86,8 +86,8 @@ test('a registration number is kept as published', async () => {
 test.each<[what: string, fields: Partial<LicenseeRow>, change: 'changed' | 'restated']>([
   ['another legal name is a change', { legalName: 'Beta Ltd' }, 'changed'],
   ['another country is a change', { country: 'MT' }, 'changed'],
-  ['trading names alone are none', { tradingNames: ['Zed'] }, 'restated'],
-  ['a registration number alone is none', { registrationNumber: '12345678' }, 'restated'],
+  ['trading names alone are not', { tradingNames: ['Zed'] }, 'restated'],
+  ['a registration number alone is not', { registrationNumber: '12345678' }, 'restated'],
 ])('%s', async (_what, fields, change) => {
   const none = { added: 0, removed: 0, changed: 0, restated: 0 }
   await sync(10, licensee('C1', { tradingNames: ['Ace'] }))

@@ -32,7 +32,7 @@ function sync(number: number, ...readings: Reading[]) {
 const site = authorisation('a.example', { licenseKey: 'L1', licenseeKey: 'C1' })
 
 describe('a license', () => {
-  test('whose number alone moves is restated: kept in its history, and no change', async () => {
+  test('whose number alone varies is restated: stored in its history, not reported', async () => {
     await sync(10, licensee('C1'), license('L1', 'C1', { licenseNumber: '39028-R-319297-021' }), site)
     const report = await sync(
       12,
@@ -53,7 +53,7 @@ describe('a license', () => {
     expect(await testWorld.verdictOf('a.example')).toContain('319297-022')
   })
 
-  test('whose status changes is a change, and its domains lose their verdict', async () => {
+  test('whose status changes is changed, and its domains lose their verdict', async () => {
     await sync(10, licensee('C1'), license('L1', 'C1'), site)
     const report = await sync(12, licensee('C1'), license('L1', 'C1', { status: 'revoked' }), site)
     expect(report).toMatchObject({ added: 0, removed: 0, changed: 1 })
@@ -64,7 +64,7 @@ describe('a license', () => {
     expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   })
 
-  test('that goes and returns is the one it was, under its ref', async () => {
+  test('that is removed and returns has its old ref', async () => {
     await sync(10, licensee('C1'), license('L1', 'C1'), license('L2', 'C1'))
     const [before] = (await testWorld.rowsOf('licenses')).filter(row => row.record_key === 'L1')
     expect(await sync(11, licensee('C1'), license('L2', 'C1'))).toMatchObject({ removed: 1 })
@@ -75,7 +75,7 @@ describe('a license', () => {
     expect(after).toEqual(before)
   })
 
-  test('is first seen on its day of issue in a baseline, and later when it appears', async () => {
+  test('is first seen on its day of issue in a baseline, later when it appears', async () => {
     const issuedAt = day(2).toISOString()
     await sync(10, licensee('C1'), license('L1', 'C1', { issuedAt }))
     await sync(12, licensee('C1'), license('L1', 'C1', { issuedAt }), license('L2', 'C1', { issuedAt }))
@@ -85,7 +85,7 @@ describe('a license', () => {
     ])
   })
 
-  test('that moves to another licensee takes its domains along', async () => {
+  test('that moves to another licensee moves its domains too', async () => {
     const unnamed = authorisation('a.example', { licenseKey: 'L1' })
     await sync(10, licensee('C1'), licensee('C2'), license('L1', 'C1'), unnamed)
     const report = await sync(12, licensee('C1'), licensee('C2'), license('L1', 'C2'), unnamed)
@@ -100,7 +100,7 @@ describe('a license', () => {
 })
 
 describe('an authorisation', () => {
-  test('that the register drops is closed, last seen in the snapshot before', async () => {
+  test('that is removed is closed, last seen in the snapshot before', async () => {
     await sync(10, authorisation('a.example'), authorisation('b.example'))
     expect(await sync(12, authorisation('b.example'))).toMatchObject({ added: 0, removed: 1, changed: 0 })
     const [closed] = await testWorld.rowsOf('authorisations')
@@ -108,7 +108,7 @@ describe('an authorisation', () => {
     expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   })
 
-  test('that names what the snapshot does not have stands without it, and the report tells', async () => {
+  test('that names a missing license or licensee is stored without it and noted', async () => {
     const report = await sync(10, site)
     expect(report.notices).toEqual([
       { notice: 'names a license that the snapshot does not contain', count: 1, examples: ['L1'] },
@@ -126,7 +126,7 @@ describe('a licensee', () => {
       },
     )
 
-  test('is a Company under its legal name; an operator once it holds a domain, unknown before', async () => {
+  test('is a Company with its legal name, and an operator once it has a domain', async () => {
     await sync(
       10,
       licensee('C1', { tradingNames: ['Zed', 'Ace', 'Zed'] }),
@@ -149,7 +149,7 @@ describe('a licensee', () => {
     expect((await companies()).map(({ role }) => role)).toEqual([['operator'], ['unknown']])
   })
 
-  test('that is renamed stays the same Company, and a snapshot without it takes nothing away', async () => {
+  test('that is renamed stays the same Company, even in a snapshot without it', async () => {
     await sync(10, licensee('C1'), license('L1', 'C1'))
     const [before] = await testWorld.rowsOf('companies')
     const report = await sync(11, licensee('C1', { legalName: 'New Limited' }), license('L1', 'C1'))

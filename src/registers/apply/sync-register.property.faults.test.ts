@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => testWorld.close())
 
-/** Few names, so that snapshots share records, repeat them, and name what others of them leave out. */
+/** Few names, so that snapshots share and repeat records, and name missing ones. */
 const domain = fc.constantFrom('a.example', 'b.example', 'c.example')
 const licenseKey = fc.constantFrom('L1', 'L2')
 const licenseeKey = fc.constantFrom('C1', 'C2')
@@ -51,7 +51,7 @@ const reading: fc.Arbitrary<Reading> = fc.oneof(
 )
 const snapshot = fc.array(reading, { minLength: 1, maxLength: 12 })
 
-test('what is in force is what the last snapshot says, whatever came before it and in whatever order it is printed', async () => {
+test('the facts in force are those of the last snapshot, in any order of its rows', async () => {
   const shuffled = snapshot.chain(rows =>
     fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })),
   )

@@ -42,7 +42,7 @@ const openEntries = async () =>
   (await testWorld.rowsOf('blocklist_entries')).filter(row => row.known_to === null)
 
 describe('a snapshot', () => {
-  test('is applied, and the same file again only confirms what is held', async () => {
+  test('is applied, and the same file again only confirms it', async () => {
     const first = await sync(poland, day(1), entry('a.example'), entry('b.example'))
     expect(first).toMatchObject({
       status: 'applied',
@@ -75,7 +75,7 @@ describe('a snapshot', () => {
     expect(await testWorld.rowsOf('blocklist_entries')).toEqual(before)
   })
 
-  test('of several files is the same in any order of the files', async () => {
+  test('of several files does not depend on their order', async () => {
     const files = [fileOf(entry('a.example')), fileOf(entry('b.example'))]
     await syncRegister(testWorld.world, poland, files, { takenAt: day(1), now: day(1) })
     const again = await syncRegister(testWorld.world, poland, files.toReversed(), {
@@ -91,7 +91,7 @@ describe('a snapshot', () => {
     expect(report).toMatchObject({ status: 'unchanged', corrected: true, added: 0, removed: 0, changed: 0 })
   })
 
-  test('tells what was rejected and remarked, with a bounded sample', async () => {
+  test('reports rejects and notices, with a bounded sample', async () => {
     const rejects = Array.from(
       { length: 100 },
       (_, line): Reading => ({
@@ -123,7 +123,7 @@ describe('a snapshot', () => {
   })
 })
 
-describe('a snapshot is refused, and nothing but the run is written,', () => {
+describe('a snapshot is refused, and only the run is written,', () => {
   const failing = (error: Error): Stream => ({
     ...poland,
     async *read() {
@@ -134,13 +134,13 @@ describe('a snapshot is refused, and nothing but the run is written,', () => {
 
   test.each([
     [
-      'if its parser says so',
+      'if its parser refuses it',
       failing(new Refusal('column "Host" is missing')),
       day(3),
       'column "Host" is missing',
     ],
     [
-      'if what its parser says quotes a zero byte and half a character',
+      'if the parser’s message quotes a zero byte and half a character',
       failing(new Refusal('"list.json" is not whole JSON: unexpected "\0\ud83e"')),
       day(3),
       '"list.json" is not whole JSON: unexpected "\ufffd\ufffd"',
@@ -170,7 +170,7 @@ describe('a snapshot is refused, and nothing but the run is written,', () => {
     ])
   })
 
-  test('if a row holds a zero byte', async () => {
+  test('if a row contains a zero byte', async () => {
     const report = await sync(poland, day(1), entry('a.example', { published: 'a\0b' }))
     expect(report).toMatchObject({ status: 'refused', reasons: [expect.stringContaining('zero byte')] })
   })
@@ -185,7 +185,7 @@ test('a sync closes the rows of its own stream only', async () => {
   expect(await testWorld.verdictOf('a.example')).toBe('blocklisted [{"geo":"italy"}]')
 })
 
-test('only scope `domain` gives a verdict; what has no domain is kept all the same', async () => {
+test('only scope `domain` gives a verdict; entries without a domain are stored too', async () => {
   const path = entry('a.example', { scope: 'path', published: 'a.example/casino' })
   const account = entry('PL1', { scope: 'payment_account', domain: null })
   const report = await sync(poland, day(1), path, account)
@@ -194,7 +194,7 @@ test('only scope `domain` gives a verdict; what has no domain is kept all the sa
   expect(await openEntries()).toHaveLength(2)
 })
 
-test('licenses and licensees come before the domains that name them, wherever they stand in the file', async () => {
+test('licenses and licensees are applied before domains that name them, in any order', async () => {
   const report = await sync(
     fakeStream('malta.licences'),
     day(1),

@@ -34,8 +34,8 @@ function sync(stream: Stream, takenAt: Date, ...readings: Reading[]) {
   return syncApproved(testWorld.world, stream, [fileOf(...readings)], { takenAt, now: takenAt })
 }
 
-describe('a failure in the middle leaves everything as it was:', () => {
-  test('a fault of the parser', async () => {
+describe('a failure in the middle changes nothing:', () => {
+  test('an error of the parser', async () => {
     await sync(poland, day(1), entry('a.example'))
     const before = await testWorld.factsInForce()
     const faulty: Stream = {
@@ -50,7 +50,7 @@ describe('a failure in the middle leaves everything as it was:', () => {
     expect(await testWorld.rowsOf('register_runs')).toHaveLength(1)
   })
 
-  test('the statement under way cancelled while the snapshot is being applied', async () => {
+  test('a statement cancelled while the snapshot is applied', async () => {
     await sync(poland, day(1), entry('a.example'))
     const before = await testWorld.factsInForce()
     const { promise: cancelled, resolve: release } = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ describe('syncs at the same time:', () => {
     return rows
   }
 
-  test('two streams on the same new domains make every one of them mixed', async () => {
+  test('two streams on the same new domains make each of them mixed', async () => {
     const reports = await Promise.all([
       sync(register, day(1), ...authorised),
       sync(poland, day(1), ...blocked),
@@ -104,7 +104,7 @@ describe('syncs at the same time:', () => {
     expect(await verdicts()).toEqual([{ verdict: 'mixed', domains: 2_000 }])
   })
 
-  test('two streams on the same known domains, both stopped before they write and let go together, too', async () => {
+  test('two streams on the same known domains too, resumed together before they write', async () => {
     await sync(fakeStream('gone.sites'), day(1), ...authorised)
     await sync(fakeStream('gone.sites'), day(2), authorisation('other.example'))
     const { promise: bothWait, resolve: release } = Promise.withResolvers<void>()
@@ -120,7 +120,7 @@ describe('syncs at the same time:', () => {
     expect(await verdicts()).toContainEqual({ verdict: 'mixed', domains: 2_000 })
   })
 
-  test('what both streams drop at once ends without a verdict', async () => {
+  test('a domain that both streams remove at once ends without a verdict', async () => {
     await sync(register, day(1), ...authorised)
     await sync(poland, day(1), ...blocked)
     const reports = await Promise.all([
@@ -146,7 +146,7 @@ describe('syncs at the same time:', () => {
     return rows[0]?.waiting ?? 0
   }
 
-  test('one stream twice: the second waits, and finds nothing to do', async () => {
+  test('one stream twice: the second waits and finds nothing to do', async () => {
     const reports = await Promise.all([
       sync(poland, day(1), entry('a.example')),
       sync(poland, day(1), entry('a.example')),

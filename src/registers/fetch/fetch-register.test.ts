@@ -13,7 +13,7 @@ import { listDueWatches, unwatchRegister, watchRegister } from './watch-register
 
 let testWorld: TestWorld
 let server: TestServer
-/** Where temporary files go while these tests run, so that one left behind is seen. */
+/** Temporary files of these tests, to detect one that is not removed. */
 let directory: TestDirectory
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await directory.remove()
 })
 
-/** A list of blocked hosts, of which nothing is too few to be believed. */
+/** A list of blocked hosts without a minimum of rows. */
 const otterland = fakeStream('otterland.blocklist', { covers: ['blocklist'], read: readBlocklist })
 
 const list = (...hosts: string[]) => `${hosts.join('\n')}\n`
@@ -59,7 +59,7 @@ const runs = () => testWorld.rowsOf('register_runs')
 const hour = (number: number) => new Date(day(1).getTime() + number * 3_600_000)
 
 describe('fetching a register', () => {
-  test('applies what its address holds, as taken when it was asked for', async () => {
+  test('applies the file at its address, taken at the time of the request', async () => {
     serve(list('lucky-otter.example', 'golden-heron.example'), '"v1"')
     const report = await fetchOtterland(day(1))
     expect(report).toMatchObject({ status: 'applied', fetch: 'fetched', try_again: false, added: 2 })
@@ -88,7 +88,7 @@ describe('fetching a register', () => {
     expect(snapshot?.files).toMatchObject([{ name: 'a.txt' }, { name: 'b.txt' }])
   })
 
-  test('that fails changes nothing, and the run says why', async () => {
+  test('that fails changes nothing, and the run has the reason', async () => {
     serve(list('lucky-otter.example'), '"v1"')
     await fetchOtterland(day(1))
     const before = await testWorld.factsInForce()
@@ -113,20 +113,20 @@ describe('fetching a register', () => {
     expect(server.asked).toEqual([])
   })
 
-  test('that brings a page instead of a list is refused like such a file', async () => {
+  test('that returns a page instead of a list is refused like such a file', async () => {
     serve('<!DOCTYPE html><html><body>We are closed</body></html>', '"v1"')
     const report = await fetchOtterland(day(1))
     expect(report).toMatchObject({ status: 'refused', fetch: 'fetched', try_again: true })
     expect(await testWorld.factsInForce()).toEqual([])
   })
 
-  test('takes no more than the bound', async () => {
+  test('reads no more than the limit', async () => {
     serve(list('lucky-otter.example'), '"v1"')
     const report = await fetchOtterland(day(1), { fileBytesMax: 10 })
     expect(report).toMatchObject({ status: 'refused', fetch: 'too_large', try_again: false })
   })
 
-  test('that is stopped leaves no trace', async () => {
+  test('that is stopped leaves nothing behind', async () => {
     server.answer('/list.txt', () => {})
     await expect(fetchOtterland(day(1), { signal: AbortSignal.abort() })).rejects.toMatchObject({
       reason: 'stopped',
@@ -136,7 +136,7 @@ describe('fetching a register', () => {
 })
 
 describe('a watched register', () => {
-  test('that has not changed is confirmed without being sent again', async () => {
+  test('that has not changed is confirmed without a download', async () => {
     serve(list('lucky-otter.example'), '"v1"')
     await watchOtterland()
     const first = await fetchOtterland(day(1))
@@ -170,7 +170,7 @@ describe('a watched register', () => {
     expect(await fetchOtterland(day(3))).toMatchObject({ status: 'unchanged', fetch: 'not_modified' })
   })
 
-  test('is fetched whole when another snapshot was applied since: "unchanged" would be said of that', async () => {
+  test('is downloaded when another snapshot was applied since the last request', async () => {
     serve(list('lucky-otter.example'), '"v1"')
     await watchOtterland()
     await fetchOtterland(day(1))
@@ -182,7 +182,7 @@ describe('a watched register', () => {
     expect(report.fetch).toBe('fetched')
   })
 
-  test('is fetched whole when the parser has changed', async () => {
+  test('is downloaded when the parser has changed', async () => {
     serve(list('lucky-otter.example'), '"v1"')
     await watchOtterland()
     await fetchOtterland(day(1))
@@ -196,7 +196,7 @@ describe('a watched register', () => {
     expect(report.fetch).toBe('fetched')
   })
 
-  test('is fetched whole from other addresses than the watched ones, and the watch is not touched', async () => {
+  test('is downloaded from other addresses than the watched ones, without changing the watch', async () => {
     serve(list('lucky-otter.example'), '"v1"')
     serve(list('lucky-otter.example'), '"v1"', '/mirror.txt')
     await watchOtterland()
@@ -206,7 +206,7 @@ describe('a watched register', () => {
     expect(await streamRow()).toMatchObject({ watched_at: day(1) })
   })
 
-  test('of several files is asked for each, and fetched whole as soon as one has changed', async () => {
+  test('of several files requests each, and downloads all as soon as one has changed', async () => {
     const several = {
       ...otterland,
       async *read(files: Parameters<typeof otterland.read>[0]) {
@@ -231,7 +231,7 @@ describe('a watched register', () => {
     expect(await fetchBoth(day(4))).toMatchObject({ status: 'unchanged', fetch: 'not_modified' })
   })
 
-  test('counts the failures in a row, and forgets them with the next success', async () => {
+  test('counts consecutive failures, and resets them with the next success', async () => {
     await watchOtterland()
     server.answer('/list.txt', response => response.writeHead(500).end())
     await fetchOtterland(day(1))
@@ -245,7 +245,7 @@ describe('a watched register', () => {
     expect(await streamRow()).toMatchObject({ watch_failures: 0, watched_at: day(4) })
   })
 
-  test('whose reader is held back by its own correction is asked for the whole file again: no change is missed', async () => {
+  test('whose correction is quarantined is downloaded again: no change is missed', async () => {
     const hosts = Array.from({ length: 40 }, (_, number) => `otter-${number}.example`)
     serve(list(...hosts), '"v1"')
     await watchOtterland()
@@ -263,13 +263,13 @@ describe('a watched register', () => {
     const urls = [`${server.url}/list.txt`]
     const fetchLosing = (now: Date) =>
       fetchRegister(testWorld.world, losing, { urls, now, allowedHosts: [server.host] })
-    const heldBack = await fetchLosing(day(2))
-    expect(heldBack).toMatchObject({
+    const quarantined = await fetchLosing(day(2))
+    expect(quarantined).toMatchObject({
       status: 'held',
       reasons: expect.arrayContaining([expect.stringContaining("last snapshot's files, read again")]),
     })
     await approveSnapshot(testWorld.world, {
-      snapshotRef: heldBack.snapshot_ref as string,
+      snapshotRef: quarantined.snapshot_ref as string,
       reason: 'meant so',
       findStream: async () => losing,
       now: day(3),
@@ -278,18 +278,18 @@ describe('a watched register', () => {
     expect(await testWorld.verdictOf('new-2.example')).toContain('blocklisted')
   })
 
-  test('whose snapshot is held is fetched whole until that is approved, and then answered "unchanged"', async () => {
+  test('whose snapshot is quarantined is downloaded until it is approved, then confirmed', async () => {
     const hosts = Array.from({ length: 300 }, (_, number) => `otter-${number}.example`)
     serve(list(...hosts), '"v1"')
     await watchOtterland()
     await fetchOtterland(day(1))
     const few = ['red-fox.example', ...hosts.slice(0, 20)]
     serve(list(...few), '"v2"')
-    const heldBack = await fetchOtterland(day(2))
-    expect(heldBack).toMatchObject({ status: 'held', fetch: 'fetched', try_again: false })
+    const quarantined = await fetchOtterland(day(2))
+    expect(quarantined).toMatchObject({ status: 'held', fetch: 'fetched', try_again: false })
     expect(await fetchOtterland(day(3))).toMatchObject({ status: 'held', fetch: 'fetched' })
     expect(server.asked.at(-1)?.headers).not.toHaveProperty('if-none-match')
-    const ref = heldBack.snapshot_ref as string
+    const ref = quarantined.snapshot_ref as string
     const approved = await approveSnapshot(testWorld.world, {
       snapshotRef: ref,
       reason: 'Confirmed by the regulator.',
@@ -304,7 +304,7 @@ describe('a watched register', () => {
 describe('watching', () => {
   const dueAt = async (now: Date) => (await listDueWatches(testWorld.world, now)).map(each => each.stream)
 
-  test('asks as often as the source says something new, unless told otherwise', async () => {
+  test('fetches with the cadence of the source, unless an interval is given', async () => {
     expect(await watchOtterland()).toMatchObject({
       stream: 'otterland.blocklist',
       everyMinutes: 1_440,
@@ -319,7 +319,7 @@ describe('watching', () => {
     expect(often).toMatchObject({ everyMinutes: 60, urls })
   })
 
-  test('makes a stream due at once, and then again when its time has passed', async () => {
+  test('makes a stream due at once, and again after its interval', async () => {
     serve(list('lucky-otter.example'), '"v1"')
     expect(await dueAt(hour(0))).toEqual([])
     await watchOtterland()
@@ -329,12 +329,12 @@ describe('watching', () => {
     expect(await dueAt(hour(24))).toEqual(['otterland.blocklist'])
   })
 
-  test('a stream that was never synced shows nothing of it as checked', async () => {
+  test('a stream that was never synced is not shown as checked', async () => {
     await watchOtterland()
     expect(await streamRow()).toMatchObject({ snapshot_number: 0, last_taken_at: null })
   })
 
-  test('another address asks it at once, with nothing of the old one', async () => {
+  test('another address is due at once, without the old one’s validators', async () => {
     serve(list('lucky-otter.example'), '"v1"')
     await watchOtterland()
     await fetchOtterland(hour(0))
@@ -343,7 +343,7 @@ describe('watching', () => {
     expect(await streamRow()).toMatchObject({ watch_etag: null, watch_snapshot_id: null, watched_at: null })
   })
 
-  test('ends, and what is held stays', async () => {
+  test('ends, and the stored data stays', async () => {
     serve(list('lucky-otter.example'), '"v1"')
     await watchOtterland()
     await fetchOtterland(hour(0))
@@ -362,7 +362,7 @@ describe('watching', () => {
     [['http://lists.example/a', 'http://LISTS.example:80/a'], undefined, 'must be distinct'],
     [['http://lists.example/a'], 0, 'minutes from 5 to 44640'],
     [['http://lists.example/a'], 7.5, 'whole number of minutes'],
-  ])('refuses %j every %s minutes, in words', async (urls, everyMinutes, words) => {
+  ])('refuses %j every %s minutes', async (urls, everyMinutes, words) => {
     const watched = watchRegister(testWorld.world, otterland, { urls, everyMinutes, allowedHosts: [] })
     await expect(watched).rejects.toThrow(words)
     expect(await testWorld.rowsOf('register_streams')).toEqual([])

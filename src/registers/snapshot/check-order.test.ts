@@ -19,15 +19,15 @@ describe('a snapshot is', () => {
     ['unchanged with the same content of the same moment', candidate(last.takenAt, 'one'), last, 'unchanged'],
     ['new with the same content read by another parser', candidate(last.takenAt, 'one', 4), last, 'new'],
     ['new a little ahead of the clock', candidate(minutes(4), 'two'), last, 'new'],
-  ])('%s', (_, given, held, judged) => {
-    expect(checkOrder(given, held)).toBe(judged)
+  ])('%s', (_, snapshot, previous, expected) => {
+    expect(checkOrder(snapshot, previous)).toBe(expected)
   })
 
   test.each([
     ['refused if older, even with the same content', candidate(minutes(-61), 'one'), last],
     ['refused with other content of the same moment', candidate(last.takenAt, 'two'), last],
     ['refused if taken after now', candidate(minutes(6), 'one'), undefined],
-  ])('%s', (_, given, held) => {
-    expect(() => checkOrder(given, held)).toThrow(Refusal)
+  ])('%s', (_, snapshot, previous) => {
+    expect(() => checkOrder(snapshot, previous)).toThrow(Refusal)
   })
 })

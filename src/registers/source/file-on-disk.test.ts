@@ -19,7 +19,7 @@ async function fileWith(name: string, content: string): Promise<string> {
   return path
 }
 
-test('a file can be read as often as a parser likes', async () => {
+test('a file can be read several times', async () => {
   const file = await sourceFileFrom(await fileWith('hosts.txt', 'a.example\n'))
   expect(file.name).toBe('hosts.txt')
   for (let time = 0; time < 2; time += 1) {
@@ -29,22 +29,22 @@ test('a file can be read as often as a parser likes', async () => {
   }
 })
 
-test('a missing file, a folder and one beyond the limit are told apart, in a line for staff', async () => {
+test('reports a missing file, a folder and a too large file differently', async () => {
   const large = await fileWith('large.csv', 'x')
   await truncate(large, sourceFileBytesMax + 1)
   const missing = join(directory, 'nowhere.csv')
-  for (const [path, told] of [
+  for (const [path, problem] of [
     [missing, 'there is no such file'],
     [directory, 'not a file'],
     [large, 'the file is larger than the limit of 256 MiB'],
   ] as const)
     await expect(sourceFileFrom(path)).rejects.toMatchObject({
       name: 'StaffError',
-      message: `${path}: ${told}`,
+      message: `${path}: ${problem}`,
     })
 })
 
-test('the digest of a snapshot knows what its files hold, not their names or order', async () => {
+test('the digest of a snapshot ignores file names and order', async () => {
   const one = fileOfBytes('1', 'a.example')
   const two = fileOfBytes('2', 'b.example')
   const digest = await contentDigest([one, two])

@@ -8,7 +8,10 @@ test.each([
   ['ž', '   žába'],
   ['', ' \n '],
   ['', ''],
-])('the first character is "%s" of %j, wherever the pieces are cut', async (character, content) => {
-  for (const pieceBytes of [1, 2, 3, 64])
-    expect(await firstCharacter(fileOfBytes('file', content, pieceBytes))).toBe(character)
-})
+])(
+  'finds the first character "%s" of %j, however the file is split into pieces',
+  async (character, content) => {
+    for (const pieceBytes of [1, 2, 3, 64])
+      expect(await firstCharacter(fileOfBytes('file', content, pieceBytes))).toBe(character)
+  },
+)

@@ -9,6 +9,6 @@ test.each([
   ['OTTER LTD', ['OTTER LTD', 'Otter Ltd', 'OTTER LTD']],
   ['Otter Ltd', ['otter LTD', 'Otter Ltd']],
   ['Otter Ltd', ['Heron Ltd', 'OTTER LTD', 'Otter Ltd']],
-])('one name, %j, is taken of %j, in whatever order', (expected, names) => {
+])('chooses %j from %j in either order', (expected, names) => {
   expect([mostCommonName(names), mostCommonName(names.toReversed())]).toEqual([expected, expected])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readPublishedEntry } from './published-entry.ts'
 
 const read = (text: string) => {
@@ -6,8 +6,8 @@ const read = (text: string) => {
   return entry.ok ? `${entry.scope} ${entry.domain ?? entry.host}` : entry.reason
 }
 
-describe('a published string is a site, a page of one, a page on a shared host, or refused', () => {
-  test.each([
+test('a published string is a site, a page of one, a page on a shared host, or rejected', () => {
+  const rows = [
     ['casino.example', 'domain casino.example'],
     ['www.casino.example/', 'domain casino.example'],
     ['https://casino.example:8443/#lobby', 'domain casino.example'],
@@ -34,11 +34,12 @@ describe('a published string is a site, a page of one, a page on a shared host, 
     ['otter 18.com', 'not_a_domain'],
     ['184.168.126.69', 'ip_address'],
     ['otter.ιο', 'not_a_domain'],
-  ])('%s → %s', (text, expected) => expect(read(text)).toBe(expected))
+  ] as const
+  expect(rows.map(([text]) => [text, read(text)])).toEqual(rows)
 })
 
-describe('glued URLs are read where all of them name one site', () => {
-  test.each([
+test('URLs glued together are read if all of them name one site', () => {
+  const rows = [
     ['http://otter.examplehttp://otter.example', 'domain otter.example'],
     ['otter.example/http://www.otter.example/http://www.otter.example/http', 'domain otter.example'],
     ['http://http://otter.example', 'domain otter.example'],
@@ -47,10 +48,11 @@ describe('glued URLs are read where all of them name one site', () => {
     ['otter.example/go?to=http://fox.example', 'path otter.example'],
     ['otter.example www.fox.example', 'unparsable'],
     ['http://otter.examplehttp://fox.example', 'unparsable'],
-  ])('%s → %s', (text, expected) => expect(read(text)).toBe(expected))
+  ] as const
+  expect(rows.map(([text]) => [text, read(text)])).toEqual(rows)
 })
 
-test('spellings of one host share a key; the apex, its www and its pages do not', () => {
+test('spellings of one host share a key; its www and its pages have others', () => {
   const keys = [
     'Otter.example',
     'http://otter.example/',
@@ -70,7 +72,7 @@ test('spellings of one host share a key; the apex, its www and its pages do not'
   ])
 })
 
-test('a key fits an index however long its path, and differs where the path does', () => {
+test('the key of a long path is bounded and still distinct', () => {
   const [one, other] = ['x', 'y'].map(end => readPublishedEntry(`otter.example/${'a'.repeat(1_500)}${end}`))
   expect(one?.ok && other?.ok && one.key !== other.key && one.key.length <= 500).toBe(true)
 })

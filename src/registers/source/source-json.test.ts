@@ -6,7 +6,7 @@ import { readJsonRecords } from './source-json.ts'
 const read = (content: string, within?: string) =>
   listOf(readJsonRecords(fileOfBytes('register.json', content, 7), within))
 
-test('the members of all objects are the columns; lists are joined, nothing is empty', async () => {
+test('members of all objects become columns; lists are joined, null is empty', async () => {
   const rows = await read(
     '[{"name": "Žlutá liška", "types": [1, "2"]}, {"name": null, "since": {"year": 2026}}]',
   )
@@ -17,7 +17,7 @@ test('the members of all objects are the columns; lists are joined, nothing is e
   ])
 })
 
-test('the list may stand within an object that says more', async () => {
+test('the list may be a member of an object', async () => {
   const rows = [
     { line: 0, cells: ['a'] },
     { line: 1, cells: ['x'] },
@@ -26,11 +26,11 @@ test('the list may stand within an object that says more', async () => {
   expect(await read('[{"a": "x"}]', 'records')).toEqual(rows)
 })
 
-test('an item that is no object is a row that fits no column', async () => {
+test('an item that is not an object becomes a row without columns', async () => {
   expect(await read('[{"a": "x", "b": "y"}, "z"]')).toContainEqual({ line: 2, cells: ['z'] })
 })
 
-describe('what is no such list is refused', () => {
+describe('refuses other documents:', () => {
   test.each([
     ['cut off', '[{"a": "x"}, {"a"', /not whole JSON/],
     ['an empty list', '[]', /has no rows/],

@@ -13,7 +13,7 @@ const layout = {
 const read = (content: string) => listOf(readTable(fileOfBytes('table.csv', content, 5), form, layout))
 
 describe('columns are found by name', () => {
-  test('in any order, under any of their names, below a title, with an unknown one told', async () => {
+  test('in any order, by any of their names, below a title; unknown ones are reported', async () => {
     const rows = await read('List of sites\n\nlisted  ON;Ground;web page\n1.1.2020;a;x.example\n')
     expect(rows).toEqual([
       { kind: 'unknown_column', name: 'Ground' },
@@ -21,19 +21,19 @@ describe('columns are found by name', () => {
     ])
   })
 
-  test('a cell can hold the delimiter and a line end', async () => {
+  test('a cell may contain the delimiter and a line end', async () => {
     const [row] = await read('Site;Listed on;Note\nx.example;1.1.2020;"a;\r\nb"\n')
     expect(row).toMatchObject({ cells: { note: 'a;\r\nb' } })
   })
 })
 
-test('a row of another shape is told apart; blank rows and empty cells at the end do not count', async () => {
+test('a misshapen row is reported; blank rows and trailing empty cells are ignored', async () => {
   const rows = await read('Site;Listed on\nx.example\n;\ny.example;1.1.2020;;\nz.example;1.1.2020;more\n')
   expect(rows.map(row => row.kind)).toEqual(['misshapen', 'row', 'misshapen'])
 })
 
-describe('a table that is another one is refused', () => {
-  test('by what was expected and what was found', async () => {
+describe('refuses another table,', () => {
+  test('naming the expected and the found columns', async () => {
     await expect(read('Site;Date\nx.example;1.1.2020\n')).rejects.toThrow(
       '"table.csv": expected the columns [Site | Listed on], found [Site | Date]',
     )
@@ -54,7 +54,7 @@ describe('a table that is another one is refused', () => {
   })
 })
 
-test('the layout of a file is the one whose columns are all there', async () => {
+test('detects the layout whose columns are all present', async () => {
   const layouts = { sites: layout, names: { name: { names: ['Name'] } } }
   expect(await layoutOf(fileOfBytes('a', 'Name\nx\n'), form, layouts)).toBe('names')
   await expect(layoutOf(fileOfBytes('a', 'Brand\nx\n'), form, layouts)).rejects.toThrow(
