@@ -1,4 +1,4 @@
-/** For tests of syncing: a made-up register whose files are its readings as JSON lines, and an empty world. */
+/** For tests of syncing: made-up registers, whose files are readings as JSON lines, and an empty world. */
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { createTestDatabase } from '../../test/harness/database.ts'
@@ -228,8 +228,8 @@ const factsInForce = sql`
          and holder.known_to is null
        where state.known_to is null
       union all
-      select concat_ws(' | ', 'authorisation', authorisation.stream, authorisation.record_key, domain, market,
-                       license.record_key, authorisation.licensee_key, published, status, counts)
+      select concat_ws(' | ', 'authorisation', authorisation.stream, authorisation.record_key, domain,
+                       market, license.record_key, authorisation.licensee_key, published, status, counts)
         from authorisations authorisation
         join domains domain on domain.id = authorisation.domain_id
         left join licenses license on license.id = authorisation.license_id

@@ -99,7 +99,10 @@ async function markCorrected(tx: Transaction, { stream, now }: IncomingSnapshot)
   }
 }
 
-/** Returns the domains whose verdict may have changed. The fixed order of writes avoids deadlocks. */
+/**
+ * Returns the domains whose verdict may have changed. The order is fixed, so that concurrent syncs do not
+ * deadlock.
+ */
 async function applyDifferences(
   tx: Transaction,
   { snapshot, differences, tally }: SnapshotToApply,

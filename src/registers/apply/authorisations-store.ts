@@ -4,8 +4,8 @@ import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * Into `authorisation_changes`. Only a license or licensee of this snapshot counts; one that is not stored
- * yet, and a new domain, have the id 0. Not reported are `restated` (another spelling or Company) and
+ * Writes differences to `authorisation_changes`. Only licenses and licensees of this snapshot count; new
+ * ones, and new domains, have the id 0. Not reported are `restated` (another spelling or Company) and
  * `inferred` (an unchanged row whose holder the parser inferred from other rows).
  */
 export async function compareAuthorisations(

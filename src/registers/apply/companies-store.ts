@@ -10,7 +10,7 @@ import { linkLicensees } from './link-licensees-store.ts'
  */
 export async function applyCompanies(tx: Transaction, snapshot: IncomingSnapshot): Promise<number> {
   await stageIdentities(tx, snapshot)
-  // First, so that a new account does not match a name that a known one gave up in this snapshot.
+  // Before linking: a new account must not match a name that a known one gave up in this snapshot.
   const updated = await updateIdentities(tx, snapshot)
   await linkLicensees(tx, snapshot)
   const linked = await readLinked(tx)

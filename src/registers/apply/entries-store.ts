@@ -4,8 +4,8 @@ import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * Into `entry_changes`. An entry stored as delisted may be absent. A domain that is not stored yet has the id
- * 0.
+ * Writes differences to `entry_changes`; a new domain has the id 0. An entry stored as delisted may be
+ * absent.
  */
 export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<Differences> {
   await sql`
@@ -71,9 +71,8 @@ async function closeEntries(tx: Transaction, { now, previousTakenAt }: IncomingS
 }
 
 /**
- * Dates after contract section 9: a baseline's entry is first seen at the register's own date, later ones
- * when a snapshot contains them. A new delisted entry was first seen before its deletion, and none is last
- * seen before it was first seen.
+ * Dates follow contract section 9: a baseline's entry is first seen on the register's own date, a later one
+ * when a snapshot contains it, a new delisted one before its deletion.
  */
 async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
   const { stream, takenAt, previousTakenAt, now } = snapshot

@@ -24,10 +24,10 @@ export const bounds = {
   filledCollapse: 0.5,
 } as const
 
-/** Missing records; `run` of them in one run at the end of the last snapshot's order. */
+/** `run`: how many of the missing records are in one run at the end of the last snapshot's order. */
 export type MissingTail = { kind: RecordKind; missing: number; run: number }
 
-/** Of the `of` sites that the market's registers authorise now. */
+/** `of`: the sites that the market's registers authorise now. */
 export type TurnedSites = { sites: number; of: number }
 
 export type GuardInput = {

@@ -4,8 +4,8 @@ import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * Into `licensee_changes`. Other trading names or another registration number alone are `restated`: stored,
- * not reported.
+ * Writes differences to `licensee_changes`. Other trading names or another registration number alone are
+ * `restated`: stored, not reported.
  */
 export async function compareLicensees(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
   await sql`

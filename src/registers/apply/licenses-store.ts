@@ -4,8 +4,8 @@ import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * Into `license_changes`. Another number under the same record key, source URL, role or Company alone is
- * `restated`: stored, not reported.
+ * Writes differences to `license_changes`. Another number under the same record key, source URL, role or
+ * Company alone is `restated`: stored, not reported.
  */
 export async function compareLicenses(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
   await sql`

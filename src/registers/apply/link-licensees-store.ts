@@ -25,8 +25,8 @@ const party = sql`
   end`
 
 /**
- * By number, or else by name if that Company has no other number from the same place, unless two parties of
- * this snapshot match it.
+ * Links by number, or else by name if that Company has no other number from the same place and no second
+ * party of this snapshot matches it.
  */
 async function linkNumbered(tx: Transaction): Promise<void> {
   await sql`
@@ -107,7 +107,7 @@ async function foundNumbered(tx: Transaction): Promise<void> {
        and ${party} = founders.party`.execute(tx)
 }
 
-/** Licensees without a number, by name and country; Companies just founded count. */
+/** Links licensees without a number, by name and country; Companies just founded count. */
 async function linkNamed(tx: Transaction): Promise<void> {
   await sql`
     with by_name as (

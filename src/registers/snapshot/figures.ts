@@ -3,9 +3,9 @@ import type { Tally } from './tally.ts'
 
 /** Figures of a snapshot, stored as JSON: the guard compares the next snapshot with them. */
 export type Figures = {
-  /** Distinct and used. */
+  /** Distinct records in use. */
   records: Record<RecordKind, number>
-  /** Read, used or not. */
+  /** Rows read, used or not. */
   rows: number
   /** Rows that should have been readable and were not. */
   unusable: number

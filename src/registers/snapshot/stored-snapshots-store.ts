@@ -20,8 +20,7 @@ export async function readQuarantined(tx: Transaction, stream: string): Promise<
 }
 
 /**
- * By content and parser: the stream's current one, or an older one behind a current one taken after
- * `takenAt`.
+ * Finds the current quarantined snapshot, or one behind it if that was taken later, by content and parser.
  */
 export async function findQuarantined(
   tx: Transaction,

@@ -1,6 +1,6 @@
 import type { SourceFile } from '../stream.ts'
 
-/** Without white space; distinguishes markup and JSON from rows. '' if there is none. */
+/** The first character that is not white space: `<`, `{` and `[` distinguish markup and JSON from rows. */
 export async function firstCharacter(file: SourceFile): Promise<string> {
   const decoder = new TextDecoder('utf-8')
   for await (const chunk of file.open()) {

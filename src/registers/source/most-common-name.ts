@@ -1,4 +1,7 @@
-/** Ties go to the alphabetically first name, and to the spelling with fewer capitals. */
+/**
+ * The most frequent name, in its most frequent spelling. Ties: the first name by letters, the spelling with
+ * fewer capitals.
+ */
 export function mostCommonName(names: readonly string[]): string {
   const folded = mostOften(
     names.map(name => name.toLowerCase()),

@@ -60,10 +60,7 @@ function gluedParts(published: string): string[] {
   return parts.map(part => part.replace(/(?<=.)https?:?\/{0,2}$/i, ''))
 }
 
-/**
- * Removes wildcards (`*.a.com`, `.a.com`) and separators. The lookbehind keeps the match linear in a row of
- * separators.
- */
+/** Removes wildcards (`*.a.com`, `.a.com`) and separators. The lookbehind keeps the match linear. */
 function withoutDecoration(part: string): string {
   return part.replace(/^\*?\.(?=[^.])/, '').replace(/(?<![.,;])[.,;]+$/, '')
 }

@@ -35,7 +35,7 @@ export function boundedKey(key: string): string {
 export class RecordKeys {
   readonly #seen = new Set<string>()
 
-  /** True for the first row with this key only. */
+  /** Returns true only for the first row with this key. */
   claim(key: string): boolean {
     const before = this.#seen.size
     return this.#seen.add(key).size > before
