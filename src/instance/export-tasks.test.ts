@@ -39,7 +39,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(workers.splice(0).map(worker => worker.stop()))
-  await service.expectTrueBooks()
+  await service.expectConsistentBooks()
   expect(await storedFiles()).toEqual(await referencedFiles())
 })
 afterAll(() => service.close())

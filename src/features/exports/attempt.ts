@@ -21,40 +21,38 @@ import {
 } from './export-store.ts'
 import { createExportName, expiryOf } from './schemas.ts'
 
-/** One try at writing an export: what it is to write, and the credits that it holds. */
 export type Attempt = UnfinishedExport & {
   attemptId: string
-  /** Reserved under the attempt's id: the quote, or what the balance had left of it. */
+  /** The quote, or the rest of the balance, reserved under the attempt's id. */
   credits: number
   startedAt: Date
 }
 
-/** An export waits no longer than this for credits that others of its account hold: one whose store hangs holds them on. */
+/** Limit for awaiting credits that other exports of the account have reserved: one of them may hang. */
 export const creditsAwaitedMsMax = 10 * 60_000
 
 /**
- * Begins an attempt in place of whatever attempt there was before, whose reservation goes back first: credits that a
- * killed worker still holds are this export's own. null: the export is finished, and nothing is left to do. `waits`: the
- * balance has less than the quote while others of the account hold some of it, most of which comes back when they are
- * complete; begun now, the file would be cut off for good.
+ * Replaces an earlier attempt, for example of a killed worker, and releases its reservation first. null: the
+ * export is finished. `waits`: the balance is below the quote while other exports of the account have
+ * reserved credits. Most of these are released later, and beginning now would truncate the file.
  */
 export function beginAttempt(database: Database, id: number, now: Date): Promise<Attempt | 'waits' | null> {
   return database.transaction().execute(async tx => {
-    const found = await lockUnfinished(tx, id)
-    if (found === undefined) return null
-    await releaseOf(tx, found)
-    const reservation = await reserveFor(tx, found, now)
+    const unfinished = await lockUnfinished(tx, id)
+    if (unfinished === undefined) return null
+    await releaseOf(tx, unfinished)
+    const reservation = await reserveFor(tx, unfinished, now)
     if (reservation === 'waits') {
       await markWaiting(tx, id, now)
       return 'waits'
     }
     const { reservationId: attemptId, credits } = reservation
     await markRunning(tx, id, attemptId, now)
-    return { ...found, attemptId, credits, startedAt: now }
+    return { ...unfinished, attemptId, credits, startedAt: now }
   })
 }
 
-/** The whole quote, or what the balance has left of it where nobody who holds the rest is worth waiting for. */
+/** Reserves the quote. Without other reservations to wait for, reserves the rest of the balance. */
 async function reserveFor(
   tx: Transaction,
   { id, account_id: accountId, quoted_credits: credits, waiting_since: since }: UnfinishedExport,
@@ -71,7 +69,6 @@ async function reserveFor(
   return rest
 }
 
-/** Gives back what the attempt that an export names still holds. */
 async function releaseOf(
   tx: Transaction,
   { account_id: accountId, attempt_id: reservationId }: Pick<UnfinishedExport, 'account_id' | 'attempt_id'>,
@@ -89,10 +86,7 @@ export type WrittenFile = {
   truncatedBy: 'row_limit' | 'credits' | null
 }
 
-/**
- * Charges for what was written and makes it visible, in one commit. Tells the credits; null when another attempt has
- * taken the export over, and nothing is charged for this one.
- */
+/** Charges and publishes in one commit. null: another attempt has replaced this one. */
 export function completeAttempt(
   database: Database,
   attempt: Attempt,
@@ -106,7 +100,7 @@ export function completeAttempt(
   const credits = totalCredits(charges)
   const settlementId = newSettlementId()
   return database.transaction().execute(async tx => {
-    const isOurs = await markCompleted(tx, {
+    const isCurrent = await markCompleted(tx, {
       id: attempt.id,
       attemptId: attempt.attemptId,
       settlementId,
@@ -120,7 +114,7 @@ export function completeAttempt(
       completedAt: now,
       expiresAt: expiryOf(now),
     })
-    if (!isOurs) return null
+    if (!isCurrent) return null
     const { outcome } = await settleInTransaction(tx, {
       kind: 'charge',
       accountId: attempt.account_id,
@@ -133,7 +127,7 @@ export function completeAttempt(
       answer: { status: 200 },
       usage: {
         requestedAt: now,
-        // What was asked for, and by `source` when: writing it is nothing that its owner knows.
+        // Usage names the request; `source` marks the record of the job.
         endpoint: createExportName,
         durationMs: now.getTime() - attempt.startedAt.getTime(),
         requestParams: JSON.stringify({ export_id: attempt.id }),
@@ -146,10 +140,7 @@ export function completeAttempt(
   })
 }
 
-/**
- * Gives back what a failed attempt held, and says that nobody writes the export until the next one; if that has it
- * already, nothing is left to give or to say.
- */
+/** Does nothing if another attempt has begun. */
 export function abandonAttempt(database: Database, { id, account_id, attemptId }: Attempt): Promise<void> {
   return database.transaction().execute(async tx => {
     await markQueued(tx, id, attemptId)
@@ -157,23 +148,23 @@ export function abandonAttempt(database: Database, { id, account_id, attemptId }
   })
 }
 
-/** Ends an export that nobody tries any more; nothing of it is charged. false: it is finished already. */
+/** No charge. false: it is finished already. */
 export function failExport(database: Database, id: number, failure: string): Promise<boolean> {
   return database.transaction().execute(async tx => {
-    const found = await lockUnfinished(tx, id)
-    if (found === undefined) return false
+    const unfinished = await lockUnfinished(tx, id)
+    if (unfinished === undefined) return false
     await markFailed(tx, id, failure)
-    await releaseOf(tx, found)
+    await releaseOf(tx, unfinished)
     return true
   })
 }
 
 export type Lease = Disposable & {
-  /** Aborted when the reservation is gone: whatever is written then could not be charged for. */
+  /** Aborted when the reservation has lapsed: the file could not be charged. */
   lost: AbortSignal
 }
 
-/** Keeps the reservation of an attempt while it is at work. */
+/** Renews the reservation of a running attempt. */
 export function startLease(
   database: Database,
   attempt: Attempt,
@@ -187,10 +178,10 @@ export function startLease(
     credits: attempt.credits,
   }
   const timer = setInterval(() => {
-    // A database that is away for a moment leaves the lease as it is; it lasts for three rounds.
+    // A failed renewal is ignored: a lease lasts for three rounds.
     renew(database, reservation, now()).then(
-      stillHeld => {
-        if (!stillHeld) lost.abort(new Error(`the credits of export ${attempt.id} are no longer reserved`))
+      isReserved => {
+        if (!isReserved) lost.abort(new Error(`the credits of export ${attempt.id} are no longer reserved`))
       },
       () => {},
     )

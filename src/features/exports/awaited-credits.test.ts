@@ -6,7 +6,7 @@ import { type ExportService, startExportService } from './fixture.ts'
 let now = new Date()
 let service: ExportService
 let customer: Customer
-/** How many rows an export of everything has; it is quoted six times as much, for what profiles may cost. */
+/** Rows of an export without filters. Its quote is six times as much, with a profile in each row. */
 let rows: number
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
   now = new Date()
   customer = await service.customer({ credits: 7 * rows })
 })
-afterEach(() => service.expectTrueBooks())
+afterEach(() => service.expectConsistentBooks())
 afterAll(() => service.close())
 
 const database = () => service.service.live.database
@@ -30,7 +30,7 @@ async function queue(): Promise<number> {
   return (await service.post(customer, body)).body.data.export_id
 }
 
-test('an export does not begin with less than its quote while another of the account holds credits', async () => {
+test('an export waits for its full quote while another one of the account has reserved credits', async () => {
   const [first, second] = [await queue(), await queue()]
   const writing = (await begin(first)) as Attempt
   expect([await begin(second), await begin(second)]).toEqual(['waits', 'waits'])
@@ -43,7 +43,7 @@ test('an export does not begin with less than its quote while another of the acc
     expect((await show(id)).data).toMatchObject({ total_rows: rows, credits_used: rows, truncated_by: null })
 })
 
-test('one that is asked for while another holds every credit is queued, and written with what comes back', async () => {
+test('an export without any free credits is queued, and written with the released ones', async () => {
   customer = await service.customer({ credits: 6 * rows })
   const first = await queue()
   const writing = (await begin(first)) as Attempt
@@ -56,7 +56,7 @@ test('one that is asked for while another holds every credit is queued, and writ
     expect((await show(id)).data).toMatchObject({ total_rows: rows, credits_used: rows, truncated_by: null })
 })
 
-test('two whose quotes the balance covers together are written at once', async () => {
+test('two exports begin at once if the balance covers both quotes', async () => {
   customer = await service.customer({ credits: 12 * rows })
   const [first, second] = [await queue(), await queue()]
   const attempts = [await begin(first), await begin(second)]
@@ -64,7 +64,7 @@ test('two whose quotes the balance covers together are written at once', async (
   await service.write()
 })
 
-test('one that has waited for its longest takes what there is, and says that it is cut off', async () => {
+test('an export that has waited for the maximum begins with the rest of the balance', async () => {
   const [first, second] = [await queue(), await queue()]
   await begin(first)
   expect(await begin(second)).toBe('waits')
@@ -75,7 +75,7 @@ test('one that has waited for its longest takes what there is, and says that it 
   for (const id of [first, second]) await failExport(database(), id, 'unwanted')
 })
 
-test('with nothing else reserved an export begins with what the balance has left', async () => {
+test('without other reservations an export begins with the rest of the balance', async () => {
   customer = await service.customer({ credits: 9 })
   const id = await queue()
   expect(await begin(id)).toMatchObject({ credits: 9 })

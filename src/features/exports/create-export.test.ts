@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   customer = await service.customer({ plan: 'starter', credits: 100_000 })
 })
-afterEach(() => service.expectTrueBooks())
+afterEach(() => service.expectConsistentBooks())
 afterAll(() => service.close())
 
 const database = () => service.service.live.database
@@ -32,8 +32,8 @@ const exportsOf = async (who: Customer): Promise<number> => {
   return rows[0]?.exports ?? 0
 }
 
-describe('asking for an export', () => {
-  test('queues it, tells where to poll, and charges nothing yet', async () => {
+describe('creating an export', () => {
+  test('queues it and returns the poll URL without a charge', async () => {
     const queued = await service.post(customer, {})
     expect(queued.status).toBe(202)
     expect(queued.body).toMatchObject({ success: true, message: 'Export queued' })
@@ -49,13 +49,13 @@ describe('asking for an export', () => {
     expect((await customer.ask(pollUrl)).body.data).toMatchObject({ credits_used: quoted })
   })
 
-  test('takes no body as the body {}', async () => {
+  test('accepts a request without a body', async () => {
     const queued = await customer.ask('/v1/exports', { method: 'POST' })
     expect(queued.status).toBe(202)
     await service.write()
   })
 
-  test.each([
+  const unprocessable = [
     ['export_format', { export_format: 'xml' }],
     ['export_format', { export_format: null }],
     ['fields', { fields: 'licenses' }],
@@ -83,10 +83,18 @@ describe('asking for an export', () => {
     ['filters.domain_after', { filters: { domain_after: '192.0.2.7' } }],
     ['max_credits', { max_credits: -1 }],
     ['max_credits', { max_credits: '10' }],
-  ])('422: %s of a wrong type or value, told by name', async (parameter, body) => {
-    const refused = await service.post(customer, body)
-    expect(refused.status).toBe(422)
-    expect(refused.body.errors).toMatchObject({ code: 'unprocessable_body', details: { parameter } })
+  ] as const
+
+  test('422: a wrong type or value is reported with its parameter', async () => {
+    const results = await Promise.all(
+      unprocessable.map(async ([, body]) => {
+        const { status, body: rejected } = await service.post(customer, body)
+        return [rejected.errors.details.parameter, body, status, rejected.errors.code]
+      }),
+    )
+    expect(results).toEqual(
+      unprocessable.map(([parameter, body]) => [parameter, body, 422, 'unprocessable_body']),
+    )
     expect(await exportsOf(customer)).toBe(0)
   })
 
@@ -97,23 +105,23 @@ describe('asking for an export', () => {
     ['filters.payment_category', { filters: { payment_category: 'cards' } }, 'card'],
     ['export_format', { export_format: 'CSV' }, 'csv'],
   ])(
-    '422: a word that is not in the list of %s, with the list and what was probably meant: %j',
+    '422: an unknown value of %s is reported with the accepted ones and the closest match: %j',
     async (parameter, body, meant) => {
-      const { status, body: refused } = await service.post(customer, body)
+      const { status, body: rejected } = await service.post(customer, body)
       expect(status).toBe(422)
-      expect(refused.errors.details).toEqual({
+      expect(rejected.errors.details).toEqual({
         parameter,
         takes: expect.stringMatching(/^one of \w+, /),
         did_you_mean: meant,
       })
-      expect(refused.message.endsWith(meant === null ? '.' : `; did you mean "${meant}"?`)).toBe(true)
+      expect(rejected.message.endsWith(meant === null ? '.' : `; did you mean "${meant}"?`)).toBe(true)
     },
   )
 
-  test('400: a member that it does not know; a key of the filters that it does not know is ignored', async () => {
-    const refused = await service.post(customer, { max_credit: 10 })
-    expect(refused.status).toBe(400)
-    expect(refused.body.errors).toMatchObject({
+  test('400: an unknown member is rejected, but an unknown filter is ignored', async () => {
+    const rejected = await service.post(customer, { max_credit: 10 })
+    expect(rejected.status).toBe(400)
+    expect(rejected.body.errors).toMatchObject({
       code: 'unknown_parameter',
       details: { parameter: 'max_credit', did_you_mean: 'max_credits' },
     })
@@ -121,44 +129,44 @@ describe('asking for an export', () => {
     await service.write()
   })
 
-  test('400: a section that is not in the catalogue, for JSON; for CSV sections are ignored', async () => {
+  test('400: an unknown section is rejected for JSON and ignored for CSV', async () => {
     for (const body of [{ fields: ['licenses', 'moods'] }, { 'fields[]': ['moods'] }]) {
-      const refused = await service.post(customer, { export_format: 'json', ...body })
-      expect([refused.status, code(refused)]).toEqual([400, 'unknown_include'])
+      const rejected = await service.post(customer, { export_format: 'json', ...body })
+      expect([rejected.status, code(rejected)]).toEqual([400, 'unknown_include'])
       expect((await service.post(customer, body)).status).toBe(202)
     }
     await service.write()
   })
 
-  test('400: a body that is not JSON; 415: one that does not say that it is', async () => {
+  test('400: malformed JSON; 415: another content type', async () => {
     expect(code(await service.post(customer, '{"filters":'))).toBe('invalid_json')
-    const refused = await service.post(customer, '{}', {
+    const rejected = await service.post(customer, '{}', {
       'content-type': 'application/x-www-form-urlencoded',
     })
-    expect([refused.status, code(refused)]).toEqual([415, 'unsupported_media_type'])
+    expect([rejected.status, code(rejected)]).toEqual([415, 'unsupported_media_type'])
   })
 
   test('401: without a key', async () => {
-    const refused = await service.ask('/v1/exports', { method: 'POST' })
-    expect(refused.status).toBe(401)
-    expect(refused.body.errors).toEqual({})
+    const rejected = await service.ask('/v1/exports', { method: 'POST' })
+    expect(rejected.status).toBe(401)
+    expect(rejected.body.errors).toEqual({})
   })
 
   test('402: a plan without exports', async () => {
     const free = await service.customer({ plan: 'free' })
-    const refused = await service.post(free, {})
-    expect(refused.status).toBe(402)
-    expect(refused.body.errors).toEqual({
+    const rejected = await service.post(free, {})
+    expect(rejected.status).toBe(402)
+    expect(rejected.body.errors).toEqual({
       code: 'plan_upgrade_required',
       details: { feature: 'exports', current_plan: 'free', required_plan: 'starter' },
     })
   })
 
-  test('402: a quote above max_credits, which leaves nothing behind', async () => {
+  test('402: a quote above max_credits, without an export', async () => {
     const { quoted_credits: quote } = (await service.post(customer, {})).body.data
-    const refused = await service.post(customer, { max_credits: quote - 1 })
-    expect(refused.status).toBe(402)
-    expect(refused.body.errors).toEqual({
+    const rejected = await service.post(customer, { max_credits: quote - 1 })
+    expect(rejected.status).toBe(402)
+    expect(rejected.body.errors).toEqual({
       code: 'max_credits_exceeded',
       details: { quoted_credits: quote, max_credits: quote - 1 },
     })
@@ -167,7 +175,7 @@ describe('asking for an export', () => {
     await service.write()
   })
 
-  test('the quote counts what a launch profile may cost, and the file is charged for what it delivers', async () => {
+  test('the quote includes a launch profile per row, and the charge only delivered ones', async () => {
     const { quoted_credits: plain } = (await service.post(customer, { export_format: 'json' })).body.data
     const fields = ['operator_launch_profile']
     const { quoted_credits: withProfile } = (await service.post(customer, { export_format: 'json', fields }))
@@ -175,23 +183,23 @@ describe('asking for an export', () => {
     expect(withProfile).toBe(plain * 6)
     expect((await service.post(customer, { fields })).body.data.quoted_credits).toBe(plain)
     await service.write()
-    // No site of the demo world has a profile yet.
+    // No demo site has a profile.
     expect(await account(customer)).toMatchObject({ credits_used: 3 * plain, credits_reserved: 0 })
   })
 
   test.each(['supplier_brand', 'exclude_provider'])(
-    'before anything is paid nothing tells which sites have a supplier: %s',
+    'a free quote does not reveal which sites have a supplier: %s',
     async filter => {
-      const refusedWith = async (filters: object) => {
+      const rejectionOf = async (filters: object) => {
         const { status, body } = await service.post(customer, { max_credits: 0, filters })
         return { status, errors: body.errors }
       }
-      const all = await refusedWith({})
+      const all = await rejectionOf({})
       expect(all.status).toBe(402)
       for (const supplier of ['Brass Turnip', 'Paper Walrus', 'nobody of that name'])
-        expect(await refusedWith({ [filter]: supplier })).toEqual(all)
+        expect(await rejectionOf({ [filter]: supplier })).toEqual(all)
       const behind = { domain_after: 'luckyotter.example' }
-      expect(await refusedWith({ ...behind, [filter]: 'Brass Turnip' })).toEqual(await refusedWith(behind))
+      expect(await rejectionOf({ ...behind, [filter]: 'Brass Turnip' })).toEqual(await rejectionOf(behind))
       const poor = await service.customer({ plan: 'starter', credits: 0 })
       const answers = await Promise.all(
         ['Brass Turnip', 'nobody of that name'].map(name =>
@@ -202,22 +210,22 @@ describe('asking for an export', () => {
     },
   )
 
-  test('429: no credit at all, unless nothing matches and nothing is to be paid', async () => {
+  test('429: an empty balance, unless nothing matches', async () => {
     const poor = await service.customer({ plan: 'starter', credits: 0 })
-    const refused = await service.post(poor, {})
-    expect(refused.status).toBe(429)
-    expect(refused.body.errors).toEqual({
+    const rejected = await service.post(poor, {})
+    expect(rejected.status).toBe(429)
+    expect(rejected.body.errors).toEqual({
       code: 'quota_exceeded',
       details: { granted: 0, used: 0, reserved: 0 },
     })
-    expect(refused.headers.get('x-should-retry')).toBe('false')
+    expect(rejected.headers.get('x-should-retry')).toBe('false')
     const empty = await service.exported(poor, { filters: { geo_hint: 'atlantis' } })
     expect(empty).toMatchObject({ total_rows: 0, expected_rows: 0, credits_used: 0, truncated_by: null })
   })
 })
 
 describe('an Idempotency-Key', () => {
-  test('makes one export of any number of simultaneous requests, and each has the same answer', async () => {
+  test('makes one export from simultaneous requests, with one response for all', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         service.post(customer, { export_format: 'json' }, { 'idempotency-key': 'k' }),
@@ -230,7 +238,7 @@ describe('an Idempotency-Key', () => {
     expect(await service.write()).toHaveLength(1)
   })
 
-  test('is free again when the export is complete, and when nothing is left', async () => {
+  test('replays the response after the export is complete', async () => {
     const [first] = [await service.post(customer, {}, { 'idempotency-key': 'k' })]
     await service.write()
     const again = await service.post(
@@ -242,7 +250,7 @@ describe('an Idempotency-Key', () => {
     expect(await exportsOf(customer)).toBe(1)
   })
 
-  test('goes on answering the export that failed; a fresh one asks for it anew', async () => {
+  test('replays a failed export; a new key creates a new one', async () => {
     const first = await service.post(customer, {}, { 'idempotency-key': 'k' })
     await failExport(database(), first.body.data.export_id, 'the disk is full')
     const again = await service.post(customer, {}, { 'idempotency-key': 'k' })
@@ -253,7 +261,7 @@ describe('an Idempotency-Key', () => {
     expect((await customer.ask(anew.body.data.poll_url)).status).toBe(200)
   })
 
-  test('409: used with another body', async () => {
+  test('409: a key that is reused with another body', async () => {
     await service.post(customer, {}, { 'idempotency-key': 'k' })
     const reused = await service.post(customer, { export_format: 'json' }, { 'idempotency-key': 'k' })
     expect([reused.status, code(reused)]).toEqual([409, 'idempotency_key_reused'])
@@ -263,7 +271,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('credits', () => {
-  test('that do not cover all rows buy as many as they do, and the record tells', async () => {
+  test('that do not cover all rows buy some of them, and the record reports it', async () => {
     const poor = await service.customer({ plan: 'starter', credits: 7 })
     const record = await service.exported(poor)
     expect(record).toMatchObject({ total_rows: 7, credits_used: 7, truncated_by: 'credits' })
@@ -272,7 +280,7 @@ describe('credits', () => {
     expect(await account(poor)).toMatchObject({ available_credits: 0, credits_used: 7, credits_reserved: 0 })
   })
 
-  test('that are gone when the export is written buy none: the file is empty, and nothing is charged', async () => {
+  test('that are gone when the export is written buy an empty file without a charge', async () => {
     const poor = await service.customer({ plan: 'starter', credits: 1 })
     const { export_id: id } = (await service.post(poor, {})).body.data
     await poor.ask('/v1/domains/resolve?domain=luckyotter.example')
@@ -282,11 +290,11 @@ describe('credits', () => {
     expect(record.expected_rows).toBeGreaterThan(0)
   })
 
-  test('that an export does not say as it was charged are found by verify', async () => {
+  test('of an export that differ from its settlement are found by verify', async () => {
     const { id, credits_used: used } = await service.exported(customer)
-    const say = (credits: number) =>
+    const setCredits = (credits: number) =>
       sql`update exports set credits_used = ${credits} where id = ${id}`.execute(database())
-    await say(used - 1)
+    await setCredits(used - 1)
     expect(await verifyExports(database())).toEqual([
       {
         export: id,
@@ -295,16 +303,16 @@ describe('credits', () => {
         problem: 'an export and its settlement differ',
       },
     ])
-    await say(used)
+    await setCredits(used)
   })
 
-  test('have no bound on the plan internal', async () => {
+  test('are unlimited on the plan internal', async () => {
     const internal = await service.customer({ plan: 'internal' })
     const record = await service.exported(internal)
     expect(record).toMatchObject({ truncated_by: null, credits_used: record.total_rows })
   })
 
-  test('appear in the ledger under the request that asked, and in a usage record of their own, which names the export', async () => {
+  test('appear in the ledger with the request, and in a usage record with the export id', async () => {
     const queued = await service.post(
       customer,
       {},
@@ -317,19 +325,19 @@ describe('credits', () => {
     await service.write()
     const { id, credits_used: credits } = (await customer.ask(queued.body.data.poll_url)).body.data
     const { rows: lines } = await sql`
-      select price_key, units, credits, note from ledger_entries where request_id = 'export-request-1'`.execute(
-      database(),
-    )
+      select price_key, units, credits, note
+        from ledger_entries
+       where request_id = 'export-request-1'`.execute(database())
     expect(lines).toEqual([{ price_key: 'export.row', units: credits, credits, note: `export ${id}` }])
     const records = await recentUsage(service.service.live, customer.accountRef, new Date())
-    const [written, asked] = records.filter(({ endpoint }) => endpoint === 'create_export')
-    expect([asked, written]).toMatchObject([
+    const [written, requested] = records.filter(({ endpoint }) => endpoint === 'create_export')
+    expect([requested, written]).toMatchObject([
       { endpoint: 'create_export', status: 202, credits: 0, settlement_status: 'settled' },
       { endpoint: 'create_export', status: 200, credits, source: 'job', settlement_status: 'settled' },
     ])
     expect(written?.request_params).toEqual({ export_id: id })
     const client = { client_version: '4.2.0', mcp_tool_name: 'export_domains', mcp_client_name: null }
-    expect([asked, written]).toMatchObject([client, client])
+    expect([requested, written]).toMatchObject([client, client])
     expect(id).toBe(queued.body.data.export_id)
   })
 })

@@ -12,7 +12,6 @@ import { canonicalRequest, type ExportRequest, withoutPaidFilters } from './filt
 import { quoteMatching } from './matching-store.ts'
 import { createExportName, type ExportBody, exportBody, exportRowsMax } from './schemas.ts'
 
-/** What the queue knows of writing an export. */
 export const writeTask = { name: 'write_export', attemptsMax: 8 } as const
 export const writeJobKey = (id: number) => `export ${id}`
 
@@ -22,18 +21,19 @@ export const createExport = defineOperation({
   path: '/v1/exports',
   tag: 'Exports',
   section: '§4.17',
-  summary: 'Queue a bulk export of Domain data',
-  description: `Writes the domains that match to a CSV or JSON file, in the order of their names, at most ${exportRowsMax} of
-them. Costs ${costOf('export.row')} a row, and ${prices['export.operator_launch_profile'].credits} more for a row that delivers an available Operator Launch Profile; charged when the file
-is complete, for the rows in it. If the credits run out before, the file has the rows that they bought. Poll
-\`poll_url\` until the export is complete. By \`supplier_brand\` or \`exclude_provider\` it is quoted as it would be without them.`,
+  summary: 'Create an export',
+  description: `Queues a CSV or JSON file of the matching domains, sorted by name, with at most ${exportRowsMax} rows. Costs
+${costOf('export.row')} per row. A row with an available Operator Launch Profile costs
+${prices['export.operator_launch_profile'].credits} more. The rows in the file are charged when it is complete. If the credits run out before, the file
+has fewer rows. Poll \`poll_url\` until the export is complete. The quote ignores \`supplier_brand\` and
+\`exclude_provider\`.`,
   query: Type.Object({}, closed),
   body: exportBody,
   data: Type.Object(
     {
       export_id: Type.Integer(),
-      poll_url: Type.String({ description: 'A path of this service.' }),
-      quoted_credits: Type.Integer({ description: 'The most that it will cost.' }),
+      poll_url: Type.String({ description: 'Path of the export, relative to this service.' }),
+      quoted_credits: Type.Integer({ description: 'The maximum cost in credits.' }),
     },
     closed,
   ),
@@ -89,7 +89,7 @@ is complete, for the rows in it. If the credits run out before, the file has the
   },
 })
 
-/** Whether a profile is available is known when a row is written; until then it may cost as if it were. */
+/** Whether a row has a profile is known only when it is written, so each row is quoted with one. */
 function rowCreditsMax(fields: ExportRequest['fields']): number {
   const profile = fields.includes('operator_launch_profile')
     ? prices['export.operator_launch_profile'].credits
@@ -98,8 +98,7 @@ function rowCreditsMax(fields: ExportRequest['fields']): number {
 }
 
 /**
- * Less than the quote buys less than all rows; nothing at all would buy none. What others of the account have reserved mostly
- * comes back when they are complete, and the export waits for it.
+ * Only an empty balance is rejected: less buys fewer rows, and reserved credits are mostly released later.
  */
 async function requireAnyCredit({ world, caller }: Context): Promise<void> {
   const figures = await world.readByKey(accountFigures, String(caller.accountId))

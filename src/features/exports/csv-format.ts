@@ -5,7 +5,7 @@ import { matchingLines } from './matching-store.ts'
 const rowsAtOnce = 1_000
 const rowsPerBatch = 250
 
-/** §4.17: exactly four columns, and a zero-byte file for nothing. */
+/** §4.17: exactly four columns, and an empty file without rows. */
 export const csvFormat: FileFormat = {
   head: csvText([['domain_normalized', 'company_name', 'status', 'last_enriched_at']]),
   separator: '',

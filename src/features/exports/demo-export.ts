@@ -7,17 +7,14 @@ import { expiryOf, type exportRecord } from './schemas.ts'
 
 /** §4.18: the demo key uses a stable simulated id. */
 export const demoExportId = 1
-/** Sites of which something is known: in the order of all names those come first that nobody has looked at. */
+/** Only observed sites: without a filter, the first names would be sites without data. */
 export const demoFilters = { jurisdiction: 'ukgc', enriched_after: '2026-01-01T00:00:00Z' } as const
-/** Like every date of the demo world it is fixed, and lies behind what was observed there. */
+/** Fixed like every date of the demo world, and after its observations. */
 const demoCompletedAt = new Date('2026-10-01T06:00:00Z')
 
 type DemoExport = { record: Static<typeof exportRecord>; file: FileAnswer }
 
-/**
- * The one export of the demo key, the same on every day to the byte: made as those of customers are, but without a job
- * and without a file.
- */
+/** The same every day, byte for byte. */
 export function demoExport({ world, logoUrl }: Context): Promise<DemoExport> {
   return readConsistently(world, async tx => {
     const { promise: end, resolve: onEnd } = Promise.withResolvers<Tally>()

@@ -14,14 +14,14 @@ beforeEach(async () => {
   customer = await service.customer({ plan: 'starter', credits: 100_000 })
   record = await service.exported(customer)
 })
-afterEach(() => service.expectTrueBooks())
+afterEach(() => service.expectConsistentBooks())
 afterAll(() => service.close())
 
 const download = (headers: Record<string, string> = {}) => service.download(customer, record.id, headers)
 const tagOf = (sha256: string) => `"${sha256}"`
 
-/** What GET and HEAD of the same file have to say alike; the others tell of the moment, or of the connection. */
-const ofTheFile = [
+/** Headers that must be equal for GET and HEAD of one file. */
+const fileHeaders = [
   'content-type',
   'content-length',
   'content-disposition',
@@ -30,11 +30,11 @@ const ofTheFile = [
   'cache-control',
 ]
 const headersOf = ({ headers }: { headers: Headers }) =>
-  Object.fromEntries(ofTheFile.map(name => [name, headers.get(name)]))
+  Object.fromEntries(fileHeaders.map(name => [name, headers.get(name)]))
 
 describe('HEAD of a download', () => {
   test.each(['', '?spreadsheet=true'])(
-    'says what GET says of the file, without it, and is free%s',
+    'returns the headers of GET without the file, and is free%s',
     async query => {
       const path = `/v1/exports/${record.id}/download${query}`
       const whole = await customer.ask(path)
@@ -46,7 +46,7 @@ describe('HEAD of a download', () => {
     },
   )
 
-  test('reads nothing of the file', async () => {
+  test('does not read the file', async () => {
     const { inUse, folder } = service.store
     let opened = 0
     service.store.inUse = {
@@ -61,7 +61,7 @@ describe('HEAD of a download', () => {
     expect([head.status, opened]).toEqual([200, 0])
   })
 
-  test('and any range of the spreadsheet read the file no more often than it is sent, once its length is known', async () => {
+  test('reads the file once for the length of the spreadsheet, which is then cached', async () => {
     const { inUse, folder } = service.store
     const opened: number[] = []
     service.store.inUse = {
@@ -83,7 +83,7 @@ describe('HEAD of a download', () => {
     expect([part.status, part.text, opened.length]).toEqual([206, 'domain_nor', measured + 1])
   })
 
-  test('is refused like GET, without the body', async () => {
+  test('fails like GET, without a body', async () => {
     const path = `/v1/exports/${record.id}/download`
     const stranger = await service.customer()
     for (const ask of [
@@ -96,14 +96,14 @@ describe('HEAD of a download', () => {
     }
   })
 
-  test('is answered for the demo key as well', async () => {
+  test('works with the demo key', async () => {
     const path = '/v1/exports/1/download'
     const whole = await service.ask(path, { key: demoKey })
     const head = await service.ask(path, { key: demoKey, method: 'HEAD' })
     expect([head.status, head.text, headersOf(head)]).toEqual([200, '', headersOf(whole)])
   })
 
-  test('405: another method is told that it is taken', async () => {
+  test('405: Allow lists HEAD for other methods', async () => {
     const { status, headers, body } = await customer.ask(`/v1/exports/${record.id}/download`, {
       method: 'PUT',
     })
@@ -113,14 +113,14 @@ describe('HEAD of a download', () => {
 })
 
 describe('the ETag of a download', () => {
-  test('is the sha256 of the record; that of the spreadsheet is another', async () => {
+  test('is the sha256 of the record, and another one for the spreadsheet', async () => {
     const exact = await download()
     const spreadsheet = await customer.ask(`/v1/exports/${record.id}/download?spreadsheet=true`)
     expect(exact.headers.get('etag')).toBe(tagOf(record.sha256))
     expect(spreadsheet.headers.get('etag')).toBe(tagOf(`${record.sha256}-spreadsheet`))
   })
 
-  test('304: whoever has the file already is not sent it again', async () => {
+  test('304: a matching If-None-Match gets no body', async () => {
     const tag = tagOf(record.sha256)
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const { status, text, headers } = await download({ 'if-none-match': known, range: 'bytes=0-3' })
@@ -133,29 +133,29 @@ describe('the ETag of a download', () => {
     expect(head.status).toBe(304)
   })
 
-  test('lets a download go on where it broke off, if the file is still the same', async () => {
+  test('a matching If-Range resumes a download, and another one restarts it', async () => {
     const whole = (await download()).text
     const rest = await download({ range: 'bytes=10-', 'if-range': tagOf(record.sha256) })
     expect([rest.status, rest.text]).toEqual([206, whole.slice(10)])
-    for (const meant of ['"other"', `W/${tagOf(record.sha256)}`, 'Sat, 21 Nov 2026 12:00:00 GMT']) {
-      const anew = await download({ range: 'bytes=10-', 'if-range': meant })
-      expect([anew.status, anew.text === whole], meant).toEqual([200, true])
+    for (const other of ['"other"', `W/${tagOf(record.sha256)}`, 'Sat, 21 Nov 2026 12:00:00 GMT']) {
+      const anew = await download({ range: 'bytes=10-', 'if-range': other })
+      expect([anew.status, anew.text === whole], other).toEqual([200, true])
     }
     const beyond = await download({ range: `bytes=${record.bytes}-`, 'if-range': '"other"' })
     expect(beyond.status).toBe(200)
   })
 })
 
-test('a file that is missing is a 500 that does not deny the charge', async () => {
+test('a missing file is a 500 whose message does not deny the charge', async () => {
   const { inUse } = service.store
   service.store.inUse = { ...inUse, find: async () => null }
   const { status, body } = await download()
   service.store.inUse = inUse
   expect([status, body.errors.code]).toEqual([500, 'internal_error'])
-  expect(body.message).toBe('The file of this export is missing; tell the operator of the service.')
+  expect(body.message).toBe('The file of this export is missing. Contact the operator of the service.')
 })
 
-test('a file that its store does not open is refused as a failure to try again, with nothing said of a file', async () => {
+test('a failing file store is a retryable 503 without headers of the file', async () => {
   const { inUse, folder } = service.store
   const down = async () => {
     throw new Error('the store is down')

@@ -20,18 +20,20 @@ export const downloadExport = defineOperation({
   tag: 'Exports',
   section: '§4.19',
   summary: 'Download an export',
-  description: `The file of a completed export as an attachment: CSV with the columns domain_normalized, company_name, status
-and last_enriched_at (RFC 4180, UTF-8; a file of no rows is empty), or one JSON array. Free, as often as it is asked for, until
-it expires. Ranges can be asked for; \`ETag\` is the \`sha256\` of the record, and \`If-None-Match\` and \`If-Range\` take it. \`HEAD\`
-tells the headers alone. The cells of a CSV are exact, as a parser reads them; to open it in a spreadsheet, ask for
-\`spreadsheet=true\`: a cell that the spreadsheet would run as a formula then begins with an apostrophe.`,
+  description: `Returns the file of a completed export as an attachment: a CSV with the columns
+domain_normalized, company_name, status and last_enriched_at (RFC 4180, UTF-8, empty without rows), or a JSON
+array. Free, any number of times until it expires. Supports \`Range\` and \`HEAD\`. The \`ETag\` is the
+\`sha256\` of the export, for \`If-None-Match\` and \`If-Range\`. To open a CSV in a spreadsheet, use
+\`spreadsheet=true\`: it escapes cells that the spreadsheet would run as formulas.`,
   query: Type.Object(
     {
       spreadsheet: Type.Optional(
         Type.Boolean({
           default: false,
-          description:
-            'Of a CSV: an apostrophe before cells that begin with `=`, `+`, `-`, `@` or a tab. `sha256` and `bytes` are those of the exact file.',
+          description: [
+            'CSV only: adds an apostrophe before cells that begin with `=`, `+`, `-`, `@` or a tab.',
+            '`sha256` and `bytes` of the export are those of the file without them.',
+          ].join(' '),
         }),
       ),
     },
@@ -43,9 +45,9 @@ tells the headers alone. The cells of a CSV are exact, as a parser reads them; t
   prices: [],
   failures: ['not_found', 'export_pending', 'export_expired', 'export_failed'],
   demo: [
-    { title: 'A tiny CSV', query: {}, params: { id: String(demoExportId) } },
+    { title: 'A small CSV', query: {}, params: { id: String(demoExportId) } },
     {
-      title: 'The same for a spreadsheet',
+      title: 'A small CSV for a spreadsheet',
       query: { spreadsheet: 'true' },
       params: { id: String(demoExportId) },
     },
@@ -63,9 +65,9 @@ tells the headers alone. The cells of a CSV are exact, as a parser reads them; t
 async function asSpreadsheet(exact: FileAnswer): Promise<FileAnswer> {
   if (exact.contentType === contentTypes.csv)
     return { ...exact, ...(await spreadsheetFile(exact)), etag: `${exact.etag}-spreadsheet` }
-  const takes = 'no value but false for an export in JSON'
+  const takes = 'false for an export in JSON'
   throw new Failure('invalid_parameter', {
-    message: `"spreadsheet" takes ${takes}.`,
+    message: `"spreadsheet" must be ${takes}.`,
     details: { parameter: 'spreadsheet', takes },
   })
 }
@@ -83,10 +85,10 @@ async function storedFile(context: Context, id: number): Promise<FileAnswer> {
   }
 }
 
-/** It was paid for: that nothing was charged, as a 500 says elsewhere, would be no answer. */
+/** Replaces the usual message of a 500, which states that nothing was charged: the export was. */
 function missing(what: string): Failure {
   return new Failure('internal_error', {
-    message: 'The file of this export is missing; tell the operator of the service.',
+    message: 'The file of this export is missing. Contact the operator of the service.',
     cause: new Error(what),
   })
 }

@@ -22,14 +22,14 @@ beforeEach(async () => {
   now = new Date()
   customer = await service.customer({ plan: 'starter', credits: 100_000 })
 })
-afterEach(() => service.expectTrueBooks())
+afterEach(() => service.expectConsistentBooks())
 afterAll(() => service.close())
 
 const database = () => service.service.live.database
 const code = (response: { body: { errors: { code: string } } }) => response.body.errors.code
 
 describe('a CSV', () => {
-  test('has exactly the four columns, CRLF, UTF-8 without a mark, in the order of the domains', async () => {
+  test('has exactly four columns, CRLF, UTF-8 without a byte order mark, sorted by domain', async () => {
     const { id, total_rows: rows } = await service.exported(customer)
     const { text, headers } = await service.download(customer, id)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -44,7 +44,7 @@ describe('a CSV', () => {
     expect(new Set(domains).size).toBe(rows)
   })
 
-  test('says of a site what domain resolve says of it', async () => {
+  test('has the same values as domain resolve', async () => {
     const { id } = await service.exported(customer)
     const lines = parse((await service.download(customer, id)).text, { columns: true }) as Record<
       string,
@@ -68,7 +68,7 @@ describe('a CSV', () => {
     'two\r\nlines',
     '  @sum(A1)',
     'Łódź 賭 🎲',
-  ])('carries the company name %j exactly', async name => {
+  ])('has the exact company name %j', async name => {
     await loadLines(service.service.live, [
       { kind: 'company', key: 'hostile', company_name: name.trim() },
       { kind: 'domain', domain: 'aaa-first.example', company: 'hostile', relation: 'brand_owner' },
@@ -78,7 +78,7 @@ describe('a CSV', () => {
     expect(first).toEqual(['aaa-first.example', name.trim(), 'not_observed', ''])
   })
 
-  test('for a spreadsheet has an apostrophe before what would be a formula, and is else the same', async () => {
+  test('for a spreadsheet escapes formulas and is otherwise the same', async () => {
     await loadLines(service.service.live, [
       { kind: 'company', key: 'hostile', company_name: '=1+1' },
       { kind: 'domain', domain: 'aaa-first.example', company: 'hostile', relation: 'brand_owner' },
@@ -99,7 +99,7 @@ describe('a CSV', () => {
     expect(parts.map(part => part.text).join('')).toBe(opened.text)
   })
 
-  test('of nothing is a file of no bytes', async () => {
+  test('without rows is an empty file', async () => {
     const record = await service.exported(customer, { filters: { geo_hint: 'atlantis' } })
     expect(record).toMatchObject({ total_rows: 0, bytes: 0, credits_used: 0 })
     for (const query of ['', '?spreadsheet=true']) {
@@ -110,7 +110,7 @@ describe('a CSV', () => {
 })
 
 describe('a JSON', () => {
-  test('is one array of domains with the sections asked for, as domain resolve shows them, and nothing of a request', async () => {
+  test('is one array with the requested sections, equal to domain resolve', async () => {
     const fields = ['licenses', 'payment_methods', 'geo', 'platform_history']
     const { id, total_rows: total } = await service.exported(customer, {
       export_format: 'json',
@@ -135,7 +135,7 @@ describe('a JSON', () => {
       expect(row).not.toHaveProperty(field)
   })
 
-  test('is what openapi.json declares, row by row', async () => {
+  test('matches the schema in openapi.json', async () => {
     const { id } = await service.exported(customer, {
       export_format: 'json',
       fields: ['geo', 'payment_methods'],
@@ -153,7 +153,7 @@ describe('a JSON', () => {
     expect([check([{ ...rows[0], secret: 1 }]), check('text')]).toEqual([false, false])
   })
 
-  test('holds nothing that is not declared, whatever is stored', async () => {
+  test('has no undeclared stored fields', async () => {
     await sql`
       update observations
          set value = value || '{"confidence": "high", "source_url": "https://secret.example"}'
@@ -165,13 +165,13 @@ describe('a JSON', () => {
     expect(text).not.toContain('confidence')
   })
 
-  test('400: asked for as a spreadsheet', async () => {
+  test('400: a JSON export as a spreadsheet', async () => {
     const { id } = await service.exported(customer, { export_format: 'json' })
-    const refused = await customer.ask(`/v1/exports/${id}/download?spreadsheet=true`)
-    expect([refused.status, code(refused)]).toEqual([400, 'invalid_parameter'])
+    const rejected = await customer.ask(`/v1/exports/${id}/download?spreadsheet=true`)
+    expect([rejected.status, code(rejected)]).toEqual([400, 'invalid_parameter'])
   })
 
-  test('of nothing is an empty array', async () => {
+  test('without rows is an empty array', async () => {
     const record = await service.exported(customer, {
       export_format: 'json',
       filters: { geo_hint: 'atlantis' },
@@ -183,7 +183,7 @@ describe('a JSON', () => {
 describe('the demo key', () => {
   const ask = (path: string, more = {}) => service.ask(path, { key: demoKey, ...more })
 
-  test('queues the simulated export 1 with {}, and keeps no row of it', async () => {
+  test('queues the simulated export 1 without a row', async () => {
     const queued = await ask('/v1/exports', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -202,7 +202,7 @@ describe('the demo key', () => {
     expect(rows).toEqual([])
   })
 
-  test('shows sites of which something is known, and dates that are the same on every day', async () => {
+  test('exports observed sites, with dates that do not change', async () => {
     const [, ...rows] = parse((await ask('/v1/exports/1/download')).text) as string[][]
     expect(rows.map(([domain]) => domain)).toContain('luckyotter.example')
     for (const [, company, status, observedAt = ''] of rows) {
@@ -219,7 +219,7 @@ describe('the demo key', () => {
     })
   })
 
-  test('shows it, and downloads the same tiny CSV each time', async () => {
+  test('shows the export and downloads the same small CSV each time', async () => {
     const shown = await ask('/v1/exports/1')
     expect(shown.status).toBe(200)
     expect(shown.body.data).toMatchObject({
@@ -244,7 +244,7 @@ describe('the demo key', () => {
   })
 
   test('403: anything else', async () => {
-    const refusals = [
+    const rejections = [
       await ask('/v1/exports/2'),
       await ask('/v1/exports/2/download'),
       await ask('/v1/exports', {
@@ -253,8 +253,8 @@ describe('the demo key', () => {
         body: '{"export_format":"json"}',
       }),
     ]
-    expect(refusals.map(each => [each.status, code(each)])).toEqual(
-      refusals.map(() => [403, 'demo_key_restricted']),
+    expect(rejections.map(each => [each.status, code(each)])).toEqual(
+      rejections.map(() => [403, 'demo_key_restricted']),
     )
   })
 })

@@ -5,7 +5,7 @@ import type { Customer } from '../../../test/harness/service.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
 import { type ExportService, startExportService } from './fixture.ts'
 
-// A world of generated domains, known to this test as plain values, and every filter against it.
+// Generated domains, also as plain values, and every filter against them.
 
 const dayMs = 86_400_000
 const start = Date.parse('2026-03-01T00:00:00Z')
@@ -17,21 +17,21 @@ const suppliers = ['Spinworks', 'Reel Makers', 'ŁÓDŹ Games', '100%_sure']
 const places = ['GB', 'Isle of Man', 'sweden', 'É"t\\é']
 const rails = paymentCategories.slice(0, 3)
 
-type Seen<Value> = { value: Value; day: number }
+type Observed<Value> = { value: Value; day: number }
 type Site = {
   licenses: { jurisdiction: string; active: boolean }[]
   blockedBy: string[]
   hasCompany: boolean
-  suppliers: Seen<string>[]
-  payments: Seen<string>[]
-  affiliate: Seen<true> | null
-  geo: Seen<string[]> | null
+  suppliers: Observed<string>[]
+  payments: Observed<string>[]
+  affiliate: Observed<true> | null
+  geo: Observed<string[]> | null
 }
 
-const seen = <Value>(value: fc.Arbitrary<Value>) =>
+const observed = <Value>(value: fc.Arbitrary<Value>) =>
   fc.record({ value, day: fc.constantFrom(0, 10, 29, 30, 31, 60) })
 const several = <Value>(values: readonly Value[]) =>
-  fc.uniqueArray(seen(fc.constantFrom(...values)), { maxLength: 3, selector: each => each.value })
+  fc.uniqueArray(observed(fc.constantFrom(...values)), { maxLength: 3, selector: each => each.value })
 const site: fc.Arbitrary<Site> = fc.record({
   licenses: fc.uniqueArray(
     fc.record({ jurisdiction: fc.constantFrom(...jurisdictions), active: fc.boolean() }),
@@ -41,8 +41,8 @@ const site: fc.Arbitrary<Site> = fc.record({
   hasCompany: fc.boolean(),
   suppliers: several(suppliers),
   payments: several(rails),
-  affiliate: fc.option(seen(fc.constant(true as const))),
-  geo: fc.option(seen(fc.uniqueArray(fc.constantFrom(...places), { maxLength: 2 }))),
+  affiliate: fc.option(observed(fc.constant(true as const))),
+  geo: fc.option(observed(fc.uniqueArray(fc.constantFrom(...places), { maxLength: 2 }))),
 })
 const nothing: Site = {
   licenses: [],
@@ -96,7 +96,7 @@ function linesOf(domain: string, each: Site): object[] {
   ]
 }
 
-/** When the site was last seen with anything at all; null: never. */
+/** Day of the last observation; null: none. */
 function lastDay({ suppliers, payments, affiliate, geo }: Site): number | null {
   const days = [...suppliers, ...payments, ...(affiliate ? [affiliate] : []), ...(geo ? [geo] : [])].map(
     each => each.day,
@@ -107,13 +107,13 @@ function lastDay({ suppliers, payments, affiliate, geo }: Site): number | null {
 type Filters = Record<string, string | boolean>
 const sameWord = (one: string, other: unknown) => one.toLowerCase() === String(other).trim().toLowerCase()
 
-/** What the filters ask for, worked out by hand and without the database. */
+/** The matching domains, computed without the database. */
 function expected(filters: Filters): string[] {
-  const fits = (domain: string, each: Site): boolean => {
+  const matches = (domain: string, each: Site): boolean => {
     const last = lastDay(each)
     const isCurrent = (one: { day: number } | null) => one !== null && one.day >= (last as number) - 30
     const licensedIn = each.licenses.filter(license => license.active).map(license => license.jurisdiction)
-    const isHeld =
+    const hasData =
       licensedIn.length > 0 ||
       each.blockedBy.length > 0 ||
       last !== null ||
@@ -134,10 +134,10 @@ function expected(filters: Filters): string[] {
       enriched_after: value => last !== null && start + last * dayMs > Date.parse(String(value)),
       domain_after: value => domain > String(value),
     }
-    return isHeld && Object.entries(filters).every(([key, value]) => rules[key]?.(value) ?? true)
+    return hasData && Object.entries(filters).every(([key, value]) => rules[key]?.(value) ?? true)
   }
   return [...sites]
-    .filter(([domain, each]) => fits(domain, each))
+    .filter(([domain, each]) => matches(domain, each))
     .map(([domain]) => domain)
     .sort()
 }
@@ -201,9 +201,9 @@ const single: [string, Filters][] = [
   ['domain_after', { domain_after: 'site-40.example' }],
 ]
 
-test.each(single)('%s selects some and not all: %j', async (name, asked) => {
-  const domains = await exportedDomains(asked)
-  expect(domains).toEqual(expected(asked))
+test.each(single)('%s selects some domains but not all: %j', async (name, filter) => {
+  const domains = await exportedDomains(filter)
+  expect(domains).toEqual(expected(filter))
   expect(domains.length).toBeGreaterThan(0)
   if (name !== 'no filter') expect(domains.length).toBeLessThan(expected({}).length)
 })
@@ -213,18 +213,18 @@ test.each([
   ['domain_after', ' bücher.example ', 'xn--bcher-kva.example'],
   ['enriched_after', '2026-03-31', '2026-03-31T00:00:00Z'],
   ['enriched_after', '2026-03-31T02:00:00+02:00', '2026-03-31T00:00:00Z'],
-])('%s takes %j as %j', async (name, written, meant) => {
-  expect(await exportedDomains({ [name]: written })).toEqual(expected({ [name]: meant }))
+])('%s reads %j as %j', async (name, sent, canonical) => {
+  expect(await exportedDomains({ [name]: sent })).toEqual(expected({ [name]: canonical }))
 })
 
-test('a domain of which nothing is held is in no file', () => {
+test('a domain without data is in no file', () => {
   expect(expected({})).not.toContain('site-0.example')
 })
 
-test('any filters together select what each of them lets through, in the order of the domains', async () => {
+test('combined filters select the domains that match each of them, sorted by name', async () => {
   await fc.assert(
-    fc.asyncProperty(filters, async asked => {
-      expect(await exportedDomains(asked as Filters)).toEqual(expected(asked as Filters))
+    fc.asyncProperty(filters, async some => {
+      expect(await exportedDomains(some as Filters)).toEqual(expected(some as Filters))
     }),
     { numRuns: 60 },
   )

@@ -7,7 +7,7 @@ import { failExport } from './attempt.ts'
 import { type ExportService, startExportService } from './fixture.ts'
 import { quoteMatching } from './matching-store.ts'
 
-// More domains than an export takes; written into the table, for how they came there does not matter here.
+// More domains than the row limit, inserted directly.
 
 const sites = 10_040
 let service: ExportService
@@ -19,7 +19,7 @@ beforeAll(async () => {
   })
   customer = await service.customer({ credits: 1_000_000 })
 })
-afterEach(() => service.expectTrueBooks())
+afterEach(() => service.expectConsistentBooks())
 afterAll(() => service.close())
 
 async function addSites(
@@ -29,14 +29,15 @@ async function addSites(
 ): Promise<void> {
   await sql`
     insert into domains (domain_ref, domain, last_observed_at)
-    select 'dom_' || ${name}::text || number, ${name}::text || '-' || lpad(number::text, 6, '0') || '.example',
+    select 'dom_' || ${name}::text || number,
+           ${name}::text || '-' || lpad(number::text, 6, '0') || '.example',
            '2026-03-01T12:00:00.123Z'
       from generate_series(1, ${count}::int) as number`.execute(database)
 }
 
 const lines = async (id: number) => (await service.download(customer, id)).text.split('\r\n').slice(1, -1)
 
-test('an export stops at 10,000 rows and says so; domain_after goes on behind the last one', async () => {
+test('an export stops at 10,000 rows and reports it; domain_after continues after the last one', async () => {
   const first = await service.exported(customer)
   expect(first).toMatchObject({
     total_rows: 10_000,
@@ -53,29 +54,29 @@ test('an export stops at 10,000 rows and says so; domain_after goes on behind th
   expect((await lines(second.id))[0]).toMatch(/^site-010001\.example,/)
 })
 
-test('exactly 10,000 rows are whole', async () => {
+test('an export of exactly 10,000 rows is complete', async () => {
   const body = { filters: { domain_after: `site-${String(sites - 10_000).padStart(6, '0')}.example` } }
   expect(await service.exported(customer, body)).toMatchObject({ total_rows: 10_000, truncated_by: null })
 })
 
-test('the quote is that of 10,000 rows, however many match', async () => {
+test('the quote is for at most 10,000 rows', async () => {
   const queued = await service.post(customer, {})
   expect(queued.body.data.quoted_credits).toBe(10_000)
-  const refused = await service.post(customer, { max_credits: 9_999 })
-  expect(refused.status).toBe(402)
+  const rejected = await service.post(customer, { max_credits: 9_999 })
+  expect(rejected.status).toBe(402)
   await service.write()
 })
 
-test('a quote that takes too long to count is that of as many rows as it may be at most', async () => {
+test('a count that takes too long is quoted as the row limit', async () => {
   const { database } = service.service.live
   const filters = { domain_after: 'site-010039.example' }
   expect(await quoteMatching(database, filters, 10_000)).toBe(1)
   expect(await quoteMatching(database, { exclude_provider: 'Nobody' }, 20_000, 1)).toBe(20_000)
 })
 
-test('503: a quote that does not come to its turn is none, and nothing is queued', async () => {
+test('503: a quote that waits too long fails, and nothing is queued', async () => {
   const { promise: counted, resolve: end } = Promise.withResolvers<number>()
-  // Counts for as long as this test likes.
+  // A count that ends when the test ends it.
   const busy = { transaction: () => ({ execute: () => counted }) } as unknown as Database
   const unending = [1, 2].map(() => quoteMatching(busy, {}, 10_000))
   const { status, headers, body } = await service.post(customer, { max_credits: 100 })
@@ -86,7 +87,7 @@ test('503: a quote that does not come to its turn is none, and nothing is queued
   expect(await service.write()).toEqual([])
 })
 
-test('many exports at once are all queued, each with its quote or an upper bound of it', async () => {
+test('many simultaneous exports are all queued, each with a quote or an upper bound', async () => {
   const queued = await Promise.all(
     Array.from({ length: 100 }, () => service.post(customer, { max_credits: 10_000 })),
   )
@@ -97,7 +98,7 @@ test('many exports at once are all queued, each with its quote or an upper bound
     await failExport(service.service.live.database, body.data.export_id, 'unwanted')
 })
 
-test('credits that end beside the row limit are told as what ended it first', async () => {
+test('truncated_by is the limit that is reached first', async () => {
   for (const [credits, truncatedBy] of [
     [9_999, 'credits'],
     [10_000, 'row_limit'],
@@ -111,7 +112,7 @@ test('credits that end beside the row limit are told as what ended it first', as
   }
 })
 
-test('what changes while a file is written is not in it: it shows one moment', async () => {
+test('changes during writing are not in the file', async () => {
   const { folder } = service.store
   const { database } = service.service.live
   const body = { filters: { domain_after: 'site-005000.example' } }

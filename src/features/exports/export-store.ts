@@ -5,7 +5,7 @@ import type { ObservationSection } from '../domains/index.ts'
 import type { ExportFilters } from './filters.ts'
 import type { ExportFormat } from './schemas.ts'
 
-/** Taken before the row is written, because the answer that is kept names it. */
+/** Allocated before the row is inserted, because the stored response contains it. */
 export async function nextExportId(database: Database): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('exports', 'id')) as id`.execute(database)
@@ -14,7 +14,7 @@ export async function nextExportId(database: Database): Promise<number> {
 
 export type ExportState = 'queued' | 'running' | 'completed' | 'expired' | 'failed'
 
-/** Null in the figures: not written yet. */
+/** Figures are null until the file is complete. */
 export type ExportRow = {
   id: number
   state: ExportState
@@ -57,10 +57,10 @@ export type UnfinishedExport = {
   waiting_since: Date | null
 }
 
-/** The row of an export that is not finished yet, held until the transaction ends. */
 export async function lockUnfinished(tx: Transaction, id: number): Promise<UnfinishedExport | undefined> {
   const { rows } = await sql<UnfinishedExport>`
-    select id, account_id, attempt_id, format, filters, fields, quoted_credits, request_id, client, waiting_since
+    select id, account_id, attempt_id, format, filters, fields, quoted_credits, request_id, client,
+           waiting_since
       from exports
      where id = ${id} and state in ('queued', 'running')
        for update`.execute(tx)
@@ -70,11 +70,11 @@ export async function lockUnfinished(tx: Transaction, id: number): Promise<Unfin
 export async function markRunning(tx: Transaction, id: number, attemptId: string, now: Date): Promise<void> {
   await sql`
     update exports
-       set state = 'running', attempt_id = ${attemptId}, attempts = attempts + 1, started_at = ${now}, waiting_since = null
+       set state = 'running', attempt_id = ${attemptId}, attempts = attempts + 1, started_at = ${now},
+           waiting_since = null
      where id = ${id}`.execute(tx)
 }
 
-/** Nobody writes it until others give credits back. */
 export async function markWaiting(tx: Transaction, id: number, now: Date): Promise<void> {
   await sql`
     update exports
@@ -82,7 +82,7 @@ export async function markWaiting(tx: Transaction, id: number, now: Date): Promi
      where id = ${id}`.execute(tx)
 }
 
-/** Nobody writes it until the next attempt; nothing changes once another one has it, or where this one completed it. */
+/** Does nothing if another attempt has begun, or if this one has completed the export. */
 export async function markQueued(tx: Transaction, id: number, attemptId: string): Promise<void> {
   await sql`
     update exports
@@ -105,7 +105,7 @@ export type Completion = {
   expiresAt: Date
 }
 
-/** false: another attempt has taken the export over, or completed it. */
+/** false: another attempt has replaced this one or completed the export. */
 export async function markCompleted(tx: Transaction, completion: Completion): Promise<boolean> {
   const { rows } = await sql`
     update exports
@@ -131,7 +131,6 @@ export async function markFailed(tx: Transaction, id: number, failure: string): 
 
 const unfinishedListedMax = 1_000
 
-/** What waits or runs, oldest first. */
 export async function listUnfinished(database: Database): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id
@@ -164,8 +163,8 @@ export async function markExpired(database: Database, id: number): Promise<void>
   )
 }
 
-/** Of these attempts, those whose file is wanted: it is written right now, or is that of a completed export. */
-export async function wantedAttempts(
+/** Attempts whose file is being written or belongs to a completed export. */
+export async function attemptsWithFile(
   database: Database,
   attemptIds: readonly string[],
 ): Promise<Set<string>> {

@@ -12,7 +12,6 @@ const formats: Record<ExportFormat, FileFormat> = { csv: csvFormat, json: jsonFo
 const rowCredits = prices['export.row'].credits
 const profileCredits = prices['export.operator_launch_profile'].credits
 
-/** What is to be written, and for how much. */
 export type ExportJob = {
   format: ExportFormat
   filters: ExportFilters
@@ -20,7 +19,6 @@ export type ExportJob = {
   credits: number
 }
 
-/** What was written. */
 export type Tally = {
   rows: number
   profiles: number
@@ -32,15 +30,11 @@ export type Tally = {
 export type TextOptions = {
   now: Date
   logoUrl: string
-  /** Told when all of it has been read, before the end is. */
+  /** Called with the totals before the last chunk is consumed. */
   onEnd(tally: Tally): void
 }
 
-/**
- * The bytes of an export, as they are read: as many rows as the credits buy, one after the other, each at the price of
- * what it delivers. What was read of one moment is what is written, and the memory that it takes is that of some hundred
- * rows.
- */
+/** As many rows as the credits buy, each at its own price, some hundred in memory at a time. */
 export async function* exportText(
   tx: Transaction,
   { format, filters, fields, credits: creditsMax }: ExportJob,
@@ -55,8 +49,8 @@ export async function* exportText(
     return bytes
   }
 
-  // One more than can be delivered tells whether there are more. Not fewer where the credits buy fewer: for a handful of
-  // rows the planner walks through all domains in their order, and where few match was measured to take seconds.
+  // One extra row shows whether the file is truncated. The limit ignores the credits: with a small limit the
+  // planner scans all domains by name, which was measured to take seconds where few match.
   for await (const batch of batches(tx, { filters, fields, rowsMax: exportRowsMax + 1, now, logoUrl })) {
     const before = tally.rows === 0 ? head : separator
     const bought = buy(batch, tally, creditsMax)
@@ -68,7 +62,7 @@ export async function* exportText(
   onEnd({ ...tally, sha256: hash.digest() })
 }
 
-/** How many rows the credits and the limit still allow, entered in the tally; the first that they do not ends the file. */
+/** Returns how many rows the credits and the row limit allow, and adds them to the tally. */
 function buy(batch: Batch, tally: Omit<Tally, 'sha256'>, creditsMax: number): number {
   for (let row = 0; row < batch.rows; row++) {
     const hasProfile = batch.hasProfile(row)

@@ -14,19 +14,17 @@ import { listUnfinished } from './export-store.ts'
 import { verifyExports } from './verify-exports-store.ts'
 import { type WriteOptions, writeExport } from './write-export.ts'
 
-/** For tests: a service over the demo world as customers' data, whose exports are written when a test says so. */
+/** For tests: a service with the demo world as live data, whose exports are written on request. */
 export type ExportService = TestService & {
-  /** Where files lie: a folder that goes with the service, until a test puts another store in its place. */
+  /** A folder that is removed with the service. A test may replace the store. */
   store: { folder: FileStore; inUse: FileStore }
   folderPath: string
-  /** Asks for an export. */
   post(who: Customer, body: unknown, headers?: Record<string, string>): Promise<Response>
-  /** Does what the queue would: writes every export that is not finished. */
+  /** Writes every unfinished export, as the queue would. */
   write(options?: Partial<WriteOptions>): Promise<Written[]>
-  /** Asks for an export that has to be queued, writes it, and shows it. */
   exported(who: Customer, body?: unknown): Promise<Response['body']['data']>
-  /** The money agrees with itself. */
-  expectTrueBooks(): Promise<void>
+  /** Balances, settlements and exports agree. */
+  expectConsistentBooks(): Promise<void>
   download(who: Customer, id: number, headers?: Record<string, string>): Promise<Response>
 }
 
@@ -34,7 +32,6 @@ type Written = Awaited<ReturnType<typeof writeExport>>
 
 type ExportServiceOptions = {
   now?: () => Date
-  /** Default: the demo world. */
   load?: (service: TestService) => Promise<void>
 }
 
@@ -85,7 +82,7 @@ export async function startExportService({
       if (shown.status !== 200) throw new Error(`${shown.status} ${shown.text}`)
       return shown.body.data
     },
-    async expectTrueBooks() {
+    async expectConsistentBooks() {
       expect(await verifyBalances(live.database)).toEqual([])
       expect(await verifySettlements(live.database)).toEqual([])
       expect(await verifyExports(live.database)).toEqual([])

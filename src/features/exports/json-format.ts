@@ -9,10 +9,10 @@ import { type MatchingDomain, matchingDomains } from './matching-store.ts'
 const rowsAtOnce = 200
 const rowsPerBatch = 50
 
-/** Of `meta` what a file can say: the others tell of the request that they answer, or of its moment. */
+/** The fields of `meta` that do not depend on a request. */
 const { observed_at, generated_at } = observations.properties.meta.properties
 
-/** A row of a JSON export: what §2.9 shows of a domain, and its verdict. What is not declared here cannot leak. */
+/** A row of a JSON export: §2.9 and the verdict. The serialiser drops undeclared fields. */
 export const exportRow = Type.Object(
   {
     ...observations.properties,
@@ -32,7 +32,7 @@ function rowWriter(): (row: Row) => string {
   return compiled
 }
 
-/** §4.17: a single array; a row a line, so that it can be looked at. */
+/** One row per line. */
 export const jsonFormat: FileFormat = {
   head: '[\n',
   separator: ',\n',

@@ -15,32 +15,31 @@ export type MatchingDomain = {
   last_observed_at: Date | null
 }
 
-/**
- * A domain is exported if something is held of it today: a verdict, an observation, or a Company. One that was once
- * listed somewhere and of which nothing else is known would be a row that tells nothing.
- */
-const isHeld = sql`(
+/** Only domains with data are exported: a verdict, an observation or a Company. */
+const hasData = sql`(
        domain.verdict <> 'no_record'
        or domain.last_observed_at is not null
-       or exists (select from domain_companies link where link.domain_id = domain.id and link.known_to is null)
+       or exists (
+         select from domain_companies link where link.domain_id = domain.id and link.known_to is null
+       )
      )`
 
-/** Which domains match; "currently" is what it is to `payment_categories` (features/domains/observed-store.ts). */
+/** "Currently" means the same as for `payment_categories` (features/domains/observed-store.ts). */
 function conditions(filters: ExportFilters): RawBuilder<unknown> {
   const all: RawBuilder<unknown>[] = []
   if (filters.domain_after !== undefined) all.push(sql`domain.domain > ${filters.domain_after}`)
   if (filters.jurisdiction !== undefined) all.push(licensedIn(filters.jurisdiction))
-  if (filters.payment_category !== undefined) all.push(takes(filters.payment_category))
-  if (filters.exclude_payment !== undefined) all.push(sql`not ${takes(filters.exclude_payment)}`)
+  if (filters.payment_category !== undefined) all.push(acceptsPayment(filters.payment_category))
+  if (filters.exclude_payment !== undefined) all.push(sql`not ${acceptsPayment(filters.exclude_payment)}`)
   if (filters.supplier_brand !== undefined) all.push(hasSupplier(filters.supplier_brand))
   if (filters.exclude_provider !== undefined) all.push(sql`not ${hasSupplier(filters.exclude_provider)}`)
   if (filters.has_affiliate !== undefined)
     all.push(filters.has_affiliate ? hasAffiliateProgram : sql`not ${hasAffiliateProgram}`)
-  if (filters.geo_hint !== undefined) all.push(addresses(filters.geo_hint))
+  if (filters.geo_hint !== undefined) all.push(targetsPlace(filters.geo_hint))
   if (filters.enriched_after !== undefined)
     all.push(sql`domain.last_observed_at > ${filters.enriched_after}::timestamptz`)
-  // Asked for where it follows already, it keeps the planner from beginning with what is rare.
-  if (!impliesHeld(filters)) all.push(isHeld)
+  // Added only where needed: a redundant condition keeps the planner from starting with the rarest filter.
+  if (!impliesData(filters)) all.push(hasData)
   return sql.join(
     all,
     sql`
@@ -48,7 +47,7 @@ function conditions(filters: ExportFilters): RawBuilder<unknown> {
   )
 }
 
-const impliesHeld = (filters: ExportFilters) =>
+const impliesData = (filters: ExportFilters) =>
   filters.jurisdiction !== undefined ||
   filters.payment_category !== undefined ||
   filters.supplier_brand !== undefined ||
@@ -56,7 +55,7 @@ const impliesHeld = (filters: ExportFilters) =>
   filters.geo_hint !== undefined ||
   filters.enriched_after !== undefined
 
-/** Licensed domains are listed by jurisdiction; mixed ones, which are few, by what blocks them. */
+/** domain_listings has licensed domains by jurisdiction; the few mixed ones are checked by `licensed_by`. */
 function licensedIn(jurisdiction: string): RawBuilder<unknown> {
   return sql`domain.id in (
          select listing.domain_id
@@ -74,7 +73,7 @@ function licensedIn(jurisdiction: string): RawBuilder<unknown> {
        )`
 }
 
-function takes(category: string): RawBuilder<unknown> {
+function acceptsPayment(category: string): RawBuilder<unknown> {
   return sql`(domain.payment_categories @> array[${category}])`
 }
 
@@ -83,10 +82,10 @@ const hasSupplier = (name: string) =>
 
 const hasAffiliateProgram = currentlyObserved('affiliate_programs')
 
-const addresses = (place: string) =>
+const targetsPlace = (place: string) =>
   currentlyObserved('geo', places => sql`lower(${places}::text)::jsonb ? lower(${place})`)
 
-/** How many domains match, counted no further than `rowsMax`. */
+/** Counts up to `rowsMax`. */
 export async function countMatching(
   database: Database,
   filters: ExportFilters,
@@ -103,16 +102,13 @@ export async function countMatching(
 }
 
 const quoteWithinMs = 2_000
-/** Two: many exports that are asked for at once leave room for everything else that is asked. */
+/** Low, so that many simultaneous exports leave connections for other requests. */
 const quotesAtOnceMax = 2
-const inTurn = concurrencyLimit(quotesAtOnceMax)
+const limited = concurrencyLimit(quotesAtOnceMax)
 
 const quoteRetryAfterSeconds = 5
 
-/**
- * The same for somebody who waits. Where there is much to count it may take longer than that; then it is what it may be at
- * most, for a quote is an upper bound. Where so many want it counted that nobody comes to it, it is no quote at all.
- */
+/** Returns `rowsMax`, an upper bound, if counting takes too long. Fails with 503 if too many counts wait. */
 export async function quoteMatching(
   database: Database,
   filters: ExportFilters,
@@ -125,12 +121,12 @@ export async function quoteMatching(
       return countMatching(tx, filters, rowsMax)
     })
   try {
-    return await inTurn(count, withinMs)
+    return await limited(count, withinMs)
   } catch (error) {
     if (isStatementTimeout(error)) return rowsMax
     if (!(error instanceof WaitTimeout)) throw error
     throw new Failure('service_unavailable', {
-      message: 'Too many exports are asked for at once to say what this one would cost; try again.',
+      message: 'Too many exports are being quoted. Try again.',
       retryAfterSeconds: quoteRetryAfterSeconds,
       cause: error,
     })
@@ -143,12 +139,12 @@ export type Fetching = {
   rowsAtOnce: number
 }
 
-/** The domains that match, in the order of their names, some at a time. */
 export function matchingDomains(tx: Transaction, fetching: Fetching): AsyncGenerator<MatchingDomain[], void> {
   return fetchMatching<MatchingDomain>(
     tx,
     sql`
-    select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.last_observed_at
+    select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by,
+           domain.last_observed_at
       from domains domain`,
     fetching,
   )
@@ -162,27 +158,28 @@ export type MatchingLine = {
   last_enriched_at: string | null
 }
 
-/** The same with no more of each than a CSV tells, which the database reads four times as fast. */
+/** Only the columns of a CSV: four times as fast as `matchingDomains`. */
 export function matchingLines(tx: Transaction, fetching: Fetching): AsyncGenerator<MatchingLine[], void> {
   return fetchMatching<MatchingLine>(
     tx,
     sql`
     select domain.domain, coalesce(owner.company_name, owner.legal_entity) as company_name,
            case when domain.last_observed_at is null then 'not_observed' else 'observed' end as status,
-           to_char(domain.last_observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_enriched_at
+           to_char(domain.last_observed_at at time zone 'UTC',
+                   'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_enriched_at
       from domains domain
       left join ${companyBehind} owner on true`,
     fetching,
   )
 }
 
-/** By a cursor, so that it is planned once, and neither side holds more than what is asked for. */
+/** Uses a database cursor: one query plan, and one batch in memory. */
 async function* fetchMatching<Row>(
   tx: Transaction,
   select: RawBuilder<unknown>,
   { filters, rowsMax, rowsAtOnce }: Fetching,
 ): AsyncGenerator<Row[], void> {
-  // All of it will be fetched: what comes first soonest is not what is wanted.
+  // Plan for fetching all rows, not for the first ones.
   await sql`select set_config('cursor_tuple_fraction', '1', true)`.execute(tx)
   await sql`
     declare matching no scroll cursor for

@@ -6,11 +6,11 @@ import { observationSections } from '../domains/index.ts'
 import { marketInput, maxCredits } from '../inputs.ts'
 import { paymentCategory } from '../words.ts'
 
-/** By which the ledger, statements and usage records know what was asked for. */
+/** Name of the operation in the ledger, statements and usage records. */
 export const createExportName = 'create_export'
-/** §4.17: every export stops here. */
+/** §4.17. */
 export const exportRowsMax = 10_000
-/** §8: completed files go after so long. */
+/** Files expire after this (§8). */
 export const fileLifetimeHours = 24
 export const expiryOf = (completedAt: Date) => new Date(completedAt.getTime() + fileLifetimeHours * 3_600_000)
 
@@ -19,8 +19,8 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 const nameCharactersMax = 200
 
-export const instantTaken = 'an ISO 8601 day, or a time with an offset, e.g. 2026-03-01T00:00:00Z'
-export const domainTaken = 'a URL or host with a registrable domain'
+export const acceptedInstant = 'an ISO 8601 day, or a time with an offset, e.g. 2026-03-01T00:00:00Z'
+export const acceptedDomain = 'a URL or host with a registrable domain'
 
 const name = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: nameCharactersMax, pattern: '\\S', description }))
@@ -29,55 +29,57 @@ const category = (description: string) => Type.Optional(paymentCategory(descript
 export const exportFilters = Type.Object(
   {
     jurisdiction: Type.Optional(
-      marketInput('Domains that are licensed there today: a market code (§2.2, and `ukraine`).'),
+      marketInput('Domains currently licensed in this market (§2.2, and `ukraine`).'),
     ),
-    payment_category: category('Sites currently observed taking that rail.'),
-    supplier_brand: name('Sites currently observed with that supplier, in any case.'),
-    exclude_provider: name('Leaves out sites currently observed with that supplier.'),
-    exclude_payment: category('Leaves out sites currently observed taking that rail.'),
+    payment_category: category('Sites currently observed with this payment category.'),
+    supplier_brand: name('Sites currently observed with this supplier. Case-insensitive.'),
+    exclude_provider: name('Excludes sites currently observed with this supplier.'),
+    exclude_payment: category('Excludes sites currently observed with this payment category.'),
     has_affiliate: Type.Optional(
       Type.Boolean({
         description:
-          'Whether an affiliate program is currently observed. false: none was, which does not mean that there is none.',
+          'Whether an affiliate program is currently observed. false does not mean that there is none.',
       }),
     ),
-    geo_hint: name('Sites currently observed to address that place, in any case.'),
+    geo_hint: name('Sites currently observed to target this place. Case-insensitive.'),
     enriched_after: Type.Optional(
       Type.String({
         anyOf: [
           { type: 'string', format: 'date-time' },
           { type: 'string', format: 'date' },
         ],
-        takes: instantTaken,
+        takes: acceptedInstant,
         description:
-          'Last observed after it. ISO 8601: a time with an offset, or a day, which is its beginning in UTC.',
+          'Sites last observed after this time: ISO 8601, either a time with an offset or a day in UTC.',
       }),
     ),
     domain_after: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: domainInputCharactersMax,
-        takes: domainTaken,
-        description:
-          'Only domains behind this one, in the order of the file: the last one of a file that the row limit ended. In any spelling that domain resolve takes.',
+        takes: acceptedDomain,
+        description: [
+          'Only domains that sort after this one. After the row limit, send the last domain of the file.',
+          'Accepts the same input as domain resolve.',
+        ].join(' '),
       }),
     ),
   },
   {
     additionalProperties: true,
     default: {},
-    description: 'All of them have to hold. Keys that are not listed here are ignored.',
+    description: 'A domain must match all filters. Unknown keys are ignored.',
   },
 )
 
-export const sectionsTaken = `a list, each one of ${observationSections.join(', ')}`
+export const acceptedSections = `a list, each one of ${observationSections.join(', ')}`
 
-/** Published as the words that they are; taken as texts, because what is ignored for CSV is not refused either. */
+/** Documented as section names, but accepted as any text: CSV ignores them, even unknown ones. */
 const sections = (description: string) =>
   Type.Optional(
     Type.Array(Type.String({ words: observationSections, named: 'ObservationSection' }), {
       maxItems: 100,
-      takes: sectionsTaken,
+      takes: acceptedSections,
       description,
     }),
   )
@@ -86,8 +88,8 @@ export const exportBody = Type.Object(
   {
     filters: Type.Optional(exportFilters),
     export_format: Type.Optional(oneOf(exportFormats, { named: 'ExportFormat', default: 'csv' })),
-    fields: sections('Include sections of §2.9, for JSON alone; ignored for CSV.'),
-    'fields[]': sections('Another way to write `fields`.'),
+    fields: sections('Sections of §2.9 to include. JSON only; ignored for CSV.'),
+    'fields[]': sections('Same as `fields`.'),
     max_credits: Type.Optional(maxCredits),
   },
   closed,
@@ -99,7 +101,7 @@ export const exportId = Type.Object(
   {
     id: Type.Integer({
       minimum: 1,
-      description: 'The `export_id` of the answer that queued it.',
+      description: '`export_id` from the response that created the export.',
       failure: 'not_found',
       takes: 'the number of an export, as it was answered',
     }),
@@ -107,27 +109,27 @@ export const exportId = Type.Object(
   closed,
 )
 
-/** §2.16, and what tells whether the file is whole. */
+/** §2.16. */
 export const exportRecord = Type.Object(
   {
     id: Type.Integer(),
     status: oneOf(['completed']),
     format: oneOf(exportFormats, { named: 'ExportFormat' }),
-    download_url: Type.String({ description: 'A path of this service.' }),
+    download_url: Type.String({ description: 'Path of the file, relative to this service.' }),
     total_rows: Type.Integer({ description: 'Rows in the file.' }),
     expected_rows: Type.Integer({
-      description: `Rows that matched when the file was written, up to the ${exportRowsMax} that an export takes.`,
+      description: `Rows that matched when the file was written, at most ${exportRowsMax}.`,
     }),
     truncated_by: nullable(oneOf(['row_limit', 'credits']), {
       description:
-        '`row_limit`: more rows match than an export takes. `credits`: the balance or the quote ended before the rows did. null: the file is whole.',
+        '`row_limit`: more rows match. `credits`: balance or quote was used up. null: the file is complete.',
     }),
     credits_used: Type.Integer(),
     bytes: Type.Integer(),
-    sha256: Type.String({ description: 'Of the file, in hex.' }),
+    sha256: Type.String({ description: 'SHA-256 of the file, in hex.' }),
     completed_at: instant(),
     expires_at: instant({
-      description: `When the file goes, ${fileLifetimeHours} hours after its completion.`,
+      description: `When the file is deleted, ${fileLifetimeHours} hours after its completion.`,
     }),
   },
   closed,

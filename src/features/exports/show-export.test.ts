@@ -20,7 +20,7 @@ beforeEach(async () => {
   now = new Date()
   customer = await service.customer({ plan: 'starter', credits: 100_000 })
 })
-afterEach(() => service.expectTrueBooks())
+afterEach(() => service.expectConsistentBooks())
 afterAll(() => service.close())
 
 const database = () => service.service.live.database
@@ -28,7 +28,7 @@ const account = async (who: Customer) => (await who.ask('/v1/account')).body.dat
 const code = (response: { body: { errors: { code: string } } }) => response.body.errors.code
 
 describe('polling and downloading', () => {
-  test('404 while it is queued, with the seconds to wait and which state it is in', async () => {
+  test('404 while it is queued, with Retry-After and the state', async () => {
     const { export_id: id } = (await service.post(customer, {})).body.data
     for (const path of [`/v1/exports/${id}`, `/v1/exports/${id}/download`]) {
       const pending = await customer.ask(path)
@@ -41,15 +41,15 @@ describe('polling and downloading', () => {
     await service.write()
   })
 
-  test('404: a stranger’s export answers byte for byte as a missing one, and says which there is not', async () => {
+  test('404: an export of another account has the same response as a missing one', async () => {
     const { id } = await service.exported(customer)
     const stranger = await service.customer({ plan: 'starter' })
-    const asked = () =>
+    const request = () =>
       Promise.all(['', '/download'].map(suffix => stranger.ask(`/v1/exports/${id + 1}${suffix}`)))
-    const missing = await asked()
+    const missing = await request()
     expect((await service.exported(customer)).id).toBe(id + 1)
-    const foreign = await asked()
-    // The clock of this test stands still, so that not even the timestamps differ.
+    const foreign = await request()
+    // The clock of this test is fixed, so timestamps are equal too.
     expect(foreign.map(each => each.text)).toEqual(missing.map(each => each.text))
     for (const { status, body } of foreign) {
       expect([status, body.errors]).toEqual([404, { code: 'not_found', details: {} }])
@@ -57,7 +57,7 @@ describe('polling and downloading', () => {
     }
   })
 
-  test.each([
+  const invalidIds = [
     '0',
     '-1',
     '+1',
@@ -70,23 +70,29 @@ describe('polling and downloading', () => {
     '%201',
     '1%20',
     '1%0A',
-  ])('404: %s is the id of no export', async id => {
-    for (const suffix of ['', '/download']) {
-      const refused = await customer.ask(`/v1/exports/${id}${suffix}`)
-      expect([refused.status, code(refused)]).toEqual([404, 'not_found'])
-    }
+  ]
+
+  test('404: an invalid id', async () => {
+    const paths = invalidIds.flatMap(id => [`/v1/exports/${id}`, `/v1/exports/${id}/download`])
+    const results = await Promise.all(
+      paths.map(async path => {
+        const rejected = await customer.ask(path)
+        return [path, rejected.status, code(rejected)]
+      }),
+    )
+    expect(results).toEqual(paths.map(path => [path, 404, 'not_found']))
   })
 
-  test('404: the id of an export in another spelling', async () => {
+  test('404: a valid id in another spelling', async () => {
     const { id } = await service.exported(customer)
     for (const spelling of [`0${id}`, `+${id}`, `${id}.0`, `${id}e0`])
       for (const suffix of ['', '/download']) {
-        const refused = await customer.ask(`/v1/exports/${spelling}${suffix}`)
-        expect([refused.status, code(refused)], spelling).toEqual([404, 'not_found'])
+        const rejected = await customer.ask(`/v1/exports/${spelling}${suffix}`)
+        expect([rejected.status, code(rejected)], spelling).toEqual([404, 'not_found'])
       }
   })
 
-  test('shows the record of §2.16, and what tells that the file is whole', async () => {
+  test('returns the record of §2.16, with a complete file', async () => {
     const record = await service.exported(customer)
     expect(declaredData('show_export')(record)).toBeNull()
     expect(record).toMatchObject({
@@ -105,7 +111,7 @@ describe('polling and downloading', () => {
     expect(createHash('sha256').update(file.text).digest('hex')).toBe(record.sha256)
   })
 
-  test('downloads as an attachment with a telling name, as often as it is asked for, and free', async () => {
+  test('downloads are attachments named after export and day, repeatable and free', async () => {
     const { id, credits_used: used } = await service.exported(customer, { export_format: 'json' })
     const [file, again] = [await service.download(customer, id), await service.download(customer, id)]
     expect(file.headers.get('content-disposition')).toBe(
@@ -117,7 +123,7 @@ describe('polling and downloading', () => {
     expect((await account(customer)).credits_used).toBe(used)
   })
 
-  test('downloads in ranges that make the whole', async () => {
+  test('ranges of a download add up to the file', async () => {
     const { id, bytes } = await service.exported(customer)
     const whole = (await service.download(customer, id)).text
     const middle = Math.floor(bytes / 2)
@@ -130,7 +136,7 @@ describe('polling and downloading', () => {
     expect((await service.download(customer, id, { range: `bytes=${bytes}-` })).status).toBe(416)
   })
 
-  test('404 once its 24 hours are over, whether or not its file is gone yet', async () => {
+  test('404 after 24 hours, even before its file is deleted', async () => {
     const { id } = await service.exported(customer)
     const { files } = service.service
     now = new Date(now.getTime() + 24 * hourMs - 1)
@@ -151,7 +157,7 @@ describe('polling and downloading', () => {
     expect(left.filter(name => name.startsWith(`exports/${id}-`))).toEqual([])
   })
 
-  test('404 when it failed, of which nothing is charged', async () => {
+  test('404 for a failed export, without a charge', async () => {
     const { export_id: id } = (await service.post(customer, {})).body.data
     expect(await failExport(database(), id, 'the disk is full')).toBe(true)
     for (const suffix of ['', '/download']) {
@@ -163,7 +169,7 @@ describe('polling and downloading', () => {
     expect(await service.write()).toEqual([])
   })
 
-  test('503 while the store of the files is away, and 200 when it is back', async () => {
+  test('503 while the file store is unavailable, and 200 afterwards', async () => {
     const { id } = await service.exported(customer)
     const { files } = service.service
     const find = files.find
@@ -177,7 +183,7 @@ describe('polling and downloading', () => {
   })
 })
 
-test('the sweep takes what nobody names, and nothing else', async () => {
+test('the sweep deletes files without a row, and no others', async () => {
   const { files } = service.service
   const { id } = await service.exported(customer)
   await sweepExportFiles(database(), files)
@@ -188,8 +194,8 @@ test('the sweep takes what nobody names, and nothing else', async () => {
     'exports/notes.txt',
   ]
   for (const name of strays) await files.put(name, Readable.from(['x']))
-  await files.put('logos/kept.svg', Readable.from(['x']))
+  await files.put('logos/other.svg', Readable.from(['x']))
   expect(await sweepExportFiles(database(), files)).toBe(strays.length)
   expect((await service.download(customer, id)).status).toBe(200)
-  expect(await files.find('logos/kept.svg')).not.toBeNull()
+  expect(await files.find('logos/other.svg')).not.toBeNull()
 })

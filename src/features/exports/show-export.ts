@@ -12,15 +12,16 @@ export const showExport = defineOperation({
   path: '/v1/exports/{id}',
   tag: 'Exports',
   section: '§4.18',
-  summary: 'Poll an export',
-  description: `Shows an export once it is complete; until then 404 \`export_pending\`, with \`Retry-After\`. Free. A file goes ${fileLifetimeHours}
-hours after its completion: 404 \`export_expired\`. Of an export that failed (404 \`export_failed\`) nothing was charged.`,
+  summary: 'Retrieve an export',
+  description: `Returns a completed export. Until then the response is 404 \`export_pending\` with
+\`Retry-After\`. The file expires ${fileLifetimeHours} hours after its completion: 404 \`export_expired\`. A
+failed export (404 \`export_failed\`) was not charged. Free.`,
   query: Type.Object({}, closed),
   params: exportId,
   data: exportRecord,
   prices: [],
   failures: ['not_found', 'export_pending', 'export_expired', 'export_failed'],
-  demo: [{ title: 'The simulated export', query: {}, params: { id: String(demoExportId) } }],
+  demo: [{ title: 'The demo export', query: {}, params: { id: String(demoExportId) } }],
   example,
 
   async quote(context, { id }) {

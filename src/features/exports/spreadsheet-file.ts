@@ -6,13 +6,10 @@ import type { ByteRange, StoredFile } from '../../core/file-store.ts'
 
 const rowsAtOnce = 250
 
-/** By the exact file's etag: each costs a whole reading. */
+/** By the etag of the stored file. Measuring one reads the whole file. */
 const lengths = new LRUCache<string, Promise<number>>({ max: 1_000 })
 
-/**
- * A stored CSV as it is made for spreadsheets (core/csv-cell.ts). What is stored is exact, so this is made as it is read:
- * once for its length, which is remembered, and then as far as each range that is sent reaches.
- */
+/** Escapes a stored CSV while it is read: once for its length, then up to the end of each range. */
 export async function spreadsheetFile(file: StoredFile & { etag: string }): Promise<StoredFile> {
   return {
     bytes: await lengthOf(file),
@@ -22,16 +19,16 @@ export async function spreadsheetFile(file: StoredFile & { etag: string }): Prom
 
 function lengthOf(file: StoredFile & { etag: string }): Promise<number> {
   const { etag } = file
-  const known = lengths.get(etag)
-  if (known !== undefined) return known
-  const length = measured(file)
+  const cached = lengths.get(etag)
+  if (cached !== undefined) return cached
+  const length = measureLength(file)
   lengths.set(etag, length)
-  // A store that broke off is asked again.
+  // A failed reading is not cached.
   length.catch(() => lengths.delete(etag))
   return length
 }
 
-async function measured(file: StoredFile): Promise<number> {
+async function measureLength(file: StoredFile): Promise<number> {
   let bytes = 0
   for await (const piece of spreadsheetPieces(await file.open())) bytes += piece.length
   return bytes
@@ -39,7 +36,7 @@ async function measured(file: StoredFile): Promise<number> {
 
 async function* spreadsheetPieces(content: Readable): AsyncGenerator<Buffer, void> {
   const rows = parse()
-  // A store that breaks off is told by the rows, which end with its error.
+  // An error of the store surfaces in the loop over the rows.
   pipeline(content, rows, () => {})
   let batch: string[][] = []
   const written = () => Buffer.from(csvText(batch, { forSpreadsheet: true }))

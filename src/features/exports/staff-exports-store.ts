@@ -6,18 +6,16 @@ import type { ExportState } from './export-store.ts'
 import type { ExportFilters } from './filters.ts'
 import type { ExportFormat } from './schemas.ts'
 
-/** An export as staff see it; null in the figures: not written yet. */
+/** Figures are null until the file is complete. */
 export type StaffExport = {
   id: number
   account_ref: string
   status: ExportState
-  /** How often it was begun. */
   attempts: number
-  /** Why it is tried no more. */
   failure: string | null
   request_id: string | null
   requested_at: Date
-  /** Since when it waits for credits that others of its account hold. */
+  /** Since when it has awaited credits. */
   waiting_since: Date | null
   started_at: Date | null
   completed_at: Date | null
@@ -36,7 +34,6 @@ export type StaffExportFilter = { account?: string; requestId?: string }
 
 const exportsShownMax = 500
 
-/** The latest first. */
 export async function listExportsForStaff(
   world: World,
   { account, requestId }: StaffExportFilter,
@@ -46,9 +43,9 @@ export async function listExportsForStaff(
 }
 
 export async function showExportToStaff(world: World, id: number): Promise<StaffExport> {
-  const [found] = await readExports(world.database, { accountId: null, requestId: null, id })
-  if (found === undefined) throw new StaffError(`There is no export ${id}.`)
-  return found
+  const [row] = await readExports(world.database, { accountId: null, requestId: null, id })
+  if (row === undefined) throw new StaffError(`There is no export ${id}.`)
+  return row
 }
 
 async function readExports(
@@ -56,10 +53,11 @@ async function readExports(
   { accountId, requestId, id }: { accountId: number | null; requestId: string | null; id: number | null },
 ): Promise<StaffExport[]> {
   const { rows } = await sql<StaffExport>`
-    select export.id, account.account_ref, export.state as status, export.attempts, export.failure, export.request_id,
-           export.requested_at, export.waiting_since, export.started_at, export.completed_at, export.expires_at,
-           export.format, export.filters, export.fields, export.quoted_credits, export.credits_used,
-           export.total_rows, export.expected_rows, export.truncated_by
+    select export.id, account.account_ref, export.state as status, export.attempts, export.failure,
+           export.request_id, export.requested_at, export.waiting_since, export.started_at,
+           export.completed_at, export.expires_at, export.format, export.filters, export.fields,
+           export.quoted_credits, export.credits_used, export.total_rows, export.expected_rows,
+           export.truncated_by
       from exports export
       join accounts account on account.id = export.account_id
      where (${accountId}::bigint is null or export.account_id = ${accountId})

@@ -11,7 +11,7 @@ export type ExportDifference = {
 
 const differencesShownMax = 20
 
-/** Every completed export against its settlement, and every one that is not against what it may hold; changes nothing. */
+/** Compares completed exports with their settlements, and finds reservations of idle ones. Reads only. */
 export async function verifyExports(database: Database): Promise<ExportDifference[]> {
   const { rows } = await sql<ExportDifference>`
     select export.id as export, export.credits_used, settlement.credits as settled,
@@ -22,7 +22,7 @@ export async function verifyExports(database: Database): Promise<ExportDifferenc
        and settlement.credits is distinct from export.credits_used
     union all
     select export.id, coalesce(export.credits_used, 0), reservation.credits,
-           'an export that nobody writes holds credits'
+           'an export that is not running has reserved credits'
       from exports export
       join reservations reservation on reservation.reservation_id = export.attempt_id
      where export.state <> 'running'

@@ -21,17 +21,15 @@ export type WriteOptions = {
   files: FileStore
   logoUrl: string
   now: () => Date
-  /** Breaks the attempt off; its credits go back, and the next one begins anew. */
   signal: AbortSignal
 }
 
 export type WrittenExport = { id: number; rows: number; credits: number; bytes: number }
 
 /**
- * Writes a queued export: reserves what is available up to its quote, writes a file under the attempt's own name, and
- * then charges for its rows and makes it visible in one commit. Wherever that ends early, nothing is charged and nothing
- * is seen; the next attempt begins anew, and takes what this one left. null: there was nothing to do. `waits`: others of the
- * account hold the credits.
+ * Writes a queued export: reserves credits up to the quote, writes a file, and charges and publishes it in
+ * one commit. An attempt that ends early charges and publishes nothing, and the next one starts over. null:
+ * nothing to do. `waits`: other exports of the account have reserved the credits.
  */
 export async function writeExport(
   world: World,
@@ -44,7 +42,7 @@ export async function writeExport(
   try {
     using lease = startLease(database, attempt, options.now)
     const signal = AbortSignal.any([options.signal, lease.lost])
-    // What a store that is just away keeps is taken by the sweep of all files.
+    // Files left by a failure here are deleted by the general sweep.
     if (attempt.attempt_id !== null)
       await unlessAborted(signal, sweepFilesOfExport(database, options.files, id)).catch(() => {})
     const file = await writeFile(world, attempt, { ...options, signal })
@@ -52,17 +50,14 @@ export async function writeExport(
     const credits = await completeAttempt(database, attempt, file, options.now())
     return credits === null ? null : { id, rows: file.rows, credits, bytes: file.bytes }
   } catch (error) {
-    // The lease lapses by itself where this fails too. The file stays: if it was the answer to the commit that got lost,
-    // it is that of a completed export.
+    // If this fails too, the lease lapses. The file stays: the commit may have succeeded although its
+    // response was lost.
     await abandonAttempt(database, attempt).catch(() => {})
     throw error
   }
 }
 
-/**
- * Everything is read of one moment. The transaction of that moment ends with the last row, however long the store then
- * takes to keep the file.
- */
+/** Reads all rows from one database snapshot, whose transaction ends with the last row. */
 async function writeFile(
   world: World,
   attempt: Attempt,
@@ -70,7 +65,7 @@ async function writeFile(
 ): Promise<WrittenFile> {
   const fileName = attemptFileName(attempt)
   const content = new PassThrough()
-  // Whoever fills or empties it fails by itself; heard by nobody, the event would end the process.
+  // Errors surface in both pipelines. Without a listener the event would end the process.
   content.on('error', () => {})
   const reading = readConsistently(world, async tx => {
     const { promise: ended, resolve: onEnd } = Promise.withResolvers<Tally>()
@@ -86,14 +81,14 @@ async function writeFile(
     throw error
   })
   const [read, put] = await unlessAborted(signal, Promise.allSettled([reading, putting]))
-  // What ends one ends the other; the store knows best why.
+  // Both fail together, and the error of the store is the cause.
   if (put.status === 'rejected') throw put.reason
   if (read.status === 'rejected') throw read.reason
   const { rows, profiles, truncatedBy, sha256, expectedRows } = read.value
   return { fileName, bytes: put.value.bytes, sha256, rows, profiles, expectedRows, truncatedBy }
 }
 
-/** A store that hangs is not waited for once the attempt is broken off: what it may still keep is the sweep's. */
+/** Does not wait for a hanging store after an abort. The sweep deletes what it may still write. */
 async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)
