@@ -15,6 +15,8 @@ import { createExportName, type ExportBody, exportBody, exportRowsMax } from './
 export const writeTask = { name: 'write_export', attemptsMax: 8 } as const
 export const writeJobKey = (id: number) => `export ${id}`
 
+const profileCredits = prices['export.operator_launch_profile'].credits
+
 export const createExport = defineOperation({
   name: createExportName,
   method: 'POST',
@@ -22,11 +24,10 @@ export const createExport = defineOperation({
   tag: 'Exports',
   section: '§4.17',
   summary: 'Create an export',
-  description: `Queues a CSV or JSON file of the matching domains, sorted by name, with at most ${exportRowsMax} rows. Costs
-${costOf('export.row')} per row. A row with an available Operator Launch Profile costs
-${prices['export.operator_launch_profile'].credits} more. The rows in the file are charged when it is complete. If the credits run out before, the file
-has fewer rows. Poll \`poll_url\` until the export is complete. The quote ignores \`supplier_brand\` and
-\`exclude_provider\`.`,
+  description: `Queues a CSV or JSON file of the matching domains, sorted by name, with at most ${exportRowsMax} rows.
+Costs ${costOf('export.row')} per row. A row with an available Operator Launch Profile costs ${profileCredits} more.
+The rows in the file are charged when it is complete. If the credits run out before, the file has fewer rows.
+Poll \`poll_url\` until the export is complete. The quote ignores \`supplier_brand\` and \`exclude_provider\`.`,
   query: Type.Object({}, closed),
   body: exportBody,
   data: Type.Object(
@@ -91,10 +92,7 @@ has fewer rows. Poll \`poll_url\` until the export is complete. The quote ignore
 
 /** Whether a row has a profile is known only when it is written, so each row is quoted with one. */
 function rowCreditsMax(fields: ExportRequest['fields']): number {
-  const profile = fields.includes('operator_launch_profile')
-    ? prices['export.operator_launch_profile'].credits
-    : 0
-  return prices['export.row'].credits + profile
+  return prices['export.row'].credits + (fields.includes('operator_launch_profile') ? profileCredits : 0)
 }
 
 /**
