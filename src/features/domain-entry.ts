@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { closed, nullable } from '../core/schema.ts'
 
-/** A Domain as other nouns name it (§2.3). */
+/** §2.3 */
 export const domainEntry = Type.Object(
   {
     domain_ref: nullable(Type.String(), { description: 'Opaque handle; a selector for firmographics.' }),

@@ -14,7 +14,6 @@ export type VerdictRow = {
   last_observed_at: Date | null
 }
 
-/** The derived verdict of a domain and its licensee, one index look-up each. */
 export const verdictRows: PointRead<VerdictRow> = {
   name: 'verdict_rows',
   text: `
@@ -35,7 +34,7 @@ export type Coverage = { registers: number; blocklists: number; oldest_snapshot_
 const coverageKeptMs = 1_000
 const coverages = new WeakMap<World, { until: number; coverage: Promise<Coverage> }>()
 
-/** How much is held at all; asked once a second and process, for it changes when a register is synced. */
+/** Read at most once a second per process, because it only changes when a register is synced. */
 export function cachedCoverage(world: World, now: Date): Promise<Coverage> {
   const known = coverages.get(world)
   if (known !== undefined && now.getTime() < known.until) return known.coverage

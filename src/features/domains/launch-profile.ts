@@ -102,8 +102,8 @@ const components = [
 ] as const
 
 /**
- * The Operator Launch Profile as customers see it (§2.10). Evidence references, source URLs, confidence, reason codes
- * and observation status are withheld: they are left out, not nulled.
+ * The Operator Launch Profile (§2.10). Evidence references, source URLs, confidence, reason codes and
+ * observation status are withheld: left out, not null.
  */
 export const launchProfile = Type.Object(
   {
@@ -148,8 +148,8 @@ export const launchProfile = Type.Object(
 )
 
 /**
- * A profile needs one unambiguous regulatory context and observed evidence of the site (§4.12 rule 3). Sites are not
- * checked yet, so that there is no such evidence of any; it is told so, and costs nothing beyond the verdict.
+ * A profile needs observed evidence of the site (§4.12 rule 3), and sites are not checked yet. Costs nothing
+ * beyond the verdict.
  */
 export function unavailableProfile(domain: string): Static<typeof launchProfile> {
   return {

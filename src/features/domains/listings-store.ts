@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
 /**
- * The members domain, verdict, licensed_by and blocked_by of a row of `domains`, as they are sent. Domains and codes hold nothing
- * that JSON would escape, and the two lists are stored as the JSON that is sent.
+ * A row of `domains` as JSON members. No escaping: domains and codes need none, and both lists are stored as
+ * JSON.
  */
 export const listedMembers = (domain: string) =>
   `'"domain":"' || ${domain}.domain || '","verdict":"' || ${domain}.verdict || '","licensed_by":' || ${domain}.licensed_by || ',"blocked_by":' || ${domain}.blocked_by`
 
 /**
- * Lists domains anew whose verdict changed, and counts what came and went. Delete and insert are statements of their
- * own: in one, the insertion would still meet the rows that the deletion takes away.
+ * Lists domains again after their verdict changed. Delete and insert are separate statements, because a
+ * single one would conflict with the rows it deletes.
  */
 export async function listAgain(tx: Transaction, ids: number[]): Promise<void> {
   if (ids.length === 0) return
@@ -29,7 +29,7 @@ export async function listAgain(tx: Transaction, ids: number[]): Promise<void> {
     ${countSteps(1, sql`come`)}`.execute(tx)
 }
 
-/** Adds to the counts in one order, so that two transactions wait for each other and never both. */
+/** In one order, so that two transactions cannot deadlock. */
 function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into domain_counts (verdict, geo, domains)
@@ -38,9 +38,9 @@ function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unk
 }
 
 /**
- * The listings that the verdicts of these domains make. The empty geo lists every domain of a verdict, so that both ways
- * of asking read one index. The condition stands at the table itself: joined to a list of ids, a planner that still
- * believes every verdict to be `no_record` compares each id with each domain.
+ * The listings that these verdicts give. The empty geo lists every domain of a verdict, so that one index
+ * serves searches with and without geo. The condition is on the table itself: with a join, stale statistics
+ * make the planner compare each id with each domain.
  */
 export function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
   const told = sql.raw(listedMembers('domain'))

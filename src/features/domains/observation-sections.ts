@@ -1,19 +1,18 @@
 /**
- * The observed sections of a site (§2.9), each declared once: the answer's schema, the fields of its interchange lines,
- * the field that names a value when it is stored, and the field that filters compare.
+ * The observed sections of a site (§2.9), each declared once: its schema in answers, the fields of its import
+ * lines, the field that identifies a stored value, and the field that filters compare.
  */
 import { type TSchema, Type } from 'typebox'
 import { closed, instant, nullable } from '../../core/schema.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
 
-/** When a fact was observed, as answers carry it. */
 export const observedDates = {
   first_seen_at: nullable(instant()),
   last_seen_at: nullable(instant()),
   last_confirmed_at: nullable(instant()),
 }
 
-/** `kind` says what an interchange line may hold, and `answer` is the schema in answers. */
+/** `kind` is for import lines, `answer` for answers. */
 export type ObservedField = { answer: TSchema; description: string } & (
   | { kind: 'name' | 'url' | 'domain' | 'list' }
   | { kind: 'choice'; choices: readonly string[] }
@@ -45,23 +44,21 @@ function valueSchema<Of extends Fields>(named: string, fields: Of) {
   )
 }
 
-/** A section as code that treats all sections alike reads it. */
 export type ObservedSectionFacts = { fields: Fields; key: string | null; filteredBy: string | null }
 
 type Declared<Of extends Fields> = {
-  /** The name of a value's schema in openapi.json. */
+  /** The name of the schema in openapi.json. */
   named: string
   fields: Of
-  /** The field that filters compare; null: they ask whether there is any value. */
+  /** null: filters only ask whether there is any value. */
   filteredBy: (keyof Of & string) | null
 }
 
-/** A section of many values, told apart by the field `key`. */
+/** The field `key` identifies a value. */
 function manyValues<Of extends Fields>(declared: Declared<Of> & { key: keyof Of & string }) {
   return { ...declared, answer: Type.Array(valueSchema(declared.named, declared.fields)) }
 }
 
-/** A section of one value at most. */
 function oneValue<Of extends Fields>(declared: Declared<Of>) {
   return { ...declared, key: null, answer: nullable(valueSchema(declared.named, declared.fields)) }
 }
@@ -109,7 +106,6 @@ export type ObservedSection = keyof typeof observedSections
 export const observedSectionNames = Object.keys(observedSections) as ObservedSection[]
 
 type Answers = { [Section in ObservedSection]: (typeof observedSections)[Section]['answer'] }
-/** The schemas of all sections in answers. */
 export const observedAnswers = Object.fromEntries(
   observedSectionNames.map(section => [section, observedSections[section].answer]),
 ) as Answers

@@ -9,7 +9,6 @@ type Seen = { first_seen_at: Date | null; last_seen_at: Date | null; last_confir
 
 export type ObservationRow = OfDomain & Seen & { section: string; value: Record<string, unknown> }
 
-/** The stored observations of sites, section by section, in a stable order. */
 export async function readObservations(
   database: Database,
   domainIds: readonly number[],
@@ -24,8 +23,8 @@ export async function readObservations(
 }
 
 /**
- * Whether `domains domain` currently has a value of this section; `matches` tests the field that filters compare.
- * "Currently": seen within the lapse period before the last observation, as `payment_categories` is derived.
+ * Whether `domains domain` currently has a value of this section that `matches`. "Currently": seen within the
+ * lapse period before the last observation, like `payment_categories`.
  */
 export function currentlyObserved(
   section: ObservedSection,
@@ -40,7 +39,7 @@ export function currentlyObserved(
        )`
 }
 
-/** The text of the field that filters compare, or the JSON of a list. Spelt as the indexes of observations spell it. */
+/** Spelt as in the indexes of observations. */
 function filteredField(section: ObservedSection): RawBuilder<unknown> {
   const { fields, filteredBy } = observedSections[section] as ObservedSectionFacts
   if (filteredBy === null) throw new Error(`${section} has no field that filters compare`)
@@ -57,8 +56,7 @@ export type DomainLicenseRow = OfDomain &
   }
 
 /**
- * The licenses that registers publish the domains under, whatever their status. Open facts take last seen and last
- * confirmed from their stream (contract section 9).
+ * Whatever their status. Open facts take last seen and last confirmed from their stream (contract section 9).
  */
 export async function readDomainLicenses(
   database: Database,
@@ -97,11 +95,10 @@ export type DomainCompanyRow = OfDomain & {
 const linkedCompany = sql`
       join companies named on named.id = link.company_id
       join companies company on company.id = coalesce(named.merged_into, named.id)`
-/** That of the verdict first, then brand owners, then other licensees. */
+/** The Company of the verdict first, then brand owners, then other licensees. */
 const byStanding = sql`link.company_id is not distinct from domain.licensee_company_id desc, link.relation,
               company.company_ref collate "C"`
 
-/** The Companies that stand behind the sites, each site's in their order. */
 export async function readDomainCompanies(
   database: Database,
   domainIds: readonly number[],
@@ -116,7 +113,7 @@ export async function readDomainCompanies(
   return rows
 }
 
-/** The first of them as a table, for queries that read thousands of `domains domain` and want nothing else. */
+/** The first of them as a table, for queries that read thousands of `domains domain`. */
 export const companyBehind = sql`lateral (
        select company.company_name, company.legal_entity
          from companies_of_domain(domain.id) link
@@ -125,7 +122,6 @@ export const companyBehind = sql`lateral (
         limit 1
      )`
 
-/** Readings of reviewed platforms, in the order in which the pages were seen. */
 export async function readPlatformReadings(
   database: Database,
   domainIds: readonly number[],

@@ -30,12 +30,11 @@ function seen(row: Seen) {
   }
 }
 
-/** What is read, and what stands in the answer beside it. */
 export type Observing = { database: Database; now: Date; logoUrl: string }
 
 /**
- * What is stored of a site, in the sections asked for (§2.9). It reads and starts nothing. `subject` is null for a
- * domain that was never heard of: its sections are empty, for absence is not a fact.
+ * What is stored of a site, in the requested sections (§2.9). Starts no check of the site. A null `subject`
+ * is an unknown domain, whose sections are empty.
  */
 export async function observeDomain(
   observing: Observing,
@@ -48,7 +47,7 @@ export async function observeDomain(
   return observed as Observations
 }
 
-/** The same for many sites, in their order: a statement for each thing that is read, whatever their number. */
+/** The same for many sites, with a constant number of statements. */
 export async function observeDomains(
   observing: Observing,
   subjects: readonly Subject[],
@@ -100,7 +99,7 @@ async function readStored(
     }),
   ]
   const parts: Partial<StoredByDomain>[] = []
-  // A transaction has one connection, which does one thing at a time.
+  // A transaction has one connection, which runs one statement at a time.
   if (database.isTransaction) for (const read of reads) parts.push(await read())
   else parts.push(...(await Promise.all(reads.map(read => read()))))
   return Object.assign({}, ...parts)

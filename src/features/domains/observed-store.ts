@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { observationLapseDays } from '../../core/observation-lapse.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 
-/** What the observations and readings make of the domains in `wanted (id)`. */
 const derivedObserved = sql`
   latest as (
     select observation.domain_id, max(observation.last_seen_at) as last_seen_at
@@ -38,8 +37,8 @@ const derivedObserved = sql`
   )`
 
 /**
- * Derives the payment categories, the latest observation and the platform of these domains anew, with the listings that name
- * it, in the transaction that changed their causes. The caller holds the domains' rows.
+ * Derives the payment categories, latest observation and platform of these domains, and the platform in their
+ * listings. The caller has locked the domains.
  */
 export async function deriveObserved(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
@@ -67,7 +66,6 @@ export type ObservedDifference = { domain: string; stored: unknown; derived: unk
 
 const differencesShownMax = 20
 
-/** Recomputes what observations and readings make of every domain and tells the differences; changes nothing. */
 export async function verifyObserved(database: Database): Promise<ObservedDifference[]> {
   const { rows } = await sql<ObservedDifference>`
     with wanted as (select id from domains), ${derivedObserved}

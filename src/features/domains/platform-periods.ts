@@ -2,8 +2,8 @@ export type PlatformReading = { platform: string; reviewed: boolean; seen_at: Da
 export type PlatformPeriod = { platform: string; from: string; to: string | null; observations: number }
 
 /**
- * Contiguous periods on one platform, newest first (§2.9). A period ends when the next reading names another platform,
- * reviewed or not: a site that left for an unreviewed vendor is not said to be still there, and the vendor is not named.
+ * Contiguous periods, newest first (§2.9). A reading of any other platform ends a period, but only periods on
+ * reviewed platforms are returned.
  */
 export function platformPeriods(readings: readonly PlatformReading[]): PlatformPeriod[] {
   const ordered = [...readings].sort((a, b) => a.seen_at.getTime() - b.seen_at.getTime())

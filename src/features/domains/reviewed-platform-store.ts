@@ -2,7 +2,7 @@ import type { World } from '../../database/open.ts'
 
 export type ReviewedPlatform = { id: number; platform_key: string }
 
-/** A reviewed platform by its key, name or alias, whatever the case; undefined for one that is not reviewed. */
+/** By key, name or alias, whatever the case. */
 export async function findReviewedPlatform(
   world: World,
   name: string,

@@ -6,7 +6,7 @@ import { observedAnswers, observedDates, observedSectionNames } from './observat
 export const verdicts = ['licensed', 'blocklisted', 'mixed', 'no_record'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** The sections that `include[]` and exports accept. */
+/** What `include[]` and exports accept. */
 export const observationSections = [
   'licenses',
   ...observedSectionNames,
@@ -16,7 +16,6 @@ export const observationSections = [
 ] as const
 export type ObservationSection = (typeof observationSections)[number]
 
-/** The words under one name, wherever they are answered. */
 export const verdictWord = () => oneOf(verdicts, { named: 'Verdict' })
 
 export const licensedBy = Type.Array(
@@ -92,7 +91,7 @@ const sectionSchemas = {
   ),
 }
 
-/** §2.9: what is stored of a site; a section stands there when it was asked for. */
+/** §2.9. A section is present if it was requested. */
 export const observations = Type.Object(
   {
     domain: Type.String(),

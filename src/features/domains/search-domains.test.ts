@@ -33,7 +33,7 @@ const textOf = (values: Parameters) =>
   Object.entries(values).map(([name, value]): [string, string] => [name, String(value)])
 const pathOf = (parameters: Parameters) => `${path}?${new URLSearchParams(textOf(parameters))}`
 
-/** All rows of a search at once, held against the declared schema and against the total. */
+/** All rows of a search, checked against the declared schema and the total. */
 async function search(parameters: Parameters): Promise<Row[]> {
   const { status, body } = await customer.ask(pathOf({ per_page: 1_000, ...parameters }))
   expect(status, JSON.stringify(body)).toBe(200)
@@ -46,7 +46,7 @@ async function search(parameters: Parameters): Promise<Row[]> {
 const domainsOf = (rows: Row[]) => rows.map(row => row.domain).sort()
 const ofKind = (kind: string) => records.filter(record => record.kind === kind)
 
-/** The sites of a verdict, by the lines of demo/ alone; `geo` as §4.13 reads it. */
+/** The sites of a verdict according to demo/ alone; `geo` as in §4.13. */
 function sitesOf(verdict: string, geo?: string): string[] {
   return [...verdicts]
     .filter(([, each]) => each.verdict === verdict)
@@ -212,7 +212,7 @@ describe('windows on blocklists', () => {
 })
 
 describe('what is observed of a site', () => {
-  /** Whether a site takes a rail today: its own latest observation does not lie more than 30 days behind it. */
+  /** Whether a site currently accepts a rail: seen within 30 days before its latest observation. */
   function takes(domain: string, rail: string): boolean {
     const all = ofKind('observation').filter(each => each.domain === domain)
     const seen = (each: DemoRecord) => Date.parse(each.last_seen_at ?? new Date().toISOString())
@@ -265,7 +265,7 @@ describe('what is observed of a site', () => {
       choices = choices.flatMap(choice => [choice, { ...choice, [name]: value }])
     }
     const { key } = reviewed()[0] as unknown as { key: string }
-    // One after the other, so that they meet on one connection, where each has a prepared statement of its own.
+    // One after the other, so that they share a connection and its prepared statements.
     for (const choice of choices) {
       for (const verdict of listedVerdicts) {
         const all = domainsOf(await search({ ...choice, verdict }))

@@ -54,7 +54,6 @@ const query = Type.Object(
 
 type Input = Static<typeof query>
 
-/** The row that a cursor names. */
 function domainPosition(position: PagePosition): DomainPosition {
   if ('offset' in position) return position
   const [firstSeenAt, domain] = position.after
@@ -80,7 +79,7 @@ function wrongTime(parameter: string, takes: string): Failure {
   })
 }
 
-/** An empty page of times that were exchanged would read as "nothing was listed". */
+/** Rejects a reversed window: its empty page would read as "nothing was listed". */
 function windowOf(input: Input): Pick<DomainFilters, 'since' | 'until'> {
   const since = instantOf(input, 'since')
   const until = instantOf(input, 'until')
@@ -190,7 +189,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
       paymentCategory: input.payment_category,
       platformId: platform?.id,
     }
-    // Verdicts, regulators and times are the registers' own, and rails are a filter of the free preview of Companies.
+    // Only the platform is paid: the rest is public, or a filter of the free preview of Companies.
     const sale = { price: 'domain.search_row', hasPaidFilter: platform !== undefined } as const
     return quotePage(asked, sale, async () => {
       const found = await readDomainPage(world, filters, position, perPage)

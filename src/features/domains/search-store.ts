@@ -13,24 +13,20 @@ export type DomainFilters = {
   platformId: number | undefined
 }
 
-/** Where a page starts: behind a row, or so many rows from the first. */
 export type DomainPosition = { after: { firstSeenAt: string; domain: string } } | { offset: number }
 
 export type DomainPage = {
-  /** The rows as JSON text, comma by comma, in pieces. */
+  /** JSON text in pieces. */
   rows: readonly string[]
   returned: number
   next: { firstSeenAt: string; domain: string } | null
   total: number
 }
 
-/**
- * Clauses numbered by the values that they need. Every statement of this file is one of a few fixed texts, chosen by
- * which filters are there; values are always parameters.
- */
+/** Collects parameters. Each statement is one of a few fixed texts, chosen by the filters that are set. */
 class Clauses {
   readonly values: unknown[] = []
-  /** Which filters are there, for the name of the prepared statement; PostgreSQL tells names apart by 63 characters. */
+  /** The set filters, for the name of the prepared statement. PostgreSQL truncates names at 63 bytes. */
   variant = ''
 
   value(value: unknown): string {
@@ -39,7 +35,7 @@ class Clauses {
   }
 }
 
-/** The entries that a window of §4.13 speaks of; `geo` is their regulator, save for licensed domains. */
+/** Blocklist entries in the window of §4.13. `geo` is their regulator, except for licensed domains. */
 function windowClauses(filters: DomainFilters, clauses: Clauses): string[] {
   const window: string[] = []
   if (filters.since !== undefined) {
@@ -72,8 +68,8 @@ function existsEntry(domainId: string, window: string[]): string {
 }
 
 /**
- * Which domains match. With `dropped_before`, `blocklisted` and `mixed` mean *was*: there is an entry that is no longer
- * listed, and for `mixed` a register had the domain when the entry was last seen; today's verdict is not asked.
+ * With `dropped_before`, `blocklisted` and `mixed` mean *was*: an entry is no longer listed and, for `mixed`,
+ * a register had the domain when it was last seen. Today's verdict does not matter.
  */
 function matching(filters: DomainFilters, clauses: Clauses): string {
   const conditions: string[] = []
@@ -94,7 +90,7 @@ function matching(filters: DomainFilters, clauses: Clauses): string {
     from = 'domains domain'
     conditions.push(existsEntry('domain.id', window))
   } else {
-    // The empty geo lists every domain of a verdict. A page is one range of the primary key of the listings.
+    // The empty geo lists every domain of a verdict. A page is one range of the primary key.
     from = 'domain_listings listing'
     if (asksOfSite(filters)) from += '\n       join domains domain on domain.id = listing.domain_id'
     conditions.push(`listing.verdict = ${clauses.value(filters.verdict)}`)
@@ -121,12 +117,11 @@ function isWindowed(filters: DomainFilters): boolean {
   return filters.since !== undefined || filters.until !== undefined || filters.droppedBefore !== undefined
 }
 
-/** What the listings do not hold. */
 function asksOfSite({ paymentCategory, platformId }: DomainFilters): boolean {
   return paymentCategory !== undefined || platformId !== undefined
 }
 
-/** Whether domain_counts holds the total: a verdict, with or without a geo, and nothing else. */
+/** Whether domain_counts has the total. */
 function isCounted(filters: DomainFilters): boolean {
   return !isWindowed(filters) && !asksOfSite(filters)
 }
@@ -146,8 +141,8 @@ function pageStatement(filters: DomainFilters, position: DomainPosition, rows: n
     skip = `offset ${clauses.value(position.offset)}`
   }
   const limit = clauses.value(rows)
-  // One row more than the page tells whether there is a next one. It is cut off here: there, an array of what is told would be half
-  // of what a page of 1,000 rows takes.
+  // One more row shows whether there is a next page. It is cut off in Node: an array of rows in SQL would
+  // take half the time of a page of 1,000.
   const text = `
     select string_agg(told, '${betweenRows}' order by first_seen_at, domain) as lines,
            count(*) as found,
@@ -168,7 +163,6 @@ function pageStatement(filters: DomainFilters, position: DomainPosition, rows: n
               order by ${order}
               limit ${limit}::int + 1 ${skip}
            ) page`
-  // Without further filters a page is one range of the listings' key, whatever the verdict and geo.
   return {
     name: `search_domains${clauses.variant}`,
     text,
@@ -189,10 +183,7 @@ function countStatement(filters: DomainFilters): PreparedRead {
 const totalsKeptMax = 1_000
 const totals = new WeakMap<World, LRUCache<string, { version: number; total: number }>>()
 
-/**
- * The total of filters that no counter is kept for: counted once for a version of the data, so that walking through a
- * result counts it once, and a page after a change counts it anew.
- */
+/** A total without a counter is counted once per dataset version. */
 async function countedTotal(world: World, filters: DomainFilters, version: number): Promise<number> {
   let kept = totals.get(world)
   if (kept === undefined) {
@@ -217,7 +208,7 @@ type PageRow = {
   counted: number | null
 }
 
-/** One page of a search, in the order first seen, then domain, with the total of its filters. */
+/** One page, ordered by first seen and domain. */
 export async function readDomainPage(
   world: World,
   filters: DomainFilters,
@@ -236,7 +227,7 @@ export async function readDomainPage(
   }
 }
 
-/** JSON text has no line break of its own: what is told escapes them. */
+/** JSON text contains no raw line break. */
 const betweenRows = '},\n{'
 
 const withoutLast = (lines: string): string => lines.slice(0, Math.max(0, lines.lastIndexOf(betweenRows)))

@@ -6,11 +6,11 @@ import { listAgain } from './listings-store.ts'
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
 /**
- * What the open register facts make of the domains in `wanted (id)`: the one definition of a verdict, used to keep
- * the derived columns and to check them (`baize verify`). Contract section 8, "What licenses a domain", "What blocks it".
- *
- * Each domain looks its own facts up (lateral, by index): the time is linear in the domains whatever the planner
- * believes. As joins of grouped facts, one chunk of 10,000 among many was seen to take 84 s instead of 0.3.
+ * The verdicts of the domains in `wanted (id)`, derived from the open register facts: the only definition of
+ * a verdict, for writing and for `baize verify`. Contract section 8, "What licenses a domain", "What blocks
+ * it".
+ * Lateral joins look up each domain by index, which is linear whatever the statistics. With joins of grouped
+ * facts a chunk of 10,000 once took 84 s instead of 0.3.
  */
 export const derivedVerdicts = sql`
   derived as (
@@ -73,9 +73,9 @@ export const derivedVerdicts = sql`
 export const domainsAtOnceMax = 10_000
 
 /**
- * Derives the verdicts of these domains, with the listings and counts that search reads, in the transaction that
- * changed their causes. The rows are locked in id order first, in a statement of its own: otherwise a transaction
- * that adds a license beside one that adds a block would compute from a snapshot without the other.
+ * Derives verdicts with their listings and counts, in the transaction that changed the facts. A statement of
+ * its own locks the rows in id order first: two concurrent changes of a domain would otherwise each derive
+ * from a snapshot without the other.
  */
 export async function deriveVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   const ids = [...new Set(domainIds)].sort((a, b) => a - b)

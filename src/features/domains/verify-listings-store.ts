@@ -13,7 +13,7 @@ export type ListingDifference = {
 
 const differencesShownMax = 20
 
-/** Compares the listings that search reads with the verdicts they list, and the counts of search with the listings. */
+/** Compares the listings with the verdicts, and the counts with the listings. */
 export async function verifyListings(database: Database): Promise<(CountDifference | ListingDifference)[]> {
   return [...(await wrongListings(database)), ...(await wrongCounts(database))]
 }

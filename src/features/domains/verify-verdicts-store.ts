@@ -6,7 +6,6 @@ export type VerdictDifference = { domain: string; stored: unknown; derived: unkn
 
 const differencesShownMax = 20
 
-/** Recomputes every verdict from its causes, some domains at a time, and tells the differences; changes nothing. */
 export async function verifyVerdicts(
   database: Database,
 ): Promise<{ checked: number; differences: VerdictDifference[] }> {

@@ -6,22 +6,22 @@ import { analyseFacts, raiseDatasetVersion } from './facts-store.ts'
 
 export type FactChange = {
   /**
-   * Domains whose register facts, or whose Companies, changed; none when only other facts did.
-   * A stream yields chunks in id order and analyses the tables it filled; each chunk's verdicts follow at once.
+   * Domains whose register facts or Companies changed. A stream yields chunks in id order, and analyses
+   * tables itself.
    */
   domainIds?: readonly number[] | AsyncIterable<readonly number[]>
 }
 
-/** Below this number of domains any query plan is fast. */
+/** Up to here any query plan is fast. */
 const analysedAbove = 500
 
 /**
- * Ends a change of facts. Every writer (import, sync, merge, split, review, suppression, lapse, demo load) calls it
- * once, after its last fact and in the same transaction; only events and Signals are written later.
- * 1. Derives the verdicts of `domainIds` with their listings and counts. Locks their rows in id order, in chunks.
- * 2. Rebuilds the search rows of Companies and licenses that triggers marked as stale.
+ * Ends a change of facts. Every writer (import, sync, merge, split, review, suppression, lapse, demo) calls
+ * it once, in its transaction, after its last fact. Only events and Signals are written later.
+ * 1. Locks `domainIds` in id order and derives their verdicts, listings and counts.
+ * 2. Rebuilds the search rows that triggers marked as stale.
  * 3. Rebuilds the logo subjects whose names triggers marked as changed.
- * 4. Raises the dataset version, which ends every cached total. Locks its one row until commit, so it comes last.
+ * 4. Raises the dataset version, which ends cached totals. It locks one row for all, so it comes last.
  */
 export async function endFactChange(tx: Transaction, { domainIds = [] }: FactChange = {}): Promise<void> {
   if (isStream(domainIds)) for await (const chunk of domainIds) await deriveVerdicts(tx, chunk)

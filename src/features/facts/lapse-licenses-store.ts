@@ -5,8 +5,8 @@ import { endFactChange } from './end-fact-change.ts'
 const lapsedAtOnceMax = 10_000
 
 /**
- * Derives the verdicts of domains whose license has no status and passed its end date: no register changes on that
- * day. Returns the number of domains it derived.
+ * Derives domains whose license has no status and has expired: no register changes on that day. Returns the
+ * number of domains.
  */
 export async function lapseLicenses(database: Database): Promise<number> {
   return database.transaction().execute(async tx => {

@@ -47,7 +47,6 @@ test('a license whose end passes while nothing else happens stops licensing on t
     { kind: 'company', key: 'lapse', company_name: 'Lapse Ltd', subject_kind: 'legal_entity' },
     license('L5', 'passing.example', { expires_at: '2099-01-01' }),
   ])
-  // The day passes: the same as the register's date lying behind us.
   await sql`update license_states set expires_at = current_date - 1 where license_number = 'L5'`.execute(
     database,
   )
