@@ -8,7 +8,6 @@ import type { World } from '../database/open.ts'
 
 type Nothing = TObject<Record<never, never>>
 
-/** The operation and its context as features declare them: with the worlds of our database. */
 export type Operation<
   Query extends TObject = TObject,
   Data extends TObject = TObject,
@@ -17,7 +16,7 @@ export type Operation<
 > = CoreOperation<World, Query, Data, Params, Body>
 export type Context = CoreContext<World>
 
-/** Declares an operation; the identity, with its types inferred from the schemas. */
+/** Returns its argument; infers the types from the schemas. */
 export function defineOperation<
   Query extends TObject,
   Data extends TObject,

@@ -3,7 +3,7 @@ import type { Charge } from '../core/operation.ts'
 import { closed, nullable } from '../core/schema.ts'
 import { totalCredits } from '../metering/pricing.ts'
 
-/** The bill of what is delivered by profiles: Companies, licenses, contacts (§2.8). */
+/** The bill for delivered profiles: Companies, licenses, contacts (§2.8). */
 export const profileBilling = (reasons: string) => Type.Object(profileBillingMembers(reasons), closed)
 
 export const profileBillingMembers = (reasons: string) => ({
@@ -14,7 +14,7 @@ export const profileBillingMembers = (reasons: string) => ({
   max_credits: nullable(Type.Integer()),
 })
 
-/** The first charge is that of the profiles. */
+/** The first charge is for the profiles. */
 export function billProfiles(charges: readonly [Charge, ...Charge[]], reason: string, maxCredits?: number) {
   const [profiles] = charges
   return {

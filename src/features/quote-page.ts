@@ -4,30 +4,29 @@ import { charge, type PriceKey, totalCredits } from '../metering/pricing.ts'
 import type { PageQuery } from './paging.ts'
 
 type Sale = {
-  /** Of a row. */
+  /** Per row. */
   price: PriceKey
-  /** Whether a filter asks for what no free answer tells (docs/decisions/0010-paid-filters-are-not-probed.md). */
+  /** Filters by data that no free answer contains (docs/decisions/0010-paid-filters-are-not-probed.md). */
   hasPaidFilter: boolean
 }
 
 /**
- * A page of a search, as the edge takes it. Its ceiling is the rows that are on it, so that nobody is refused for rows that do
- * not exist. Where that would tell what is sold, it is a whole page, quoted before anything is looked for; the balance has to
- * cover it; and behind the first page a page without rows is refused, with no word on how many match.
+ * Quotes the rows on the page. With a paid filter it quotes a whole page before it searches, so that the
+ * quote does not reveal matches; a later page without rows is then an error without a count.
  */
 export async function quotePage<Data>(
-  asked: PageQuery,
+  query: PageQuery,
   { price, hasPaidFilter }: Sale,
-  look: () => Promise<Delivery<Data>>,
+  search: () => Promise<Delivery<Data>>,
 ): Promise<Quote<Data>> {
   if (!hasPaidFilter) {
-    const delivery = await look()
+    const delivery = await search()
     return { ceiling: totalCredits(delivery.charges), deliver: async () => delivery }
   }
-  const quote = charge(price, asked.size.rows).credits_charged
+  const quote = charge(price, query.size.rows).credits_charged
   const deliver = async () => {
-    const delivery = await look()
-    if (delivery.charges.length === 0 && asked.page > 1) throw noRowsOn(asked)
+    const delivery = await search()
+    if (delivery.charges.length === 0 && query.page > 1) throw noRowsOn(query)
     return delivery
   }
   return { ceiling: quote, creditsRequired: quote, deliver }
@@ -35,7 +34,7 @@ export async function quotePage<Data>(
 
 function noRowsOn({ page, size }: PageQuery): Failure {
   return new Failure('page_out_of_range', {
-    message: `Page ${page} has no rows. Every page also answers next_cursor, which is null on the last one.`,
+    message: `Page ${page} has no rows. next_cursor is null on the last page.`,
     details: { page, [size.parameter]: size.rows },
   })
 }

@@ -4,35 +4,34 @@ import { isLockTimeout } from '../database/errors.ts'
 import type { Transaction, World } from '../database/open.ts'
 import { lockFacts } from '../journal/index.ts'
 
-/** How long a decision waits for a sync or import that is writing, and how long one of its statements may take. */
 export type LockLimits = { lockWaitMsMax: number; statementMsMax: number }
 
-/** The limits that keep a request short are too short for a Company of ten thousand domains, or a week of kept answers. */
+/** For Companies of ten thousand domains, or a week of stored answers. */
 export const longLockLimits: LockLimits = { lockWaitMsMax: 60_000, statementMsMax: 10 * 60_000 }
 
 /**
- * Does what staff have decided, alone among those who write facts and in one transaction; without `patience` within the limits
- * of a request. Fails with a StaffError where a sync or import writes for longer than it waits.
+ * Runs a decision of staff in one transaction that holds the facts lock, by default with the limits of a
+ * request. Throws a StaffError if a sync or import writes for longer than the lock wait.
  */
 export async function withFactsLock<Result>(
   world: World,
   work: (tx: Transaction) => Promise<Result>,
-  patience?: LockLimits,
+  limits?: LockLimits,
 ): Promise<Result> {
   try {
     return await world.database.transaction().execute(async tx => {
-      if (patience !== undefined) await bePatient(tx, patience)
+      if (limits !== undefined) await setLimits(tx, limits)
       await lockFacts(tx)
       return work(tx)
     })
   } catch (error) {
     if (!isLockTimeout(error)) throw error
-    const told = 'A register sync or an import is writing; nothing was changed, try again when it is done.'
-    throw new StaffError(told, { cause: error })
+    const message = 'A register sync or import is running. Nothing was changed; try again when it has ended.'
+    throw new StaffError(message, { cause: error })
   }
 }
 
-async function bePatient(tx: Transaction, { lockWaitMsMax, statementMsMax }: LockLimits): Promise<void> {
+async function setLimits(tx: Transaction, { lockWaitMsMax, statementMsMax }: LockLimits): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${String(statementMsMax)}, true),
            set_config('lock_timeout', ${String(lockWaitMsMax)}, true)`.execute(tx)
@@ -40,9 +39,8 @@ async function bePatient(tx: Transaction, { lockWaitMsMax, statementMsMax }: Loc
 
 const reasonCharactersMax = 500
 
-/** Why staff decided so is kept; `unsaid` tells whoever gave no reason where it would stand. */
-export function requireReason(reason: string, unsaid: string): void {
-  if (reason.trim() === '') throw new StaffError(unsaid)
+export function requireReason(reason: string, missingMessage: string): void {
+  if (reason.trim() === '') throw new StaffError(missingMessage)
   if (reason.length > reasonCharactersMax)
-    throw new StaffError(`A reason has at most ${reasonCharactersMax} characters.`)
+    throw new StaffError(`The reason must have at most ${reasonCharactersMax} characters.`)
 }

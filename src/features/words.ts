@@ -1,4 +1,4 @@
-/** Words that operations of several nouns take and answer (§2.2), each under one name in openapi.json. */
+/** Value sets that several nouns use (§2.2), each with one name in openapi.json. */
 import { markets } from '../core/markets.ts'
 import { oneOf } from '../core/schema.ts'
 import { paymentCategories, roles, subjectKinds } from '../core/value-sets.ts'
@@ -11,5 +11,4 @@ export const paymentCategory = (description: string) =>
   oneOf(paymentCategories, { named: 'PaymentCategory', description })
 
 const marketCodes = markets.map(market => market.code)
-/** One value of the market set. */
 export const market = (options: Options = {}) => oneOf(marketCodes, { named: 'Jurisdiction', ...options })

@@ -182,10 +182,10 @@ describe('what a parameter takes', () => {
       '/v1/signals/register-changes?jurisdiction=ukgc&source_stream_key=x',
       '"source_stream_key" takes the key of a stream, as ukgc.licences.',
     ],
-    [`${search}?verdict=mixed&page=2&after=x`, '"page" takes no value but 1 beside "after".'],
+    [`${search}?verdict=mixed&page=2&after=x`, 'With "after", omit "page".'],
     [
       `${search}?verdict=mixed&page=101&per_page=100`,
-      'Page 101 of 100 rows lies beyond the first 10,000 rows. Every page also answers next_cursor: sent as "after", it leads to any depth.',
+      'Page 101 of 100 rows is beyond the first 10,000 rows. To go further, send next_cursor of the previous page as "after".',
     ],
   ])('%s is refused with a sentence', async (path, message) => {
     expect((await refused(path)).message).toBe(message)

@@ -177,7 +177,7 @@ describe('a merge', () => {
       [betaRef, gammaRef, 'why', `${betaRef} has already been merged into ${alphaRef}.`],
       [gammaRef, betaRef, 'why', `${betaRef} was merged into ${alphaRef}. Merge into that Company.`],
       [gammaRef, alphaRef, ' ', 'Give a reason. It is stored in the history of both Companies.'],
-      [gammaRef, alphaRef, 'x'.repeat(501), 'A reason has at most 500 characters.'],
+      [gammaRef, alphaRef, 'x'.repeat(501), 'The reason must have at most 500 characters.'],
     ]
     for (const [from, into, reason, message] of refusals) {
       const refused = mergeCompanies(fixture.world, { from, into, reason, now: day(21) })

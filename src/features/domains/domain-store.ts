@@ -17,8 +17,9 @@ export type VerdictRow = {
 export const verdictRows: PointRead<VerdictRow> = {
   name: 'verdict_rows',
   text: `
-    select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.last_observed_at,
-           company.company_ref, coalesce(company.company_name, company.legal_entity) as company_name
+    select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by,
+           domain.last_observed_at, company.company_ref,
+           coalesce(company.company_name, company.legal_entity) as company_name
       from domains domain
       left join lateral (
         select coalesce(merged_into, id) as id from companies where id = domain.licensee_company_id offset 0
@@ -31,15 +32,15 @@ export const verdictRows: PointRead<VerdictRow> = {
 
 export type Coverage = { registers: number; blocklists: number; oldest_snapshot_at: Date | null }
 
-const coverageKeptMs = 1_000
+const coverageCachedMs = 1_000
 const coverages = new WeakMap<World, { until: number; coverage: Promise<Coverage> }>()
 
 /** Read at most once a second per process, because it only changes when a register is synced. */
 export function cachedCoverage(world: World, now: Date): Promise<Coverage> {
-  const known = coverages.get(world)
-  if (known !== undefined && now.getTime() < known.until) return known.coverage
+  const cached = coverages.get(world)
+  if (cached !== undefined && now.getTime() < cached.until) return cached.coverage
   const coverage = readCoverage(world)
-  coverages.set(world, { until: now.getTime() + coverageKeptMs, coverage })
+  coverages.set(world, { until: now.getTime() + coverageCachedMs, coverage })
   coverage.catch(() => coverages.delete(world))
   return coverage
 }

@@ -6,7 +6,8 @@ import type { Transaction } from '../../database/open.ts'
  * JSON.
  */
 export const listedMembers = (domain: string) =>
-  `'"domain":"' || ${domain}.domain || '","verdict":"' || ${domain}.verdict || '","licensed_by":' || ${domain}.licensed_by || ',"blocked_by":' || ${domain}.blocked_by`
+  `'"domain":"' || ${domain}.domain || '","verdict":"' || ${domain}.verdict
+    || '","licensed_by":' || ${domain}.licensed_by || ',"blocked_by":' || ${domain}.blocked_by`
 
 /**
  * Lists domains again after their verdict changed. Delete and insert are separate statements, because a
@@ -15,25 +16,28 @@ export const listedMembers = (domain: string) =>
 export async function listAgain(tx: Transaction, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
-    with gone as (
+    with removed as (
       delete from domain_listings where domain_id = any (${ids}::bigint[])
       returning verdict, geo
     )
-    ${countSteps(-1, sql`gone`)}`.execute(tx)
+    ${countSteps(-1, sql`removed`)}`.execute(tx)
   await sql`
-    with come as (
+    with added as (
       insert into domain_listings (verdict, geo, first_seen_at, domain, domain_id, told, platform_id)
       ${expectedListings(sql`domain.id = any (${ids}::bigint[])`)}
       returning verdict, geo
     )
-    ${countSteps(1, sql`come`)}`.execute(tx)
+    ${countSteps(1, sql`added`)}`.execute(tx)
 }
 
 /** In one order, so that two transactions cannot deadlock. */
 function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into domain_counts (verdict, geo, domains)
-    select verdict, geo, ${sql.lit(step)} * count(*) from ${listings} group by verdict, geo order by verdict, geo
+    select verdict, geo, ${sql.lit(step)} * count(*)
+      from ${listings}
+     group by verdict, geo
+     order by verdict, geo
     on conflict (verdict, geo) do update set domains = domain_counts.domains + excluded.domains`
 }
 
@@ -43,14 +47,15 @@ function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unk
  * make the planner compare each id with each domain.
  */
 export function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
-  const told = sql.raw(listedMembers('domain'))
+  const members = sql.raw(listedMembers('domain'))
   return sql`
-    select domain.verdict, '' as geo, domain.first_seen_at, domain.domain, domain.id as domain_id, ${told} as told,
-           domain.platform_id
+    select domain.verdict, '' as geo, domain.first_seen_at, domain.domain, domain.id as domain_id,
+           ${members} as members, domain.platform_id
       from domains domain
      where domain.verdict <> 'no_record' and ${which}
     union all
-    select domain.verdict, named.geo, domain.first_seen_at, domain.domain, domain.id, ${told}, domain.platform_id
+    select domain.verdict, named.geo, domain.first_seen_at, domain.domain, domain.id, ${members},
+           domain.platform_id
       from domains domain
      cross join lateral (
        select distinct element ->> 'geo' as geo

@@ -35,7 +35,8 @@ export function currentlyObserved(
           where observation.domain_id = domain.id
             and observation.section = ${sql.lit(section)}
             and ${matches === undefined ? sql`true` : matches(filteredField(section))}
-            and observation.last_seen_at >= domain.last_observed_at - make_interval(days => ${observationLapseDays}::int)
+            and observation.last_seen_at
+                >= domain.last_observed_at - make_interval(days => ${observationLapseDays}::int)
        )`
 }
 
@@ -96,7 +97,7 @@ const linkedCompany = sql`
       join companies named on named.id = link.company_id
       join companies company on company.id = coalesce(named.merged_into, named.id)`
 /** The Company of the verdict first, then brand owners, then other licensees. */
-const byStanding = sql`link.company_id is not distinct from domain.licensee_company_id desc, link.relation,
+const byRank = sql`link.company_id is not distinct from domain.licensee_company_id desc, link.relation,
               company.company_ref collate "C"`
 
 export async function readDomainCompanies(
@@ -104,12 +105,13 @@ export async function readDomainCompanies(
   domainIds: readonly number[],
 ): Promise<DomainCompanyRow[]> {
   const { rows } = await sql<DomainCompanyRow>`
-    select domain.id as domain_id, link.relation, link.brand, company.company_name, company.legal_entity, company.country
+    select domain.id as domain_id, link.relation, link.brand, company.company_name, company.legal_entity,
+           company.country
       from domains domain
      cross join lateral companies_of_domain(domain.id) link
       ${linkedCompany}
      where domain.id = any (${[...domainIds]}::bigint[])
-     order by domain.id, ${byStanding}`.execute(database)
+     order by domain.id, ${byRank}`.execute(database)
   return rows
 }
 
@@ -118,7 +120,7 @@ export const companyBehind = sql`lateral (
        select company.company_name, company.legal_entity
          from companies_of_domain(domain.id) link
          ${linkedCompany}
-        order by ${byStanding}
+        order by ${byRank}
         limit 1
      )`
 
@@ -127,7 +129,8 @@ export async function readPlatformReadings(
   domainIds: readonly number[],
 ): Promise<(OfDomain & PlatformReading)[]> {
   const { rows } = await sql<OfDomain & PlatformReading>`
-    select reading.domain_id, platform.name as platform, platform.reviewed_at is not null as reviewed, reading.seen_at
+    select reading.domain_id, platform.name as platform, platform.reviewed_at is not null as reviewed,
+           reading.seen_at
       from platform_readings reading
       join platforms platform on platform.id = reading.platform_id
      where reading.domain_id = any (${[...domainIds]}::bigint[])

@@ -33,7 +33,7 @@ async function used(who: Customer): Promise<number> {
 }
 
 describe('include[]', () => {
-  /** The lines of a site's section as the answer shows them, whatever their order. */
+  /** The lines of a site's section as answers show them, in any order. */
   function stored(section: string, ...fields: string[]): unknown[] {
     const dates = ['first_seen_at', 'last_seen_at', 'last_confirmed_at']
     return records
@@ -59,7 +59,7 @@ describe('include[]', () => {
     ['supplier_brands', ['normalized_provider_name']],
     ['affiliate_programs', ['program_url']],
     ['related_domains', ['related_domain_normalized', 'relationship']],
-  ])('%s is served as it is stored', async (section, fields) => {
+  ])('%s is returned as stored', async (section, fields) => {
     const expected = stored(section, ...fields)
     const shown = (await observe(section))[section]
     expect(expected.length).toBeGreaterThan(0)
@@ -67,12 +67,12 @@ describe('include[]', () => {
     expect(shown).toEqual(expect.arrayContaining(expected))
   })
 
-  test('geo is one object, and null of a site without one', async () => {
+  test('geo is one object, or null for a site without it', async () => {
     expect((await observe('geo')).geo).toEqual(stored('geo', 'languages', 'currencies', 'geo_hints')[0])
     expect((await resolve('neverheard.example', '&include[]=geo')).body.data.observations.geo).toBeNull()
   })
 
-  test('licenses are those that registers publish the site under, with their public entry', async () => {
+  test('licenses are those of the site in registers, with their public entry', async () => {
     const expected = records
       .filter(each => each.kind === 'license' && each.authorized_domains?.includes(otter))
       .map(each => ({
@@ -85,7 +85,7 @@ describe('include[]', () => {
     for (const each of expected) expect(licenses).toContainEqual(expect.objectContaining(each))
   })
 
-  test('platform_history is newest first, still running, and of reviewed platforms only', async () => {
+  test('platform_history is newest first, with an open period, and has reviewed platforms only', async () => {
     const { platform_history: history } = await observe('platform_history')
     const reviewed = records
       .filter(each => each.kind === 'platform' && each.reviewed === true)
@@ -97,7 +97,7 @@ describe('include[]', () => {
     expect(beginnings).toEqual([...beginnings].sort().reverse())
   })
 
-  test('platform_history tells of a site that left and came back, and of one that left for an unreviewed vendor', async () => {
+  test('platform_history shows a return to a platform and a move to an unreviewed one', async () => {
     const historyOf = async (domain: string) =>
       (await resolve(domain, '&include[]=platform_history')).body.data.observations.platform_history
     const back = await historyOf('twofaced.example')
@@ -112,18 +112,18 @@ describe('include[]', () => {
     expect(earlier).toEqual([])
   })
 
-  test.each(observationSections)('%s alone brings itself and no other section', async section => {
+  test.each(observationSections)('%s alone adds that section and no other', async section => {
     const { data } = (await resolve(otter, `&include[]=${section}`)).body
     const shown = observationSections.filter(each => each in data.observations)
     expect(shown).toEqual([section])
     expect(misfits(data)).toBeNull()
   })
 
-  test('is left out of the answer where nothing was asked for', async () => {
+  test('is omitted if no section is requested', async () => {
     expect((await resolve(otter)).body.data).not.toHaveProperty('observations')
   })
 
-  test('observations tell how fresh they are, and that nothing was fetched for them', async () => {
+  test('observations report their age, and that nothing was fetched', async () => {
     const observed = await observe('geo')
     expect(observed).toMatchObject({
       domain: otter,
@@ -142,7 +142,7 @@ describe('include[]', () => {
     expect(absent.meta.freshness_age_seconds).toBeNull()
   })
 
-  test('an unknown_include is refused before any charge, beside whatever else', async () => {
+  test('an unknown_include is rejected before any charge', async () => {
     const careful = await service.customer()
     for (const section of ['everything', 'Logos', '', 'licenses,geo']) {
       const { status, body } = await resolve(otter, `&include[]=geo&include[]=${section}`, careful)
@@ -152,7 +152,7 @@ describe('include[]', () => {
     expect(await used(careful)).toBe(0)
   })
 
-  test('an Operator Launch Profile that is not available says so, and costs the verdict alone (§4.12 rule 2)', async () => {
+  test('an unavailable Operator Launch Profile is reported and not charged (§4.12 rule 2)', async () => {
     const { status, body } = await resolve(otter, '&include[]=operator_launch_profile')
     expect(status).toBe(200)
     expect(body.data.observations.operator_launch_profile).toMatchObject({
@@ -164,7 +164,7 @@ describe('include[]', () => {
     expect(body.data.credits_charged).toBe(1)
   })
 
-  test('withheld members are left out everywhere (§2.10)', async () => {
+  test('withheld members are omitted everywhere (§2.10)', async () => {
     const { text } = await resolve(otter, everything)
     expect(text).not.toMatch(/evidence_ref|"confidence"|"reasons"|observation_status|collection_method/)
   })

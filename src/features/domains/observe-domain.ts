@@ -30,43 +30,42 @@ function seen(row: Seen) {
   }
 }
 
-export type Observing = { database: Database; now: Date; logoUrl: string }
+export type ObserveContext = { database: Database; now: Date; logoUrl: string }
 
 /**
  * What is stored of a site, in the requested sections (§2.9). Starts no check of the site. A null `subject`
  * is an unknown domain, whose sections are empty.
  */
 export async function observeDomain(
-  observing: Observing,
+  context: ObserveContext,
   domain: string,
   subject: Subject | null,
   sections: readonly ObservationSection[],
 ): Promise<Observations> {
-  if (subject === null) return observationsOf(observing, domain, null, sections, nothingStored)
-  const [observed] = await observeDomains(observing, [subject], sections)
+  if (subject === null)
+    return observationsOf(context, { domain, observedAt: null, stored: nothingStored }, sections)
+  const [observed] = await observeDomains(context, [subject], sections)
   return observed as Observations
 }
 
 /** The same for many sites, with a constant number of statements. */
 export async function observeDomains(
-  observing: Observing,
+  context: ObserveContext,
   subjects: readonly Subject[],
   sections: readonly ObservationSection[],
 ): Promise<Observations[]> {
-  const stored = await readStored(
-    observing.database,
-    subjects.map(subject => subject.id),
-    sections,
-  )
-  return subjects.map(subject =>
-    observationsOf(observing, subject.domain, subject, sections, {
-      rows: stored.rows.get(subject.id) ?? [],
-      licenses: stored.licenses.get(subject.id) ?? [],
-      companies: stored.companies.get(subject.id) ?? [],
-      logos: stored.logos.get(subject.id) ?? [],
-      readings: stored.readings.get(subject.id) ?? [],
-    }),
-  )
+  const ids = subjects.map(subject => subject.id)
+  const byId = await readStored(context.database, ids, sections)
+  return subjects.map(({ id, domain, last_observed_at: observedAt }) => {
+    const stored = {
+      rows: byId.rows.get(id) ?? [],
+      licenses: byId.licenses.get(id) ?? [],
+      companies: byId.companies.get(id) ?? [],
+      logos: byId.logos.get(id) ?? [],
+      readings: byId.readings.get(id) ?? [],
+    }
+    return observationsOf(context, { domain, observedAt, stored }, sections)
+  })
 }
 
 type Stored = {
@@ -86,16 +85,16 @@ async function readStored(
   sections: readonly ObservationSection[],
 ): Promise<StoredByDomain> {
   const wanted = observedSectionNames.filter(section => sections.includes(section))
-  const asks = (section: ObservationSection) => sections.includes(section)
+  const wants = (section: ObservationSection) => sections.includes(section)
   const reads = [
     async () => ({ companies: byDomain(await readDomainCompanies(database, ids)) }),
     async () => ({
       rows: byDomain(wanted.length === 0 ? [] : await readObservations(database, ids, wanted)),
     }),
-    async () => ({ licenses: byDomain(asks('licenses') ? await readDomainLicenses(database, ids) : []) }),
-    async () => ({ logos: byDomain(asks('logos') ? await readSiteLogos(database, ids) : []) }),
+    async () => ({ licenses: byDomain(wants('licenses') ? await readDomainLicenses(database, ids) : []) }),
+    async () => ({ logos: byDomain(wants('logos') ? await readSiteLogos(database, ids) : []) }),
     async () => ({
-      readings: byDomain(asks('platform_history') ? await readPlatformReadings(database, ids) : []),
+      readings: byDomain(wants('platform_history') ? await readPlatformReadings(database, ids) : []),
     }),
   ]
   const parts: Partial<StoredByDomain>[] = []
@@ -109,18 +108,23 @@ function byDomain<Row extends { domain_id: number }>(rows: readonly Row[]): Map<
   return Map.groupBy(rows, row => row.domain_id)
 }
 
+type Site = { domain: string; observedAt: Date | null; stored: Stored }
+
 function observationsOf(
-  { now, logoUrl }: Observing,
-  domain: string,
-  subject: Subject | null,
+  context: ObserveContext,
+  site: Site,
   sections: readonly ObservationSection[],
-  { rows, licenses, companies, logos, readings }: Stored,
 ): Observations {
+  const result = withoutSections(site, context.now)
+  for (const section of sections) Object.assign(result, { [section]: sectionOf(section, site, context) })
+  return result
+}
+
+function withoutSections({ domain, observedAt, stored: { companies } }: Site, now: Date): Observations {
   const owner = companies[0]
   const brand = companies.find(company => company.brand !== null)?.brand ?? null
-  const observedAt = subject?.last_observed_at ?? null
-
-  const result: Observations = {
+  const age = observedAt === null ? null : Math.floor((now.getTime() - observedAt.getTime()) / 1000)
+  return {
     domain,
     domain_normalized: domain,
     status: observedAt === null ? 'not_observed' : 'observed',
@@ -132,43 +136,50 @@ function observationsOf(
     brand: brand === null ? null : { name: brand, slug: slugOf(brand) },
     enrichment_run: null,
     meta: {
-      freshness_age_seconds:
-        observedAt === null ? null : Math.max(0, Math.floor((now.getTime() - observedAt.getTime()) / 1000)),
+      freshness_age_seconds: age === null ? null : Math.max(0, age),
       served_from_cache: true,
       billable: false,
       observed_at: iso(observedAt),
       generated_at: now.toISOString(),
     },
   }
-  for (const section of sections) {
-    if (section === 'licenses') {
-      result.licenses = licenses.map(({ jurisdiction, license_number, status, source_url, ...dates }) => ({
-        jurisdiction,
-        license_number,
-        status,
-        source_url,
-        ...seen(dates),
-      }))
-    } else if (section === 'logos') {
-      result.logos = logos.map(({ domain_id: _, file_name, first_seen_at, superseded_at, ...logo }) => ({
-        ...logo,
-        url: `${logoUrl}/${file_name}`,
-        current: superseded_at === null,
-        first_seen_at: first_seen_at.toISOString(),
-        superseded_at: iso(superseded_at),
-      }))
-    } else if (section === 'platform_history') {
-      result.platform_history = platformPeriods(readings)
-    } else if (section === 'operator_launch_profile') {
-      result.operator_launch_profile = unavailableProfile(domain)
-    } else {
-      Object.assign(result, observedValues(section, rows))
-    }
-  }
-  return result
 }
 
-function observedValues(section: ObservedSection, rows: ObservationRow[]): Partial<Observations> {
+function sectionOf(
+  section: ObservationSection,
+  { domain, stored }: Site,
+  { logoUrl }: ObserveContext,
+): Observations[ObservationSection] {
+  switch (section) {
+    case 'licenses':
+      return stored.licenses.map(license => licenseOf(license))
+    case 'logos':
+      return stored.logos.map(logo => logoOf(logo, logoUrl))
+    case 'platform_history':
+      return platformPeriods(stored.readings)
+    case 'operator_launch_profile':
+      return unavailableProfile(domain)
+    default:
+      return observedValues(section, stored.rows)
+  }
+}
+
+function licenseOf({ jurisdiction, license_number, status, source_url, ...dates }: DomainLicenseRow) {
+  return { jurisdiction, license_number, status, source_url, ...seen(dates) }
+}
+
+function logoOf({ domain_id: _, file_name, first_seen_at, superseded_at, ...logo }: SiteLogo, url: string) {
+  return {
+    ...logo,
+    url: `${url}/${file_name}`,
+    current: superseded_at === null,
+    first_seen_at: first_seen_at.toISOString(),
+    superseded_at: iso(superseded_at),
+  }
+}
+
+function observedValues(section: ObservedSection, rows: ObservationRow[]): Observations[ObservedSection] {
   const values = rows.filter(row => row.section === section).map(row => ({ ...row.value, ...seen(row) }))
-  return { [section]: observedSections[section].key === null ? (values[0] ?? null) : values }
+  const answer = observedSections[section].key === null ? (values[0] ?? null) : values
+  return answer as Observations[ObservedSection]
 }

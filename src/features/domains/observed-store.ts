@@ -10,12 +10,14 @@ const derivedObserved = sql`
      group by observation.domain_id
   ),
   payments as (
-    select latest.domain_id, array_agg(distinct category collate "C" order by category collate "C") as categories
+    select latest.domain_id,
+           array_agg(distinct category collate "C" order by category collate "C") as categories
       from latest
       join observations observation
         on observation.domain_id = latest.domain_id
        and observation.section = 'payment_methods'
-       and observation.last_seen_at >= latest.last_seen_at - make_interval(days => ${observationLapseDays}::int),
+       and observation.last_seen_at
+           >= latest.last_seen_at - make_interval(days => ${observationLapseDays}::int),
     lateral (select observation.value ->> 'category' as category) observed
      where category is not null
      group by latest.domain_id
@@ -28,8 +30,8 @@ const derivedObserved = sql`
      order by reading.domain_id, reading.seen_at desc, platform.platform_key collate "C"
   ),
   derived as (
-    select wanted.id, latest.last_seen_at as last_observed_at, coalesce(payments.categories, '{}') as payment_categories,
-           running.platform_id
+    select wanted.id, latest.last_seen_at as last_observed_at,
+           coalesce(payments.categories, '{}') as payment_categories, running.platform_id
       from wanted
       left join latest on latest.domain_id = wanted.id
       left join payments on payments.domain_id = wanted.id
@@ -71,7 +73,8 @@ export async function verifyObserved(database: Database): Promise<ObservedDiffer
     with wanted as (select id from domains), ${derivedObserved}
     select domain.domain,
            json_build_array(domain.last_observed_at, domain.payment_categories, domain.platform_id) as stored,
-           json_build_array(derived.last_observed_at, derived.payment_categories, derived.platform_id) as derived
+           json_build_array(derived.last_observed_at, derived.payment_categories, derived.platform_id)
+             as derived
       from domains domain
       join derived using (id)
      where (domain.last_observed_at, domain.payment_categories, domain.platform_id)

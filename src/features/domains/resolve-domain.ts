@@ -22,7 +22,7 @@ const evidenceAgeDaysMax = 3_650
 
 const query = Type.Object(
   {
-    domain: domainInput('A casino URL or host; it is brought to its registrable domain.'),
+    domain: domainInput('The URL or host of a casino. Normalised to its registrable domain.'),
     'include[]': Type.Optional(
       Type.Array(oneOf(observationSections, { named: 'ObservationSection', failure: 'unknown_include' }), {
         maxItems: observationSections.length,
@@ -35,7 +35,7 @@ const query = Type.Object(
         minimum: 0,
         maximum: evidenceAgeDaysMax,
         description:
-          'Maximum age of evidence. Checks of sites are not available yet: it is validated and starts none.',
+          'Maximum age of evidence. Validated, but without effect: checks of sites are not available yet.',
       }),
     ),
     max_credits: Type.Optional(maxCredits),
@@ -50,9 +50,10 @@ export const resolveDomain = defineOperation({
   tag: 'Domains',
   section: '§4.12',
   summary: 'Resolve a domain to its verdict',
-  description: `Tells whether a domain is \`licensed\`, \`blocklisted\`, \`mixed\` or of \`no_record\`, by whom, and what stood
-behind the answer. \`no_record\` means that no regulator record is held; it does not mean unlicensed. Costs ${costOf('domain.verdict')} a
-verdict; an available Operator Launch Profile adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdict as one delivery.`,
+  description: `Returns whether a domain is \`licensed\`, \`blocklisted\`, \`mixed\` or \`no_record\`,
+by which regulators, and which registers were checked. \`no_record\` means that no regulator record is stored;
+it does not mean unlicensed. Costs ${costOf('domain.verdict')} a verdict. An available Operator Launch Profile
+adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdict as one delivery.`,
   query,
   data: Type.Object(
     {
@@ -61,7 +62,7 @@ verdict; an available Operator Launch Profile adds ${prices['domain.operator_lau
       licensed_by: licensedBy,
       blocked_by: blockedBy,
       company: nullable(Type.Object({ company_ref: Type.String(), name: Type.String() }, closed), {
-        description: 'The licensed operator that the domain links to.',
+        description: 'The licensed operator of the domain.',
       }),
       checked,
       billing: Type.Object(
@@ -91,10 +92,10 @@ verdict; an available Operator Launch Profile adds ${prices['domain.operator_lau
   demo: [
     { title: 'A licensed domain', query: { domain: 'luckyotter.example' } },
     { title: 'A blocklisted domain', query: { domain: 'redkite-casino.example' } },
-    { title: 'Licensed in one place, blocklisted in another', query: { domain: 'twofaced.example' } },
-    { title: 'A domain that no register knows', query: { domain: 'neverheard.example' } },
+    { title: 'Licensed in one market, blocklisted in another', query: { domain: 'twofaced.example' } },
+    { title: 'A domain without any record', query: { domain: 'neverheard.example' } },
     {
-      title: 'A verdict with everything that is stored of the site',
+      title: 'A verdict with all observations of the site',
       query: { domain: 'luckyotter.example', 'include[]': [...observationSections] },
     },
   ],
@@ -106,8 +107,8 @@ verdict; an available Operator Launch Profile adds ${prices['domain.operator_lau
     const sections = input['include[]'] ?? []
     const row = await world.readByKey(verdictRows, input.domain)
     const coverage = await cachedCoverage(world, now)
-    const asksProfile = sections.includes('operator_launch_profile')
-    const quoted = asksProfile
+    const wantsProfile = sections.includes('operator_launch_profile')
+    const quoted = wantsProfile
       ? [charge('domain.verdict', 1), charge('domain.operator_launch_profile', 1)]
       : [charge('domain.verdict', 1)]
 
@@ -144,8 +145,12 @@ verdict; an available Operator Launch Profile adds ${prices['domain.operator_lau
       }
       if (sections.length === 0) return { data, charges }
       const { logoUrl } = context
-      const observing = { database: world.replica, now, logoUrl }
-      const observed = await observeDomain(observing, input.domain, row ?? null, sections)
+      const observed = await observeDomain(
+        { database: world.replica, now, logoUrl },
+        input.domain,
+        row ?? null,
+        sections,
+      )
       return { data: { ...data, observations: observed }, charges }
     }
 

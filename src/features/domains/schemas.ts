@@ -23,13 +23,13 @@ export const licensedBy = Type.Array(
     { geo: Type.String({ description: 'Jurisdiction code.' }), license_number: nullable(Type.String()) },
     { ...closed, named: 'LicensedBy' },
   ),
-  { description: 'The licenses that stand today; a number is null where the register publishes none.' },
+  { description: 'Licenses valid today. `license_number` is null if the register publishes none.' },
 )
 
 export const blockedBy = Type.Array(
   Type.Object({ geo: Type.String({ description: 'Regulator code.' }) }, { ...closed, named: 'BlockedBy' }),
   {
-    description: 'The regulators whose blocklist has the domain today.',
+    description: 'Regulators that list the domain today.',
   },
 )
 
@@ -45,7 +45,7 @@ export const billingLine = Type.Object(
 
 export const billingReason = Type.String({
   description:
-    'Why this was charged: `verdict_delivered`, `search_results_delivered`, `no_results`, `simulated` …',
+    'Reason for the charge: `verdict_delivered`, `search_results_delivered`, `no_results`, `simulated` …',
 })
 
 const sectionSchemas = {
@@ -86,7 +86,7 @@ const sectionSchemas = {
     ),
     {
       description:
-        'Contiguous periods, newest first; reviewed platforms only. `to` is null while it still runs.',
+        'Contiguous periods on reviewed platforms, newest first. `to` is null for the current one.',
     },
   ),
 }
@@ -97,7 +97,7 @@ export const observations = Type.Object(
     domain: Type.String(),
     domain_normalized: Type.String(),
     status: oneOf(['observed', 'not_observed'], {
-      description: '`not_observed` says that nothing is held, never that there is nothing.',
+      description: '`not_observed`: no observation is stored. It does not mean that the site has nothing.',
     }),
     last_enriched_at: nullable(instant()),
     company: nullable(
@@ -132,10 +132,10 @@ export const observations = Type.Object(
 
 export const checked = Type.Object(
   {
-    registers: Type.Integer({ description: 'Registers of licenses or authorised domains that are held.' }),
-    blocklists: Type.Integer({ description: 'Blocklists that are held.' }),
-    oldest_snapshot_at: nullable(instant(), { description: 'When the least recent of them was taken.' }),
-    as_of: instant({ description: 'When the verdict was read.' }),
+    registers: Type.Integer({ description: 'Number of registers of licenses or authorised domains.' }),
+    blocklists: Type.Integer({ description: 'Number of blocklists.' }),
+    oldest_snapshot_at: nullable(instant(), { description: 'Time of the oldest of their snapshots.' }),
+    as_of: instant({ description: 'Time of this verdict.' }),
   },
-  { ...closed, description: 'What stood behind the answer, so that `no_record` can be weighed.' },
+  { ...closed, description: 'What was checked, to judge the weight of `no_record`.' },
 )

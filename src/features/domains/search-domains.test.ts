@@ -71,7 +71,7 @@ const reviewed = () => ofKind('platform').filter(platform => platform.reviewed =
 const runsReviewed = (domain: string) =>
   reviewed().some(platform => platform.key === latestReading(domain)?.platform)
 
-describe('a verdict lists exactly the sites that have it', () => {
+describe('a verdict lists exactly the sites with that verdict', () => {
   test.each(listedVerdicts)('%s, everywhere and in each geo', async verdict => {
     const all = await search({ verdict })
     expect(all.length).toBeGreaterThan(0)
@@ -81,24 +81,21 @@ describe('a verdict lists exactly the sites that have it', () => {
       expect(domainsOf(await search({ verdict, geo })), geo).toEqual(sitesOf(verdict, geo))
   })
 
-  test.each(listedVerdicts)(
-    '%s rows say what resolving the site says, and nothing of a company',
-    async verdict => {
-      for (const row of await search({ verdict })) {
-        expect(row).toEqual({
-          domain: row.domain,
-          ...verdicts.get(row.domain),
-          platform_present: runsReviewed(row.domain),
-        })
-      }
-    },
-  )
+  test.each(listedVerdicts)('%s rows match the resolved verdict and name no company', async verdict => {
+    for (const row of await search({ verdict })) {
+      expect(row).toEqual({
+        domain: row.domain,
+        ...verdicts.get(row.domain),
+        platform_present: runsReviewed(row.domain),
+      })
+    }
+  })
 
-  test('a market that nothing is held of is an empty page', async () => {
+  test('a market without records is an empty page', async () => {
     expect(await search({ verdict: 'licensed', geo: 'peru' })).toEqual([])
   })
 
-  test.each(listedVerdicts)('%s, in the order first seen, then domain', async verdict => {
+  test.each(listedVerdicts)('%s, ordered by first seen, then domain', async verdict => {
     const { database } = service.service.live
     const ordered = await database
       .selectFrom('domains')
@@ -145,7 +142,7 @@ describe('windows on blocklists', () => {
     },
   )
 
-  test('since itself is in the window, until itself is not', async () => {
+  test('since is inclusive, until is exclusive', async () => {
     const [entry] = entriesOf('redkite-casino.example').sort((a, b) => firstSeen(a) - firstSeen(b))
     const at = firstSeen(entry as DemoRecord)
     const found = async (window: Parameters) =>
@@ -155,27 +152,27 @@ describe('windows on blocklists', () => {
   })
 
   test.each(['since', 'until', 'dropped_before'])(
-    '%s: years that no register knows and leap seconds are refused in words',
+    '%s: years outside 1900 to 2199 and leap seconds are rejected with a message',
     async parameter => {
       for (const time of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '2016-12-31T23:59:60Z']) {
         const { status, body } = await customer.ask(pathOf({ verdict: 'blocklisted', [parameter]: time }))
         const takes = 'an ISO 8601 time from 1900 to 2199, no leap second'
         expect([status, body.message, body.errors.details]).toEqual([
           400,
-          `"${parameter}" takes ${takes}.`,
+          `"${parameter}" must be ${takes}.`,
           { parameter, takes },
         ])
       }
     },
   )
 
-  test('a window that ends as it begins is empty, and free', async () => {
+  test('an empty window returns nothing and is free', async () => {
     const moment = '2026-01-01T00:00:00Z'
     expect(await search({ verdict: 'blocklisted', since: moment, until: moment })).toEqual([])
   })
 
   test.each(listedVerdicts)(
-    '%s with dropped_before: it was listed, is not any more, and rows show today’s verdict',
+    '%s with dropped_before: was listed and is not now; rows show today’s verdict',
     async verdict => {
       const now = Date.now() + dayMs
       const dropped = (domain: string, before: number) =>
@@ -201,7 +198,7 @@ describe('windows on blocklists', () => {
     },
   )
 
-  test('a site that dropped off every list is found as dropped, with no_record or what else it is today', async () => {
+  test('a site removed from every list is found as dropped, with its verdict of today', async () => {
     const rows = await search({ verdict: 'blocklisted', dropped_before: iso(Date.now() + dayMs) })
     expect(rows.some(row => row.verdict === 'no_record')).toBe(true)
     const today = await search({ verdict: 'blocklisted' })
@@ -211,7 +208,7 @@ describe('windows on blocklists', () => {
   })
 })
 
-describe('what is observed of a site', () => {
+describe('observations', () => {
   /** Whether a site currently accepts a rail: seen within 30 days before its latest observation. */
   function takes(domain: string, rail: string): boolean {
     const all = ofKind('observation').filter(each => each.domain === domain)
@@ -227,7 +224,7 @@ describe('what is observed of a site', () => {
     }
   })
 
-  test('platform finds the sites whose latest reading names it, by key, name or alias in any case', async () => {
+  test('platform matches the latest reading, by key, name or alias in any case', async () => {
     const platform = reviewed().find(each => (each.aliases as string[] | undefined)?.length)
     if (platform === undefined) throw new Error('demo/ has a reviewed platform with an alias')
     const { key, name, aliases } = platform as unknown as { key: string; name: string; aliases: string[] }
@@ -242,7 +239,7 @@ describe('what is observed of a site', () => {
     expect(found).toBeGreaterThan(0)
   })
 
-  test('unknown_platform: a name that no person reviewed is 400, never an empty page, and free', async () => {
+  test('unknown_platform: an unreviewed name is a 400, not an empty page, and free', async () => {
     const careful = await service.customer()
     const unreviewed = ofKind('platform').filter(each => each.reviewed !== true)
     expect(unreviewed.length).toBeGreaterThan(0)

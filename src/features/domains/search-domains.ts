@@ -25,23 +25,23 @@ const moment = (description: string) =>
 
 const query = Type.Object(
   {
-    verdict: oneOf(searchableVerdicts, { description: 'The verdict to list.' }),
+    verdict: oneOf(searchableVerdicts, { description: 'Verdict of the listed domains.' }),
     geo: Type.Optional(
       marketInput(
-        'A regulator for blocklisted or mixed domains (`poland`), a jurisdiction for licensed ones (`ukgc`).',
+        'Regulator of blocklisted or mixed domains (`poland`), or jurisdiction of licensed ones (`ukgc`).',
       ),
     ),
-    since: moment('Domains with a blocklist entry first seen at or after it.'),
-    until: moment('Upper bound of the same window; that moment itself is not in it.'),
+    since: moment('Domains with a blocklist entry first seen at or after this time.'),
+    until: moment('End of the same window, exclusive.'),
     dropped_before: moment(
-      'Domains with a blocklist entry that is no longer listed and was last seen before it.',
+      'Domains with a blocklist entry that is no longer listed and was last seen before this time.',
     ),
-    payment_category: Type.Optional(paymentCategory('Sites currently observed taking that rail.')),
+    payment_category: Type.Optional(paymentCategory('Sites currently observed to accept this payment rail.')),
     platform: Type.Optional(
       Type.String({
         minLength: 2,
         maxLength: 200,
-        description: 'Sites whose most recent reading names that reviewed platform; another name is 400.',
+        description: 'Sites whose latest reading is on this reviewed platform. Other names are a 400.',
       }),
     ),
     page: pagingInput.page,
@@ -74,7 +74,7 @@ function instantOf(input: Input, parameter: 'since' | 'until' | 'dropped_before'
 
 function wrongTime(parameter: string, takes: string): Failure {
   return new Failure('invalid_parameter', {
-    message: `"${parameter}" takes ${takes}.`,
+    message: `"${parameter}" must be ${takes}.`,
     details: { parameter, takes },
   })
 }
@@ -95,10 +95,11 @@ export const searchDomains = defineOperation({
   tag: 'Domains',
   section: '§4.13',
   summary: 'List the domains of a verdict',
-  description: `Bulk discovery: the domains of a verdict, by regulator or jurisdiction, newly listed (\`since\`, \`until\`) or
-dropped off (\`dropped_before\`), by payment rail or platform. Costs ${costOf('domain.search_row')} a row; an empty page is free. Ordered by first
-seen, then domain. With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *was*; rows show today's verdict. By \`platform\` it is
-quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
+  description: `Lists the domains of a verdict by regulator or jurisdiction, newly listed (\`since\`,
+\`until\`) or removed (\`dropped_before\`), by payment rail or platform. Ordered by first seen, then domain.
+With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *was*; rows show today's verdict.
+Costs ${costOf('domain.search_row')} a row; an empty page is free. With \`platform\`, \`max_credits\` and
+the balance must cover a whole page.`,
   query,
   data: Type.Object(
     {
@@ -110,8 +111,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
             licensed_by: licensedBy,
             blocked_by: blockedBy,
             platform_present: Type.Boolean({
-              description:
-                'false: no reviewed platform is published; it does not mean that the site has none.',
+              description: 'false: no reviewed platform is known. It does not mean that the site has none.',
             }),
           },
           closed,
@@ -119,7 +119,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
       ),
       page: Type.Integer(),
       per_page: Type.Integer(),
-      total: Type.Integer({ description: 'All domains that match the filters.' }),
+      total: Type.Integer({ description: 'Number of domains that match the filters.' }),
       ...pagingOutput,
       billing: Type.Object(
         {
@@ -157,7 +157,7 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
       query: { verdict: 'blocklisted', since: '2026-01-01T00:00:00Z', per_page: '5' },
     },
     {
-      title: 'Dropped off',
+      title: 'Removed from a blocklist',
       query: { verdict: 'blocklisted', dropped_before: '2026-06-01T00:00:00Z', per_page: '5' },
     },
   ],
@@ -167,13 +167,13 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
     const perPage = input.per_page ?? perPageDefault
     const { page: _page, per_page: _perPage, after: _after, max_credits: _maxCredits, ...bound } = input
     const secret = await world.cursorSecret()
-    const asked = {
+    const pageQuery = {
       page: input.page ?? 1,
       size: { parameter: 'per_page', rows: perPage },
       after: input.after,
       scope: { feed, filters: bound },
     } as const
-    const position = domainPosition(pagePosition(asked, secret))
+    const position = domainPosition(pagePosition(pageQuery, secret))
     const platform =
       input.platform === undefined ? undefined : await findReviewedPlatform(world, input.platform.trim())
     if (input.platform !== undefined && platform === undefined) {
@@ -191,19 +191,19 @@ quoted at a whole page, which \`max_credits\` and the balance have to cover.`,
     }
     // Only the platform is paid: the rest is public, or a filter of the free preview of Companies.
     const sale = { price: 'domain.search_row', hasPaidFilter: platform !== undefined } as const
-    return quotePage(asked, sale, async () => {
+    return quotePage(pageQuery, sale, async () => {
       const found = await readDomainPage(world, filters, position, perPage)
       const price = charge(sale.price, found.returned)
       const cursor =
         found.next === null
           ? null
-          : sealCursor(asked.scope, [found.next.firstSeenAt, found.next.domain], secret)
+          : sealCursor(pageQuery.scope, [found.next.firstSeenAt, found.next.domain], secret)
       return {
         charges: found.returned === 0 ? [] : [price],
         written: { domains: ['[', ...found.rows, ']'] },
         data: {
           domains: [],
-          page: asked.page,
+          page: pageQuery.page,
           per_page: perPage,
           total: found.total,
           ...pageLinks(cursor),

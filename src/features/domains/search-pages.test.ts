@@ -47,7 +47,7 @@ describe('pages', () => {
     { requiredKeys: ['verdict'] },
   )
 
-  test('of any size, by page or by cursor, give the same rows in the same order and the same total', async () => {
+  test('of any size, by page or by cursor, give the same rows, order and total', async () => {
     await fc.assert(
       fc.asyncProperty(
         filters,
@@ -95,7 +95,7 @@ describe('pages', () => {
     }
   })
 
-  test('end between rows, whatever stands in a license number', async () => {
+  test('end between rows, whatever a license number contains', async () => {
     const parts = ['},\n{', '"},\n{"', '\\n', '\r\n"\\', '\u2028', '},{']
     const sources = openSources(service.service.live)
     await sources.load(
@@ -118,7 +118,7 @@ describe('pages', () => {
       expect((await page({ ...search, per_page: size })).domains).toEqual(whole.domains.slice(0, size))
   })
 
-  test('behind the last one are empty, free, and tell the same total', async () => {
+  test('after the last one are empty and free, with the same total', async () => {
     const whole = await page({ verdict: 'licensed', per_page: 1_000 })
     const beyond = await page({ verdict: 'licensed', per_page: 50, page: 200 })
     expect(beyond).toMatchObject({
@@ -130,7 +130,7 @@ describe('pages', () => {
     })
   })
 
-  test('tell their number and size, and take 100 rows unless told otherwise', async () => {
+  test('return their number and size, 100 rows by default', async () => {
     expect(await page({ verdict: 'mixed' })).toMatchObject({
       page: 1,
       per_page: 100,
@@ -139,7 +139,7 @@ describe('pages', () => {
     expect(await page({ verdict: 'mixed', page: 2, per_page: 7 })).toMatchObject({ page: 2, per_page: 7 })
   })
 
-  test('page_out_of_range: beyond 10,000 rows deep, and says how to go further', async () => {
+  test('page_out_of_range: beyond 10,000 rows, with a message on how to go further', async () => {
     for (const [number, size] of [
       [101, 100],
       [11, 1_000],
@@ -165,7 +165,7 @@ describe('a cursor', () => {
     return cursor
   }
 
-  test('invalid_cursor: altered anywhere, or never made by this service', async () => {
+  test('invalid_cursor: altered anywhere, or not made by this service', async () => {
     const search = { verdict: 'blocklisted' }
     const cursor = await cursorOf(search)
     const altered = Array.from(
@@ -188,7 +188,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('invalid_cursor: of the demo world, in the customers’ data', async () => {
+  test('invalid_cursor: made for the demo, used on live data', async () => {
     const demo = await service.ask(pathOf({ verdict: 'blocklisted', per_page: 5 }), { key: 'client_demo' })
     const after = demo.body.data.next_cursor
     expect(after).toEqual(expect.any(String))
@@ -197,9 +197,9 @@ describe('a cursor', () => {
 
   test.each<[string, Parameters]>([
     ['another verdict', { verdict: 'licensed' }],
-    ['a geo more', { verdict: 'blocklisted', geo: 'poland' }],
-    ['a window more', { verdict: 'blocklisted', since: '2020-01-01T00:00:00Z' }],
-    ['a rail more', { verdict: 'blocklisted', payment_category: 'card' }],
+    ['an added geo', { verdict: 'blocklisted', geo: 'poland' }],
+    ['an added window', { verdict: 'blocklisted', since: '2020-01-01T00:00:00Z' }],
+    ['an added rail', { verdict: 'blocklisted', payment_category: 'card' }],
   ])('cursor_filter_mismatch: with %s', async (_, search) => {
     const after = await cursorOf({ verdict: 'blocklisted' })
     expect(await refusal({ ...search, after })).toEqual([
@@ -209,7 +209,7 @@ describe('a cursor', () => {
     ])
   })
 
-  test('is free of page sizes and ceilings, and stands at page 1 only', async () => {
+  test('works with any page size and max_credits, but not with a page above 1', async () => {
     const after = await cursorOf({ verdict: 'blocklisted', max_credits: 5 })
     await page({ verdict: 'blocklisted', after, per_page: 3, page: 1, max_credits: 999 })
     const [status, code, details] = await refusal({ verdict: 'blocklisted', after, page: 2 })
@@ -242,7 +242,7 @@ describe('the bill', () => {
     expect(lines).toEqual([{ price_key: 'domain.search_row', units: 7, credits: 7 }])
   })
 
-  test('of an empty page is 0, and leaves no line in the ledger', async () => {
+  test('of an empty page is 0, without a ledger entry', async () => {
     const buyer = await service.customer({ credits: 0 })
     const data = await page({ verdict: 'licensed', geo: 'peru', max_credits: 0 }, buyer)
     expect(data).toMatchObject({ domains: [], total: 0, next_cursor: null, credits_charged: 0 })
@@ -258,7 +258,7 @@ describe('the bill', () => {
     ).toEqual([])
   })
 
-  test('is refused where the balance does not cover the page: nothing is delivered, nothing charged', async () => {
+  test('is rejected without delivery or charge if the balance does not cover the page', async () => {
     const buyer = await service.customer({ credits: 6 })
     const { status, body, headers } = await buyer.ask(pathOf({ verdict: 'blocklisted', per_page: 7 }))
     expect([status, body.errors]).toEqual([
@@ -271,7 +271,7 @@ describe('the bill', () => {
     expect((await page({ verdict: 'blocklisted', per_page: 6 }, buyer)).credits_charged).toBe(6)
   })
 
-  test('is held against max_credits by the rows that are there, not by those that could be', async () => {
+  test('is compared with max_credits by the rows found, not by the page size', async () => {
     const { total } = await page({ verdict: 'mixed', per_page: 1_000 })
     expect(await refusal({ verdict: 'mixed', per_page: 1_000, max_credits: total - 1 })).toEqual([
       402,
@@ -281,7 +281,7 @@ describe('the bill', () => {
     await page({ verdict: 'mixed', per_page: 1_000, max_credits: total })
   })
 
-  test('is paid once: the page is replayed byte for byte', async () => {
+  test('is charged once: a retry returns the page byte for byte', async () => {
     const buyer = await service.customer({ credits: 10 })
     const asked = { headers: { 'idempotency-key': 'one-page' } }
     const first = await buyer.ask(pathOf({ verdict: 'blocklisted', per_page: 3 }), asked)
@@ -291,7 +291,7 @@ describe('the bill', () => {
   })
 })
 
-describe('by platform, which is sold', () => {
+describe('by platform, a paid filter', () => {
   const running = { verdict: 'licensed', platform: 'copperbeam' }
   const nobody = { ...running, since: '2199-01-01T00:00:00Z' }
 
@@ -300,7 +300,7 @@ describe('by platform, which is sold', () => {
     return [status, body.errors?.code, body.errors?.details, body.message]
   }
 
-  test('max_credits_exceeded: a whole page is quoted, whatever is found', async () => {
+  test('max_credits_exceeded: a whole page is quoted, however many rows match', async () => {
     expect((await page({ ...running, per_page: 1 })).credits_charged).toBe(1)
     expect(await page({ ...nobody, per_page: 1 })).toMatchObject({ total: 0, credits_charged: 0 })
     const answer = await refused({ ...running, max_credits: 99 })
@@ -313,7 +313,7 @@ describe('by platform, which is sold', () => {
     await page({ ...running, max_credits: 100 })
   })
 
-  test('quota_exceeded: without credits nothing is told, whatever is found and on whatever page', async () => {
+  test('quota_exceeded: without credits no page reveals whether anything matches', async () => {
     const poor = await service.customer({ credits: 0 })
     for (const number of [1, 2, 9]) {
       const answer = await refused({ ...running, page: number, per_page: 1 }, poor)
@@ -322,7 +322,7 @@ describe('by platform, which is sold', () => {
     }
   })
 
-  test('page_out_of_range: behind the first a page without rows is the same whether few match or none', async () => {
+  test('page_out_of_range: an empty later page does not reveal whether any row matches', async () => {
     const answer = await refused({ ...running, page: 10, per_page: 1_000 })
     expect(answer.slice(0, 3)).toEqual([400, 'page_out_of_range', { page: 10, per_page: 1_000 }])
     expect(await refused({ ...nobody, page: 10, per_page: 1_000 })).toEqual(answer)

@@ -92,7 +92,7 @@ function matching(filters: DomainFilters, clauses: Clauses): string {
   } else {
     // The empty geo lists every domain of a verdict. A page is one range of the primary key.
     from = 'domain_listings listing'
-    if (asksOfSite(filters)) from += '\n       join domains domain on domain.id = listing.domain_id'
+    if (filtersBySite(filters)) from += '\n       join domains domain on domain.id = listing.domain_id'
     conditions.push(`listing.verdict = ${clauses.value(filters.verdict)}`)
     conditions.push(`listing.geo = ${clauses.value(filters.geo ?? '')}`)
     if (isWindowed(filters))
@@ -117,19 +117,21 @@ function isWindowed(filters: DomainFilters): boolean {
   return filters.since !== undefined || filters.until !== undefined || filters.droppedBefore !== undefined
 }
 
-function asksOfSite({ paymentCategory, platformId }: DomainFilters): boolean {
+function filtersBySite({ paymentCategory, platformId }: DomainFilters): boolean {
   return paymentCategory !== undefined || platformId !== undefined
 }
 
 /** Whether domain_counts has the total. */
 function isCounted(filters: DomainFilters): boolean {
-  return !isWindowed(filters) && !asksOfSite(filters)
+  return !isWindowed(filters) && !filtersBySite(filters)
 }
 
 function pageStatement(filters: DomainFilters, position: DomainPosition, rows: number): PreparedRead {
   const clauses = new Clauses()
   const match = matching(filters, clauses)
-  const [row, told] = isDropped(filters) ? ['domain', listedMembers('domain')] : ['listing', 'listing.told']
+  const [row, members] = isDropped(filters)
+    ? ['domain', listedMembers('domain')]
+    : ['listing', 'listing.told']
   const order = `${row}.first_seen_at, ${row}.domain`
   let start = ''
   let skip = ''
@@ -144,7 +146,7 @@ function pageStatement(filters: DomainFilters, position: DomainPosition, rows: n
   // One more row shows whether there is a next page. It is cut off in Node: an array of rows in SQL would
   // take half the time of a page of 1,000.
   const text = `
-    select string_agg(told, '${betweenRows}' order by first_seen_at, domain) as lines,
+    select string_agg(line, '${betweenRows}' order by first_seen_at, domain) as lines,
            count(*) as found,
            (array_agg(first_seen_at order by first_seen_at, domain))[${limit}]::text as last_first_seen_at,
            (array_agg(domain order by first_seen_at, domain))[${limit}] as last_domain,
@@ -154,9 +156,9 @@ function pageStatement(filters: DomainFilters, position: DomainPosition, rows: n
              where verdict = ${clauses.value(filters.verdict)} and geo = ${clauses.value(filters.geo ?? '')}
            ) as counted
       from (
-             select ${told} || case
+             select ${members} || case
                       when ${row}.platform_id in (select id from platforms where reviewed_at is not null)
-                      then ',"platform_present":true' else ',"platform_present":false' end as told,
+                      then ',"platform_present":true' else ',"platform_present":false' end as line,
                     ${order}
                ${match}
                ${start}
@@ -180,22 +182,22 @@ function countStatement(filters: DomainFilters): PreparedRead {
   return { name: `count_domains${clauses.variant}`, text, values: clauses.values }
 }
 
-const totalsKeptMax = 1_000
+const totalsCachedMax = 1_000
 const totals = new WeakMap<World, LRUCache<string, { version: number; total: number }>>()
 
 /** A total without a counter is counted once per dataset version. */
 async function countedTotal(world: World, filters: DomainFilters, version: number): Promise<number> {
-  let kept = totals.get(world)
-  if (kept === undefined) {
-    kept = new LRUCache({ max: totalsKeptMax })
-    totals.set(world, kept)
+  let cache = totals.get(world)
+  if (cache === undefined) {
+    cache = new LRUCache({ max: totalsCachedMax })
+    totals.set(world, cache)
   }
   const key = JSON.stringify(filters)
-  const known = kept.get(key)
-  if (known !== undefined && known.version === version) return known.total
+  const cached = cache.get(key)
+  if (cached?.version === version) return cached.total
   const [counted] = await world.read<{ total: number; version: number }>(countStatement(filters))
   if (counted === undefined) return 0
-  kept.set(key, counted)
+  cache.set(key, counted)
   return counted.total
 }
 
@@ -216,7 +218,7 @@ export async function readDomainPage(
   rows: number,
 ): Promise<DomainPage> {
   const [page] = await world.read<PageRow>(pageStatement(filters, position, rows))
-  if (page === undefined) throw new Error('an aggregate without groups answers one row')
+  if (page === undefined) throw new Error('an aggregate without groups returns one row')
   const { last_first_seen_at: firstSeenAt, last_domain: domain } = page
   const more = page.found > rows && firstSeenAt !== null && domain !== null
   return {

@@ -30,8 +30,8 @@ export const derivedVerdicts = sql`
        select string_agg(distinct license.shown, ',' order by license.shown) as licensed_by,
               -- the earliest-issued license's Company, ties by ref; a Company without a license comes last
               (array_agg(license.company_id
-                         order by license.license_ref is null, license.issued_at nulls last, license.license_ref,
-                                  license.company_id)
+                         order by license.license_ref is null, license.issued_at nulls last,
+                                  license.license_ref, license.company_id)
                  filter (where license.company_id is not null))[1] as company_id
          from (
            select ('{"geo":' || to_json(authorisation.market) || ',"license_number":'

@@ -22,12 +22,12 @@ async function wrongListings(database: Database): Promise<ListingDifference[]> {
   const { rows } = await sql<ListingDifference>`
     select verdict, geo, domain,
            json_build_array(listed.domain_id, listed.told, listed.platform_id) as stored,
-           json_build_array(expected.domain_id, expected.told, expected.platform_id) as derived
+           json_build_array(expected.domain_id, expected.members, expected.platform_id) as derived
       from domain_listings listed
       full join (${expectedListings(sql`true`)}) expected using (verdict, geo, first_seen_at, domain)
      where (listed.domain_id, listed.told, listed.platform_id)
            is distinct from
-           (expected.domain_id, expected.told, expected.platform_id)
+           (expected.domain_id, expected.members, expected.platform_id)
      limit ${differencesShownMax}`.execute(database)
   return rows
 }

@@ -33,8 +33,8 @@ export async function verifyVerdicts(
                (domain.verdict, domain.licensed_by::text, domain.blocked_by::text, domain.licensee_company_id,
                 domain.first_seen_at)
                is distinct from
-               (derived.verdict, derived.licensed_by::text, derived.blocked_by::text, derived.licensee_company_id,
-                derived.first_seen_at)
+               (derived.verdict, derived.licensed_by::text, derived.blocked_by::text,
+                derived.licensee_company_id, derived.first_seen_at)
              ) as differences
         from derived
         join domains domain using (id)`.execute(database)

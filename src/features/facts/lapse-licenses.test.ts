@@ -24,7 +24,7 @@ const license = (license_number: string, domain: string, more: object) => ({
   ...more,
 })
 
-test('where a source gives an end and no status the end decides, else the status alone does', async () => {
+test('a license without a status ends on its date; with a status only the status counts', async () => {
   await load([
     { kind: 'company', key: 'lapse', company_name: 'Lapse Ltd', subject_kind: 'legal_entity' },
     license('L1', 'ended.example', { expires_at: '2020-01-01' }),
@@ -41,7 +41,7 @@ test('where a source gives an end and no status the end decides, else the status
   expect(await verdictOf('words-after.example')).toBe('no_record')
 })
 
-test('a license whose end passes while nothing else happens stops licensing on that day', async () => {
+test('a license that expires stops licensing on that day, although no register changed', async () => {
   const { database } = service.service.live
   await load([
     { kind: 'company', key: 'lapse', company_name: 'Lapse Ltd', subject_kind: 'legal_entity' },

@@ -28,7 +28,7 @@ const examples: Record<FailureCode, Example> = {
   },
   page_out_of_range: {
     message:
-      'Page 101 of 100 rows lies beyond the first 10,000 rows. Every page also answers next_cursor: sent as "after", it leads to any depth.',
+      'Page 101 of 100 rows is beyond the first 10,000 rows. To go further, send next_cursor of the previous page as "after".',
     details: { page: 101, per_page: 100, rows_max: 10_000 },
   },
   invalid_json: {},
