@@ -169,7 +169,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
       })
       expect(code).toBe(1)
       expect(stderr).toMatch(
-        /^REDIS_URL=… is not understood: it takes a database and a password that Redis accepts \(.+\)\.\n$/,
+        /^REDIS_URL=… is invalid: it must be a database and a password that Redis accepts \(.+\)\.\n$/,
       )
     },
   )

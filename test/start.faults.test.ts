@@ -243,7 +243,7 @@ describe('a setting that is not understood', () => {
         [name]: value,
       })
       expect({ name, code, stdout }).toEqual({ name, code: 1, stdout: '' })
-      expect(stderr).toMatch(new RegExp(`^${name}=\\S+ is not understood: it takes .+\\.\n$`))
+      expect(stderr).toMatch(new RegExp(`^${name}=\\S+ is invalid: it must be .+\\.\n$`))
     })
     await Promise.all(runs)
   })

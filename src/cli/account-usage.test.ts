@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { accountCommands } from './account.ts'
-import type { CommandResult } from './output.ts'
+import type { Result } from './output.ts'
 
 let service: TestService
 let customer: Customer
@@ -36,22 +36,22 @@ afterAll(async () => {
   await service.close()
 })
 
-/** What a command line tells, and what it wrote out by itself. */
-async function run(...args: string[]): Promise<{ told: CommandResult[]; output: string }> {
-  const told: CommandResult[] = []
+/** Runs a command line: its printed results, and what it wrote to stdout itself. */
+async function run(...args: string[]): Promise<{ printed: CommandCommandResult[]; output: string }> {
+  const printed: CommandCommandResult[] = []
   const program = new Command('baize').option('--json').exitOverride()
   accountCommands(program, {
-    print: each => void told.push(each),
+    print: each => void printed.push(each),
     progress: () => {},
     done: async () => ({ failed: false }),
   })
   await program.parseAsync(['account', ...args], { from: 'user' })
-  return { told, output: written.join('') }
+  return { printed, output: written.join('') }
 }
 
-test('usage: a page of records, the latest first, without the sites that were asked for', async () => {
-  const [told] = (await run('usage', customer.accountRef, '--per-page', '2')).told
-  expect(told?.json).toMatchObject({
+test('usage shows a page of records, newest first, without queried sites', async () => {
+  const [shown] = (await run('usage', customer.accountRef, '--per-page', '2')).printed
+  expect(shown?.json).toMatchObject({
     page: 1,
     per_page: 2,
     has_more: true,
@@ -61,20 +61,20 @@ test('usage: a page of records, the latest first, without the sites that were as
       { endpoint: 'resolve_domain', credits: 1, settlement_status: 'settled', request_params: {} },
     ],
   })
-  expect(told?.text).toMatch(/^requested_at .*\n.* show_account +200 +0 .*\n.* resolve_domain +200 +1 /)
-  expect(told?.text).toMatch(/\n\(more on page 2\)$/)
-  const [second] = (await run('usage', customer.accountRef, '--per-page', '2', '--page', '2')).told
+  expect(shown?.text).toMatch(/^requested_at .*\n.* show_account +200 +0 .*\n.* resolve_domain +200 +1 /)
+  expect(shown?.text).toMatch(/\n\(more on page 2\)$/)
+  const [second] = (await run('usage', customer.accountRef, '--per-page', '2', '--page', '2')).printed
   expect(second?.json).toMatchObject({ page: 2, has_more: false, records: [{ endpoint: 'resolve_domain' }] })
 })
 
-test('usage --compact: the latest records on one page', async () => {
-  const [told] = (await run('usage', customer.accountRef, '--compact')).told
-  expect(told?.json).toMatchObject({ records: [{ endpoint: 'show_account' }, {}, {}] })
+test('usage --compact shows the latest records on one page', async () => {
+  const [shown] = (await run('usage', customer.accountRef, '--compact')).printed
+  expect(shown?.json).toMatchObject({ records: [{ endpoint: 'show_account' }, {}, {}] })
 })
 
-test('statement: lines for people, ending at the figures of the account', async () => {
-  const { told, output } = await run('statement', customer.accountRef)
-  expect(told).toEqual([])
+test('statement prints lines that end at the figures of the account', async () => {
+  const { printed, output } = await run('statement', customer.accountRef)
+  expect(printed).toEqual([])
   const lines = output.trimEnd().split('\n')
   expect(lines).toHaveLength(6)
   expect(lines[0]).toBe(`${customer.accountRef}  A customer, plan growth`)
@@ -83,7 +83,7 @@ test('statement: lines for people, ending at the figures of the account', async 
   expect(lines[5]).toMatch(/^ +closing +8 {2}10 granted, 2 used, 0 reserved$/)
 })
 
-test('statement: what stands in it is no command to the terminal, and begins no line', async () => {
+test('statement strips control sequences and line breaks from stored text', async () => {
   const { accountRef } = await service.customer({ credits: 10 })
   await run('grant', accountRef, '5', '--why', 'a gift\n\x1b[31mclosing')
   const lines = (await run('statement', accountRef)).output.trimEnd().split('\n')
@@ -91,7 +91,7 @@ test('statement: what stands in it is no command to the terminal, and begins no 
   expect(lines[3]).toMatch(/grant +\+5 +15 {2}a gift {2}\[31mclosing$/)
 })
 
-test('statement --csv: a row an entry, of which the credits add up to the balance', async () => {
+test('statement --csv prints a row per entry; credits add up to the balance', async () => {
   const { output } = await run('statement', customer.accountRef, '--csv')
   const rows: Record<string, string>[] = parse(output, { columns: true })
   expect(
@@ -111,7 +111,7 @@ test('statement --csv: a row an entry, of which the credits add up to the balanc
   expect(output).toMatch(/^recorded_at,kind,price_key,units,credits,balance,endpoint,request_id,note\r\n/)
 })
 
-test('statement --from: what came before is the opening balance', async () => {
+test('statement --from opens with the earlier balance', async () => {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
   const { output } = await run('statement', customer.accountRef, '--csv', '--from', tomorrow)
   expect(parse(output).slice(1)).toEqual([[tomorrow, 'opening', '', '', '', '8', '', '', '']])
@@ -121,7 +121,7 @@ test('statement --from: what came before is the opening balance', async () => {
   )
 })
 
-test('statement --json: one JSON value', async () => {
+test('statement --json prints one JSON value', async () => {
   const { output } = await run(
     'statement',
     customer.accountRef,
@@ -150,15 +150,12 @@ test.each([
   [['usage', 'acc_nobody'], 'There is no account acc_nobody.'],
   [['statement', 'acc_nobody'], 'There is no account acc_nobody.'],
   [['usage', 'acc_1', '--page', 'two'], '--page takes a whole number, not "two".'],
-  [
-    ['usage', 'acc_1', '--compact', '--page', '2'],
-    '--compact has one page; leave --page and --per-page out.',
-  ],
+  [['usage', 'acc_1', '--compact', '--page', '2'], 'With --compact, omit --page and --per-page.'],
   [
     ['statement', 'acc_1', '--from', '2026-02-30'],
     '--from takes a day of the calendar, and 2026-02-30 is none.',
   ],
-  [['statement', 'acc_1', '--csv', '--json'], '--csv and --json exclude each other.'],
+  [['statement', 'acc_1', '--csv', '--json'], 'Use either --csv or --json.'],
 ])('%j is refused: %s', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message)
   expect(written).toEqual([])

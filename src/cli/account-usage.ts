@@ -11,28 +11,27 @@ import { toStdout } from './write-text.ts'
 type UsageOptions = { page?: string; perPage?: string; compact?: boolean }
 type StatementOptions = { from?: string; to?: string; csv?: boolean; json?: boolean }
 
-/** What an account asked for, and what it paid. */
 export function accountUsageCommands(account: Command, out: Out): void {
   account
     .command('usage <account>')
-    .description('What was asked for, the latest first, as the customer sees it.')
-    .option('--page <n>', 'which page, from 1')
-    .option('--per-page <n>', 'records a page: 10 unless told, 50 at most')
+    .description('Usage records, newest first, as the customer sees them.')
+    .option('--page <n>', 'the page, from 1')
+    .option('--per-page <n>', 'records per page, 50 at most (default 10)')
     .option('--compact', 'the latest 50, on one page')
     .action(async (ref: string, { page, perPage, compact }: UsageOptions) => {
       if (compact && (page ?? perPage) !== undefined)
-        throw new StaffError('--compact has one page; leave --page and --per-page out.')
+        throw new StaffError('With --compact, omit --page and --per-page.')
       const now = new Date()
       if (compact) {
         const records = await withSession(({ world }) => recentUsage(world, ref, now))
         return out.print({ json: { records }, text: table(records.map(inRow)) })
       }
-      const asked = {
+      const options = {
         now,
         ...(page === undefined ? {} : { page: wholeNumber('--page', page) }),
         ...(perPage === undefined ? {} : { perPage: wholeNumber('--per-page', perPage) }),
       }
-      const overview = await withSession(({ world }) => usageOverview(world, ref, asked))
+      const overview = await withSession(({ world }) => usageOverview(world, ref, options))
       const more = overview.has_more ? `\n(more on page ${overview.page + 1})` : ''
       out.print({ json: overview, text: `${table(overview.records.map(inRow))}${more}` })
     })
@@ -40,12 +39,15 @@ export function accountUsageCommands(account: Command, out: Out): void {
   account
     .command('statement <account>')
     .description('Every ledger entry with the request that caused it, and the running balance.')
-    .option('--from <date>', 'the first day (YYYY-MM-DD, UTC); what came before is the opening balance')
-    .option('--to <date>', 'the last day, the whole of it')
+    .option(
+      '--from <date>',
+      'the first day (YYYY-MM-DD, UTC); the statement opens with the balance before it',
+    )
+    .option('--to <date>', 'the last day, included')
     .option('--csv', 'as CSV')
     .action(async (ref: string, _options: StatementOptions, command: Command) => {
       const { from, to, csv = false, json = false } = command.optsWithGlobals<StatementOptions>()
-      if (csv && json) throw new StaffError('--csv and --json exclude each other.')
+      if (csv && json) throw new StaffError('Use either --csv or --json.')
       const days: Days = { from: typedDay('--from', from), to: typedDay('--to', to) }
       const format = csv ? 'csv' : json ? 'json' : 'text'
       await toStdout(write =>

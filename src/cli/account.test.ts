@@ -28,7 +28,7 @@ const run = (args: readonly string[], { url } = database) =>
   runCommandHere(args, { DATA_DIR: directory.path, DATABASE_URL: url })
 const create = (name: string) => run(['account', 'create', '--name', name, '--json'])
 
-test('an account of any name that is taken is dumped so that it loads elsewhere', async () => {
+test('an account of any accepted name is dumped so that it imports elsewhere', async () => {
   const long = 'Ö'.repeat(500)
   for (const name of [long, '  Otter Ltd ']) expect(await create(name)).toMatchObject({ code: 0, stderr: '' })
   const file = join(directory.path, 'dump.ndjson')
@@ -54,7 +54,7 @@ test.each([
   })
 })
 
-test('a grant that goes beyond what JSON carries exactly is refused when it is made, and changes nothing', async () => {
+test('a grant beyond the exact integers of JSON is refused and changes nothing', async () => {
   const ref: string = JSON.parse((await create('Rich')).stdout).account_ref
   const grant = (credits: number) => run(['account', 'grant', ref, String(credits)])
   const most = 999_999_999_999_999
@@ -75,7 +75,7 @@ test('a grant that goes beyond what JSON carries exactly is refused when it is m
 })
 
 test.skipIf(!existsSync('/dev/full'))(
-  'what cannot be written, as on a full disk, is one line on stderr and exit 1, whatever the command',
+  'every command reports a full disk in one line on stderr and exits with 1',
   async () => {
     const environment = { DATA_DIR: directory.path, DATABASE_URL: database.url, PATH: process.env.PATH ?? '' }
     const cli = fileURLToPath(new URL('../main/cli.ts', import.meta.url))
@@ -89,7 +89,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const refusal = { code: 1, stdout: '', stderr: 'ENOSPC: no space left on device, write\n' }
     for (const args of [['dump'], ['verify', '--no-replay'], ['jobs', 'list', '--json']])
       expect({ args, ...(await into('>/dev/full', ...args)) }).toEqual({ args, ...refusal })
-    // Whoever reads has read enough.
+    // The reader closed the pipe.
     expect(await into('| true', 'verify', '--no-replay')).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(await into('2>/dev/full', 'account', 'show', 'nobody')).toEqual({
       code: 1,

@@ -11,10 +11,10 @@ export function accountCommands(program: Command, out: Out): void {
 
   account
     .command('create')
-    .description('Open an account with its first credits.')
-    .requiredOption('--name <name>', 'whose account it is')
+    .description('Create an account.')
+    .requiredOption('--name <name>', 'the name of the account')
     .option('--plan <plan>', planNames.join(', '), 'free')
-    .option('--credits <n>', 'credits granted at once', '0')
+    .option('--credits <n>', 'credits granted on creation', '0')
     .action(async ({ name, plan, credits }: { name: string; plan: string; credits: string }) => {
       const created = await withSession(({ world }) =>
         createAccount(world, {
@@ -31,8 +31,8 @@ export function accountCommands(program: Command, out: Out): void {
 
   account
     .command('grant <account> <credits>')
-    .description('Add prepaid credits; they never expire.')
-    .option('--why <words>', 'what stands in the ledger', 'granted by staff')
+    .description('Grant prepaid credits; they do not expire.')
+    .option('--why <words>', 'the note in the ledger', 'granted by staff')
     .action(async (ref: string, credits: string, { why }: { why: string }) => {
       const row = await withSession(({ world }) =>
         grantCredits(world, ref, wholeNumber('CREDITS', credits), why),
@@ -45,7 +45,7 @@ export function accountCommands(program: Command, out: Out): void {
 
   account
     .command('show <account>')
-    .description('Plan and balance.')
+    .description('Show plan and balance.')
     .action(async (ref: string) => {
       const row = await withSession(({ world }) => requireAccount(world, ref))
       const shown = { account_ref: row.account_ref, name: row.name, ...accountData(row) }

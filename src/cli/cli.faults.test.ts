@@ -9,10 +9,10 @@ import { serversBelow } from '../../test/harness/processes.ts'
 import { type Instance, runProgram, startInstance } from '../../test/harness/program.ts'
 import { connectionTo, findRunning } from '../instance/index.ts'
 
-// Each start of a process is a second or two, and more on a busy machine.
+// Each process takes a second or two to start, more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-// The operator's commands, as a shell or a cron job runs them.
+// The operator's commands, run as a shell or cron runs them.
 
 let directory: TestDirectory
 let instance: Instance | null = null
@@ -27,13 +27,13 @@ afterAll(async () => {
   await directory.remove()
 })
 
-/** Before a service runs each command is a process of its own; beside one it is told apart by DATA_DIR alone. */
+/** Without a service each command is a process; with one, commands run here and find it by DATA_DIR. */
 const run = (...args: string[]) =>
   instance === null
     ? runProgram('cli', args, { DATA_DIR: directory.path })
     : runCommandHere(args, { DATA_DIR: directory.path })
 
-/** The one JSON value that a command prints; nothing else comes with it. */
+/** The one JSON value that a command prints. */
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await run(...args, '--json')
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
@@ -41,7 +41,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-/** A command that fails says why in one line, on stderr. */
+/** A failing command prints one line on stderr. */
 async function refusal(...args: string[]): Promise<{ code: number | null; line: string }> {
   const { code, stdout, stderr } = await run(...args)
   expect({ args, stdout }).toEqual({ args, stdout: '' })
@@ -57,7 +57,7 @@ async function write(name: string, lines: readonly (object | string)[]): Promise
 }
 
 describe('with no instance running', () => {
-  test('a command starts the database for its own duration, and leaves the data and nothing else', async () => {
+  test('a command starts the database while it runs and leaves only the data', async () => {
     const created = await json(
       'account',
       'create',
@@ -79,7 +79,7 @@ describe('with no instance running', () => {
     expect(await serversBelow(directory.path)).toEqual([])
   })
 
-  test('an unknown command, option or word is refused with exit 2 and a suggestion, without any database', async () => {
+  test('an unknown command, option or word exits with 2 and a suggestion, without a database', async () => {
     const [command, option] = await Promise.all([
       run('acount', 'show', accountRef),
       run('account', 'create', '--name', 'Otter', '--plam', 'free'),
@@ -97,7 +97,7 @@ describe('with no instance running', () => {
     expect(await serversBelow(directory.path)).toEqual([])
   })
 
-  test('the help tells every command, and each of them tells its own', async () => {
+  test('--help lists every command, and each command has its own help', async () => {
     const { code, stdout } = await runCommandHere(['--help'], {})
     const words = [...stdout.matchAll(/^ {2}([a-z-]+)\b.* {2}\S/gm)]
       .map(match => match[1] as string)
@@ -110,13 +110,13 @@ describe('with no instance running', () => {
       ],
     })
     for (const word of words) {
-      const told = await runCommandHere([word, '--help'], {})
-      expect({ word, ...told }).toMatchObject({ word, code: 0, stderr: '' })
-      expect(told.stdout).toMatch(new RegExp(`^Usage: baize ${word} `))
+      const result = await runCommandHere([word, '--help'], {})
+      expect({ word, ...result }).toMatchObject({ word, code: 0, stderr: '' })
+      expect(result.stdout).toMatch(new RegExp(`^Usage: baize ${word} `))
     }
   })
 
-  test('a database that does not answer is told in a line', async () => {
+  test('an unreachable database is reported in one line', async () => {
     const environment = {
       DATA_DIR: directory.path,
       DATABASE_URL: 'postgresql://baize:secret@127.0.0.1:1/baize',
@@ -134,7 +134,7 @@ describe('with an instance running', () => {
   let apiKey = ''
 
   beforeAll(async () => {
-    // Its start finds what a command wrote before any instance ever ran.
+    // It finds the data that a command wrote before.
     instance = await startInstance('serve', { DATA_DIR: directory.path, LOG_LEVEL: 'warn' })
   })
 
@@ -144,7 +144,7 @@ describe('with an instance running', () => {
     return { status: answer.status, data }
   }
 
-  test('accounts: granted credits show at once, in the service too', async () => {
+  test('granted credits show at once, also in the service', async () => {
     const key = await json('key', 'create', accountRef, '--name', 'crawler', '--expires', '2099-01-01')
     expect(key).toEqual({
       key_ref: expect.stringMatching(/^key_[0-9A-Za-z]+$/),
@@ -170,7 +170,7 @@ describe('with an instance running', () => {
     expect(await ask('/v1/account')).toMatchObject({ status: 200, data: { credits_granted: 150 } })
   })
 
-  test('keys: a list shows their ends alone, and a revoked one is refused', async () => {
+  test('a list shows only the ends of keys; a revoked key is refused', async () => {
     const second = await json('key', 'create', accountRef)
     const listed = await run('key', 'list', accountRef, '--json')
     expect(listed.stdout).not.toContain(apiKey)
@@ -201,7 +201,7 @@ describe('with an instance running', () => {
   ]
   const badLines = [{ kind: 'compny', key: 'x' }, '{"kind":']
 
-  test('import: a bad line loads nothing and exits 1, or is skipped on demand', async () => {
+  test('import of a bad line imports nothing and exits with 1, or skips it on demand', async () => {
     const mixed = await write('mixed.ndjson', [world[0] as object, ...badLines, world[1] as object])
     const strict = await run('import', mixed)
     expect(strict).toMatchObject({ code: 1, stderr: '' })
@@ -225,7 +225,7 @@ describe('with an instance running', () => {
     })
   })
 
-  test('dump: to stdout or a file, the same lines, which can be imported again', async () => {
+  test('dump writes the same lines to stdout or a file, and they import again', async () => {
     const file = join(directory.path, 'dump.ndjson')
     const [toStdout, toFile] = await Promise.all([run('dump'), json('dump', '--out', file)])
     expect(toStdout).toMatchObject({ code: 0, stderr: '' })
@@ -244,7 +244,7 @@ describe('with an instance running', () => {
     })
   })
 
-  test('registers: a file is applied once, and the history keeps each run', async () => {
+  test('a register file is applied once, and the history lists each run', async () => {
     const file = await write('blocked.txt', ['red-kite.example', 'grey-heron.example'])
     const sync = ['register', 'sync', 'australia.blocklist', '--file', file, '--taken-at']
     const applied = await json(...sync, '2026-04-01T12:00:00Z')
@@ -284,7 +284,7 @@ describe('with an instance running', () => {
     expect(list).toEqual(expect.arrayContaining([expect.objectContaining({ stream: 'australia.blocklist' })]))
   })
 
-  test('a day that the calendar does not have is refused, wherever a day or a time is taken', async () => {
+  test('an impossible day is refused by every option for days and times', async () => {
     const file = await write('sites.txt', ['red-kite.example'])
     const sync = ['register', 'sync', 'italy.blocklist', '--file', file, '--taken-at']
     const refusals = await Promise.all([
@@ -305,7 +305,7 @@ describe('with an instance running', () => {
     )
   })
 
-  test('what cannot be done is one line on stderr and exit 1', async () => {
+  test('a failure is one line on stderr and exit 1', async () => {
     const refusals = await Promise.all([
       refusal('account', 'show', 'acc_nobody'),
       refusal('account', 'create', '--name', 'X', '--plan', 'gold'),
@@ -328,7 +328,7 @@ describe('with an instance running', () => {
     )
   })
 
-  test('verify says which figure of which account is wrong, and exits 1', async () => {
+  test('verify reports the account and the wrong figure, and exits with 1', async () => {
     const running = await findRunning(directory.path)
     const tamper = (change: string) =>
       withClient(connectionTo(running?.database ?? { url: '' }), client =>

@@ -52,7 +52,7 @@ async function licensedCompany() {
   return body.data.company
 }
 
-test('what a source calls a Company tells the terminal nothing', async () => {
+test('names from sources are printed without control sequences', async () => {
   const company_name = 'Evil\u001b[2J \u202eLtd'
   await sources.load(day(10), { kind: 'company', key: 'evil', company_name })
   const ref = await sources.refOf('import:evil')
@@ -62,7 +62,7 @@ test('what a source calls a Company tells the terminal nothing', async () => {
   for (const sign of ['\u001b', '\u202e']) expect(text.stdout).not.toContain(sign)
 })
 
-test('a merge, a look at it and a split, as an operator does them; the verdict names who answers', async () => {
+test('merge, show and split a Company; the verdict names the active one', async () => {
   expect(await licensedCompany()).toEqual({ company_ref: betaRef, name: 'Beta AB' })
 
   expect(await json('merge', betaRef, alphaRef, '--why', 'the annual report says so')).toEqual({
@@ -134,7 +134,7 @@ test('a merge, a look at it and a split, as an operator does them; the verdict n
   expect((await json('show', alphaRef)).decisions).toHaveLength(2)
 })
 
-test('what cannot be done is one line on stderr and exit 1; a command without its reason is none', async () => {
+test('a failure is one line on stderr and exit 1; a missing --why is exit 2', async () => {
   const [unknown, identity, reason] = await Promise.all([
     run('show', 'co_nobody'),
     run('split', alphaRef, '--identity', 'S1', '--why', 'x'),

@@ -5,12 +5,12 @@ import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'
 
 export function companyCommands(program: Command, out: Out): void {
-  const company = program.command('company').description('Which of the parties that sources name are one.')
+  const company = program.command('company').description('Companies: merge, split and show them.')
 
   company
     .command('merge <from> <into>')
-    .description('Make one Company of two; the ref of the first keeps answering, with the second.')
-    .requiredOption('--why <reason>', 'what you know of it; kept in the history of both')
+    .description('Merge one Company into another. The merged ref stays valid.')
+    .requiredOption('--why <reason>', 'the reason; stored in the history of both')
     .action(async (from: string, into: string, { why }: { why: string }) => {
       const report = await withSession(({ world }) =>
         mergeCompanies(world, { from, into, reason: why, now: new Date() }),
@@ -18,37 +18,37 @@ export function companyCommands(program: Command, out: Out): void {
       const moved = `${namesOf(report.identities)}, ${report.licenses} licenses`
       out.print({
         json: report,
-        text: `${report.merged_ref} now answers with ${report.company_ref}: ${moved}`,
+        text: `${report.merged_ref} is merged into ${report.company_ref}: ${moved}`,
       })
     })
 
   company
     .command('split <company>')
-    .description('Take identities out of a Company: back to the one they were merged from, or to a new one.')
+    .description('Split identities off a Company: back to the one they were merged from, or to a new one.')
     .requiredOption(
       '--identity <stream:key>',
-      'what leaves, as "company show" prints it; may be repeated',
+      'an identity to split off, as "company show" prints it; repeatable',
       (text: string, identities: Identity[] = []): Identity[] => [...identities, identityOf(text)],
     )
-    .requiredOption('--why <reason>', 'what you know of it; kept in the history of both')
+    .requiredOption('--why <reason>', 'the reason; stored in the history of both')
     .action(async (ref: string, { identity: identities, why }: { identity: Identity[]; why: string }) => {
       const report = await withSession(({ world }) =>
         splitCompany(world, { company: ref, identities, reason: why, now: new Date() }),
       )
-      const whose = `${report.split_ref}${report.answers_again ? ', which answers for itself again' : ', which is new'}`
+      const owner = `${report.split_ref} (${report.answers_again ? 'active again' : 'new'})`
       const moved = `${namesOf(report.identities)}, ${report.licenses} licenses`
-      out.print({ json: report, text: `${moved} now belong to ${whose}` })
+      out.print({ json: report, text: `${moved} now belong to ${owner}` })
     })
 
   company
     .command('show <company>')
-    .description('What each source says of a Company, and what was merged and split.')
+    .description('Show the identities of a Company, its merges and splits.')
     .action(async (ref: string) => {
       const shown = await withSession(({ world }) => showCompany(world, ref))
       const { resolved_company_ref: resolved, ref_status: status, merged_refs, identities, decisions } = shown
       const lines = [
-        `${ref}${status === 'merged' ? ` was merged: ${resolved} answers` : ''}  ${shown.company_name ?? '-'}`,
-        ...merged_refs.filter(merged => merged !== ref).map(merged => `  ${merged} leads here`),
+        `${ref}${status === 'merged' ? ` is merged into ${resolved}` : ''}  ${shown.company_name ?? '-'}`,
+        ...merged_refs.filter(merged => merged !== ref).map(merged => `  ${merged} is merged into it`),
         table(
           identities.map(({ stream, identity_key, legal_entity, company_name, country, registration }) => {
             const identity = `${stream}:${identity_key}`
@@ -64,11 +64,11 @@ export function companyCommands(program: Command, out: Out): void {
     })
 }
 
-/** A stream has no colon in its name; a key may have. */
+/** A key may contain colons; a stream's name does not. */
 function identityOf(text: string): Identity {
   const colon = text.indexOf(':')
   if (colon < 1 || colon === text.length - 1)
-    throw new StaffError(`--identity takes stream:key, e.g. ukgc.licences:70001, not "${text}".`)
+    throw new StaffError(`--identity must be stream:key, e.g. ukgc.licences:70001, not "${text}".`)
   return [text.slice(0, colon), text.slice(colon + 1)]
 }
 

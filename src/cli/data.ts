@@ -13,12 +13,14 @@ import { toFile, toStdout, type Write } from './write-text.ts'
 export function dataCommands(program: Command, out: Out): void {
   program
     .command('import <files...>')
-    .description('Load interchange files (NDJSON, gzip by the name); loading twice changes nothing.')
-    .option('--strict', 'load nothing if any line is bad (the default)')
-    .option('--skip-invalid', 'load the good lines and report the bad ones')
+    .description(
+      'Import interchange files (NDJSON, or gzip if the name ends in .gz). Importing twice changes nothing.',
+    )
+    .option('--strict', 'import nothing if any line is bad (default)')
+    .option('--skip-invalid', 'import the good lines and report the bad ones')
     .action(async (files: string[], options: { strict?: boolean; skipInvalid?: boolean }) => {
       if (options.strict && options.skipInvalid)
-        throw new StaffError('--strict and --skip-invalid exclude each other.')
+        throw new StaffError('Use either --strict or --skip-invalid.')
       await Promise.all(files.map(requireReadable))
       const mode = options.skipInvalid ? 'skip-invalid' : 'strict'
       const report = await withSession(({ world }) =>
@@ -37,14 +39,14 @@ export function dataCommands(program: Command, out: Out): void {
         lines.push(`… and ${report.rejected - report.rejects.length} more bad lines`)
       const nothingLoaded = report.rejected > 0 && mode === 'strict'
       if (nothingLoaded)
-        lines.push('Nothing was loaded; mend the lines, or load the others with --skip-invalid.')
+        lines.push('Nothing was imported. Correct the lines, or import the others with --skip-invalid.')
       out.print({ json: report, text: lines.join('\n'), failed: nothingLoaded })
     })
 
   program
     .command('dump')
-    .description('Write everything that the interchange format carries; not a backup.')
-    .option('--out <file>', 'where to; otherwise stdout')
+    .description('Write all data in the interchange format. Not a backup.')
+    .option('--out <file>', 'the file to write (default: stdout)')
     .action(async ({ out: file }: { out?: string }) => {
       const dump = (write: Write) => withSession(({ world }) => dumpWorld(world, line => write(`${line}\n`)))
       if (file === undefined) return toStdout(dump)
@@ -53,9 +55,9 @@ export function dataCommands(program: Command, out: Out): void {
     })
 }
 
-/** Told before a database is opened for it; a pipe can be read as well as a file. */
+/** Checked before the database is opened. A pipe is fine. */
 async function requireReadable(file: string): Promise<void> {
   const facts = await stat(file).catch(unreadable(file))
-  if (facts.isDirectory()) throw new StaffError(`${file}: that is a folder, not a file`)
+  if (facts.isDirectory()) throw new StaffError(`${file} is a folder, not a file.`)
   await access(file, constants.R_OK).catch(unreadable(file))
 }

@@ -24,15 +24,19 @@ afterAll(() => service.close())
 
 const run = (...args: string[]) => runCommandHere(['export', ...args], { DATABASE_URL: service.database.url })
 
-async function told(...args: string[]) {
+async function listed(...args: string[]) {
   const { code, stdout, stderr } = await run(...args, '--json')
   expect([code, stderr]).toEqual([0, ''])
   return JSON.parse(stdout)
 }
 
-test('exports are listed, the latest first: all, those of an account, that of a request', async () => {
-  expect((await told('list')).map((each: { id: number }) => each.id)).toEqual([failed + 1, failed, completed])
-  expect(await told('list', '--account', customer.accountRef)).toMatchObject([
+test('exports are listed newest first: all, of one account, of one request', async () => {
+  expect((await listed('list')).map((each: { id: number }) => each.id)).toEqual([
+    failed + 1,
+    failed,
+    completed,
+  ])
+  expect(await listed('list', '--account', customer.accountRef)).toMatchObject([
     {
       id: failed,
       status: 'failed',
@@ -42,23 +46,23 @@ test('exports are listed, the latest first: all, those of an account, that of a 
     },
     { id: completed, status: 'completed', attempts: 1, failure: null, request_id: 'the-first' },
   ])
-  expect(await told('list', '--request-id', 'the-second')).toMatchObject([{ id: failed }])
-  expect(await told('list', '--request-id', 'nobodys')).toEqual([])
+  expect(await listed('list', '--request-id', 'the-second')).toMatchObject([{ id: failed }])
+  expect(await listed('list', '--request-id', 'unknown')).toEqual([])
   const { stdout } = await run('list', '--account', customer.accountRef)
   expect(stdout).toContain('ENOSPC: no space left on device')
 })
 
-test('one export is shown as its owner and its row have it', async () => {
+test('show prints the export as its owner sees it, with its filters', async () => {
   const record = (await customer.ask(`/v1/exports/${completed}`)).body.data
   const { status, total_rows, expected_rows, credits_used, completed_at, expires_at } = record
-  expect(await told('show', String(completed))).toMatchObject({
+  expect(await listed('show', String(completed))).toMatchObject({
     account_ref: customer.accountRef,
     ...{ status, total_rows, expected_rows, credits_used, completed_at, expires_at },
   })
   expect((await run('show', String(failed))).stdout).toContain('ENOSPC: no space left on device')
 })
 
-test('an account or an export that there is not is told', async () => {
+test('an unknown account or export is reported', async () => {
   for (const [args, message] of [
     [['list', '--account', 'acc_nobody'], 'There is no account acc_nobody.'],
     [['show', '999999'], 'There is no export 999999.'],

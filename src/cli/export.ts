@@ -5,23 +5,24 @@ import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'
 
 export function exportCommands(program: Command, out: Out): void {
-  const exports = program.command('export').description('Bulk exports that customers asked for.')
+  const exports = program.command('export').description('Exports that customers requested.')
 
   exports
     .command('list')
-    .description('Exports, the latest first, with what came of them.')
-    .option('--account <account>', 'of this account only')
-    .option('--request-id <id>', 'of the request that a customer names')
-    .action(async (asked: { account?: string; requestId?: string }) => {
-      const listed = await withSession(({ world }) => listExportsForStaff(world, asked))
+    .description('List exports, newest first, with their outcome.')
+    .option('--account <account>', 'only this account')
+    .option('--request-id <id>', 'only the request with this id')
+    .action(async (filter: { account?: string; requestId?: string }) => {
+      const listed = await withSession(({ world }) => listExportsForStaff(world, filter))
       out.print({ json: listed, text: table(listed.map(inRow)) })
     })
 
   exports
     .command('show <id>')
-    .description('One export, with its filters, its times and why it failed.')
+    .description('Show one export: filters, times, failure.')
     .action(async (id: string) => {
-      if (!/^[1-9]\d{0,14}$/.test(id)) throw new StaffError(`An export has a number, not "${id}".`)
+      if (!/^[1-9]\d{0,14}$/.test(id))
+        throw new StaffError(`ID must be the number of an export, not "${id}".`)
       const shown = await withSession(({ world }) => showExportToStaff(world, Number(id)))
       const text = table(Object.entries(shown).map(([member, value]) => ({ member, value })))
       out.print({ json: shown, text })

@@ -6,7 +6,7 @@ import { createLogger } from '../config/logger.ts'
 import { openWorld } from '../database/open.ts'
 import { addJob, GiveUp, listJobs, startWorker } from '../jobs/index.ts'
 import { jobsCommands } from './jobs.ts'
-import type { CommandResult } from './output.ts'
+import type { Result } from './output.ts'
 
 let database: TestDatabase
 
@@ -23,25 +23,25 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What a command line tells, to machines and to people. */
-async function run(...args: string[]): Promise<CommandResult> {
-  const told: CommandResult[] = []
+/** Runs a command line and returns its one result. */
+async function run(...args: string[]): Promise<Result> {
+  const printed: CommandCommandResult[] = []
   const program = new Command('baize').exitOverride()
   jobsCommands(program, {
-    print: each => void told.push(each),
+    print: each => void printed.push(each),
     progress: () => {},
     done: async () => ({ failed: false }),
   })
   await program.parseAsync(args, { from: 'user' })
-  expect(told).toHaveLength(1)
-  return told[0] as CommandResult
+  expect(printed).toHaveLength(1)
+  return printed[0] as CommandResult
 }
 
-test('where no job ever ran, the list is empty', async () => {
+test('the list is empty if no job ever ran', async () => {
   expect(await run('jobs', 'list')).toEqual({ json: [], text: '(none)' })
 })
 
-test('a poison job is listed first, with its attempts and its last error; the others on request only', async () => {
+test('a failed job is listed first with attempts and last error; --failed hides the others', async () => {
   const world = openWorld('public', { connection: database.connection })
   const task = {
     name: 'fetch_register',

@@ -6,14 +6,12 @@ import { withSession } from './session.ts'
 const errorCharactersShown = 100
 
 export function jobsCommands(program: Command, out: Out): void {
-  const jobs = program
-    .command('jobs')
-    .description('What the service does by itself, such as fetching registers.')
+  const jobs = program.command('jobs').description('Background jobs, such as fetching registers.')
 
   jobs
     .command('list')
-    .description('Jobs that failed, run or wait; failed ones first, with their last error.')
-    .option('--failed', 'only those that failed and are not tried again')
+    .description('List failed, running and waiting jobs with their last error.')
+    .option('--failed', 'only jobs that failed and will not be retried')
     .action(async ({ failed }: { failed?: boolean }) => {
       const all = await withSession(({ world }) => listJobs(world.database))
       const listed = failed ? all.filter(job => job.state === 'failed') : all

@@ -6,31 +6,29 @@ import { dayOf } from './read-time.ts'
 import { withSession } from './session.ts'
 
 export function keyCommands(program: Command, out: Out): void {
-  const key = program.command('key').description('API keys. A key is shown once; only its hash is kept.')
+  const key = program.command('key').description('API keys. A key is shown once; only its hash is stored.')
 
   key
     .command('create <account>')
-    .description('Make a key and show it this once.')
-    .option('--name <name>', 'what it is for')
-    .option('--expires <date>', 'the day (YYYY-MM-DD, UTC) from which it is refused')
+    .description('Create a key and print it once.')
+    .option('--name <name>', 'a name for the key')
+    .option('--expires <date>', 'the first day (YYYY-MM-DD, UTC) on which it is refused')
     .action(async (ref: string, { name, expires }: { name?: string; expires?: string }) => {
       const expiresAt = expires === undefined ? null : dayOf('--expires', expires)
       if (expiresAt !== null && expiresAt <= new Date())
-        throw new StaffError(
-          `--expires takes a day to come; a key that ends on ${expires} would be refused at once.`,
-        )
+        throw new StaffError(`--expires must be a future day; ${expires} has passed.`)
       const created = await withSession(({ world }) =>
         createKey(world, ref, { name: name ?? null, expiresAt }),
       )
       out.print({
         json: created,
-        text: `${created.api_key}\n(${created.key_ref}; the key is not shown again)`,
+        text: `${created.api_key}\n(${created.key_ref}; this key is not shown again)`,
       })
     })
 
   key
     .command('list <account>')
-    .description('The keys of an account, by their last four characters.')
+    .description('List the keys of an account with their last four characters.')
     .action(async (ref: string) => {
       const keys = await withSession(({ world }) => listAccountKeys(world, ref))
       out.print({ json: keys, text: table(keys) })
@@ -38,9 +36,9 @@ export function keyCommands(program: Command, out: Out): void {
 
   key
     .command('revoke <key-ref>')
-    .description('Refuse a key from now on; every process does so within 5 seconds.')
+    .description('Revoke a key. Every process refuses it within 5 seconds.')
     .action(async (keyRef: string) => {
       await withSession(({ world }) => revokeKey(world, keyRef))
-      out.print({ json: { key_ref: keyRef, revoked: true }, text: `${keyRef} is revoked` })
+      out.print({ json: { key_ref: keyRef, revoked: true }, text: `${keyRef} is revoked.` })
     })
 }

@@ -34,7 +34,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-test('images are withdrawn one by one or all at once, with a reason that is kept', async () => {
+test('images are withdrawn one by one or all at once, with a stored reason', async () => {
   const shown = await json('logo', 'show', 'game', 'otter-splash')
   expect(shown).toMatchObject([
     { theme: 'dark', status: 'current', file: expect.stringMatching(/^[0-9a-f]{64}\.svg$/), reason: null },
@@ -53,7 +53,7 @@ test('images are withdrawn one by one or all at once, with a reason that is kept
   })
   expect(await run('logo', 'withdraw', 'game', 'otter-splash', '--why', 'nor this')).toMatchObject({
     code: 0,
-    stdout: 'game otter-splash: 1 image withdrawn from the data of customers; the demo world keeps its own\n',
+    stdout: 'game otter-splash: 1 image withdrawn from customers; the demo world is unchanged\n',
   })
   expect(await json('logo', 'show', 'game', 'otter-splash')).toMatchObject([
     { theme: 'dark', status: 'withdrawn', superseded_at: expect.any(String), reason: 'not theirs' },
@@ -61,7 +61,7 @@ test('images are withdrawn one by one or all at once, with a reason that is kept
   ])
 })
 
-test('a file that another subject shows as well is named: it goes on being served', async () => {
+test('a file that another subject uses is named and still served', async () => {
   const file = join(directory.path, 'twins.ndjson')
   const lines = ['otter-dive', 'otter-dive-2'].map(slug =>
     logoLine('game', slug, slug.replaceAll('-', ' '), { file: 'light.svg' }),
@@ -70,7 +70,7 @@ test('a file that another subject shows as well is named: it goes on being serve
   await json('import', file)
   const [{ file: stored }] = await json('logo', 'show', 'game', 'otter-dive')
   expect((await run('logo', 'withdraw', 'game', 'otter-dive', '--why', 'x')).stdout).toContain(
-    `\n${stored} is still served: another subject shows the same image\n`,
+    `\n${stored} is still served: another subject uses the same image\n`,
   )
   expect(await json('logo', 'withdraw', 'game', 'otter-dive-2', '--why', 'x')).toMatchObject({
     files: [stored],

@@ -6,11 +6,11 @@ import { withSession } from './session.ts'
 export function logoCommands(program: Command, out: Out): void {
   const logo = program
     .command('logo')
-    .description('Images of brands, companies, suppliers, payment methods and games.')
+    .description('Logos of brands, companies, suppliers, payment methods and games.')
 
   logo
     .command('show <kind> <slug>')
-    .description('Every image of a subject, those of the past and those withdrawn as well.')
+    .description('List all images of a subject, also past and withdrawn ones.')
     .action(async (kind: string, slug: string) => {
       const images = await withSession(({ world }) => showLogos(world, kind, slug))
       out.print({ json: images, text: table(images) })
@@ -18,24 +18,24 @@ export function logoCommands(program: Command, out: Out): void {
 
   logo
     .command('withdraw <kind> <slug>')
-    .description('Take the images of a subject back from the data of customers.')
-    .requiredOption('--why <reason>', 'what you know of it; kept with each image')
+    .description('Withdraw images of a subject from customers.')
+    .requiredOption('--why <reason>', 'the reason; stored with each image')
     .option('--variant <variant>', 'only images of this variant')
     .option('--theme <theme>', 'only images of this theme')
-    .option('--file <file>', 'only this stored file, as "logo show" prints it')
+    .option('--file <file>', 'only this file, as "logo show" prints it')
     .action(async (kind: string, slug: string, { why, ...chosen }: WithdrawOptions) => {
       const report = await withSession(({ world }) =>
         withdrawLogos(world, { kind, slug, ...chosen, reason: why, now: new Date() }),
       )
-      out.print({ json: report, text: told(report) })
+      out.print({ json: report, text: describeWithdrawal(report) })
     })
 }
 
-function told({ kind, slug, withdrawn, still_shown }: WithdrawalReport): string {
+function describeWithdrawal({ kind, slug, withdrawn, still_shown }: WithdrawalReport): string {
   const images = `${withdrawn} ${withdrawn === 1 ? 'image' : 'images'}`
   return [
-    `${kind} ${slug}: ${images} withdrawn from the data of customers; the demo world keeps its own`,
-    ...still_shown.map(file => `${file} is still served: another subject shows the same image`),
+    `${kind} ${slug}: ${images} withdrawn from customers; the demo world is unchanged`,
+    ...still_shown.map(file => `${file} is still served: another subject uses the same image`),
   ].join('\n')
 }
 

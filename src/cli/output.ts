@@ -1,19 +1,19 @@
 import { terminalText } from '../core/terminal-text.ts'
 
-/** `json` for machines; `text` for people, printed without control characters from foreign data. */
+/** A command's output: one JSON value, or lines without terminal control sequences. */
 export type CommandResult = { json: unknown; text: string; failed?: boolean }
 
 export type Out = {
   print(result: CommandResult): void
   progress(line: string): void
-  /** Waits until everything is written. Fails with the error of stdout, unless the reader closed the pipe. */
+  /** Waits until everything is written. Fails if stdout refused it. */
   done(): Promise<{ failed: boolean }>
 }
 
-/** An unhandled error of stdout or stderr would end Node with a stack trace. */
+/** Without a listener an error of stdout or stderr ends Node with a stack. */
 const ignore = () => {}
 
-/** With `--json` stdout carries the one JSON value and nothing else; progress goes to a terminal's stderr. */
+/** With `--json` stdout has one JSON value only. Progress goes to stderr if it is a terminal. */
 export function openOutput(asJson: boolean): Out {
   let failed = false
   let writeError: NodeJS.ErrnoException | null = null
@@ -43,13 +43,14 @@ export function openOutput(asJson: boolean): Out {
       clear()
       await new Promise<void>(written => process.stdout.write('', () => setImmediate(written)))
       process.stdout.off('error', onError)
-      if (writeError !== null && writeError.code !== 'EPIPE') throw writeError
+      // A reader such as `head` closed the pipe.
+      if (unwritten !== null && unwritten.code !== 'EPIPE') throw unwritten
       return { failed }
     },
   }
 }
 
-/** Formats rows as columns of equal width, for people. */
+/** Formats rows as aligned columns. */
 export function table(rows: readonly Record<string, unknown>[]): string {
   if (rows.length === 0) return '(none)'
   const names = Object.keys(rows[0] as object)
@@ -72,5 +73,5 @@ function cell(value: unknown): string {
   return onOneLine(text)
 }
 
-/** Makes foreign text safe to print within a line. */
+/** Untrusted text on one line. */
 export const onOneLine = (text: string): string => terminalText(text).replaceAll('\n', ' ')

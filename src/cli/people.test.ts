@@ -31,7 +31,7 @@ const run = (...args: string[]) =>
 const names = async () =>
   (await service.people(customer, 'acme')).body.data.contacts.map((contact: { name: string }) => contact.name)
 
-test('a suppression by address, as an operator decides it: the answer of the service lacks the person', async () => {
+test('after a suppression by address answers of the service lack the person', async () => {
   expect(await names()).toHaveLength(2)
   const { code, stdout, stderr } = await run('--email', 'Ann.Lee@acme.example', '--why', 'letter 7', '--json')
   expect([code, stderr]).toEqual([0, ''])
@@ -45,7 +45,7 @@ test('a suppression by address, as an operator decides it: the answer of the ser
   expect(await names()).toEqual(['Bo Fox'])
 })
 
-test('a suppression by name, for people: what was removed, and nobody named', async () => {
+test('a suppression by name prints counts and no names', async () => {
   const company = await service.refOf('acme')
   const { code, stdout } = await run('--name', 'FOX, Bo', '--company', company, '--why', 'letter 8')
   expect(code).toBe(0)
@@ -56,7 +56,7 @@ test('a suppression by name, for people: what was removed, and nobody named', as
   expect(await names()).toEqual([])
 })
 
-test('a suppression that nobody stored matches says so, and keeps the person out from then on', async () => {
+test('a suppression without a match says so and applies to later imports', async () => {
   const { code, stdout, stderr } = await run('--email', 'cy@acme.example', '--why', 'letter 9')
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(

@@ -7,34 +7,32 @@ import { withSession } from './session.ts'
 type Options = { email?: string; profile?: string; name?: string; company?: string; why: string }
 
 export function peopleCommands(program: Command, out: Out): void {
-  const people = program
-    .command('people')
-    .description('People of Companies, and who of them is not to be held.')
+  const people = program.command('people').description('People of Companies.')
 
   people
     .command('suppress')
-    .description('Forget a person: contacts, kept answers and prospect lists; no import brings them back.')
+    .description('Erase a person from contacts, stored answers and prospect lists, and from later imports.')
     .option('--email <address>', 'an e-mail address of the person')
     .option('--profile <url>', 'the professional profile of the person')
-    .option('--name <name>', 'the name; with --company')
-    .option('--company <ref>', 'the Company at which the name is suppressed')
-    .requiredOption('--why <reason>', 'kept with the suppression; name nobody in it')
+    .option('--name <name>', 'the name; needs --company')
+    .option('--company <ref>', 'the Company of the person; needs --name')
+    .requiredOption('--why <reason>', 'the reason, without names; stored with the suppression')
     .action(async ({ email, profile, name, company, why }: Options) => {
       const named = namedAt(name, company)
       const report = await withSession(({ world }) =>
         suppressPerson(world, { email, profile, named, reason: why, now: new Date() }),
       )
-      out.print({ json: report, text: told(report) })
+      out.print({ json: report, text: describeSuppression(report) })
     })
 }
 
 function namedAt(name: string | undefined, company: string | undefined) {
   if ((name === undefined) !== (company === undefined))
-    throw new StaffError('--name and --company stand together: a name is suppressed at one Company.')
+    throw new StaffError('--name and --company must be given together.')
   return name === undefined || company === undefined ? undefined : { name, company }
 }
 
-function told({
+function describeSuppression({
   handles,
   new_handles,
   contacts,
@@ -46,8 +44,8 @@ function told({
   return [
     `suppressed: ${counted(email, 'e-mail address', 'e-mail addresses')}, ${counted(profile, 'profile', 'profiles')}, ${counted(name, 'name', 'names')} at a Company (${new_handles} new)`,
     nobody
-      ? 'Nobody who is stored matches. What was given is kept, and keeps the person out of later imports and lists.'
-      : `removed: ${counted(contacts, 'contact', 'contacts')}, the person from ${counted(stored_answers, 'kept answer', 'kept answers')}, ${counted(listed_contacts, 'contact', 'contacts')} of prospect lists`,
+      ? 'No stored person matches. Later imports and lists will leave the person out.'
+      : `removed: ${counted(contacts, 'contact', 'contacts')}, the person from ${counted(stored_answers, 'stored answer', 'stored answers')}, ${counted(listed_contacts, 'contact', 'contacts')} of prospect lists`,
   ].join('\n')
 }
 

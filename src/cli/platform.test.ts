@@ -40,7 +40,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-test('platforms that wait for a review are listed first; a review publishes one, and can be taken back', async () => {
+test('platforms awaiting review are listed first; a review publishes one and can be undone', async () => {
   const [waiting, reviewed] = await json('platform', 'list')
   expect(waiting).toEqual({
     platform_key: 'sandbag',
@@ -61,7 +61,7 @@ test('platforms that wait for a review are listed first; a review publishes one,
   })
   expect(await run('platform', 'review', 'sandbag')).toMatchObject({
     code: 0,
-    stdout: 'sandbag  reviewed already; nothing changed\n',
+    stdout: 'sandbag  already reviewed; nothing changed\n',
   })
   expect(await json('platform', 'review', 'sandbag', '--undo')).toEqual({
     ...review,

@@ -7,11 +7,11 @@ import { withSession } from './session.ts'
 export function platformCommands(program: Command, out: Out): void {
   const platform = program
     .command('platform')
-    .description('Vendors that sites run on; published once a person has reviewed them.')
+    .description('Platforms that sites run on. Only reviewed ones are published.')
 
   platform
     .command('list')
-    .description('Every vendor that sites were read on, those that wait for a review first.')
+    .description('List platforms; those awaiting review first.')
     .action(async () => {
       const listed = await withSession(({ world }) => listPlatforms(world.database))
       out.print({ json: listed, text: table(listed) })
@@ -19,18 +19,17 @@ export function platformCommands(program: Command, out: Out): void {
 
   platform
     .command('review <key>')
-    .description('Say that the vendor is a platform: it is published, and sites read on it already are told.')
-    .option('--undo', 'take the review back: the platform is published nowhere; what was told stays told')
+    .description('Publish a platform and emit Signals for its known sites.')
+    .option('--undo', 'withdraw the review: the platform is no longer published; its Signals remain')
     .action(async (key: string, { undo = false }: { undo?: boolean }) => {
       const report = await withSession(({ world }) =>
         reviewPlatform(world, key, new Date(), { reviewed: !undo }),
       )
-      if (report === undefined)
-        throw new StaffError(`There is no platform ${key}; "platform list" names them all.`)
+      if (report === undefined) throw new StaffError(`Unknown platform "${key}". "platform list" lists all.`)
       const state = report.reviewed ? 'reviewed' : 'not reviewed'
       const done = report.changed
         ? `${state}; ${report.signals} signals`
-        : `${state} already; nothing changed`
+        : `already ${state}; nothing changed`
       out.print({ json: report, text: `${report.platform_key}  ${done}` })
     })
 }

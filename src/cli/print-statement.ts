@@ -11,7 +11,7 @@ import type { Write } from './write-text.ts'
 
 export type StatementFormat = 'text' | 'csv' | 'json'
 
-/** Writes an account statement entry by entry: lines for people, CSV, or one JSON value. */
+/** Streams an account statement as text, CSV or one JSON value. */
 export function printStatement(
   world: World,
   accountRef: string,
@@ -39,7 +39,7 @@ const columns = [
   'note',
 ] as const
 
-/** With a first day the row `opening` says what came before; the balance of the last row is what is left. */
+/** With a first day, the row `opening` has the balance before it. */
 function asCsv(write: Write): StatementReader {
   return {
     async head({ from, opening }) {
@@ -52,7 +52,7 @@ function asCsv(write: Write): StatementReader {
   }
 }
 
-/** Charges are taken away, so that the column adds up. */
+/** Charges are negative, so that the column adds up. */
 function csvCellOf(entry: StatementEntry, column: (typeof columns)[number]): string | number | null {
   if (column === 'recorded_at') return entry.recorded_at.toISOString()
   if (column === 'credits') return entry.kind === 'grant' ? entry.credits : -entry.credits
@@ -105,8 +105,8 @@ function asText(write: Write): StatementReader {
       )
     },
     async foot({ closing: { granted, used, reserved, balance } }) {
-      const held = reserved === null ? '' : `, ${reserved} reserved`
-      await line('', 'closing', '', balance, `${granted} granted, ${used} used${held}`)
+      const reservations = reserved === null ? '' : `, ${reserved} reserved`
+      await line('', 'closing', '', balance, `${granted} granted, ${used} used${reservations}`)
     },
   }
 }

@@ -7,8 +7,8 @@ import { type Out, openOutput } from './output.ts'
 type Declare = (program: Command, out: Out) => void
 
 /**
- * What the first word of a command line may be, and where that is declared. A process loads what its own command needs, which is
- * a third of what they all need; of a word that stands nowhere, and of `--help`, all.
+ * The module that declares each command, by the first word of the command line. A process loads only its own, a third of all;
+ * an unknown word and `--help` load all.
  */
 const declarations: { words: readonly string[]; load(): Promise<Declare> }[] = [
   {
@@ -35,12 +35,12 @@ function declarationsFor(words: readonly string[]): typeof declarations {
   return wanted.length > 0 ? wanted : declarations
 }
 
-/** Runs one command line and answers the exit code: 0, 1 for any failure, 2 for a command line that is not one. */
+/** Runs a command line. Returns the exit code: 0, 1 for a failure, 2 for an invalid command line. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const asJson = argv.includes('--json')
   const out = openOutput(asJson)
   const program = new Command('baize')
-    .description('Runs and feeds a Baize service.')
+    .description('Run and feed a Baize service.')
     .option('--json', 'print one JSON value instead of text')
     .exitOverride()
     .showSuggestionAfterError()

@@ -6,7 +6,7 @@ import { createTestDirectory, type TestDirectory } from '../../test/harness/dire
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { fullResult, resultOf, target } from '../features/prospect-lists/fixture.ts'
 import { requestProspectList } from '../features/prospect-lists/index.ts'
-import type { CommandResult } from './output.ts'
+import type { Result } from './output.ts'
 import { prospectListCommands } from './prospect-list.ts'
 
 let service: TestService
@@ -26,19 +26,19 @@ afterAll(async () => {
   await directory.remove()
 })
 
-/** What a command line tells, to machines and to people. */
-async function run(...args: string[]): Promise<CommandResult> {
-  const told: CommandResult[] = []
+/** Runs a command line and returns its one result. */
+async function run(...args: string[]): Promise<Result> {
+  const printed: CommandCommandResult[] = []
   const program = new Command('baize').exitOverride()
   program.configureOutput({ writeErr: () => {} })
   prospectListCommands(program, {
-    print: each => void told.push(each),
+    print: each => void printed.push(each),
     progress: () => {},
     done: async () => ({ failed: false }),
   })
   await program.parseAsync(['prospect-list', ...args], { from: 'user' })
-  expect(told).toHaveLength(1)
-  return told[0] as CommandResult
+  expect(printed).toHaveLength(1)
+  return printed[0] as CommandResult
 }
 
 let files = 0
@@ -56,7 +56,7 @@ async function create(cadence = 'one_time'): Promise<string> {
 
 const statusOf = async (ref: string) => (await customer.ask(`/v1/prospect-lists/${ref}`)).body.data?.status
 
-test('a list goes from its creation to its client, and each step is told', async () => {
+test('a list goes from its request to its client, step by step', async () => {
   const created = await run('create', customer.accountRef, '--cadence', 'weekly')
   expect(created.json).toEqual({
     prospect_list_ref: expect.stringMatching(/^pl_[0-9A-Za-z]{20}$/),
@@ -67,7 +67,7 @@ test('a list goes from its creation to its client, and each step is told', async
   expect(created.text).toBe(`${ref}  requested, weekly`)
   expect(await statusOf(ref)).toBe('requested')
 
-  const told = {
+  const common = {
     prospect_list_ref: ref,
     account_ref: customer.accountRef,
     account_name: 'A customer',
@@ -78,7 +78,7 @@ test('a list goes from its creation to its client, and each step is told', async
     requested_by: null,
   }
   expect(await run('prepare', ref)).toEqual({
-    json: { ...told, status: 'preparing' },
+    json: { ...common, status: 'preparing' },
     text: `${ref} is preparing`,
   })
   expect(await statusOf(ref)).toBe('preparing')
@@ -86,7 +86,7 @@ test('a list goes from its creation to its client, and each step is told', async
   const delivered = await run('deliver', ref, '--result', await fileOf(fullResult))
   expect(delivered).toEqual({
     json: {
-      ...told,
+      ...common,
       status: 'ready',
       ready_at: expect.any(Date),
       target_account_count: 2,
@@ -101,7 +101,7 @@ test('a list goes from its creation to its client, and each step is told', async
   expect(await statusOf(ref)).toBeUndefined()
 })
 
-describe('what the state of a list does not allow is refused', () => {
+describe('a decision that the state of a list forbids is refused', () => {
   const states = {
     requested: async () => create(),
     preparing: async () => {
@@ -121,7 +121,7 @@ describe('what the state of a list does not allow is refused', () => {
     },
   }
   const deliver = async (ref: string) => run('deliver', ref, '--result', await fileOf(resultOf()))
-  const decisions: Record<string, (ref: string) => Promise<CommandResult>> = {
+  const decisions: Record<string, (ref: string) => Promise<Result>> = {
     prepare: ref => run('prepare', ref),
     deliver,
     cancel: ref => run('cancel', ref),
@@ -144,12 +144,12 @@ describe('what the state of a list does not allow is refused', () => {
     else await expect(deciding).rejects.toThrow(ref)
   })
 
-  test.each(Object.keys(decisions))('%s of a list that never was', async decision => {
+  test.each(Object.keys(decisions))('%s of an unknown list', async decision => {
     await expect(decisions[decision]?.('pl_nowhere')).rejects.toThrow('There is no prospect list pl_nowhere.')
   })
 })
 
-describe('a result that does not fit is refused, and the list stays what it was', () => {
+describe('an invalid result is refused and the list stays unchanged', () => {
   test.each<[string, unknown, string]>([
     ['is not JSON', '{"schema_version":', 'not JSON'],
     ['is of another version', { ...fullResult, schema_version: 2 }, 'schema_version: takes 1'],
@@ -172,13 +172,13 @@ describe('a result that does not fit is refused, and the list stays what it was'
     expect(await statusOf(ref)).toBe('requested')
   })
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     const file = join(directory.path, 'nowhere.json')
     await expect(run('deliver', 'pl_1', '--result', file)).rejects.toThrow(`${file}: there is no such file`)
   })
 })
 
-test('a request of the public form is assigned to an account, and delivered after that only', async () => {
+test('a request of the public form must be assigned before it is delivered', async () => {
   const form = { name: 'Ada', email: 'ada@gateway.example', company: 'Gateway', request: 'Two\nlines' }
   await requestProspectList(service.service.live, form, new Date())
   const waiting = await run('list', '--unassigned')
@@ -205,7 +205,7 @@ test('a request of the public form is assigned to an account, and delivered afte
   expect((await run('cancel', ref)).json).toMatchObject({ requested_by: null })
 })
 
-test('lists are filtered by status and account, those that wait for staff first', async () => {
+test('lists are filtered by status and account; those awaiting staff come first', async () => {
   const other = await service.customer()
   const created = await run('create', other.accountRef, '--cadence', 'continuous')
   const { prospect_list_ref: waiting } = created.json as { prospect_list_ref: string }
@@ -233,7 +233,7 @@ test.each([
   await expect(run(...args)).rejects.toThrow(message)
 })
 
-test('what strangers wrote turns no text around where staff read it', async () => {
+test('untrusted text cannot reverse the text direction of printed output', async () => {
   const request = 'one\u202e owt\u001b[2J\nthree\u2066'
   const form = { name: '\u202eadA', email: 'ada@direction.example', company: '\u200fGateway', request }
   await requestProspectList(service.service.live, form, new Date())

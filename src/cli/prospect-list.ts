@@ -18,7 +18,7 @@ import { type Out, table } from './output.ts'
 import { oneOf, unreadable } from './read-argument.ts'
 import { withSession } from './session.ts'
 
-/** Room for the largest result, indented. */
+/** The largest valid result, indented, fits. */
 const resultFileBytesMax = 4 * 1024 * 1024
 
 export function prospectListCommands(program: Command, out: Out): void {
@@ -28,12 +28,12 @@ export function prospectListCommands(program: Command, out: Out): void {
 
   list
     .command('create <account>')
-    .description('Note what a customer asked for; the list is then prepared and delivered.')
+    .description('Record a request for a list.')
     .requiredOption('--cadence <cadence>', cadences.join(', '))
     .action(async (account: string, { cadence }: { cadence: string }) => {
-      const asked = oneOf('--cadence', cadences, cadence)
+      const chosen = oneOf('--cadence', cadences, cadence)
       const created = await withSession(({ world }) =>
-        createProspectList(world, account, { cadence: asked, now: new Date() }),
+        createProspectList(world, account, { cadence: chosen, now: new Date() }),
       )
       out.print({ json: created, text: `${created.prospect_list_ref}  requested, ${created.cadence}` })
     })
@@ -50,29 +50,29 @@ export function prospectListCommands(program: Command, out: Out): void {
         const decided = await withSession(({ world }) => decide(world, ref))
         out.print({ json: decided, text: `${ref} is ${decided.status}` })
       })
-  decision('prepare', 'Say that somebody works on a requested list.', prepareProspectList)
-  decision('cancel', 'Take a list away, in whatever state; its result is deleted.', cancelProspectList)
+  decision('prepare', 'Mark a requested list as being prepared.', prepareProspectList)
+  decision('cancel', 'Cancel a list in any state and delete its result.', cancelProspectList)
 
   list
     .command('deliver <list>')
-    .description('Hand a list over: its client sees the result from now on.')
-    .requiredOption('--result <file>', 'the JSON of the result, as docs/prospect-lists.md has it')
+    .description('Deliver a list to its client.')
+    .requiredOption('--result <file>', 'the result as JSON (see docs/prospect-lists.md)')
     .action(async (ref: string, { result: file }: { result: string }) => {
       const result = await readJson(file)
       const delivered = await withSession(({ world }) =>
         deliverProspectList(world, ref, { result, now: new Date() }),
       )
       const { target_account_count: targets, suppressed_contacts: suppressed } = delivered
-      const left = suppressed === 0 ? '' : `; suppressed contacts kept out: ${suppressed}`
+      const omitted = suppressed === 0 ? '' : `; suppressed contacts omitted: ${suppressed}`
       out.print({
         json: delivered,
-        text: `${ref} is ready, with ${targets} ${targets === 1 ? 'target' : 'targets'}${left}`,
+        text: `${ref} is ready, with ${targets} ${targets === 1 ? 'target' : 'targets'}${omitted}`,
       })
     })
 
   list
     .command('assign <list> <account>')
-    .description('Give a list that was asked for through the public form to an account.')
+    .description('Assign a list from the public form to an account.')
     .action(async (ref: string, account: string) => {
       const assigned = await withSession(({ world }) => assignProspectList(world, ref, account))
       out.print({ json: assigned, text: `${ref} belongs to ${assigned.account_ref}` })
@@ -80,12 +80,12 @@ export function prospectListCommands(program: Command, out: Out): void {
 
   list
     .command('list')
-    .description('Lists, those that wait for staff first.')
+    .description('List prospect lists; those awaiting staff first.')
     .option('--status <status>', listStatuses.join(', '))
-    .option('--account <account>', 'of this account only')
-    .option('--unassigned', 'those of the public form that belong to no account yet')
-    .action(async (asked: { status?: string; account?: string; unassigned?: boolean }) => {
-      const { status, ...others } = asked
+    .option('--account <account>', 'only this account')
+    .option('--unassigned', 'only unassigned ones from the public form')
+    .action(async (options: { status?: string; account?: string; unassigned?: boolean }) => {
+      const { status, ...others } = options
       const filters =
         status === undefined ? others : { ...others, status: oneOf('--status', listStatuses, status) }
       const lists = await withSession(({ world }) => listProspectListsForStaff(world, filters))
@@ -94,13 +94,13 @@ export function prospectListCommands(program: Command, out: Out): void {
 
   list
     .command('show <list>')
-    .description('One list, and what the public form was sent for it.')
+    .description('Show one list and its request from the public form.')
     .action(async (ref: string) => {
       const shown = await withSession(({ world }) => showProspectListToStaff(world, ref))
-      const asked = shown.requested_by?.request
+      const request = shown.requested_by?.request
       out.print({
         json: shown,
-        text: `${table([inRow(shown)])}${asked === undefined ? '' : `\n\n${terminalText(asked)}`}`,
+        text: `${table([inRow(shown)])}${request === undefined ? '' : `\n\n${terminalText(request)}`}`,
       })
     })
 }
@@ -109,13 +109,13 @@ function inRow({ account_name: _, requested_by: by, ...list }: StaffList): Recor
   return { ...list, requested_by: by === null ? null : `${by.name} <${by.email}>, ${by.company}` }
 }
 
-/** Read and parsed before a database is opened for it; a pipe is read as well, and no further than a file. */
+/** Read before the database is opened. A pipe has the same size limit. */
 async function readJson(file: string): Promise<unknown> {
   const text = await readBounded(file).catch(unreadable(file))
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new StaffError(`${file}: not JSON: ${(error as Error).message.replaceAll(/\s+/g, ' ')}`)
+    throw new StaffError(`${file}: invalid JSON: ${(error as Error).message.replaceAll(/\s+/g, ' ')}`)
   }
 }
 
@@ -125,7 +125,7 @@ async function readBounded(file: string): Promise<string> {
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > resultFileBytesMax)
-      throw new StaffError(`${file}: a result has ${resultFileBytesMax} bytes at most.`)
+      throw new StaffError(`${file}: a result must have at most ${resultFileBytesMax} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -28,12 +28,12 @@ const run = (...args: string[]) =>
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await run(...args, '--json')
   expect({ args, stderr }).toEqual({ args, stderr: '' })
-  return { code, told: JSON.parse(stdout) }
+  return { code, report: JSON.parse(stdout) }
 }
 
 const hosts = Array.from({ length: 60 }, (_, number) => `blocked-${number}.example`)
 
-/** Not long ago, so that the list is not stale. */
+/** Recent, so that the list is not stale. */
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
 async function sync(names: readonly string[], takenAt: string) {
@@ -45,31 +45,31 @@ async function sync(names: readonly string[], takenAt: string) {
 describe('a list that suddenly loses a third', () => {
   let ref = ''
 
-  test('is held with exit 1 and its reasons, and nothing is changed', async () => {
+  test('is quarantined with exit 1 and its reasons, and changes nothing', async () => {
     expect(await sync(hosts, hoursAgo(2))).toMatchObject({
       code: 0,
-      told: { status: 'applied', added: 60 },
+      report: { status: 'applied', added: 60 },
     })
-    const { code, told } = await sync(
+    const { code, report } = await sync(
       hosts.filter((_, number) => number % 3 !== 1),
       hoursAgo(1),
     )
-    expect({ code, told }).toMatchObject({
+    expect({ code, report }).toMatchObject({
       code: 1,
-      told: {
+      report: {
         status: 'held',
         removed: 20,
         signals: 0,
         reasons: ['40 entries after 60', '20 of 60 entries would be removed'],
       },
     })
-    ref = told.snapshot_ref
+    ref = report.snapshot_ref
     expect((await customer.ask('/v1/domains/resolve?domain=blocked-1.example')).body.data.verdict).toBe(
       'blocklisted',
     )
   })
 
-  test('is listed since when it is held, in a line that fits a screen; with --json whole', async () => {
+  test('is listed with its quarantine time on one short line, and whole with --json', async () => {
     const { stdout } = await run('register', 'list')
     const [rows = ''] = stdout.split('\n\n')
     const minute = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z'
@@ -78,8 +78,8 @@ describe('a list that suddenly loses a third', () => {
       new RegExp(`^belgium\\.blocklist +belgium +${minute} +${minute} +${minute} +- +0 +0 +60$`, 'm'),
     )
     expect(Math.max(...rows.split('\n').map(row => row.length))).toBeLessThan(170)
-    const { told } = await json('register', 'list')
-    expect(told).toContainEqual(
+    const { report } = await json('register', 'list')
+    expect(report).toContainEqual(
       expect.objectContaining({
         stream: 'belgium.blocklist',
         official_url: expect.any(String),
@@ -88,7 +88,7 @@ describe('a list that suddenly loses a third', () => {
     )
   })
 
-  test('stands as held on a feed page, with its reasons', async () => {
+  test('shows as held on a feed page, with its reasons', async () => {
     const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=belgium')
     expect(body.data).toMatchObject({
       signals: [],
@@ -102,22 +102,22 @@ describe('a list that suddenly loses a third', () => {
     })
   })
 
-  test('is applied by an approval, whose reason stands in the history', async () => {
+  test('is applied by an approval, whose reason the history shows', async () => {
     const why = 'The regulator said so by telephone.'
     expect(await json('register', 'approve', ref, '--why', why)).toMatchObject({
       code: 0,
-      told: { status: 'applied', removed: 20, signals: 20, snapshot_ref: ref },
+      report: { status: 'applied', removed: 20, signals: 20, snapshot_ref: ref },
     })
-    const { told } = await json('register', 'history', 'belgium.blocklist')
-    expect(told[0]).toMatchObject({ status: 'applied', approved_because: why, signals: 20 })
+    const { report } = await json('register', 'history', 'belgium.blocklist')
+    expect(report[0]).toMatchObject({ status: 'applied', approved_because: why, signals: 20 })
     const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=belgium')
     expect(body.data).toMatchObject({ total: 20, sources: [{ truth_state: 'confirmed', hold_reasons: [] }] })
   })
 
-  test('cannot be approved twice, nor by a ref of nobody', async () => {
+  test('cannot be approved twice, nor by an unknown ref', async () => {
     expect(await json('register', 'approve', ref, '--why', 'again')).toMatchObject({
       code: 1,
-      told: { status: 'refused', reasons: [`${ref} does not await approval: its status is "applied"`] },
+      report: { status: 'refused', reasons: [`${ref} does not await approval: its status is "applied"`] },
     })
     const { code, stderr } = await run('register', 'approve', 'snap_nobody', '--why', 'because')
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no snapshot snap_nobody.\n' })
@@ -131,28 +131,36 @@ describe('an empty file', () => {
   ])('%s is refused with its reason as one JSON value, and the run is recorded', async (_, text) => {
     const file = join(directory.path, 'empty.txt')
     await writeFile(file, text)
-    const { code, told } = await json('register', 'sync', 'france.blocklist', '--file', file)
+    const { code, report } = await json('register', 'sync', 'france.blocklist', '--file', file)
     const reasons = ['"empty.txt" is empty']
-    expect({ code, told }).toMatchObject({ code: 1, told: { status: 'refused', reasons } })
+    expect({ code, report }).toMatchObject({ code: 1, report: { status: 'refused', reasons } })
     const history = await json('register', 'history', 'france.blocklist')
-    expect(history.told[0]).toMatchObject({ status: 'refused', reasons: told.reasons })
+    expect(history.report[0]).toMatchObject({ status: 'refused', reasons: report.reasons })
   })
 })
 
-describe('a path with a typing error is told in one line, with exit 1', () => {
-  const told = (path: string, problem: string) => ({ code: 1, stdout: '', stderr: `${path}: ${problem}\n` })
+describe('a wrong path is reported in one line, with exit 1', () => {
+  const refused = (path: string, problem: string) => ({
+    code: 1,
+    stdout: '',
+    stderr: `${path}: ${problem}\n`,
+  })
 
-  test('where a snapshot is synced', async () => {
+  test('register sync', async () => {
     const path = join(directory.path, 'nope.csv')
     expect(await run('register', 'sync', 'belgium.blocklist', '--file', path)).toEqual(
-      told(path, 'there is no such file'),
+      refused(path, 'no such file'),
     )
   })
 
-  test('where a file is imported, or a folder in its place', async () => {
+  test('import of a missing file or a folder', async () => {
     const path = join(directory.path, 'nope.ndjson')
-    expect(await run('import', path)).toEqual(told(path, 'there is no such file'))
-    expect(await run('import', directory.path)).toEqual(told(directory.path, 'that is a folder, not a file'))
+    expect(await run('import', path)).toEqual(refused(path, 'no such file'))
+    expect(await run('import', directory.path)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${directory.path} is a folder, not a file.\n`,
+    })
   })
 })
 
@@ -161,19 +169,19 @@ describe('a register that an operator describes', () => {
     const description = join(examples, 'jersey-operators.yaml')
     expect(await json('register', 'describe', description)).toMatchObject({
       code: 0,
-      told: { ok: true, stream: 'jersey.operators', market: 'jersey' },
+      report: { ok: true, stream: 'jersey.operators', market: 'jersey' },
     })
     const file = join(examples, 'jersey-operators.csv')
     expect(await json('register', 'sync', 'jersey.operators', '--file', file)).toMatchObject({
       code: 0,
-      told: { status: 'applied', accepted: { licensee: expect.any(Number), license: expect.any(Number) } },
+      report: { status: 'applied', accepted: { licensee: expect.any(Number), license: expect.any(Number) } },
     })
-    const { told } = await json('register', 'list', '--markets')
-    expect(told).toContainEqual(expect.objectContaining({ market: 'jersey', coverage: 'fed' }))
-    expect(told).toContainEqual(expect.objectContaining({ market: 'us_nevada', coverage: 'not_fed_yet' }))
+    const { report } = await json('register', 'list', '--markets')
+    expect(report).toContainEqual(expect.objectContaining({ market: 'jersey', coverage: 'fed' }))
+    expect(report).toContainEqual(expect.objectContaining({ market: 'us_nevada', coverage: 'not_fed_yet' }))
   })
 
-  test('has its notices told in text, with their count and a few short examples', async () => {
+  test('prints its notices with their count and a few short examples', async () => {
     const text = await readFile(join(examples, 'jersey-operators.csv'), 'utf8')
     const [header = ''] = text.split('\n')
     const cells = header.split(';').length
@@ -191,30 +199,30 @@ describe('a register that an operator describes', () => {
     })
   })
 
-  test('has a license that went as its description changed, and is back, told as returned', async () => {
+  test('reports a license as returned that left when its description changed', async () => {
     const description = join(directory.path, 'mended.yaml')
     const mended = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
     await writeFile(description, mended.replace('[none]', '[none, unknown]'))
-    expect((await json('register', 'describe', description)).told).toMatchObject({ ok: true })
+    expect((await json('register', 'describe', description)).report).toMatchObject({ ok: true })
     const whole = join(examples, 'jersey-operators.csv')
     const lines = (await readFile(whole, 'utf8')).split('\n')
     const without = join(directory.path, 'without.csv')
     await writeFile(without, lines.filter(line => !line.includes('RG-0007')).join('\n'))
-    expect((await json('register', 'sync', 'jersey.operators', '--file', without)).told).toMatchObject({
+    expect((await json('register', 'sync', 'jersey.operators', '--file', without)).report).toMatchObject({
       status: 'applied',
       corrected: true,
       removed: 3,
     })
     await json('register', 'sync', 'jersey.operators', '--file', whole)
     const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=jersey')
-    const told: { change: { event_type: string } }[] = body.data.signals
-    expect(told.map(({ change }) => change.event_type)).toEqual([
+    const reported: { change: { event_type: string } }[] = body.data.signals
+    expect(reported.map(({ change }) => change.event_type)).toEqual([
       'removed_from_register',
       'returned_to_register',
     ])
   })
 
-  test('is refused with the line of what is wrong', async () => {
+  test('is refused with the line of the error', async () => {
     const text = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
     const file = join(directory.path, 'wrong.yaml')
     await writeFile(file, text.replace('format: csv', 'format: cvs'))
@@ -223,7 +231,7 @@ describe('a register that an operator describes', () => {
     expect(stdout).toMatch(/wrong\.yaml:18:\d+: .*csv/)
   })
 
-  test('cannot take the key of a stream that there is', async () => {
+  test('cannot use the key of an existing stream', async () => {
     const text = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
     const file = join(directory.path, 'taken.yaml')
     await writeFile(
@@ -232,16 +240,16 @@ describe('a register that an operator describes', () => {
     )
     expect(await json('register', 'describe', file)).toMatchObject({
       code: 1,
-      told: { ok: false, problems: [{ line: 1, message: expect.stringContaining('built-in stream') }] },
+      report: { ok: false, problems: [{ line: 1, message: expect.stringContaining('already') }] },
     })
   })
 })
 
-describe('what a stranger wrote tells a terminal nothing', () => {
+describe('untrusted text is printed without control sequences', () => {
   const orders = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202e'
   const obeyed = /[^\P{Cc}\n]|\u202e/u
 
-  test('where a page that came in place of a list is refused', async () => {
+  test('in the refusal of a page instead of a list', async () => {
     const file = join(directory.path, 'page.txt')
     await writeFile(file, `<html>${orders}</html>`)
     const { code, stdout } = await run('register', 'sync', 'italy.blocklist', '--file', file)
@@ -252,7 +260,7 @@ describe('what a stranger wrote tells a terminal nothing', () => {
     expect(stdout).not.toMatch(obeyed)
   })
 
-  test('where a description or a file that there is not is refused', async () => {
+  test('in the refusal of a description or a missing file', async () => {
     const file = join(directory.path, `none${orders}.yaml`)
     const { code, stderr } = await run('register', 'describe', file)
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('none [2J ]0;title') })
@@ -260,25 +268,25 @@ describe('what a stranger wrote tells a terminal nothing', () => {
   })
 })
 
-test('verify replays all of it, and says what today’s parsers would read otherwise: nothing', async () => {
-  const { code, told } = await json('verify')
-  expect({ code, told }).toMatchObject({ code: 0, told: { ok: true } })
+test('verify replays all of it, and today’s parsers read the same', async () => {
+  const { code, report } = await json('verify')
+  expect({ code, report }).toMatchObject({ code: 0, report: { ok: true } })
   const reread = await json('verify', '--reparse')
-  expect(reread.told).toHaveLength(6)
-  for (const snapshot of reread.told)
+  expect(reread.report).toHaveLength(6)
+  for (const snapshot of reread.report)
     expect(snapshot).toMatchObject({ only_then: 0, only_now: 0, refused: null })
 })
 
 test('nothing is fetched from a private address', async () => {
-  const { code, told } = await json(
+  const { code, report } = await json(
     'register',
     'fetch',
     'belgium.blocklist',
     '--url',
     'http://127.0.0.1:9/list.txt',
   )
-  expect({ code, told }).toMatchObject({
+  expect({ code, report }).toMatchObject({
     code: 1,
-    told: { status: 'refused', reasons: [expect.stringContaining('127.0.0.1')] },
+    report: { status: 'refused', reasons: [expect.stringContaining('127.0.0.1')] },
   })
 })

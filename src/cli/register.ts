@@ -24,7 +24,7 @@ import { type Out, onOneLine, table } from './output.ts'
 import { momentOf } from './read-time.ts'
 import { withSession } from './session.ts'
 
-/** A report tells each notice; of its examples so many, cut so that a line fits a screen. `--json` has all that were kept. */
+/** Examples shown per notice, each short enough for one line. `--json` has all that are stored. */
 const noticeExamplesShownMax = 3
 const exampleCharactersMax = 40
 
@@ -33,10 +33,8 @@ export function registerCommands(program: Command, out: Out): void {
 
   register
     .command('list')
-    .description(
-      'Every stream that can be synced, and what is held of it; and which known markets have none.',
-    )
-    .option('--markets', 'a row for each known market instead, fed or not')
+    .description('List all streams with their stored facts, and the markets without a stream.')
+    .option('--markets', 'list markets instead of streams')
     .action(async ({ markets }: { markets?: boolean }) => {
       const { streams, listed, coverage } = await withSession(async ({ world }) => {
         const streams = await knownStreams(world)
@@ -52,7 +50,7 @@ export function registerCommands(program: Command, out: Out): void {
       const lines = [
         table(listed.map(shortListing)),
         '',
-        `${streams.length} streams. Of ${coverage.length} known markets ${fed} are fed; no stream reads ${unread.length} yet:`,
+        `${streams.length} streams. ${fed} of ${coverage.length} markets have data; ${unread.length} have no stream yet:`,
         unread.join(', '),
       ]
       out.print({ json: listed, text: lines.join('\n') })
@@ -60,9 +58,9 @@ export function registerCommands(program: Command, out: Out): void {
 
   register
     .command('sync <stream>')
-    .description('Read one snapshot from files and apply what changed.')
-    .requiredOption('--file <file>', 'a file of the snapshot; may be repeated', repeated)
-    .option('--taken-at <time>', 'when the source was read (ISO 8601 with an offset); otherwise now')
+    .description('Read one snapshot from files and apply its changes.')
+    .requiredOption('--file <file>', 'a file of the snapshot; repeatable', repeated)
+    .option('--taken-at <time>', 'when the source was read (ISO 8601 with an offset; default: now)')
     .action(async (key: string, { file: files, takenAt }: { file: string[]; takenAt?: string }) => {
       const now = new Date()
       const options = { takenAt: takenAt === undefined ? now : momentOf('--taken-at', takenAt), now }
@@ -75,8 +73,8 @@ export function registerCommands(program: Command, out: Out): void {
 
   register
     .command('fetch <stream>')
-    .description('Fetch one snapshot from where it is published, and apply what changed.')
-    .option('--url <url>', 'an address of the snapshot instead; may be repeated', repeated)
+    .description('Fetch one snapshot and apply its changes.')
+    .option('--url <url>', 'an address of the snapshot; repeatable (default: the official one)', repeated)
     .action(async (key: string, { url: urls }: { url?: string[] }) => {
       const report = await withSession(async ({ world }) => {
         const stream = await requireStream(world, key)
@@ -92,15 +90,9 @@ export function registerCommands(program: Command, out: Out): void {
 
   register
     .command('watch <stream>')
-    .description(
-      'Have the service fetch a stream by itself, on its cadence; nothing is fetched that is not watched.',
-    )
-    .option(
-      '--url <url>',
-      'an address of the snapshot; may be repeated; otherwise the official one',
-      repeated,
-    )
-    .option('--every-minutes <minutes>', 'how often; otherwise on the stream’s own cadence', Number)
+    .description('Fetch a stream regularly. Streams that are not watched are never fetched.')
+    .option('--url <url>', 'an address of the snapshot; repeatable (default: the official one)', repeated)
+    .option('--every-minutes <minutes>', 'the interval (default: the cadence of the stream)', Number)
     .action(async (key: string, options: { url?: string[]; everyMinutes?: number }) => {
       const watch = await withSession(async ({ world }) => {
         const stream = await requireStream(world, key)
@@ -116,21 +108,21 @@ export function registerCommands(program: Command, out: Out): void {
 
   register
     .command('unwatch <stream>')
-    .description('Fetch a stream no more by itself.')
+    .description('Stop fetching a stream regularly.')
     .action(async (key: string) => {
       const wasWatched = await withSession(async ({ world }) =>
         unwatchRegister(world, await requireStream(world, key)),
       )
       out.print({
         json: { stream: key, was_watched: wasWatched },
-        text: wasWatched ? `${key} is fetched no more.` : `${key} was not fetched by itself.`,
+        text: wasWatched ? `${key} is no longer watched.` : `${key} was not watched.`,
       })
     })
 
   register
     .command('approve <snapshot>')
-    .description('Apply a snapshot that was held, because you know that it is true; the reason is kept.')
-    .requiredOption('--why <reason>', 'what you know of it')
+    .description('Apply a quarantined snapshot after a review.')
+    .requiredOption('--why <reason>', 'the reason; stored with the approval')
     .action(async (ref: string, { why }: { why: string }) => {
       const report = await withSession(({ world }) =>
         approveSnapshot(world, {
@@ -145,8 +137,8 @@ export function registerCommands(program: Command, out: Out): void {
 
   register
     .command('describe <file>')
-    .description('Add a register of your own, described in one file (docs/describing-a-register.md).')
-    .option('--check', 'only say whether the file can be read')
+    .description('Add a register described in a file (see docs/describing-a-register.md).')
+    .option('--check', 'only check the file')
     .action(async (file: string, { check = false }: { check?: boolean }) => {
       const text = await readFile(file, 'utf8').catch((error: Error) => {
         throw new StaffError(`${file}: ${error.message}`)
@@ -162,7 +154,7 @@ export function registerCommands(program: Command, out: Out): void {
 
   register
     .command('history <stream>')
-    .description('The snapshots and runs of a stream, newest first.')
+    .description('List the snapshots and runs of a stream, newest first.')
     .action(async (key: string) => {
       const runs = await withSession(async ({ world }) =>
         registerHistory(world, (await requireStream(world, key)).key),
@@ -171,12 +163,12 @@ export function registerCommands(program: Command, out: Out): void {
     })
 }
 
-/** An option that may be given again. */
+/** Collects a repeatable option. */
 function repeated(value: string, values: string[] = []): string[] {
   return [...values, value]
 }
 
-/** Whoever runs a sync by a clock learns from the exit code that somebody has to look. */
+/** Exits with 1 if the snapshot was refused or quarantined, so that a scheduler notices. */
 function printReport(out: Out, report: SyncReport): void {
   const { stream, status, reasons, rows, rejected, added, removed, changed, signals } = report
   const would = status === 'held' ? 'would be ' : ''
@@ -188,7 +180,9 @@ function printReport(out: Out, report: SyncReport): void {
     ...report.notices.map(noticeLine),
   ]
   if (status === 'held')
-    lines.push(`Nothing was changed. If it is true: baize register approve ${report.snapshot_ref} --why "…"`)
+    lines.push(
+      `Nothing was changed. To apply it after a review: baize register approve ${report.snapshot_ref} --why "…"`,
+    )
   out.print({ json: report, text: lines.join('\n'), failed: status === 'refused' || status === 'held' })
 }
 
@@ -201,7 +195,7 @@ function noticeLine({ notice, count, examples }: SyncReport['notices'][number]):
   return `  notice ${count}: ${onOneLine(notice)}${shown.length === 0 ? '' : ` (${shown.join('; ')}${more})`}`
 }
 
-/** What an operator looks for first, narrow enough for a line each; `--json` has the whole of it. */
+/** One line per stream; `--json` has everything. */
 function shortListing(listed: RegisterListing) {
   return {
     stream: listed.stream,
@@ -220,6 +214,6 @@ function minuteOf(moment: Date | null | undefined): string | null {
 
 async function requireStream(world: World, key: string): Promise<Stream> {
   const stream = await findKnownStream(world, key)
-  if (stream === undefined) throw new StaffError(`There is no stream ${key}; "register list" names them all.`)
+  if (stream === undefined) throw new StaffError(`Unknown stream "${key}". "register list" lists all.`)
   return stream
 }

@@ -8,12 +8,12 @@ import { withSession } from './session.ts'
 export function serviceCommands(program: Command, out: Out): void {
   program
     .command('serve')
-    .description('Serve the API until a signal.')
+    .description('Serve the API.')
     .action(() => runService({ greeting: false }))
 
   program
     .command('migrate')
-    .description('Bring the database to the state of this code; every command does so before it works.')
+    .description('Run pending migrations. Every command does so first.')
     .action(async () => {
       await withSession(async () => {})
       out.print({ json: { migrated: true }, text: 'The database is up to date.' })
@@ -24,13 +24,10 @@ export function serviceCommands(program: Command, out: Out): void {
     .description(
       'Recompute every derived value, the ledger and the recorded history; exit 1 on any difference.',
     )
-    .option(
-      '--no-replay',
-      'do not replay the recorded history of the registers, which takes as long as it is',
-    )
-    .option('--reparse', 'instead, report what today’s parsers would read differently in the kept files')
+    .option('--no-replay', 'skip the replay of recorded history, which takes longest')
+    .option('--reparse', 'report differences of today’s parsers on stored files instead')
     .action(async (options: { replay: boolean; reparse?: boolean }) => {
-      if (options.reparse) return tellReparsed(out)
+      if (options.reparse) return printReparsed(out)
       const report = await withSession(({ world, connection }) =>
         verifyAll(world, options.replay ? connection : null),
       )
@@ -44,12 +41,13 @@ export function serviceCommands(program: Command, out: Out): void {
     })
 }
 
-async function tellReparsed(out: Out): Promise<void> {
+async function printReparsed(out: Out): Promise<void> {
   const snapshots = await withSession(async ({ world }) => Array.fromAsync(reparse(world)))
   const lines = snapshots.map(
     ({ snapshot_ref, stream, parser_version, parser_version_now, rows, only_then, only_now, refused }) =>
       `${stream} ${snapshot_ref} (${rows} rows, parser ${parser_version}, now ${parser_version_now}): ` +
-      (refused ?? (only_then + only_now === 0 ? 'the same' : `${only_then} only then, ${only_now} only now`)),
+      (refused ??
+        (only_then + only_now === 0 ? 'the same' : `${only_then} rows only then, ${only_now} only now`)),
   )
   out.print({ json: snapshots, text: lines.join('\n') })
 }

@@ -8,11 +8,11 @@ export type Session = { connection: pg.PoolConfig; world: World }
 
 const connectionsMax = 4
 
-/** Gives a command the customers' data, from wherever they are (openSharedDatabase). */
+/** Opens the customers' data for a command (see openSharedDatabase). */
 export async function withSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
   const database = await openSharedDatabase(readSettings(), {
     as: 'command',
-    onWait: who => console.error(`Waiting for ${who}.`),
+    onWait: holder => console.error(`Waiting for ${holder}.`),
   })
   try {
     return await withConnection(database.connection, work)
@@ -28,7 +28,7 @@ async function withConnection<Result>(
   await migrate(connection)
   const world = openWorld('public', { connection, connectionsMax })
   try {
-    // A month's partition cannot be made any more once a grant of that month stands in the default one.
+    // Once the default partition has a grant of a month, that month's partition cannot be created.
     await preparePartitions(world.database, new Date())
     return await work({ connection, world })
   } finally {

@@ -8,12 +8,12 @@ import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
 import { freePort, type Program, runProgram, startProgram } from '../../test/harness/program.ts'
 
-// Each start of a process is a second or two, and more on a busy machine.
+// Each process takes a second or two to start, more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-// Commands on one DATA_DIR at once, with no service running: each has the database for its own duration.
+// Commands on one DATA_DIR at once, without a service: each uses the database while it runs.
 
-/** Where a database was made once: making one takes as long as all that a test does with it. */
+/** A database made once and copied: creating one takes as long as a whole test. */
 let made: TestDirectory
 let directory: TestDirectory
 let programs: Program[] = []
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => made.remove())
 beforeEach(async () => {
   directory = await createTestDirectory()
-  // With its owner, who is not always the one that runs the tests.
+  // The owner may differ from the user who runs the tests.
   await promisify(execFile)('cp', ['-a', `${made.path}/.`, directory.path])
   port = String(await freePort())
 })
@@ -46,7 +46,7 @@ function start(script: 'start' | 'work' | 'cli', ...args: string[]): Program {
   return program
 }
 
-/** An import of a pipe: it has the database, and has not finished, until the pipe is closed. */
+/** An import from a pipe: it uses the database until the pipe is closed. */
 async function startImport(): Promise<Program> {
   const pipe = join(directory.path, 'pipe')
   await promisify(execFile)('mkfifo', [pipe])
@@ -62,8 +62,8 @@ async function finishImport(importing: Program) {
   expect(await importing.ended).toMatchObject({ code: 0, stderr: '' })
 }
 
-describe.skipIf(process.platform === 'win32')('beside a command that has not finished', () => {
-  test('another one says that it waits, and loses nothing when the first ends', async () => {
+describe.skipIf(process.platform === 'win32')('while another command runs', () => {
+  test('another command reports that it waits, and loses nothing when the first ends', async () => {
     const importing = await startImport()
     const second = start('cli', 'dump')
     const waiting = `Waiting for process ${importing.pid}, a command that has not finished yet.\n`
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('beside a command that has not fin
     })
   })
 
-  test('a worker waits for a database of its own, which later commands share', async () => {
+  test('a worker waits for its own database, which later commands share', async () => {
     const importing = await startImport()
     const worker = start('work')
     await eventually('the worker waits', () => worker.stdout().includes('a command that has not finished'))
@@ -89,19 +89,16 @@ describe.skipIf(process.platform === 'win32')('beside a command that has not fin
     expect(await worker.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test.each(['work', 'start'] as const)(
-    '%s that is told to stop while it waits ends at once',
-    async script => {
-      const importing = await startImport()
-      const waiting = start(script)
-      await eventually('it waits', () => waiting.stdout().includes('a command that has not finished'))
-      waiting.signal('SIGTERM')
-      expect(await waiting.ended).toMatchObject({ code: 0, stderr: '' })
-      await finishImport(importing)
-    },
-  )
+  test.each(['work', 'start'] as const)('%s ends at once when stopped while it waits', async script => {
+    const importing = await startImport()
+    const waiting = start(script)
+    await eventually('it waits', () => waiting.stdout().includes('a command that has not finished'))
+    waiting.signal('SIGTERM')
+    expect(await waiting.ended).toMatchObject({ code: 0, stderr: '' })
+    await finishImport(importing)
+  })
 
-  test('a service says that it waits, and serves what the command has loaded', async () => {
+  test('a service reports that it waits, and serves what the command imported', async () => {
     const importing = await startImport()
     const service = start('start')
     const waiting = `waiting for process ${importing.pid}, a command that has not finished yet`

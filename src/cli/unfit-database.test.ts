@@ -19,7 +19,7 @@ afterAll(async () => {
   await directory.remove()
 })
 
-test('a migration that was edited after it ran stops commands and starts with one line that names the file', async () => {
+test('an edited migration stops commands and starts with one line that names the file', async () => {
   const environment = { DATA_DIR: directory.path, DATABASE_URL: database.url }
   const refused = {
     code: 1,

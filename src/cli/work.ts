@@ -5,6 +5,6 @@ import { work } from '../instance/work.ts'
 export function workCommands(program: Command): void {
   program
     .command('work')
-    .description('Do jobs until a signal, and serve nothing; any number may run beside a service.')
+    .description('Run jobs without serving the API. Several workers may run beside a service.')
     .action(() => runUntilStopped(work))
 }

@@ -14,7 +14,7 @@ afterEach(() => directory.remove())
 
 const names = async () => (await readdir(directory.path)).sort()
 
-test('a text that fails midway leaves the file as it was, and nothing beside it', async () => {
+test('a failed write leaves the old file and no other', async () => {
   const failing = () =>
     toFile(file, async write => {
       await write('half of it\n')
@@ -28,11 +28,11 @@ test('a text that fails midway leaves the file as it was, and nothing beside it'
   expect([await names(), await readFile(file, 'utf8')]).toEqual([['dump.ndjson'], 'that of yesterday\n'])
 })
 
-test('a whole text takes the place of what was there, behind a link too', async () => {
+test('a complete write replaces the file, also behind a link', async () => {
   const link = join(directory.path, 'latest')
   await writeFile(file, 'that of yesterday\n')
   await symlink(file, link)
-  expect(await toFile(link, async write => write('all of it\n').then(() => 'told'))).toBe('told')
+  expect(await toFile(link, async write => write('all of it\n').then(() => 'done'))).toBe('done')
   expect([await names(), await readFile(file, 'utf8'), await readFile(link, 'utf8')]).toEqual([
     ['dump.ndjson', 'latest'],
     'all of it\n',
@@ -40,7 +40,7 @@ test('a whole text takes the place of what was there, behind a link too', async 
   ])
 })
 
-test('a device is written as it is', async () => {
+test('a device is written directly', async () => {
   await toFile('/dev/null', write => write('all of it\n'))
   await expect(toFile('/dev/full', write => write('all of it\n'))).rejects.toMatchObject({ code: 'ENOSPC' })
 })

@@ -1,4 +1,4 @@
-/** Text that is too much for one answer, handed on as fast as whoever reads takes it. */
+/** Streams long output at the speed of its reader. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -6,10 +6,10 @@ import { realpath, rename, rm, stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
-/** Hands a piece on; settles when there is room for another. */
+/** Writes a piece; resolves when the buffer has room. */
 export type Write = (text: string) => Promise<void>
 
-/** Whoever reads, `head` for one, may have read enough. */
+/** A reader that closes the pipe early, such as `head`, is no failure. */
 export async function toStdout(work: (write: Write) => Promise<unknown>): Promise<void> {
   try {
     await writing(process.stdout, work)
@@ -18,10 +18,7 @@ export async function toStdout(work: (write: Write) => Promise<unknown>): Promis
   }
 }
 
-/**
- * Settles when everything is in the file. Until then what was there before stands under its name, and goes on to if the work fails;
- * a pipe or a device is written as it is.
- */
+/** Replaces the file when everything is written; a failure leaves the old file. Pipes and devices are written directly. */
 export async function toFile<Result>(path: string, work: (write: Write) => Promise<Result>): Promise<Result> {
   const place = await realpath(path).catch(() => path)
   const isPlain = await stat(place).then(
@@ -30,7 +27,7 @@ export async function toFile<Result>(path: string, work: (write: Write) => Promi
   )
   const part = isPlain ? `${place}.${randomBytes(6).toString('hex')}.part` : place
   const file = createWriteStream(part)
-  // Each write, and the end, tells of an error; unheard in between, it would end the process.
+  // Writes and the end report errors; without a listener one in between would end the process.
   file.on('error', () => {})
   try {
     const result = await writing(file, work)

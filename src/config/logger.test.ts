@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const logger = new URL('logger.ts', import.meta.url)
-/** Logs more than a pipe takes at once, and ends as a service does. */
+/** Logs more than a pipe buffers, then exits as a service does. */
 const script = `
   import { createLogger } from ${JSON.stringify(logger.href)}
   const log = createLogger('info')
@@ -25,17 +25,17 @@ async function logTo(where: string) {
 }
 
 test.skipIf(!existsSync('/dev/full'))(
-  'a log whose disk is full ends nothing and holds up no exit',
+  'a full disk neither ends the process nor delays its exit',
   async () => {
     expect(await logTo('>/dev/full')).toEqual({ lines: [], stderr: 'still there\n' })
   },
 )
 
-test('a log that nobody reads any more ends nothing', async () => {
+test('a closed log pipe does not end the process', async () => {
   expect((await logTo('| head -n 1')).lines).toHaveLength(1)
 })
 
-test('what was logged before an exit is written', async () => {
+test('lines logged before an exit are written', async () => {
   const { lines, stderr } = await logTo('')
   expect(lines).toHaveLength(3_000)
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 'info', msg: 'a line' })

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino'
 import type { LogLevel } from './settings.ts'
 
-/** Structured logs. Keys never get there: headers are not logged, and what looks like a key is blotted out. */
+/** Structured logs without keys: headers are not logged, and texts that look like a key are redacted. */
 export function createLogger(level: LogLevel): Logger {
   const options = {
     level,
@@ -28,8 +28,8 @@ export function createLogger(level: LogLevel): Logger {
 const unwrittenBytesMax = 8_388_608
 
 /**
- * A log that cannot be written, because its disk is full, ends nothing: lines wait for room, so many of them, and further ones are
- * dropped. The logger's own stdout would throw, and try for ever at the exit that this leads to.
+ * Stdout that survives a full disk: lines are buffered up to a limit, further ones dropped. pino's own stdout would
+ * throw, and retry for ever on exit.
  */
 function openStdout() {
   const stdout = pino.destination({ dest: process.stdout.fd, sync: false, maxLength: unwrittenBytesMax })
@@ -50,7 +50,7 @@ function openStdout() {
 const keyShape = /client_[0-9A-Za-z]{8,}/g
 const hidden = (text: string) => text.replaceAll(keyShape, 'client_[redacted]')
 
-/** An error as its words, its code and its causes: drivers hang whole connections on theirs. */
+/** Name, message, code and causes of an error. Drivers attach whole connections to theirs. */
 function shortError(error: unknown): unknown {
   if (!(error instanceof Error)) return error === undefined ? undefined : hidden(String(error))
   const { name, message, stack, cause } = error

@@ -1,2 +1,2 @@
-/** Whether this process is that of an npm script: npm, and the shell that it runs scripts in, stand above it. */
+/** Whether npm started this process, through a shell. */
 export const isRunByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 
-/** What the environment decides, typed and checked (contract section 12). */
+/** Settings from the environment (contract section 12). */
 export type Settings = {
   port: number
   host: string
-  /** Where a worker that serves nothing else tells its metrics; null: nowhere. */
+  /** Serves the metrics of a worker; null: not served. */
   metricsPort: number | null
   baseUrl: string
   logoUrl: string
@@ -17,22 +17,22 @@ export type Settings = {
   databaseReplicaUrl: string | null
   redisUrl: string | null
   throttlePerMinute: number
-  /** Whole months of usage records that are kept beside the running one; null: all. */
+  /** Whole months of usage records stored besides the current one; null: all. */
   usageKeepMonths: number | null
   trustProxy: number | string[] | null
   logLevel: LogLevel
-  /** `host:port` each: these alone may be fetched from although their address is not public. */
+  /** Hosts with private addresses that may be fetched, as `host:port`. */
   outboundAllowHosts: string[]
 }
 
-/** Where exports and logos lie. Of a bucket the prefix is empty or ends in a slash. */
+/** The store of exports and logos. The prefix of a bucket is empty or ends with a slash. */
 export type FilePlace =
   | { kind: 'folder'; path: string }
   | {
       kind: 'bucket'
       bucket: string
       prefix: string
-      /** Of a store that is not Amazon's; null: Amazon's own. */
+      /** null: Amazon's. */
       endpoint: string | null
       region: string | null
     }
@@ -40,12 +40,12 @@ export type FilePlace =
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A variable that is not understood stops the start, by name. */
+/** An invalid setting; it stops the start. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 
-  constructor(variable: string, takes: string, value: string) {
-    super(`${variable}=${value} is not understood: it takes ${takes}.`)
+  constructor(variable: string, accepted: string, value: string) {
+    super(`${variable}=${value} is invalid: it must be ${accepted}.`)
   }
 }
 
@@ -56,25 +56,25 @@ const usageKeepMonthsMax = 1_200
 const portDefault = 8080
 const portMax = 65_535
 const hostDefault = '127.0.0.1'
-/** From where the command is typed. */
+/** Relative to the working directory. */
 const dataDirectoryDefault = './var'
 
-/** The only reader of the environment. Set but empty reads as not set, as in a compose file. */
+/** The only reader of the environment. An empty value counts as not set, as in a compose file. */
 export function readSettings(environment: Environment = process.env): Settings {
   const read = (name: string) => environment[name]?.trim() || null
-  const port = integer(read, 'PORT', portDefault, 1, portMax)
+  const port = integer(read, 'PORT', { minimum: 1, maximum: portMax }) ?? portDefault
   const host = hostName(read)
   const baseUrl = website(read, 'BASE_URL') ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const dataDirectory = resolve(read('DATA_DIR') ?? dataDirectoryDefault)
   const databaseUrl = database(read, 'DATABASE_URL')
   const databaseReplicaUrl = database(read, 'DATABASE_REPLICA_URL')
   if (databaseReplicaUrl !== null && databaseUrl === null) {
-    throw new SettingsError('DATABASE_REPLICA_URL', 'effect beside DATABASE_URL only', '…')
+    throw new SettingsError('DATABASE_REPLICA_URL', 'set together with DATABASE_URL', '…')
   }
   return {
     port,
     host,
-    metricsPort: read('METRICS_PORT') === null ? null : integer(read, 'METRICS_PORT', 0, 1, portMax),
+    metricsPort: integer(read, 'METRICS_PORT', { minimum: 1, maximum: portMax }),
     baseUrl: withoutSlash(baseUrl),
     logoUrl: withoutSlash(website(read, 'LOGO_URL') ?? `${withoutSlash(baseUrl)}/logos`),
     imageUrl: withoutSlash(website(read, 'IMAGE_URL') ?? `${withoutSlash(baseUrl)}/images`),
@@ -83,27 +83,27 @@ export function readSettings(environment: Environment = process.env): Settings {
     databaseUrl,
     databaseReplicaUrl,
     redisUrl: redis(read),
-    throttlePerMinute: integer(read, 'THROTTLE_PER_MINUTE', throttlePerMinuteDefault, 0, 1_000_000),
-    usageKeepMonths:
-      read('USAGE_KEEP_MONTHS') === null
-        ? null
-        : integer(read, 'USAGE_KEEP_MONTHS', 0, 1, usageKeepMonthsMax),
+    throttlePerMinute:
+      integer(read, 'THROTTLE_PER_MINUTE', { minimum: 0, maximum: 1_000_000 }) ?? throttlePerMinuteDefault,
+    usageKeepMonths: integer(read, 'USAGE_KEEP_MONTHS', { minimum: 1, maximum: usageKeepMonthsMax }),
     trustProxy: trustProxy(read('TRUST_PROXY')),
     logLevel: word(read, 'LOG_LEVEL', logLevels, 'info'),
     outboundAllowHosts: hostsAndPorts(read, 'OUTBOUND_ALLOW_HOSTS'),
   }
 }
 
-/** Whether a command of the same folder finds this instance without being told DATA_DIR. */
+/** Whether commands run in the same folder find this instance without DATA_DIR. */
 export const isDefaultDataDirectory = (path: string) => path === resolve(dataDirectoryDefault)
 
 type Read = (name: string) => string | null
 
 const withoutSlash = (text: string) => text.replace(/\/+$/, '')
 
-function integer(read: Read, name: string, fallback: number, minimum: number, maximum: number): number {
+type Range = { minimum: number; maximum: number }
+
+function integer(read: Read, name: string, { minimum, maximum }: Range): number | null {
   const text = read(name)
-  if (text === null) return fallback
+  if (text === null) return null
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= minimum && value <= maximum)) {
     throw new SettingsError(name, `a whole number from ${minimum} to ${maximum}`, text)
@@ -118,14 +118,14 @@ function url(read: Read, name: string, protocols: string[]): string | null {
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
     throw new SettingsError(
       name,
-      `a URL that begins with ${protocols.map(each => `${each}//`).join(' or ')}`,
+      `a URL starting with ${protocols.map(each => `${each}//`).join(' or ')}`,
       '…',
     )
   }
   return text
 }
 
-/** Paths are appended to it. */
+/** A base URL: paths are appended. */
 function website(read: Read, name: string): string | null {
   const text = url(read, name, ['http:', 'https:'])
   if (text !== null && /[?#]/.test(text)) throw new SettingsError(name, 'a URL without ? and #', text)
@@ -133,10 +133,10 @@ function website(read: Read, name: string): string | null {
 }
 
 const bucketLocation = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*)\/?$/
-/** One letter alone is a drive of Windows. */
+/** Two letters at least: one is a Windows drive. */
 const scheme = /^[a-z][a-z0-9+.-]+:/i
 
-/** A folder of this machine, or a bucket; keys to a bucket come from where the AWS SDK always looks for them. */
+/** A local folder or a bucket. The AWS SDK finds the credentials of a bucket. */
 function filePlace(read: Read, dataDirectory: string): FilePlace {
   const text = read('FILES_URL')
   if (text === null) return { kind: 'folder', path: join(dataDirectory, 'files') }
@@ -155,7 +155,7 @@ function filePlace(read: Read, dataDirectory: string): FilePlace {
   return { kind: 'folder', path: resolve(text) }
 }
 
-/** The parameter `options` would replace ours, and with them the schema that keeps customers and demo apart. */
+/** The parameter `options` would override the search path, which separates customers from the demo. */
 function database(read: Read, name: string): string | null {
   const text = url(read, name, ['postgres:', 'postgresql:'])
   if (text !== null && new URL(text).searchParams.has('options')) {
@@ -164,15 +164,15 @@ function database(read: Read, name: string): string | null {
   return text
 }
 
-/** A path is the number of a database, or nothing. */
+/** The path is empty or the number of a database. */
 function redis(read: Read): string | null {
   const text = url(read, 'REDIS_URL', ['redis:', 'rediss:'])
   if (text !== null && !/^\/?\d{0,4}$/.test(new URL(text).pathname))
-    throw new SettingsError('REDIS_URL', 'a URL whose path is the number of a database, or none', '…')
+    throw new SettingsError('REDIS_URL', 'a URL whose path is empty or the number of a database', '…')
   return text
 }
 
-/** What a socket can be bound to, and a URL be made of. */
+/** An address to listen on that also fits a URL. */
 function hostName(read: Read): string {
   const text = read('HOST') ?? hostDefault
   const isName = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) && URL.canParse(`http://${text}`)
@@ -204,7 +204,7 @@ function trustProxy(text: string | null): number | string[] | null {
   if (!parts.every(isAddressOrNetwork))
     throw new SettingsError(
       'TRUST_PROXY',
-      `a number of hops (1 to ${hopsMax}) or addresses and CIDRs, comma by comma`,
+      `a number of hops (1 to ${hopsMax}), or addresses and CIDRs separated by commas`,
       text,
     )
   return parts
@@ -215,16 +215,13 @@ function isAddressOrNetwork(text: string): boolean {
   const version = isIP(address)
   if (version === 0 || rest.length > 0) return false
   const bitsMax = version === 6 ? 128 : 32
-  // Of no bits at all would be everybody.
+  // A prefix of 0 bits would trust every client.
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= bitsMax)
 }
 
 const hostsMax = 100
 
-/**
- * In the spelling that URLs have: lower case, an IPv6 address in brackets. The port is always told, so that one service
- * of a machine is allowed and not its others.
- */
+/** Spelled as in URLs: lower case, IPv6 in brackets. The port is required: other services of the host stay refused. */
 function hostsAndPorts(read: Read, name: string): string[] {
   const text = read(name)
   if (text === null) return []
@@ -232,7 +229,7 @@ function hostsAndPorts(read: Read, name: string): string[] {
   if (hosts.length > hostsMax || hosts.includes(null))
     throw new SettingsError(
       name,
-      `at most ${hostsMax} hosts with their ports (lists.internal:8080), comma by comma`,
+      `at most ${hostsMax} hosts with ports (lists.internal:8080), separated by commas`,
       text,
     )
   return hosts as string[]

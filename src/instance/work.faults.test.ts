@@ -200,5 +200,5 @@ test('an invalid OUTBOUND_ALLOW_HOSTS stops the start with a message that names 
   programs.push(program)
   const { code, stderr } = await program.ended
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^OUTBOUND_ALLOW_HOSTS=lists\.internal is not understood: it takes .+\.\n$/)
+  expect(stderr).toMatch(/^OUTBOUND_ALLOW_HOSTS=lists\.internal is invalid: it must be .+\.\n$/)
 })

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../database/open.ts'
 
-/** What changes the facts, as it is recorded: enough to do it again in an empty schema. */
+/** A recorded change of facts, complete enough to replay it in an empty schema. */
 export type DatasetEvent = {
   kind: 'snapshot' | 'confirmation' | 'import' | 'review' | 'merge' | 'split'
-  /** The `now` of the change, from when its rows are known. */
+  /** The `now` of the change: `known_from` of its rows. */
   at: Date
   snapshotId?: number
   detail?: Record<string, unknown>
 }
 
 /**
- * Held until the transaction ends by everyone who writes facts: syncs, imports, reviews, merges. So what they write has
- * one order, the counts they share are never met in two, and the order can be replayed. A schema has a lock of its own.
+ * Serialises all writers of facts (syncs, imports, reviews, merges) until the transaction ends, so that changes have one
+ * order that can be replayed. One lock per schema.
  */
 export async function lockFacts(tx: Transaction): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended('baize ' || current_schema() || ' facts', 0))`.execute(tx)
 }
 
-/** Numbers the event. The caller holds `lockFacts`. */
+/** Numbers the event. The caller has the lock of `lockFacts`. */
 export async function recordEvent(tx: Transaction, event: DatasetEvent): Promise<void> {
   await sql`
     insert into dataset_events (number, kind, at, snapshot_id, detail)
@@ -35,7 +35,6 @@ export type RecordedEvent = Required<Omit<DatasetEvent, 'snapshotId'>> & {
 
 const eventsAtOnceMax = 500
 
-/** Every event, in order. */
 export async function* readEvents(database: Database): AsyncGenerator<RecordedEvent, void> {
   let after = 0
   for (;;) {

@@ -6,15 +6,14 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../database/open.ts'
 
 const chunkBytes = 1024 * 1024
-/** Fast: the rows of a register are packed to a sixth of their size, at some 100 MB a second. */
+/** Packs rows of a register to a sixth of their size at about 100 MB a second. */
 const gzipLevel = 1
 
 export type StoredFile = { sha256: Buffer; bytes: number }
 
 /**
- * Keeps a file under the digest of its content, in the transaction that has use for it: no snapshot without its evidence,
- * no evidence without its snapshot. It is written piece by piece, and never stands in memory whole. A file that is kept
- * already is stored once.
+ * Archives a file under its digest, in the transaction of the snapshot or import that it is evidence of. It is streamed;
+ * equal content is stored once.
  */
 export class FileWriter {
   readonly #tx: Transaction
@@ -56,7 +55,7 @@ export class FileWriter {
     return { sha256, bytes: this.#bytes }
   }
 
-  /** Forgets what was written so far: there is no use for it after all. */
+  /** Removes what was written so far. */
   async discard(): Promise<void> {
     this.#gzip.destroy()
     if (this.#id !== null) await sql`delete from kept_chunks where file_id = ${this.#id}`.execute(this.#tx)
@@ -80,15 +79,18 @@ async function nextFileId(tx: Transaction): Promise<number> {
   return rows[0]?.id as number
 }
 
-export async function storeFile(tx: Transaction, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
-  const keeper = new FileWriter(tx)
-  for await (const piece of content) await keeper.write(piece)
-  return keeper.end()
+export async function storeFile(
+  tx: Transaction,
+  content: AsyncIterable<Uint8Array>,
+): Promise<StoredFile> {
+  const writer = new FileWriter(tx)
+  for await (const piece of content) await writer.write(piece)
+  return writer.end()
 }
 
-/** The bytes of a kept file, a piece at a time; fails where there is none of that digest. */
+/** Streams an archived file; throws if there is none with this digest. */
 export async function* openStoredFile(database: Database, sha256: Buffer): AsyncGenerator<Uint8Array, void> {
-  // An error of the source destroys the unpacker, whose reader then throws it.
+  // `pipeline` passes an error of the source on to the reader of the unpacker.
   const unpacked: AsyncIterable<Buffer> = pipeline(
     Readable.from(readChunks(database, sha256)),
     createGunzip(),
@@ -107,7 +109,7 @@ async function* readChunks(database: Database, sha256: Buffer): AsyncGenerator<B
          and chunk.position = ${position}`.execute(database)
     const packed = rows[0]?.packed
     if (packed !== undefined) yield packed
-    else if (position === 0) throw new Error(`no file of the digest ${sha256.toString('hex')} is kept`)
+    else if (position === 0) throw new Error(`no archived file has the digest ${sha256.toString('hex')}`)
     else return
   }
 }

@@ -1,4 +1,4 @@
 import { runService } from '../instance/run-service.ts'
 
-// The API process alone, as containers run it.
+// The API, as containers run it.
 await runService({ greeting: false })

@@ -1,4 +1,4 @@
 import { runService } from '../instance/run-service.ts'
 
-// `npm start`: everything on one machine, with a greeting that a newcomer can copy from.
+// `npm start`: everything on one machine, with a greeting of commands to copy.
 await runService({ greeting: true })

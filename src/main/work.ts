@@ -1,5 +1,5 @@
 import { runUntilStopped } from '../instance/run-until-stopped.ts'
 import { work } from '../instance/work.ts'
 
-// The worker alone: it does the jobs, and serves nothing.
+// A worker: it runs jobs and does not serve the API.
 await runUntilStopped(work)

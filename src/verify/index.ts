@@ -14,8 +14,8 @@ export type Check = { name: string; note: string | null; differences: unknown[] 
 export type VerifyReport = { ok: boolean; checks: Check[] }
 
 /**
- * Recomputes everything that is derived, and the money, from what it derives from; with a connection, also replays the
- * recorded history of the facts into a schema of its own. It may run beside the service.
+ * Recomputes all derived data and the money from their sources. With a connection, also replays the recorded history into
+ * a separate schema. Safe while the service runs.
  */
 export async function verifyAll(
   world: World,
@@ -23,13 +23,13 @@ export async function verifyAll(
 ): Promise<VerifyReport> {
   const checks = await verifyDerived(world)
   if (replayOver !== null) {
-    const name = 'the recorded history gives the same facts, verdicts and signals'
+    const name = 'replaying the recorded history gives the same facts, verdicts and signals'
     checks.push({ name, ...(await verifyReplay(world, replayOver)) })
   }
   return { ok: checks.every(check => check.differences.length === 0), checks }
 }
 
-/** Reads only, and all of it at one moment. */
+/** Reads one snapshot of the database. */
 function verifyDerived(world: World): Promise<Check[]> {
   return readConsistently(world, async tx => {
     const verdicts = await verifyVerdicts(tx)
@@ -43,12 +43,12 @@ function verifyDerived(world: World): Promise<Check[]> {
         differences: await verifyBalances(tx),
       },
       {
-        name: 'settlements, ledger lines and kept answers agree',
+        name: 'settlements, ledger entries and stored answers agree',
         note: null,
         differences: await verifySettlements(tx),
       },
       {
-        name: 'exports were charged what they say',
+        name: 'charges of exports match their rows',
         note: null,
         differences: await verifyExports(tx),
       },
@@ -58,7 +58,7 @@ function verifyDerived(world: World): Promise<Check[]> {
         differences: verdicts.differences,
       },
       {
-        name: 'companies are what their identities say',
+        name: 'companies follow from their identities',
         note: `${companies.checked} companies`,
         differences: companies.differences,
       },
@@ -68,7 +68,7 @@ function verifyDerived(world: World): Promise<Check[]> {
         differences: await verifyListings(tx),
       },
       {
-        name: 'platforms and payment rails of domains follow from what was observed',
+        name: 'platforms and payment rails of domains follow from observations',
         note: null,
         differences: await verifyObserved(tx),
       },
@@ -78,7 +78,7 @@ function verifyDerived(world: World): Promise<Check[]> {
         differences: searched.differences,
       },
       {
-        name: 'subjects of logos are what companies, brands and sites are called',
+        name: 'logo subjects follow from the names of companies, brands and sites',
         note: `${subjects.checked} subjects`,
         differences: subjects.differences,
       },

@@ -11,20 +11,20 @@ import {
 export type ReparsedSnapshot = {
   snapshot_ref: string
   stream: string
-  /** The parser that read it then, and today's. */
+  /** The versions of the parser that read it, and of today's. */
   parser_version: number
   parser_version_now: number
   rows: number
-  /** Rows that only the reading of then, or only today's, has. */
+  /** Rows that only the stored reading, or only today's, has. */
   only_then: number
   only_now: number
-  /** null: it was read. Otherwise why today's parser refuses the files. */
+  /** Why today's parser refuses the files; null: it reads them. */
   refused: string | null
 }
 
 /**
- * What today's parsers would read differently in the files of every applied snapshot (`baize verify --reparse`). A report
- * and no check: a corrected parser is meant to differ.
+ * Compares today's parsers with the stored readings of every applied snapshot (`baize verify --reparse`). Differences are
+ * no error: a corrected parser is meant to differ.
  */
 export async function* reparse(world: World): AsyncGenerator<ReparsedSnapshot, void> {
   const streams = new Map((await knownStreams(world)).map(stream => [stream.key, stream]))
@@ -32,14 +32,14 @@ export async function* reparse(world: World): AsyncGenerator<ReparsedSnapshot, v
     const stream = streams.get(snapshot.stream)
     if (stream === undefined) continue
     const { snapshot_ref, parser_version, rows } = snapshot
-    const told = {
+    const facts = {
       snapshot_ref,
       stream: stream.key,
       parser_version,
       parser_version_now: stream.parserVersion,
       rows,
     }
-    yield { ...told, ...(await compareReadings(world.database, stream, snapshot)) }
+    yield { ...facts, ...(await compareReadings(world.database, stream, snapshot)) }
   }
 }
 

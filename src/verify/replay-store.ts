@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/open.ts'
 
 /**
- * What is in force, said without ids and refs, which another database would give anew: natural keys, dates, and for a
- * Company the first of the names that sources have for it. Of a verdict's licenses issued on one day the ref decides whose Company
- * it names (contract section 8), so that is left to the check of verdicts.
+ * Facts in force without ids and refs, which a replay assigns anew: natural keys and dates, and for a Company its first
+ * identity. The Company of a verdict may depend on refs (contract section 8), so the check of verdicts covers it.
  */
 const factsInForce: Record<string, RawBuilder<unknown>> = {
   licenses: sql`
@@ -61,11 +60,11 @@ function factsOf(kind: string): RawBuilder<unknown> {
     ${factsInForce[kind] as RawBuilder<unknown>}`
 }
 
-/** Digests of the facts of a kind, in 256 groups of their own hash: a difference shows in its group alone. */
+/** Digests of the facts of a kind in 256 groups by hash, so that only differing groups are read. */
 export async function digestFacts(database: Database, kind: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ group: string; digest: string }>`
     select left(md5(fact), 2) as group, md5(string_agg(fact, E'\n' order by fact collate "C")) as digest
-      from (${factsOf(kind)}) held
+      from (${factsOf(kind)}) facts
      group by 1`.execute(database)
   return new Map(rows.map(row => [row.group, row.digest]))
 }
@@ -76,7 +75,7 @@ export async function readFacts(
   groups: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ fact: string }>`
-    select fact from (${factsOf(kind)}) held where left(md5(fact), 2) = any (${[...groups]}::text[])
+    select fact from (${factsOf(kind)}) facts where left(md5(fact), 2) = any (${[...groups]}::text[])
      order by fact collate "C"`.execute(database)
   return rows.map(row => row.fact)
 }
@@ -87,7 +86,7 @@ export async function lastEventNumber(database: Database): Promise<number> {
   return rows[0]?.number as number
 }
 
-/** Snapshots that were applied before the history was recorded: what stands on them cannot be replayed. */
+/** Snapshots applied before history was recorded; they cannot be replayed. */
 export async function countUnrecorded(database: Database): Promise<number> {
   const { rows } = await sql<{ snapshots: number }>`
     select count(*) as snapshots
@@ -107,22 +106,22 @@ export async function dropSchema(database: Database, name: string): Promise<void
   await sql`drop schema if exists ${sql.id(name)} cascade`.execute(database)
 }
 
-/** Schemas of verifications that were killed before they could tidy up; the caller holds `lockReplays`. */
+/** Schemas left by killed verifications. The caller has the lock of `lockReplays`. */
 export async function findAbandonedSchemas(database: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select nspname as name from pg_namespace where nspname like 'replay\\_%'`.execute(database)
   return rows.map(row => row.name)
 }
 
-/** A long look at one moment must not be cut off for doing nothing in between. */
-export async function disableIdleTimeout(database: Database): Promise<void> {
+/** Raises the timeouts of a long snapshot read. */
+export async function allowIdleness(database: Database): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', '0', true),
            set_config('statement_timeout', '10min', true),
            set_config('lock_timeout', '10min', true)`.execute(database)
 }
 
-/** One verification replays at a time: another waits for it here, until its transaction ends. */
+/** One verification replays at a time; others wait until its transaction ends. */
 export async function lockReplays(database: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('baize replay', 0))`.execute(database)
 }

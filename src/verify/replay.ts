@@ -25,15 +25,14 @@ export type ReplayReport = { note: string; differences: unknown[] }
 const differencesShownMax = 20
 
 /**
- * Does again, in an empty schema, everything that the history records (snapshots with approvals and corrections, imports,
- * reviews, merges, splits), and compares: the same open rows, verdicts and Companies, the same Signals in the same order.
- * What is compared with is one moment of the service, which goes on meanwhile.
+ * Replays the recorded history in an empty schema: snapshots with approvals and corrections, imports, reviews, merges,
+ * splits. Open facts, verdicts, Companies and the Signals in their order must equal one snapshot of the running service.
  */
 export async function verifyReplay(world: World, connection: pg.PoolConfig): Promise<ReplayReport> {
   const unrecorded = await countUnrecorded(world.database)
   if (unrecorded > 0)
     return {
-      note: `not replayed: ${unrecorded} snapshots are older than the recorded history`,
+      note: `not replayed: ${unrecorded} snapshots were applied before history was recorded`,
       differences: [],
     }
   return world.database
@@ -99,13 +98,13 @@ async function replayEvent(world: World, history: Database, event: RecordedEvent
   }
 }
 
-async function compareFacts(held: Database, replayed: Database, kind: string): Promise<unknown[]> {
-  const [one, other] = [await digestFacts(held, kind), await digestFacts(replayed, kind)]
+async function compareFacts(stored: Database, replayed: Database, kind: string): Promise<unknown[]> {
+  const [one, other] = [await digestFacts(stored, kind), await digestFacts(replayed, kind)]
   const groups = [...new Set([...one.keys(), ...other.keys()])].filter(
     group => one.get(group) !== other.get(group),
   )
   if (groups.length === 0) return []
-  const [facts, again] = [await readFacts(held, kind, groups), await readFacts(replayed, kind, groups)]
+  const [facts, again] = [await readFacts(stored, kind, groups), await readFacts(replayed, kind, groups)]
   const [factSet, againSet] = [new Set(facts), new Set(again)]
   return [
     ...facts.filter(fact => !againSet.has(fact)).map(fact => ({ kind, held: fact })),
