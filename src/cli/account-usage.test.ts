@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { accountCommands } from './account.ts'
-import type { Result } from './output.ts'
+import type { CommandResult } from './output.ts'
 
 let service: TestService
 let customer: Customer
@@ -37,8 +37,8 @@ afterAll(async () => {
 })
 
 /** Runs a command line: its printed results, and what it wrote to stdout itself. */
-async function run(...args: string[]): Promise<{ printed: CommandCommandResult[]; output: string }> {
-  const printed: CommandCommandResult[] = []
+async function run(...args: string[]): Promise<{ printed: CommandResult[]; output: string }> {
+  const printed: CommandResult[] = []
   const program = new Command('baize').option('--json').exitOverride()
   accountCommands(program, {
     print: each => void printed.push(each),
@@ -149,11 +149,11 @@ test('statement --json prints one JSON value', async () => {
 test.each([
   [['usage', 'acc_nobody'], 'There is no account acc_nobody.'],
   [['statement', 'acc_nobody'], 'There is no account acc_nobody.'],
-  [['usage', 'acc_1', '--page', 'two'], '--page takes a whole number, not "two".'],
+  [['usage', 'acc_1', '--page', 'two'], '--page must be a whole number, not "two".'],
   [['usage', 'acc_1', '--compact', '--page', '2'], 'With --compact, omit --page and --per-page.'],
   [
     ['statement', 'acc_1', '--from', '2026-02-30'],
-    '--from takes a day of the calendar, and 2026-02-30 is none.',
+    '--from must be a calendar day; 2026-02-30 does not exist.',
   ],
   [['statement', 'acc_1', '--csv', '--json'], 'Use either --csv or --json.'],
 ])('%j is refused: %s', async (args, message) => {

@@ -296,11 +296,11 @@ describe('with an instance running', () => {
     ])
     expect(refusals).toEqual(
       [
-        '--taken-at takes a day of the calendar, and 2026-02-30 is none.',
-        '--taken-at takes a day of the calendar, and 2025-02-29 is none.',
-        '--taken-at takes an ISO 8601 time with an offset, not "2026-02-28T25:00:00Z".',
-        '--taken-at takes an ISO 8601 time with an offset, not "2026-02-28".',
-        '--expires takes a day of the calendar, and 2026-02-30 is none.',
+        '--taken-at must be a calendar day; 2026-02-30 does not exist.',
+        '--taken-at must be a calendar day; 2025-02-29 does not exist.',
+        '--taken-at must be an ISO 8601 time with an offset, not "2026-02-28T25:00:00Z".',
+        '--taken-at must be an ISO 8601 time with an offset, not "2026-02-28".',
+        '--expires must be a calendar day; 2026-02-30 does not exist.',
       ].map(line => ({ code: 1, line })),
     )
   })
@@ -318,12 +318,12 @@ describe('with an instance running', () => {
     expect(refusals).toEqual(
       [
         'There is no account acc_nobody.',
-        '--plan is one of free, starter, growth, internal.',
-        '--expires takes a day, YYYY-MM-DD, not "tomorrow".',
-        '--expires takes a day to come; a key that ends on 2020-01-01 would be refused at once.',
+        '--plan must be one of free, starter, growth, internal.',
+        '--expires must be a day, YYYY-MM-DD, not "tomorrow".',
+        '--expires must be a future day; a key that ends on 2020-01-01 would be refused at once.',
         expect.stringContaining('nowhere.ndjson'),
         expect.stringContaining(join('nowhere', 'dump.ndjson')),
-        'There is no stream atlantis.blocklist; "register list" names them all.',
+        'Unknown stream "atlantis.blocklist". "register list" lists all.',
       ].map(line => ({ code: 1, line })),
     )
   })

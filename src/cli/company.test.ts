@@ -112,7 +112,7 @@ test('merge, show and split a Company; the verdict names the active one', async 
     ],
   })
   expect(text).toMatchObject({ code: 0, stderr: '' })
-  expect(text.stdout).toMatch(new RegExp(`^${betaRef} was merged: ${alphaRef} answers  Alpha Ltd\nidentity `))
+  expect(text.stdout).toMatch(new RegExp(`^${betaRef} is merged into ${alphaRef}  Alpha Ltd\nidentity `))
   expect(text.stdout).toMatch(
     /sweden\.licences:S:1 .*Beta AB .*\n.* merge .*\(the annual report says so\)\n$/,
   )
@@ -128,7 +128,7 @@ test('merge, show and split a Company; the verdict names the active one', async 
   expect(split).toEqual({
     code: 0,
     stderr: '',
-    stdout: `sweden.licences:S:1, 1 licenses now belong to ${betaRef}, which answers for itself again\n`,
+    stdout: `sweden.licences:S:1, 1 licenses now belong to ${betaRef} (active again)\n`,
   })
   expect(await licensedCompany()).toEqual({ company_ref: betaRef, name: 'Beta AB' })
   expect((await json('show', alphaRef)).decisions).toHaveLength(2)
@@ -140,11 +140,11 @@ test('a failure is one line on stderr and exit 1; a missing --why is exit 2', as
     run('split', alphaRef, '--identity', 'S1', '--why', 'x'),
     run('merge', alphaRef, betaRef),
   ])
-  expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'There is no Company co_nobody.\n' })
+  expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'Company co_nobody does not exist.\n' })
   expect(identity).toEqual({
     code: 1,
     stdout: '',
-    stderr: '--identity takes stream:key, e.g. ukgc.licences:70001, not "S1".\n',
+    stderr: '--identity must be stream:key, e.g. ukgc.licences:70001, not "S1".\n',
   })
   expect(reason).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--why') })
 })

@@ -66,7 +66,7 @@ test('an unknown account or export is reported', async () => {
   for (const [args, message] of [
     [['list', '--account', 'acc_nobody'], 'There is no account acc_nobody.'],
     [['show', '999999'], 'There is no export 999999.'],
-    [['show', 'first'], 'An export has a number, not "first".'],
+    [['show', 'first'], 'ID must be the number of an export, not "first".'],
   ] as const) {
     const { code, stderr } = await run(...args)
     expect([code, stderr.trim()]).toEqual([1, message])

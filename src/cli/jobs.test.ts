@@ -6,7 +6,7 @@ import { createLogger } from '../config/logger.ts'
 import { openWorld } from '../database/open.ts'
 import { addJob, GiveUp, listJobs, startWorker } from '../jobs/index.ts'
 import { jobsCommands } from './jobs.ts'
-import type { Result } from './output.ts'
+import type { CommandResult } from './output.ts'
 
 let database: TestDatabase
 
@@ -24,8 +24,8 @@ afterAll(async () => {
 })
 
 /** Runs a command line and returns its one result. */
-async function run(...args: string[]): Promise<Result> {
-  const printed: CommandCommandResult[] = []
+async function run(...args: string[]): Promise<CommandResult> {
+  const printed: CommandResult[] = []
   const program = new Command('baize').exitOverride()
   jobsCommands(program, {
     print: each => void printed.push(each),

@@ -44,7 +44,7 @@ export function openOutput(asJson: boolean): Out {
       await new Promise<void>(written => process.stdout.write('', () => setImmediate(written)))
       process.stdout.off('error', onError)
       // A reader such as `head` closed the pipe.
-      if (unwritten !== null && unwritten.code !== 'EPIPE') throw unwritten
+      if (writeError !== null && writeError.code !== 'EPIPE') throw writeError
       return { failed }
     },
   }

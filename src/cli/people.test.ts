@@ -59,16 +59,14 @@ test('a suppression by name prints counts and no names', async () => {
 test('a suppression without a match says so and applies to later imports', async () => {
   const { code, stdout, stderr } = await run('--email', 'cy@acme.example', '--why', 'letter 9')
   expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(
-    /^suppressed: 1 e-mail address, .*\nNobody who is stored matches\. What was given is kept/,
-  )
+  expect(stdout).toMatch(/^suppressed: 1 e-mail address, .*\nNo stored person matches\. Later imports/)
   const report = await service.load(person('acme', 'Cy Orr', { title: 'COO', email: 'cy@acme.example' }))
   expect(report.loaded.contact).toMatchObject({ added: 0, suppressed: 1 })
 })
 
 test.each([
   [['--why', 'w'], 1, 'Say who'],
-  [['--name', 'Ann', '--why', 'w'], 1, '--name and --company stand together'],
+  [['--name', 'Ann', '--why', 'w'], 1, '--name and --company must be given together'],
   [['--email', 'ann', '--why', 'w'], 1, 'no e-mail address'],
   [['--name', 'Ann', '--company', 'co_x', '--why', 'w'], 1, 'There is no Company co_x'],
   [['--email', 'ann@acme.example'], 2, '--why'],

@@ -73,6 +73,6 @@ test('platforms awaiting review are listed first; a review publishes one and can
   expect(await run('platform', 'review', 'nowhere')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'There is no platform nowhere; "platform list" names them all.\n',
+    stderr: 'Unknown platform "nowhere". "platform list" lists all.\n',
   })
 })

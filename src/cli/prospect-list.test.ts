@@ -6,7 +6,7 @@ import { createTestDirectory, type TestDirectory } from '../../test/harness/dire
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { fullResult, resultOf, target } from '../features/prospect-lists/fixture.ts'
 import { requestProspectList } from '../features/prospect-lists/index.ts'
-import type { Result } from './output.ts'
+import type { CommandResult } from './output.ts'
 import { prospectListCommands } from './prospect-list.ts'
 
 let service: TestService
@@ -27,8 +27,8 @@ afterAll(async () => {
 })
 
 /** Runs a command line and returns its one result. */
-async function run(...args: string[]): Promise<Result> {
-  const printed: CommandCommandResult[] = []
+async function run(...args: string[]): Promise<CommandResult> {
+  const printed: CommandResult[] = []
   const program = new Command('baize').exitOverride()
   program.configureOutput({ writeErr: () => {} })
   prospectListCommands(program, {
@@ -121,7 +121,7 @@ describe('a decision that the state of a list forbids is refused', () => {
     },
   }
   const deliver = async (ref: string) => run('deliver', ref, '--result', await fileOf(resultOf()))
-  const decisions: Record<string, (ref: string) => Promise<Result>> = {
+  const decisions: Record<string, (ref: string) => Promise<CommandResult>> = {
     prepare: ref => run('prepare', ref),
     deliver,
     cancel: ref => run('cancel', ref),
@@ -151,7 +151,7 @@ describe('a decision that the state of a list forbids is refused', () => {
 
 describe('an invalid result is refused and the list stays unchanged', () => {
   test.each<[string, unknown, string]>([
-    ['is not JSON', '{"schema_version":', 'not JSON'],
+    ['is not JSON', '{"schema_version":', 'invalid JSON'],
     ['is of another version', { ...fullResult, schema_version: 2 }, 'schema_version: takes 1'],
     [
       'has wrong values deep in it',
@@ -163,7 +163,7 @@ describe('an invalid result is refused and the list stays unchanged', () => {
       resultOf(...Array.from({ length: 7 }, (_, at) => target(`t${at}`, { key_contacts: [] }))),
       'target_accounts[4].key_contacts: takes 1 or more, and has fewer; and 2 more problems',
     ],
-    ['is too large', ' '.repeat(4 * 1024 * 1024 + 1), 'a result has 4194304 bytes at most'],
+    ['is too large', ' '.repeat(4 * 1024 * 1024 + 1), 'a result must have at most 4194304 bytes'],
   ])('%s', async (_, content, message) => {
     const ref = await create()
     const delivering = run('deliver', ref, '--result', await fileOf(content))
@@ -174,7 +174,7 @@ describe('an invalid result is refused and the list stays unchanged', () => {
 
   test('a missing file', async () => {
     const file = join(directory.path, 'nowhere.json')
-    await expect(run('deliver', 'pl_1', '--result', file)).rejects.toThrow(`${file}: there is no such file`)
+    await expect(run('deliver', 'pl_1', '--result', file)).rejects.toThrow(`${file}: no such file`)
   })
 })
 
@@ -224,8 +224,8 @@ test('lists are filtered by status and account; those awaiting staff come first'
 
 test.each([
   [['create', 'acc_nobody', '--cadence', 'weekly'], 'There is no account acc_nobody.'],
-  [['create', 'acc_nobody', '--cadence', 'daily'], '--cadence is one of one_time, weekly, continuous.'],
-  [['list', '--status', 'done'], '--status is one of requested, preparing, ready, cancelled.'],
+  [['create', 'acc_nobody', '--cadence', 'daily'], '--cadence must be one of one_time, weekly, continuous.'],
+  [['list', '--status', 'done'], '--status must be one of requested, preparing, ready, cancelled.'],
   [['list', '--account', 'acc_nobody'], 'There is no account acc_nobody.'],
   [['assign', 'pl_1', 'acc_nobody'], 'There is no account acc_nobody.'],
   [['show', 'pl_nowhere'], 'There is no prospect list pl_nowhere.'],

@@ -1,2 +1,2 @@
 export { type DatasetEvent, lockFacts, type RecordedEvent, readEvents, recordEvent } from './events-store.ts'
-export { type StoredFile, storeFile, FileWriter, openStoredFile } from './kept-files-store.ts'
+export { FileWriter, openStoredFile, type StoredFile, storeFile } from './stored-files-store.ts'

@@ -79,10 +79,7 @@ async function nextFileId(tx: Transaction): Promise<number> {
   return rows[0]?.id as number
 }
 
-export async function storeFile(
-  tx: Transaction,
-  content: AsyncIterable<Uint8Array>,
-): Promise<StoredFile> {
+export async function storeFile(tx: Transaction, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
   const writer = new FileWriter(tx)
   for await (const piece of content) await writer.write(piece)
   return writer.end()

@@ -114,7 +114,7 @@ export async function findAbandonedSchemas(database: Database): Promise<string[]
 }
 
 /** Raises the timeouts of a long snapshot read. */
-export async function allowIdleness(database: Database): Promise<void> {
+export async function disableIdleTimeout(database: Database): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', '0', true),
            set_config('statement_timeout', '10min', true),

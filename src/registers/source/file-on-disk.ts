@@ -28,7 +28,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
 
 function unreadable(path: string): (error: NodeJS.ErrnoException) => never {
   return error => {
-    const problem = error.code === 'ENOENT' ? 'there is no such file' : error.message
+    const problem = error.code === 'ENOENT' ? 'no such file' : error.message
     throw new StaffError(`${path}: ${problem}`, { cause: error })
   }
 }
