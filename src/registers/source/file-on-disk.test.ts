@@ -34,7 +34,7 @@ test('reports a missing file, a folder and a too large file differently', async 
   await truncate(large, sourceFileBytesMax + 1)
   const missing = join(directory, 'nowhere.csv')
   for (const [path, problem] of [
-    [missing, 'there is no such file'],
+    [missing, 'no such file'],
     [directory, 'not a file'],
     [large, 'the file is larger than the limit of 256 MiB'],
   ] as const)
