@@ -2,15 +2,17 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
 /**
- * Locks and returns every domain whose verdict or relations name one of the Companies. Call it before writing.
- * Every writer of derived columns locks domains in id order, in a separate statement, to avoid deadlocks.
+ * Locks and returns every domain whose verdict or relations name one of the Companies. Call it before
+ * writing. Every writer of derived columns locks domains in id order, in a separate statement, to avoid
+ * deadlocks.
  */
 export async function lockDomains(tx: Transaction, companyIds: readonly number[]): Promise<number[]> {
   const named = sql`any (${[...companyIds]}::bigint[])`
   const { rows } = await sql<{ domain_id: number }>`
     select authorisation.domain_id
       from licenses license
-      join authorisations authorisation on authorisation.license_id = license.id and authorisation.known_to is null
+      join authorisations authorisation
+        on authorisation.license_id = license.id and authorisation.known_to is null
      where license.company_id = ${named}
     union
     select domain_id from authorisations where company_id = ${named} and known_to is null

@@ -74,9 +74,10 @@ export async function readIdentityDetails(database: Database, companyId: number)
 /** The refs of the Companies that were merged into this one. */
 export async function readMergedRefs(database: Database, companyId: number): Promise<string[]> {
   const { rows } = await sql<{ company_ref: string }>`
-    select company_ref from companies where merged_into = ${companyId} order by company_ref collate "C"`.execute(
-    database,
-  )
+    select company_ref
+      from companies
+     where merged_into = ${companyId}
+     order by company_ref collate "C"`.execute(database)
   return rows.map(row => row.company_ref)
 }
 

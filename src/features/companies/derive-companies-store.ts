@@ -1,6 +1,7 @@
 /**
- * Derives Companies from their identities and the brands of their domains, in the transaction that changes either.
- * A Company with one identity is copied by SQL; one with several is combined in Node (combine-identities.ts).
+ * Derives Companies from their identities and the brands of their domains, in the transaction that changes
+ * either. A Company with one identity is copied by SQL; one with several is combined in Node
+ * (combine-identities.ts).
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
@@ -18,9 +19,8 @@ export async function deriveCompanies(
   let changed = 0
   for (let start = 0; start < ids.length; start += companiesAtOnceMax) {
     const some = ids.slice(start, start + companiesAtOnceMax)
-    await sql`select 1 from companies where id = any (${some}::bigint[]) order by id for no key update`.execute(
-      tx,
-    )
+    await sql`
+      select 1 from companies where id = any (${some}::bigint[]) order by id for no key update`.execute(tx)
     changed += await write(tx, ofOneIdentity(some), now)
     const combined = await readCombined(tx, some)
     if (combined.length > 0) changed += await write(tx, ofCombined(combined), now)
@@ -147,7 +147,8 @@ export async function verifyCompanies(
 async function readDifferences(database: Database, ids: readonly number[]): Promise<CompanyDifference[]> {
   const { rows } = await sql<CompanyDifference>`
     with derived as (${ofOneIdentity(ids)} union all ${ofCombined(await readCombined(database, ids))})
-    select company.company_ref, field.key as field, field.value as stored, to_jsonb(derived) -> field.key as derived
+    select company.company_ref, field.key as field, field.value as stored,
+           to_jsonb(derived) -> field.key as derived
       from companies company
       join derived using (id)
      cross join lateral jsonb_each(to_jsonb(company)) field

@@ -30,14 +30,16 @@ async function upgrade(): Promise<void> {
   await catchUpSearch(fixture.world, endFactChange)
 }
 
-test('an upgrade recognises a legal form in names stored before the form was known', async () => {
+test('an upgrade recognises legal forms in stored names', async () => {
   const { database } = fixture.world
-  await sql`update company_identities set name_key = 'marten gaming sa rl' where stream = 'malta.licences'`.execute(
-    database,
-  )
+  await sql`
+    update company_identities
+       set name_key = 'marten gaming sa rl'
+     where stream = 'malta.licences'`.execute(database)
   await sql`
     update company_search
-       set document = $$'=marten gaming sa rl':1 '~martengamingsarl':1 'gaming':3 'marten':2 'rl':5 'sa':4$$::tsvector`.execute(
+       set document =
+           $$'=marten gaming sa rl':1 '~martengamingsarl':1 'gaming':3 'marten':2 'rl':5 'sa':4$$::tsvector`.execute(
     database,
   )
   await upgrade()

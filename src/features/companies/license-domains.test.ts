@@ -62,7 +62,7 @@ describe.each([
   ['second.example', 'Ottermoor'],
   ['pike.example', 'Pike'],
 ])('%s', (domain, name) => {
-  test('leads to the license holder in Company resolve and in search, by filter and text', async () => {
+  test('leads Company resolve and search to the license holder', async () => {
     const [company] = (await service.answer({ domain })).companies
     expect(company).toMatchObject({ company_name: name, matched_as: ['licensee'] })
     for (const query of [`domain=${domain}`, `q=${domain}`]) {
@@ -74,7 +74,7 @@ describe.each([
   })
 })
 
-test('a search row counts the domains of licenses, shows them and includes their observations', async () => {
+test('a search row includes the domains of licenses and their observations', async () => {
   const { hits } = await search('q=ottermoor')
   expect(hits[0]).toMatchObject({
     domain_count: 2,
@@ -88,7 +88,7 @@ test('a search row counts the domains of licenses, shows them and includes their
   expect(namesOf((await search('platform=copperbeam')).hits)).toEqual(['Pike'])
 })
 
-test('a verdict names the holder of an active license, and a Signal names the operator of a site', async () => {
+test('a verdict names the license holder, and a Signal the operator of a site', async () => {
   const verdict = await data('/v1/domains/resolve?domain=second.example')
   expect([verdict.verdict, verdict.company.name]).toEqual(['licensed', 'Ottermoor'])
   const { company_ref: ref } = (await search('q=pike')).hits[0]

@@ -20,8 +20,8 @@ afterAll(async () => {
 })
 
 /**
- * Licensees of two registers, some with the same name, with shared domains. Every license has its own day: between
- * licenses of one day a verdict takes the lower ref, and refs differ between databases.
+ * Licensees of two registers, some with the same name, with shared domains. Every license has its own day:
+ * between licenses of one day a verdict takes the lower ref, and refs differ between databases.
  */
 function register(prefix: string): Reading[] {
   const party = (number: number, legalName: string, ...domains: string[]): Reading[] => {
@@ -88,7 +88,9 @@ async function reset(world: MergeWorld): Promise<void> {
   await world.load(day(1), ...files)
 }
 
-/** Syncs and imports run in both worlds. Each sync adds a domain, because an unchanged snapshot is skipped. */
+/**
+ * Syncs and imports run in both worlds. Each sync adds a domain, because an unchanged snapshot is skipped.
+ */
 async function update(world: MergeWorld, step: Step, number: number): Promise<void> {
   if (step.do === 'import') await world.load(day(number), ...files)
   if (step.do !== 'sync') return
@@ -179,7 +181,7 @@ async function lostRefs(world: MergeWorld, refs: Set<string>): Promise<string[]>
   return lost
 }
 
-test('merges and splits beside syncs and imports lose no identity, fact or ref, and replay to the same data', async () => {
+test('merges and splits lose no identity, fact or ref, and replay to the same data', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async steps => {
       await reset(first)

@@ -8,7 +8,9 @@ export async function mergeIdentities(tx: Transaction, { from, into }: Move): Pr
   await sql`
     update company_identities
        set company_id = ${into},
-           seniority = seniority + 1 + (select max(seniority) from company_identities where company_id = ${into})
+           seniority = seniority + 1 + (
+             select max(seniority) from company_identities where company_id = ${into}
+           )
      where company_id = ${from}`.execute(tx)
 }
 

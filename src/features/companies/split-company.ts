@@ -34,9 +34,10 @@ export type SplitReport = {
 }
 
 /**
- * Splits identities off a Company, with their licenses, authorisations and domains. They return to the Company that
- * a merge brought them from, under its old ref, or move to a new one.
- * Throws a StaffError for an unknown or merged Company, for identities it does not own, and if none would remain.
+ * Splits identities off a Company, with their licenses, authorisations and domains. They return to the
+ * Company that a merge brought them from, under its old ref, or move to a new one.
+ * Throws a StaffError for an unknown or merged Company, for identities it does not own, and if none would
+ * remain.
  */
 export function splitCompany(
   world: World,

@@ -130,8 +130,8 @@ export async function moveFacts(
 }
 
 /**
- * Moves contacts that interchange files gave the target's keys. Names suppressed at `from` are suppressed at both
- * Companies, because the suppression does not say which of the two was meant.
+ * Moves contacts that interchange files gave the target's keys. Names suppressed at `from` are suppressed at
+ * both Companies, because the suppression does not say which of the two was meant.
  */
 export async function movePeople(tx: Transaction, { from, into }: SplitMove): Promise<void> {
   await sql`
@@ -147,9 +147,9 @@ export async function movePeople(tx: Transaction, { from, into }: SplitMove): Pr
 }
 
 /**
- * Moves relations from interchange files. A merge folds a relation that both Companies had into one row, so it is
- * reopened for the Company that would lose it. Closing and opening need two statements: in a single one the new
- * rows would conflict with the rows being closed.
+ * Moves relations from interchange files. A merge folds a relation that both Companies had into one row, so
+ * it is reopened for the Company that would lose it. Closing and opening need two statements: in a single one
+ * the new rows would conflict with the rows being closed.
  */
 export async function moveImportedRelations(tx: Transaction, { from, into, now }: SplitMove): Promise<void> {
   await sql`
@@ -178,7 +178,9 @@ export async function moveImportedRelations(tx: Transaction, { from, into, now }
         from open_relations
        where moves
       union all
-      select id, domain_id, relation, brand, company_key, moves, ${into}::bigint, null, id from folded where moves
+      select id, domain_id, relation, brand, company_key, moves, ${into}::bigint, null, id
+        from folded
+       where moves
       union all
       select id, domain_id, relation, brand, company_key, moves, ${from}::bigint, null, id
         from folded

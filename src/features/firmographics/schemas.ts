@@ -18,7 +18,7 @@ const firmographicsData = Type.Object(
     name: text,
     description: text,
     industry: text,
-    company_size: nullable(Type.Array(Type.Integer()), { description: 'How many work there: from, to.' }),
+    company_size: nullable(Type.Array(Type.Integer()), { description: 'Range of the headcount: from, to.' }),
     employee_count: count,
     founded_year: count,
     headquarters: nullable(
@@ -32,25 +32,29 @@ const firmographicsData = Type.Object(
 
 export type FirmographicsData = Static<typeof firmographicsData>
 
-/** What is known of the organisation behind one Domain (§2.5). */
+/** Data about the organisation behind one Domain (§2.5). */
 export const firmographicsResult = Type.Object(
   {
     domain: domainEntry,
-    available: Type.Boolean({ description: 'Whether `data` is there; only then it is charged.' }),
-    cached: Type.Boolean({ description: 'Whether it was held before this request.' }),
+    available: Type.Boolean({
+      description: 'Whether `data` is present. Only available results are charged.',
+    }),
+    cached: Type.Boolean({ description: 'Whether it was stored before this request.' }),
     stale: Type.Boolean({
-      description: 'Whether it is older than `max_age_days`, or than a year where that is not sent.',
+      description: 'Whether it is older than `max_age_days`, or than a year if that is not sent.',
     }),
     reason: nullable(oneOf(reasons, { named: 'FirmographicsReason' }), {
-      description: 'Why it is not available; null when it is.',
+      description: 'Why it is not available; null if it is.',
     }),
-    fetched_at: nullable(instant(), { description: 'When the source said so; null when nothing is held.' }),
+    fetched_at: nullable(instant(), {
+      description: 'When the data was fetched from its source; null if none is stored.',
+    }),
     refresh: Type.Object(
       {
         attempted: Type.Boolean(),
         status: oneOf(['not_attempted', 'completed', 'failed']),
         reason: nullable(oneOf(reasons, { named: 'FirmographicsReason' }), {
-          description: 'Why a refresh that `max_age_days` called for did not take place, or failed.',
+          description: 'Why a refresh required by `max_age_days` was not attempted or failed.',
         }),
         attempted_at: nullable(instant()),
       },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serveFirmographics } from './index.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -14,27 +14,27 @@ const data = {
   website: null,
   linkedin_url: null,
 }
-const heldSince = (fetchedAt: string) => ({ domain_id: 1, fetched_at: new Date(fetchedAt), data })
+const storedSince = (fetchedAt: string) => ({ domain_id: 1, fetched_at: new Date(fetchedAt), data })
 
-type Asked = { maxAgeDays?: number; allowStale?: boolean }
-const serve = (fetchedAt: string | null, { maxAgeDays, allowStale = true }: Asked = {}) =>
-  serveFirmographics(domain, fetchedAt === null ? undefined : heldSince(fetchedAt), {
+type Options = { maxAgeDays?: number; allowStale?: boolean }
+const serve = (fetchedAt: string | null, { maxAgeDays, allowStale = true }: Options = {}) =>
+  serveFirmographics(domain, fetchedAt === null ? undefined : storedSince(fetchedAt), {
     now,
     maxAgeDays,
     allowStale,
   })
 
 /** [available, cached, stale, reason, refresh.reason] */
-const told = (...asked: Parameters<typeof serve>) => {
-  const { available, cached, stale, reason, refresh } = serve(...asked)
+const outcome = (...options: Parameters<typeof serve>) => {
+  const { available, cached, stale, reason, refresh } = serve(...options)
   return [available, cached, stale, reason, refresh.reason]
 }
 
 const fresh = [true, true, false, null, null]
 const gone = 'source_unavailable'
 
-describe('what is held is served', () => {
-  test.each([
+test('stored data is served, and its age decides whether it is stale or refreshed', () => {
+  const examples = [
     ['2026-11-21T11:59:59Z', {}, fresh],
     ['2026-11-20T12:00:00Z', { maxAgeDays: 1 }, fresh],
     ['2026-11-20T11:59:59Z', { maxAgeDays: 1 }, [true, true, true, null, gone]],
@@ -44,14 +44,15 @@ describe('what is held is served', () => {
     ['2025-11-21T11:59:59Z', {}, [true, true, true, null, null]],
     ['2016-11-21T12:00:00Z', { allowStale: false }, [true, true, true, null, null]],
     ['2016-11-24T12:00:00Z', { maxAgeDays: 3_650 }, fresh],
-  ] as const)('of %s with %j: %j', (fetchedAt, asked, expected) => {
-    expect(told(fetchedAt, asked)).toEqual(expected)
-  })
+  ] as const
+  expect(examples.map(([fetchedAt, options]) => [fetchedAt, options, outcome(fetchedAt, options)])).toEqual(
+    examples,
+  )
+})
 
-  test('of an age of 0 days there is nothing, not even of a moment that is still to come', () => {
-    for (const fetchedAt of ['2026-11-21T12:00:00Z', '2026-11-21T12:00:01Z'])
-      expect(told(fetchedAt, { maxAgeDays: 0 })).toEqual([true, true, true, null, gone])
-  })
+test('max age 0 makes all data stale, even with a fetch time in the future', () => {
+  for (const fetchedAt of ['2026-11-21T12:00:00Z', '2026-11-21T12:00:01Z'])
+    expect(outcome(fetchedAt, { maxAgeDays: 0 })).toEqual([true, true, true, null, gone])
 })
 
 test.each([
@@ -59,8 +60,8 @@ test.each([
   [{ maxAgeDays: 0 }, gone],
   [{ maxAgeDays: 3_650 }, gone],
   [{ maxAgeDays: 30, allowStale: false }, gone],
-] as const)('of a Domain of which nothing is held, with %j, it is told', (asked, refreshReason) => {
-  expect(serve(null, asked)).toEqual({
+] as const)('a Domain without stored data is not_resolved, with %j', (options, refreshReason) => {
+  expect(serve(null, options)).toEqual({
     domain,
     available: false,
     cached: false,
@@ -72,7 +73,7 @@ test.each([
   })
 })
 
-test('data stand in available results alone', () => {
+test('only available results contain data', () => {
   expect(serve('2020-01-01T00:00:00Z').data).toEqual(data)
   const refused = serve('2020-01-01T00:00:00Z', { maxAgeDays: 1, allowStale: false })
   expect([refused.data, refused.fetched_at]).toEqual([null, '2020-01-01T00:00:00.000Z'])

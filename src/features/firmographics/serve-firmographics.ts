@@ -4,47 +4,47 @@ import type { StoredFirmographics } from './firmographics-store.ts'
 import type { FirmographicsResult } from './schemas.ts'
 
 const dayMs = 24 * 60 * 60_000
-/** Without max_age_days nothing is refreshed, and what is older than this is told to be stale. */
+/** Without max_age_days, older data is stale. */
 export const freshDaysDefault = 365
 
 export type FreshnessRules = {
   now: Date
-  /** What is older is refreshed; undefined: what is held will do, whatever its age. */
+  /** Older data is refreshed; undefined: never. */
   maxAgeDays: number | undefined
-  /** Whether what is held will do where a refresh did not take place or failed. */
+  /** Whether stored data is acceptable if a refresh was not attempted or failed. */
   allowStale: boolean
 }
 
 /**
- * What one Domain is answered with, of what is held of it. No source of firmographics is configured in this version, so a
- * refresh that max_age_days calls for is not attempted, and the result says why.
+ * Builds the result for one Domain from its stored data. This version has no source of firmographics, so a
+ * refresh that max_age_days requires is never attempted, and the result reports why.
  */
 export function serveFirmographics(
   domain: Static<typeof domainEntry>,
-  held: Omit<StoredFirmographics, 'domain'> | undefined,
+  stored: Omit<StoredFirmographics, 'domain'> | undefined,
   { now, maxAgeDays, allowStale }: FreshnessRules,
 ): FirmographicsResult {
-  const stale = held !== undefined && isOlder(held.fetched_at, maxAgeDays ?? freshDaysDefault, now)
-  const calledFor = maxAgeDays !== undefined && (held === undefined || stale)
-  const available = held !== undefined && (allowStale || !calledFor)
+  const stale = stored !== undefined && isOlder(stored.fetched_at, maxAgeDays ?? freshDaysDefault, now)
+  const refreshDue = maxAgeDays !== undefined && (stored === undefined || stale)
+  const available = stored !== undefined && (allowStale || !refreshDue)
   return {
     domain,
     available,
     cached: available,
     stale,
-    reason: available ? null : held === undefined ? 'not_resolved' : 'source_unavailable',
-    fetched_at: held?.fetched_at.toISOString() ?? null,
+    reason: available ? null : stored === undefined ? 'not_resolved' : 'source_unavailable',
+    fetched_at: stored?.fetched_at.toISOString() ?? null,
     refresh: {
       attempted: false,
       status: 'not_attempted',
-      reason: calledFor ? 'source_unavailable' : null,
+      reason: refreshDue ? 'source_unavailable' : null,
       attempted_at: null,
     },
-    data: available ? held.data : null,
+    data: available ? stored.data : null,
   }
 }
 
-/** An age of 0 days is one that nothing held can have, whatever the clocks say. */
+/** With 0 days everything is too old, even if the clocks disagree. */
 function isOlder(fetchedAt: Date, days: number, now: Date): boolean {
   return days === 0 || now.getTime() - fetchedAt.getTime() > days * dayMs
 }

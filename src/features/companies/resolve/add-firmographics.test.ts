@@ -28,21 +28,20 @@ const resultsOf = ({ companies }: { companies: { firmographics: Result[] }[] }) 
   companies.map(company => company.firmographics)
 const domainsOf = (results: Result[]) => results.map(result => result.domain.domain)
 
-/** The ref of a Domain of the Company of that name. */
 async function refOf(name: string, domain: string): Promise<string> {
   const [company] = (await service.answer({ name })).companies
   return company.domains.find((each: { domain: string }) => each.domain === domain).domain_ref
 }
 
 describe('firmographics', () => {
-  test('are absent unless they are asked for', async () => {
+  test('are omitted unless included', async () => {
     const data = await service.answer({ name: 'Ottermoor', max_age_days: 0, allow_stale_on_error: false })
     expect(data.companies[0]).not.toHaveProperty('firmographics')
     expect(data.billing).not.toHaveProperty('breakdown')
     expect(data.credits_charged).toBe(3)
   })
 
-  test('are a result for every Domain of the Company, in the order of its domains', async () => {
+  test('have one result per Domain of the Company, in the order of its domains', async () => {
     const data = await answer({ name: 'Ottermoor' })
     const [results] = resultsOf(data)
     expect(results?.map(result => result.domain)).toEqual(data.companies[0].domains)
@@ -52,7 +51,7 @@ describe('firmographics', () => {
     ])
   })
 
-  test('tell what is held, and nothing of a Domain of which nothing is', async () => {
+  test('return stored data, or "not_resolved" for a Domain without data', async () => {
     const [results] = resultsOf(await answer({ name: 'Ottermoor' }))
     const refresh = { attempted: false, status: 'not_attempted', reason: null, attempted_at: null }
     expect(results?.find(result => result.domain.domain === 'luckyotter.example')).toEqual({
@@ -92,20 +91,20 @@ describe('firmographics', () => {
     expect([resultsOf(data), data.credits_charged]).toEqual([[[]], 3])
   })
 
-  test('are those of the Domain that is selected, and of no other', async () => {
+  test('are limited to the selected Domain', async () => {
     const domain_ref = await refOf('Ottermoor', 'otterroyale.example')
     const data = await answer({ name: 'Ottermoor', domain_ref })
     expect(resultsOf(data).map(domainsOf)).toEqual([['otterroyale.example']])
     expect(data.ignored_inputs).toEqual({})
   })
 
-  test('of a selected Domain that belongs to one of two Companies stand in its profile alone', async () => {
+  test('of a selected Domain appear only in the profile of its Company', async () => {
     const domain_ref = await refOf('Pebble & Pike', 'pebbleandpike.example')
     const data = await answer({ domain: 'pikebet.example', domain_ref })
     expect(resultsOf(data).map(domainsOf)).toEqual([['pebbleandpike.example'], []])
   })
 
-  test('of a Domain of another Company are not found, like those of a Domain that there is not', async () => {
+  test('of a Domain of another Company are 404, like those of an unknown Domain', async () => {
     const buyer = await service.customer()
     for (const domain_ref of [await refOf('Janus Play', 'twofaced.example'), 'dom_nobody']) {
       const refusal = await service.resolve({ name: 'Ottermoor', domain_ref, ...firmographics }, buyer)
@@ -114,23 +113,23 @@ describe('firmographics', () => {
     expect(await creditsUsed(buyer)).toBe(0)
   })
 
-  test('a selector without the section, or without one Company, is ignored, and told', async () => {
+  test('without them, or for several candidates, "domain_ref" is reported as ignored', async () => {
     const data = await service.answer({ name: 'Ottermoor', domain_ref: 'dom_nobody' })
     expect(data.ignored_inputs).toEqual({ domain_ref: 'dom_nobody' })
     const choice = await answer({ name: 'Cloudberry', domain_ref: 'dom_nobody' })
     expect(choice.ignored_inputs).toEqual({ domain_ref: 'dom_nobody' })
   })
 
-  test('how old it may be is ignored without the section, or without one Company, and told', async () => {
+  test('without them, or for several candidates, age parameters are reported as ignored', async () => {
     const age = { max_age_days: 7, allow_stale_on_error: false }
-    for (const asked of [{ name: 'Ottermoor' }, { name: 'Cloudberry', ...firmographics }])
-      expect((await service.answer({ ...asked, ...age })).ignored_inputs).toEqual(age)
+    for (const query of [{ name: 'Ottermoor' }, { name: 'Cloudberry', ...firmographics }])
+      expect((await service.answer({ ...query, ...age })).ignored_inputs).toEqual(age)
     expect((await answer({ name: 'Ottermoor', ...age })).ignored_inputs).toEqual({})
     const usual = await service.answer({ name: 'Ottermoor', allow_stale_on_error: true })
     expect(usual.ignored_inputs).toEqual({})
   })
 
-  test('follow a merge', async () => {
+  test('follow a merge of Companies', async () => {
     await service.load(
       day(1),
       { kind: 'company', key: 'into', company_name: 'Merged Into' },
@@ -145,7 +144,7 @@ describe('firmographics', () => {
   })
 })
 
-describe('an age', () => {
+describe('max_age_days', () => {
   const otter = async (parameters: Parameters) => {
     const domain_ref = await refOf('Ottermoor', 'luckyotter.example')
     const data = await answer({ name: 'Ottermoor', domain_ref, ...parameters })
@@ -154,16 +153,16 @@ describe('an age', () => {
     return [available, stale, reason, refresh.status, refresh.reason, data.credits_charged]
   }
 
-  test('that what is held keeps calls for nothing', async () => {
+  test('changes nothing for data that is recent enough', async () => {
     expect(await otter({ max_age_days: 3_650 })).toEqual([true, false, null, 'not_attempted', null, 15])
   })
 
-  test('that it exceeds would have it refreshed: without a source it is delivered stale, and says so', async () => {
+  test('returns older data as stale, because there is no source to refresh it', async () => {
     const gone = 'source_unavailable'
     expect(await otter({ max_age_days: 0 })).toEqual([true, true, null, 'not_attempted', gone, 15])
   })
 
-  test('that it exceeds makes it unavailable, and free, where stale is not wanted', async () => {
+  test('makes older data unavailable and free with allow_stale_on_error=false', async () => {
     const gone = 'source_unavailable'
     expect(await otter({ max_age_days: 0, allow_stale_on_error: false })).toEqual([
       false,
@@ -177,7 +176,7 @@ describe('an age', () => {
 })
 
 describe('the bill', () => {
-  test('is 12 credits for each Domain with a result beside the profile, line by line', async () => {
+  test('adds 12 credits for each Domain with a result, itemised in the breakdown', async () => {
     const buyer = await service.customer({ credits: 100 })
     const { body } = await service.resolve({ name: 'Ottermoor', max_credits: 63, ...firmographics }, buyer)
     expect(body.data.billing).toEqual({
@@ -194,7 +193,7 @@ describe('the bill', () => {
     expect(await creditsUsed(buyer)).toBe(27)
   })
 
-  test('has no line for results that are not there', async () => {
+  test('has no breakdown line without results', async () => {
     const { billing } = await answer({ name: 'Hedgehog Fortune' })
     expect([billing.credits_charged, billing.breakdown]).toEqual([
       3,
@@ -202,7 +201,7 @@ describe('the bill', () => {
     ])
   })
 
-  test('is quoted for every candidate Domain, whether anything is held of it or not', async () => {
+  test('is quoted for every candidate Domain, with or without stored data', async () => {
     const buyer = await service.customer()
     const { status, body } = await service.resolve(
       { name: 'Ottermoor', max_credits: 62, ...firmographics },
@@ -221,7 +220,7 @@ describe('the bill', () => {
     expect(await creditsUsed(buyer)).toBe(0)
   })
 
-  test('counts a Domain that two Companies share once', async () => {
+  test('charges a Domain that two Companies share once', async () => {
     const domain_ref = await refOf('Pebble & Pike', 'pikebet.example')
     const buyer = await service.customer()
     const shared = { domain: 'pikebet.example', domain_ref, ...firmographics }
@@ -230,30 +229,30 @@ describe('the bill', () => {
     expect(body.data.credits_charged).toBe(18)
   })
 
-  test('of candidates alone is nothing', async () => {
+  test('is zero for candidates', async () => {
     expect((await answer({ name: 'Cloudberry' })).credits_charged).toBe(0)
   })
 
-  test('is paid once: a replay is the same bytes, also when something else is held meanwhile', async () => {
+  test('a replay is free and returns the same bytes, even after the data changed', async () => {
     const buyer = await service.customer({ credits: 27 })
     const keyed = { 'idempotency-key': 'with-firmographics' }
-    const asked = { name: 'Replayed Otter', ...firmographics }
-    const held = (name: string) => ({ kind: 'firmographics', domain: 'replayed.example', name })
+    const query = { name: 'Replayed Otter', ...firmographics }
+    const line = (name: string) => ({ kind: 'firmographics', domain: 'replayed.example', name })
     await service.load(
       day(1),
       { kind: 'company', key: 'replayed', company_name: 'Replayed Otter' },
       { kind: 'domain', domain: 'replayed.example', company: 'replayed', relation: 'licensee' },
-      held('First'),
+      line('First'),
     )
-    const first = await service.resolve(asked, buyer, keyed)
-    await service.load(day(2), held('Second'))
-    const again = await service.resolve(asked, buyer, keyed)
+    const first = await service.resolve(query, buyer, keyed)
+    await service.load(day(2), line('Second'))
+    const again = await service.resolve(query, buyer, keyed)
     expect([again.text, await creditsUsed(buyer)]).toEqual([first.text, 15])
     expect(resultsOf(first.body.data)[0]?.[0]?.data).toMatchObject({ name: 'First' })
   })
 })
 
-test('the demo key shows them, and what they would cost', async () => {
+test('the demo key returns firmographics and their simulated price', async () => {
   const query = 'company_ref=co_d01f236ab1748d78740a&include[]=firmographics'
   const { status, body } = await service.ask(`${resolvePath}?${query}`, { key: demoKey })
   expect(status).toBe(200)

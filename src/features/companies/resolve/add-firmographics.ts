@@ -9,23 +9,23 @@ import {
 import type { CompanyProfile } from './company-profile.ts'
 
 export type AddedFirmographics = {
-  /** The profiles, each with a result for each of its Domains that was asked for. */
+  /** The profiles as JSON text, each with its results. */
   profiles: string[]
-  /** Domains asked for. One that two of the Companies share is one, and is paid once. */
+  /** Distinct Domains. A Domain that two Companies share is charged once. */
   candidates: number
-  /** Those of them of which there is a result. */
+  /** Distinct Domains with a result. */
   available: number
 }
 
 /**
- * Firmographics of every Domain of these profiles, or of the one that was selected. A Domain that belongs to none of
- * them is answered like one that there is not.
+ * Adds firmographics of every Domain of the profiles, or only of `domainRef`. A `domainRef` of another
+ * Company fails like an unknown one.
  */
 export async function addFirmographics(
   world: World,
   profiles: readonly string[],
   domainRef: string | undefined,
-  asked: FreshnessRules,
+  freshness: FreshnessRules,
 ): Promise<AddedFirmographics> {
   const wanted = profiles.map(profile =>
     (JSON.parse(profile) as CompanyProfile).domains.filter(
@@ -34,26 +34,26 @@ export async function addFirmographics(
   )
   const names = [...new Set(wanted.flat().map(domain => domain.domain))]
   if (domainRef !== undefined && names.length === 0)
-    throw new Failure('not_found', { message: '"domain_ref" is no Domain of the Company that was found.' })
-  const held = await readFirmographics(world, names)
+    throw new Failure('not_found', { message: '"domain_ref" is not a Domain of this Company.' })
+  const stored = await readFirmographics(world, names)
   const available = new Set<string>()
   const results = wanted.map(domains =>
     domains.map(entry => {
-      const result = serveFirmographics(entry, held.get(entry.domain), asked)
+      const result = serveFirmographics(entry, stored.get(entry.domain), freshness)
       if (result.available) available.add(entry.domain)
       return result
     }),
   )
   return {
     profiles: profiles.map((profile, index) =>
-      withLast(profile, stringifyFirmographics(results[index] ?? [])),
+      withFirmographics(profile, stringifyFirmographics(results[index] ?? [])),
     ),
     candidates: names.length,
     available: available.size,
   }
 }
 
-/** The last member of a profile, as the schema has it. */
-function withLast(profile: string, firmographics: string): string {
+/** `firmographics` is the last member of a profile. */
+function withFirmographics(profile: string, firmographics: string): string {
   return `${profile.slice(0, -1)},"firmographics":${firmographics}}`
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('what a search tells of a Company is what its profile lists', async () => {
+test('a search hit agrees with the profile of its Company', async () => {
   const customer = await service.customer({ credits: 100_000 })
   const { status, body } = await customer.ask('/v1/companies/search?page_size=100')
   expect([status, body.data.hits.length > 40]).toEqual([200, true])

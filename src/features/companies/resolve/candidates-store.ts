@@ -6,7 +6,7 @@ export type CandidateRow = Pick<
   'company_ref' | 'company_name' | 'legal_entity' | 'subject_kind' | 'role' | 'country'
 > & { primary_domain: CompanyProfile['domains'][number] | null }
 
-/** What tells Companies of one name apart, in the order of their refs. Their primary domain is that of search. */
+/** Companies of one name, ordered by ref. The primary domain is the one that search shows. */
 export async function readCandidates(
   world: World,
   companyIds: readonly number[],
@@ -15,10 +15,10 @@ export async function readCandidates(
   return world.read<CandidateRow>({
     name: 'company_candidates',
     text: `
-      select company.company_ref, company.company_name, company.legal_entity, company.subject_kind, company.role,
-             company.country, kept.hit -> 'primary_domain' as primary_domain
+      select company.company_ref, company.company_name, company.legal_entity, company.subject_kind,
+             company.role, company.country, search_row.hit -> 'primary_domain' as primary_domain
         from companies company
-        left join company_search kept on kept.id = company.id
+        left join company_search search_row on search_row.id = company.id
        where company.id = any ($1::bigint[])
        order by company.company_ref collate "C"
        limit $2`,

@@ -10,13 +10,13 @@ afterAll(() => service.close())
 
 const keys = Array.from({ length: 12 }, (_, index) => `ranked${index}`)
 
-/** The refs of those of the Companies that are meant, in their order. */
+/** The sorted refs of the selected Companies. */
 async function refs(which: (index: number) => boolean): Promise<string[]> {
-  const meant = keys.filter((_, index) => which(index))
-  return (await Promise.all(meant.map(key => service.refOf(`import:${key}`)))).sort()
+  const selected = keys.filter((_, index) => which(index))
+  return (await Promise.all(selected.map(key => service.refOf(`import:${key}`)))).sort()
 }
 
-test('the Companies of a domain: that of its verdict, its other licensees, then who else owns its brand, each by ref', async () => {
+test('Companies of a domain: verdict, other licensees, brand owners, then by ref', async () => {
   await service.load(
     day(1),
     ...keys.map(key => ({ kind: 'company', key, company_name: key })),
@@ -42,12 +42,12 @@ test('the Companies of a domain: that of its verdict, its other licensees, then 
   ])
 })
 
-test('those of one name, and of one filed name, by ref', async () => {
+test('candidates of one name or legal name are ordered by ref', async () => {
   const names = { company_name: 'Namesake', legal_entity: 'Namesake Ltd' }
   await service.load(day(2), ...keys.map(key => ({ kind: 'company', key, ...names })))
   const all = await refs(() => true)
-  for (const asked of [{ name: 'namesake' }, { legal_entity: 'Namesake Ltd' }]) {
-    const { matches } = await service.answer(asked)
+  for (const query of [{ name: 'namesake' }, { legal_entity: 'Namesake Ltd' }]) {
+    const { matches } = await service.answer(query)
     expect(matches.map((company: Profile) => company.company_ref)).toEqual(all)
   }
 })

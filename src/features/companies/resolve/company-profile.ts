@@ -9,11 +9,11 @@ import { role, subjectKind } from '../../words.ts'
 const text = Type.String()
 const texts = Type.Array(text)
 
-/** What a profile and a candidate both tell. */
+/** Members of both a profile and a candidate. */
 const identity = {
-  company_ref: Type.String({ description: 'Opaque, lasting handle.' }),
+  company_ref: Type.String({ description: 'Opaque, permanent identifier.' }),
   company_name: nullable(text),
-  legal_entity: nullable(text, { description: 'null unless a source filed one.' }),
+  legal_entity: nullable(text, { description: 'The legal name that a source filed; null: none.' }),
   subject_kind: subjectKind(),
   role: Type.Array(role()),
   country: nullable(text),
@@ -25,7 +25,7 @@ const profileLicense = Type.Object(
     jurisdiction: nullable(text),
     license_number: nullable(text),
     status: nullable(text, {
-      description: 'As the register publishes it, in one spelling; null where it publishes none.',
+      description: 'The published status in one spelling; null: the register publishes none.',
     }),
     license_type: nullable(text),
     authorized_domains: Type.Array(domainEntry),
@@ -33,38 +33,42 @@ const profileLicense = Type.Object(
   { ...closed, named: 'CompanyLicense' },
 )
 
-/** §2.4: everything that is known of a Company. Lists are whole, whatever their length. */
+/** §2.4. Lists are never truncated. */
 export const companyProfile = Type.Object(
   {
     ...identity,
     matched_as: Type.Array(oneOf(relations), {
-      description: 'How `domain` led here; empty when something else did.',
+      description: 'How the Company is related to `domain`; empty for other identifiers.',
     }),
     brands: texts,
     domains: Type.Array(domainEntry),
-    licenses: Type.Array(profileLicense, { description: 'Those that a source has today, in every status.' }),
+    licenses: Type.Array(profileLicense, {
+      description: 'Licenses that a source lists today, in every status.',
+    }),
     apps: Type.Array(Type.Object({ store: oneOf(appStores), app_id: text, url: text }, closed)),
     payment_methods: Type.Array(text, { description: 'Currently observed on its domains.' }),
     payment_categories: texts,
-    supplier_brands: Type.Array(text, { description: 'Likewise.' }),
+    supplier_brands: Type.Array(text, { description: 'Currently observed on its domains.' }),
     platform_brands: Type.Array(text, {
       description:
-        'Reviewed platforms, of the latest reading of each domain; an empty list does not mean that there is none.',
+        'Reviewed platforms, from the latest reading of each domain. Empty does not mean that it uses none.',
     }),
     affiliate_program: Type.Boolean(),
-    geo_hints: Type.Array(text, { description: 'Places that it or its sites appear to address.' }),
+    geo_hints: Type.Array(text, { description: 'Places that the Company or its sites appear to target.' }),
     evidence_routes: Type.Array(text, {
-      description: 'Kinds of evidence behind it: `register`, `website`, `catalog`.',
+      description: 'Kinds of evidence: `register`, `website`, `catalog`.',
     }),
     data_completeness: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'How much of a profile is known.',
+      description: 'Share of the profile that is known.',
     }),
     last_observed_at: nullable(instant()),
     last_updated_at: nullable(instant()),
     firmographics: Type.Optional(
-      Type.Array(firmographicsResult, { description: 'One for each Domain asked for, when it is included.' }),
+      Type.Array(firmographicsResult, {
+        description: 'One result per requested Domain; only when included.',
+      }),
     ),
   },
   { ...closed, named: 'CompanyProfile' },
@@ -72,7 +76,7 @@ export const companyProfile = Type.Object(
 
 export type CompanyProfile = Static<typeof companyProfile>
 
-/** One of several Companies that bear a name: enough to choose by, and free. */
+/** One of several Companies with the same name. Free. */
 export const companyCandidate = Type.Object(
   { ...identity, primary_domain: nullable(domainEntry) },
   { ...closed, named: 'CompanyCandidate' },

@@ -3,7 +3,7 @@ import type { World } from '../../../database/open.ts'
 import { requireOneJurisdiction } from '../../licenses/index.ts'
 import { type Resolution, resolutionKey, resolutions } from './resolutions-store.ts'
 
-/** What may name a Company. `jurisdiction` says where the license number is used. */
+/** Identifiers of a Company. `jurisdiction` qualifies the license number. */
 export type Lookup = {
   company_ref?: string | undefined
   license_number?: string | undefined
@@ -13,7 +13,7 @@ export type Lookup = {
   name?: string | undefined
 }
 
-/** §4.6 rule 1: of several the first resolves. */
+/** §4.6 rule 1: the first one sent is resolved. */
 const naturalInputs = ['license_number', 'domain', 'legal_entity', 'name'] as const
 type NaturalInput = (typeof naturalInputs)[number]
 export const inputKinds = ['company_ref', ...naturalInputs] as const
@@ -21,27 +21,27 @@ type InputKind = (typeof inputKinds)[number]
 
 export type FoundCompanies = {
   resolvedBy: InputKind
-  /** The Companies, at least one, in the order in which they are told. */
+  /** At least one Company, in response order. */
   ids: number[]
   firstRef: string | null
-  /** Their profiles as JSON text, in that order; none where several Companies bear a name. */
+  /** JSON texts in the order of `ids`; empty if several Companies share the name. */
   profiles: string[]
-  /** Whether the ref that was sent is that of a Company merged into the one that answers. */
+  /** Whether `company_ref` belongs to a Company that was merged into this one. */
   isMergedRef: boolean
-  /** The inputs that resolved nothing, with what was sent. */
+  /** Unused inputs, as they were sent. */
   ignored: Partial<Record<keyof Lookup, string>>
 }
 
 /**
- * The Companies that the input leads to, at least one. A company_ref is exclusive. Of natural identifiers the first alone
- * resolves, and if it finds nothing, no other is tried: an answer for something else than what was trusted most would be a
- * wrong one. The others are ignored unless they lead elsewhere, which nobody can have meant: 409.
+ * Finds the Companies of an input. A company_ref is exclusive. Otherwise only the first identifier is
+ * resolved; if it finds nothing the others are not tried, because they are less specific. The others are
+ * ignored, or fail with 409 if they lead to a different Company.
  */
 export async function findCompanies(world: World, lookup: Lookup): Promise<FoundCompanies> {
   const { company_ref: ref, license_number, jurisdiction, domain, legal_entity, name } = lookup
   const others = { license_number, jurisdiction, domain, legal_entity, name }
   if (ref !== undefined)
-    return found('company_ref', await resolve(world, 'profiles', 'company_ref', lookup), others)
+    return foundCompanies('company_ref', await resolve(world, 'profiles', 'company_ref', lookup), others)
   const [resolvedBy, ...lower] = naturalInputs.filter(input => lookup[input] !== undefined)
   if (resolvedBy === undefined) {
     throw new Failure('missing_parameter', {
@@ -51,26 +51,30 @@ export async function findCompanies(world: World, lookup: Lookup): Promise<Found
   }
   const resolution = await resolve(world, 'profiles', resolvedBy, lookup)
   const used = resolvedBy === 'license_number' ? { jurisdiction: undefined } : {}
-  const answer = found(resolvedBy, resolution, { ...others, ...used, [resolvedBy]: undefined })
+  const answer = foundCompanies(resolvedBy, resolution, { ...others, ...used, [resolvedBy]: undefined })
   await requireAgreement(answer, lower, input => resolve(world, 'ids', input, lookup))
   return answer
 }
 
 async function resolve(
   world: World,
-  wanted: 'profiles' | 'ids',
+  output: 'profiles' | 'ids',
   input: InputKind,
   lookup: Lookup,
 ): Promise<Resolution | undefined> {
   const resolution = await world.readByKey(
     resolutions,
-    resolutionKey(wanted, input, lookup[input] as string, lookup.jurisdiction),
+    resolutionKey(output, input, lookup[input] as string, lookup.jurisdiction),
   )
   requireOneJurisdiction(resolution?.jurisdictions ?? null)
   return resolution
 }
 
-function found(resolvedBy: InputKind, resolution: Resolution | undefined, others: Lookup): FoundCompanies {
+function foundCompanies(
+  resolvedBy: InputKind,
+  resolution: Resolution | undefined,
+  others: Lookup,
+): FoundCompanies {
   if (!resolution?.ids) throw notFound(resolvedBy)
   return {
     resolvedBy,
@@ -82,18 +86,18 @@ function found(resolvedBy: InputKind, resolution: Resolution | undefined, others
   }
 }
 
-/** Each lower input leads to one of the Companies found, or to nothing. */
+/** Fails unless each remaining input leads to one of the found Companies or to none. */
 async function requireAgreement(
   { resolvedBy, ids }: FoundCompanies,
   lower: readonly NaturalInput[],
-  look: (input: NaturalInput) => Promise<Resolution | undefined>,
+  lookUp: (input: NaturalInput) => Promise<Resolution | undefined>,
 ): Promise<void> {
   if (lower.length === 0) return
   const agreed = new Set(ids)
   const conflicting: NaturalInput[] = []
   for (const input of lower) {
-    const led = (await look(input))?.ids ?? []
-    if (led.length > 0 && !led.some(id => agreed.has(id))) conflicting.push(input)
+    const matches = (await lookUp(input))?.ids ?? []
+    if (matches.length > 0 && !matches.some(id => agreed.has(id))) conflicting.push(input)
   }
   if (conflicting.length === 0) return
   const named = conflicting.map(input => `"${input}"`).join(' and ')
@@ -104,7 +108,7 @@ async function requireAgreement(
 }
 
 function notFound(input: InputKind): Failure {
-  return new Failure('not_found', { message: `No Company matches the "${input}" that was sent.` })
+  return new Failure('not_found', { message: `No Company matches "${input}".` })
 }
 
 function withoutAbsent(inputs: Lookup): FoundCompanies['ignored'] {

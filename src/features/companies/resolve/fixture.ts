@@ -1,4 +1,4 @@
-/** What the tests of Company resolve share: a service fed with lines and snapshots that a test makes up. */
+/** Test fixture for Company resolve: a service with test data from files and registers. */
 
 import { expect } from 'vitest'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
@@ -16,7 +16,7 @@ export type Parameters = Record<string, string | number | boolean | string[]>
 export type CompanyService = TestService &
   Sources & {
     resolve(parameters: Parameters, who?: Customer, headers?: Record<string, string>): Promise<Response>
-    /** The data of an answer to a customer who can pay for anything, held against the declared schema. */
+    /** Response data for a customer with enough credits, validated against the declared schema. */
     // biome-ignore lint/suspicious/noExplicitAny: a test reads what it asserts.
     answer(parameters: Parameters): Promise<any>
   }
@@ -29,7 +29,7 @@ export async function startCompanyService(
   const service = await startService(options)
   const sources = openSources(service.service.live)
   const rich = await service.customer({ credits: 10_000_000 })
-  const misfits = declaredData('resolve_company')
+  const schemaErrors = declaredData('resolve_company')
   const resolve: CompanyService['resolve'] = (parameters, who = rich, headers = {}) =>
     who.ask(`${resolvePath}?${queryOf(parameters)}`, { headers })
   return {
@@ -39,7 +39,7 @@ export async function startCompanyService(
     async answer(parameters) {
       const { status, body } = await resolve(parameters)
       expect([status, body.errors]).toEqual([200, undefined])
-      expect(misfits(body.data)).toBeNull()
+      expect(schemaErrors(body.data)).toBeNull()
       return body.data
     },
   }
@@ -63,7 +63,7 @@ export type Profile = Record<string, unknown> & { company_name: string; matched_
 export const namesOf = ({ companies }: { companies: Profile[] }) =>
   companies.map(company => company.company_name)
 
-/** A Domain as profiles name it. */
+/** A Domain entry of a profile. */
 export function entry(domain: string, inferred_geo: string | null) {
   return { domain_ref: expect.stringMatching(/^dom_\w{20}$/), domain, inferred_geo }
 }

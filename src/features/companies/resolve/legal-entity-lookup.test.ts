@@ -22,7 +22,7 @@ afterAll(() => service.close())
 const found = async (parameters: Parameters) => namesOf(await service.answer(parameters))
 
 test.each(['trade_name', 'platform', 'domain', 'unknown'])(
-  'the legal name of a Company that is a %s leads to none, free of charge',
+  'the legal name of a %s is not found, free of charge',
   async kind => {
     const company_name = `Stoat ${kind}`
     const legal_entity = `${company_name} Limited`
@@ -39,13 +39,13 @@ test.each(['trade_name', 'platform', 'domain', 'unknown'])(
   },
 )
 
-test('a line of a file that tells a legal name and no kind tells of a legal entity', async () => {
+test('an imported Company with a legal name and no kind is a legal entity', async () => {
   await service.load(day(1), { kind: 'company', key: 'polecat', legal_entity: 'Polecat Bets Limited' })
   const [polecat] = (await service.answer({ legal_entity: 'polecat bets limited' })).companies
   expect(polecat.subject_kind).toBe('legal_entity')
 })
 
-test('a licensee is found by its legal name, whatever a file calls the Company that it was merged into', async () => {
+test('a licensee is found by its legal name after a merge into a trade name', async () => {
   const weasel = { key: 'weasel', company_name: 'Weasel', subject_kind: 'trade_name' }
   await service.sync('malta', day(2), licensee('M9', { legalName: 'Weasel Ltd', country: 'MT' }))
   await service.load(day(2), { kind: 'company', ...weasel })

@@ -4,15 +4,17 @@ import { instantOrNull, textOrNull } from '../../json-text-store.ts'
 import { coveredDomainsText } from '../../licenses/index.ts'
 import { type CompletenessFacts, completenessMax, completenessWeights } from '../../search/index.ts'
 
-/** Each of these texts once, in order. */
+/** Distinct and sorted. */
 const sorted = (texts: string) =>
   `array(select distinct listed collate "C" from unnest(${texts}) as listed order by 1)`
 
 const hintsOf = (lists: string) => `case when ${lists} is not null then array(
-                select hint from unnest(${lists}) as list cross join lateral jsonb_array_elements_text(list) as hint
+                select hint
+                  from unnest(${lists}) as list
+                 cross join lateral jsonb_array_elements_text(list) as hint
               ) end`
 
-/** When each of what `data_completeness` counts is known, in the rows of the statement below. */
+/** SQL conditions for the fields that `data_completeness` counts. */
 const known: Record<keyof CompletenessFacts, string> = {
   companyName: `company.company_name <> ''`,
   legalEntity: `company.legal_entity <> ''`,
@@ -20,14 +22,14 @@ const known: Record<keyof CompletenessFacts, string> = {
   roles: `array_remove(company.role, 'unknown') <> '{}'`,
   brands: `company.brands <> '{}'`,
   domains: 'site.domains is not null',
-  licenses: 'held.licenses is not null',
+  licenses: 'detail.licenses is not null',
   paymentMethods: `seen.methods <> '{}'`,
   supplierBrands: `seen.suppliers <> '{}'`,
-  platforms: `held.platforms <> '{}'`,
-  geoHints: `held.places <> '{}'`,
+  platforms: `detail.platforms <> '{}'`,
+  geoHints: `detail.places <> '{}'`,
   observed: 'site.last_observed_at is not null',
-  firmographicsAvailable: 'held.firmographics_available',
-  contactsAvailable: 'held.contacts_available',
+  firmographicsAvailable: 'detail.firmographics_available',
+  contactsAvailable: 'detail.contacts_available',
 }
 
 const completenessText = `trim_scale((${Object.entries(known)
@@ -38,13 +40,11 @@ const completenessText = `trim_scale((${Object.entries(known)
   .join(' + ')})::numeric / ${completenessMax})`
 
 /**
- * The profile of a row `company` of companies as the JSON text that is sent, for a lateral: every member of the declared
- * schema by its name and in its order, and nothing else (profile-text.test.ts compares). Written by the database it is
- * neither parsed nor put together again.
- *
- * Its domains are looked up once (`offset 0`; pulled up, the look-up is repeated wherever they are named), and what they
- * share is read in one scan of them: each node of a plan costs more to set up than a Company to read. Values of sites are
- * those that are currently observed (features/domains/observed-store.ts).
+ * Lateral joins that write the profile of a row `company` as JSON text, so that Node need not parse and
+ * stringify it. Members and their order match the declared schema (checked by profile-text.test.ts). `offset
+ * 0` stops PostgreSQL from repeating the domain lookup. All columns of domains come from one scan, because
+ * setting up a plan node costs more than reading a Company.
+ * Observed values are the current ones (features/domains/observed-store.ts).
  */
 export const profileOf = (matchedAs: string) => `
      cross join lateral (
@@ -57,7 +57,7 @@ export const profileOf = (matchedAs: string) => `
               array_agg(domain.last_observed_at) as observed_at,
               array_agg(domain.platform_id) filter (where domain.platform_id is not null) as platform_ids,
               array_agg(domain.inferred_geo) filter (where domain.inferred_geo is not null) as inferred_geos,
-              -- from a value set, whose words hold no comma
+              -- values of a fixed set, none of which contains a comma
               string_to_array(
                 string_agg(array_to_string(domain.payment_categories, ','), ',')
                   filter (where domain.payment_categories <> '{}'),
@@ -77,13 +77,17 @@ export const profileOf = (matchedAs: string) => `
               coalesce(bool_or(seen.section = 'affiliate_programs'), false) as affiliate_program
          from (
            select observation.section,
-                  case observation.section when 'payment_methods' then observation.value ->> 'normalized_name' end as method,
-                  case observation.section when 'supplier_brands' then observation.value ->> 'normalized_provider_name' end
-                    as supplier,
+                  case observation.section
+                    when 'payment_methods' then observation.value ->> 'normalized_name'
+                  end as method,
+                  case observation.section
+                    when 'supplier_brands' then observation.value ->> 'normalized_provider_name'
+                  end as supplier,
                   case observation.section when 'geo' then observation.value -> 'geo_hints' end as hints
              from unnest(site.domain_ids, site.observed_at) as of_company (domain_id, observed_at)
              join observations observation on observation.domain_id = of_company.domain_id
-            where observation.last_seen_at >= of_company.observed_at - make_interval(days => ${observationLapseDays})
+            where observation.last_seen_at
+                  >= of_company.observed_at - make_interval(days => ${observationLapseDays})
            offset 0
          ) seen
        offset 0
@@ -112,17 +116,22 @@ export const profileOf = (matchedAs: string) => `
                  where license.company_id = company.id
               ) as licenses,
               case when company.apps = '[]' then '' else (
-                select string_agg(concat('{"store":', app -> 'store', ',"app_id":', app -> 'app_id', ',"url":', app -> 'url', '}'),
-                                  ',' order by place)
+                select string_agg(
+                         concat('{"store":', app -> 'store', ',"app_id":', app -> 'app_id',
+                                ',"url":', app -> 'url', '}'),
+                         ',' order by place)
                   from jsonb_array_elements(company.apps) with ordinality as listed (app, place)
               ) end as apps,
-              exists (select from firmographics held where held.domain_id = any (own.domain_ids)) as firmographics_available,
+              exists (
+                select from firmographics stored where stored.domain_id = any (own.domain_ids)
+              ) as firmographics_available,
               exists (
                 select from contacts contact
-                 where contact.company_id = company.id and coalesce(contact.email, contact.linkedin_url) is not null
+                 where contact.company_id = company.id
+                   and coalesce(contact.email, contact.linkedin_url) is not null
               ) as contacts_available
        offset 0
-     ) held
+     ) detail
      cross join lateral (
        select concat(
                 '{"company_ref":', to_json(company.company_ref),
@@ -134,14 +143,14 @@ export const profileOf = (matchedAs: string) => `
                 ',"matched_as":', ${matchedAs},
                 ',"brands":', to_json(company.brands),
                 ',"domains":[', site.domains,
-                '],"licenses":[', held.licenses,
-                '],"apps":[', held.apps,
+                '],"licenses":[', detail.licenses,
+                '],"apps":[', detail.apps,
                 '],"payment_methods":', to_json(seen.methods),
-                ',"payment_categories":', to_json(held.categories),
+                ',"payment_categories":', to_json(detail.categories),
                 ',"supplier_brands":', to_json(seen.suppliers),
-                ',"platform_brands":', to_json(held.platforms),
+                ',"platform_brands":', to_json(detail.platforms),
                 ',"affiliate_program":', to_json(company.affiliate_program or seen.affiliate_program),
-                ',"geo_hints":', to_json(held.places),
+                ',"geo_hints":', to_json(detail.places),
                 ',"evidence_routes":', to_json(company.evidence_routes),
                 ',"data_completeness":', ${completenessText},
                 ',"last_observed_at":', ${instantOrNull('site.last_observed_at')},

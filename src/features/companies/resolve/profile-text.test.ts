@@ -5,11 +5,10 @@ import { companyProfile } from './company-profile.ts'
 import { type CompanyService, startCompanyService } from './fixture.ts'
 import { resolutionKey, resolutions } from './resolutions-store.ts'
 
-// The database writes profiles, and no serialiser stands behind it. What one would make of them by the declared schema,
-// which leaves out what is not declared, is compared with what is sent, byte for byte.
+// PostgreSQL writes profiles as text. These tests compare them, byte for byte, with the schema.
 
-const written = build(companyProfile as unknown as build.AnySchema)
-const asDeclared = (text: string) => written(JSON.parse(text))
+const serialise = build(companyProfile as unknown as build.AnySchema)
+const asDeclared = (text: string) => serialise(JSON.parse(text))
 
 let service: CompanyService
 beforeAll(async () => {
@@ -22,10 +21,10 @@ async function profileOf(ref: string): Promise<string> {
     resolutions,
     resolutionKey('profiles', 'company_ref', ref),
   )
-  return found?.profiles ?? `nobody is ${ref}`
+  return found?.profiles ?? `no Company ${ref}`
 }
 
-test('a profile is written as its schema declares it: every member, in its order, and no other', async () => {
+test('a profile has exactly the members of its schema, in their order', async () => {
   const { database } = service.service.live
   const companies = await database.selectFrom('companies').select('company_ref').execute()
   expect(companies.length).toBeGreaterThan(40)
@@ -40,7 +39,7 @@ test('a profile is written as its schema declares it: every member, in its order
 
 const awkward = 'Quote " backslash \\ tab \t line \u2028 control \u0001 del \u007f emoji 🦦 </script>'
 
-test('whatever its texts hold, a profile is the JSON that one would write of it', async () => {
+test('a profile with special characters is valid JSON', async () => {
   await service.load(
     day(1),
     {
@@ -77,10 +76,10 @@ test('whatever its texts hold, a profile is the JSON that one would write of it'
   })
 })
 
-test('firmographics are written as their schema declares them', async () => {
+test('firmographics have exactly the members of their schema', async () => {
   const rich = await service.customer({ credits: 1_000 })
   const answer = await service.resolve({ name: 'Ottermoor', 'include[]': 'firmographics' }, rich)
   const [company] = answer.body.data.companies
   expect(company.firmographics.length).toBeGreaterThan(1)
-  expect(JSON.stringify(company)).toBe(written(company))
+  expect(JSON.stringify(company)).toBe(serialise(company))
 })

@@ -18,14 +18,14 @@ test.each([
   { domain: 'no domain at all' },
   { legal_entity: 'x'.repeat(600) },
   { license_number: '\0', jurisdiction: '', domain: '127.0.0.1', legal_entity: ' ', name: 'y'.repeat(501) },
-])('beside a company_ref no other identifier is read: %j', async others => {
+])('with a company_ref, other identifiers are returned as ignored: %j', async others => {
   const data = await service.answer({ company_ref, ...others })
   expect([data.resolved_by, data.resolved_company_ref]).toEqual(['company_ref', company_ref])
-  const told = Object.entries(others).map(([name, text]) => [name, text.replaceAll('\0', '\uFFFD')])
-  expect(data.ignored_inputs).toEqual(Object.fromEntries(told))
+  const ignored = Object.entries(others).map(([name, text]) => [name, text.replaceAll('\0', '\uFFFD')])
+  expect(data.ignored_inputs).toEqual(Object.fromEntries(ignored))
 })
 
-test('one that is sent twice is told with each text', async () => {
+test('an ignored identifier that is sent twice is returned with both values', async () => {
   expect((await service.answer({ company_ref, name: ['Stoat', 'Otter'] })).ignored_inputs).toEqual({
     name: 'Stoat,Otter',
   })
@@ -35,11 +35,11 @@ test.each([
   [{ jurisdicton: 'mga' }, 'unknown_parameter'],
   [{ max_credits: 'ten' }, 'invalid_parameter'],
   [{ 'include[]': 'nothing' }, 'unknown_include'],
-])('what is no identifier is refused beside a company_ref, too: %j', async (others, code) => {
+])('with a company_ref, parameters that are not identifiers are validated: %j', async (others, code) => {
   expect(refused(await service.resolve({ company_ref, ...others }))).toEqual([400, code])
 })
 
-test('an empty company_ref is refused, and none of the others used in its place', async () => {
+test('an empty company_ref is rejected, even with other identifiers', async () => {
   expect(refused(await service.resolve({ company_ref: '', name: 'Stoat' }))).toEqual([
     400,
     'invalid_parameter',

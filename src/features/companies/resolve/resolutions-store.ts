@@ -2,77 +2,80 @@ import type { PointRead } from '../../../database/batch-reader.ts'
 import { licensesOfNumber } from '../../licenses/index.ts'
 import { profileOf } from './profile-text-store.ts'
 
-/** What an identifier leads to. */
 export type Resolution = {
-  /** The identifier, as `resolutionKey` writes it. */
+  /** From `resolutionKey`. */
   key: string
-  /** The Companies, of merged ones those that answer for them; null: none. */
+  /** Surviving Companies; null: none. */
   ids: number[] | null
-  /** The ref of the first of them. */
   first_ref: string | null
   is_merged: boolean
-  /** Where a license number is used, when that is in several jurisdictions; it leads nowhere then. */
+  /** Set only if a license number is ambiguous: the jurisdictions that use it. */
   jurisdictions: string[] | null
-  /** The profiles, a line of JSON text each, in the order of `ids`; null where there is nothing to deliver. */
+  /** One line of JSON text per profile, in the order of `ids`; null: none. */
   profiles: string | null
 }
 
-/** What is wanted and the kind of identifier end at the first two colons; a license number has its jurisdiction before it. */
+/** `output:kind:value`; the value of a license number is `jurisdiction:number`. */
 export function resolutionKey(
-  wanted: 'profiles' | 'ids',
+  output: 'profiles' | 'ids',
   kind: string,
   value: string,
   jurisdiction = '',
 ): string {
   const identifier = kind === 'license_number' ? `${jurisdiction}:${value}` : value
-  return `${wanted}:${kind}:${identifier}`
+  return `${output}:${kind}:${identifier}`
 }
 
-/** A Company of ten thousand domains holds nobody else up. */
+/** A Company with ten thousand domains must not delay other requests of its batch. */
 const uneven = { overtakenAfterMs: 20, keysMax: 32 }
 
 /**
- * From identifiers to profiles in one round trip, gathered over requests: what each costs to send and to set up is most of what it
- * costs, and is shared. Of each kind the look-up that is not asked for is not run.
- *
- * - domain: its licensees, that of its verdict first, then who else owns its brand. Whoever holds a listing of the domain in
- *   a register is a licensee of it; an interchange file also tells it without any.
- * - legal_entity: Companies of which a source filed this legal name; one that tells of a trade name, platform or domain by whom
- *   it belongs to has filed none. name: those that are published under this name or
- *   brand. Several are a collision: no profile is read (§4.6).
- * - license_number: who holds a license of this number; its jurisdiction stands before it, or nothing does.
- *
- * The keys pass through a subquery, so that the planner cannot count them, and keeps the plan that it has made.
+ * Reads profiles by identifier, batched over requests, because sending and planning dominate the cost.
+ * - domain: the licensee of the verdict, other licensees, then owners of the brand.
+ * - legal_entity: Companies whose source filed this legal name for a legal entity.
+ * - name: Companies published under this name, brand or alias.
+ * - license_number: the holders of licenses with this number.
+ * Several Companies of one name are a collision, and no profile is read (§4.6).
+ * The keys pass through a subquery so that PostgreSQL cannot count them and reuses its generic plan.
  */
 export const resolutions: PointRead<Resolution> = {
   name: 'company_resolutions',
   text: `
-    select asked.key, to_json(found.ids) as ids, found.first_ref, found.is_merged,
-           case when cardinality(found.jurisdictions) > 1 then to_json(found.jurisdictions) end as jurisdictions,
-           told.profiles
+    select lookup.key, to_json(matched.ids) as ids, matched.first_ref, matched.is_merged,
+           case when cardinality(matched.jurisdictions) > 1
+                then to_json(matched.jurisdictions)
+           end as jurisdictions,
+           delivered.profiles
       from (
-        select key, split_part(key, ':', 1) as wanted, split_part(key, ':', 2) as kind,
+        select key, split_part(key, ':', 1) as output, split_part(key, ':', 2) as kind,
                substr(key, length(split_part(key, ':', 1)) + length(split_part(key, ':', 2)) + 3) as value
           from unnest((select $1::text[])) as key
         offset 0
-      ) asked
+      ) lookup
      cross join lateral (
-       select case when asked.kind in ('legal_entity', 'name') then fold_names(array[asked.value]) end as names
+       select case when lookup.kind in ('legal_entity', 'name')
+                   then fold_names(array[lookup.value])
+              end as names
        offset 0
      ) folded
      cross join lateral (
-       select array_agg(led.company_id order by led.place, led.ref collate "C") filter (where led.company_id is not null) as ids,
-              array_agg(led.matched_as order by led.place, led.ref collate "C") filter (where led.company_id is not null) as matched_as,
-              (array_agg(led.ref order by led.place, led.ref collate "C") filter (where led.company_id is not null))[1] as first_ref,
-              coalesce(bool_or(led.is_merged), false) as is_merged,
-              array_agg(distinct led.jurisdiction collate "C" order by led.jurisdiction collate "C")
-                filter (where led.jurisdiction is not null) as jurisdictions
+       select array_agg(match.company_id order by match.place, match.ref collate "C")
+                filter (where match.company_id is not null) as ids,
+              array_agg(match.matched_as order by match.place, match.ref collate "C")
+                filter (where match.company_id is not null) as matched_as,
+              (
+                array_agg(match.ref order by match.place, match.ref collate "C")
+                  filter (where match.company_id is not null)
+              )[1] as first_ref,
+              coalesce(bool_or(match.is_merged), false) as is_merged,
+              array_agg(distinct match.jurisdiction collate "C" order by match.jurisdiction collate "C")
+                filter (where match.jurisdiction is not null) as jurisdictions
          from (
            select company.id as company_id, company.company_ref as ref, '[]' as matched_as,
                   named.merged_into is not null as is_merged, null as jurisdiction, 1::bigint as place
              from companies named
              join companies company on company.id = coalesce(named.merged_into, named.id)
-            where asked.kind = 'company_ref' and named.company_ref = asked.value
+            where lookup.kind = 'company_ref' and named.company_ref = lookup.value
            union all
            select company.id, company.company_ref,
                   to_json(array_agg(distinct owner.relation order by owner.relation desc))::text, false, null,
@@ -82,12 +85,12 @@ export const resolutions: PointRead<Resolution> = {
             cross join lateral companies_of_domain(domain.id) owner
              join companies named on named.id = owner.company_id
              join companies company on company.id = coalesce(named.merged_into, named.id)
-            where asked.kind = 'domain' and domain.domain = asked.value
+            where lookup.kind = 'domain' and domain.domain = lookup.value
             group by company.id
            union all
            select company.id, company.company_ref, '[]', false, null, 1
              from companies company
-            where asked.kind = 'legal_entity'
+            where lookup.kind = 'legal_entity'
               and company.merged_into is null
               and company.id in (
                 select identity.company_id
@@ -100,35 +103,38 @@ export const resolutions: PointRead<Resolution> = {
            union all
            select company.id, company.company_ref, '[]', false, null, 1
              from companies company
-            where asked.kind = 'name'
+            where lookup.kind = 'name'
               and company.merged_into is null
-              and fold_names(array[company.company_name, company.legal_entity] || company.brands || company.aliases)
-                  @> folded.names
+              and fold_names(
+                    array[company.company_name, company.legal_entity] || company.brands || company.aliases
+                  ) @> folded.names
               and folded.names <> '{}'
            union all
            select company.id, company.company_ref, '[]', false, license.jurisdiction, min(license.license_id)
              from ${licensesOfNumber(
-               "substr(asked.value, strpos(asked.value, ':') + 1)",
-               "nullif(split_part(asked.value, ':', 1), '')",
-               "asked.kind = 'license_number'",
+               "substr(lookup.value, strpos(lookup.value, ':') + 1)",
+               "nullif(split_part(lookup.value, ':', 1), '')",
+               "lookup.kind = 'license_number'",
              )} license
              left join lateral (
                select coalesce(merged_into, id) as id from companies where id = license.company_id offset 0
              ) named on true
-             left join lateral (select id, company_ref from companies where id = named.id offset 0) company on true
+             left join lateral (
+               select id, company_ref from companies where id = named.id offset 0
+             ) company on true
             group by company.id, company.company_ref, license.jurisdiction
-         ) led
+         ) match
        offset 0
-     ) found
+     ) matched
      cross join lateral (
        select string_agg(profile.text, E'\\n' order by one.place) as profiles
-         from unnest(found.ids, found.matched_as) with ordinality as one (company_id, matched_as, place)
+         from unnest(matched.ids, matched.matched_as) with ordinality as one (company_id, matched_as, place)
          join companies company on company.id = one.company_id
          ${profileOf('one.matched_as')}
-        where asked.wanted = 'profiles'
-          and not (asked.kind in ('legal_entity', 'name') and cardinality(found.ids) > 1)
-          and coalesce(cardinality(found.jurisdictions), 0) <= 1
-     ) told`,
+        where lookup.output = 'profiles'
+          and not (lookup.kind in ('legal_entity', 'name') and cardinality(matched.ids) > 1)
+          and coalesce(cardinality(matched.jurisdictions), 0) <= 1
+     ) delivered`,
   keyOf: row => row.key,
   from: 'replica',
   uneven,

@@ -16,7 +16,7 @@ import {
   startCompanyService,
 } from './fixture.ts'
 
-const misfits = declaredData('resolve_company')
+const schemaErrors = declaredData('resolve_company')
 
 let service: CompanyService
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const code = async (parameters: Parameters) => refused(await service.resolve(par
 const none = [404, 'not_found']
 
 describe('a profile', () => {
-  test('tells everything that is known of the Company', async () => {
+  test('returns all data about the Company', async () => {
     const { companies } = await answer({ name: 'Janus Play' })
     expect(companies).toEqual([
       {
@@ -71,7 +71,7 @@ describe('a profile', () => {
     ])
   })
 
-  test('lists apps, and only what is currently observed: the coins that Lucky Otter gave up are gone', async () => {
+  test('lists apps, and only payment methods that are currently observed', async () => {
     const [otter] = (await answer({ name: 'Ottermoor' })).companies
     expect(otter.apps.map((app: { store: string }) => app.store)).toEqual(['google_play', 'app_store'])
     expect([otter.payment_methods.includes('visa'), otter.payment_methods.includes('coinfetti')]).toEqual([
@@ -80,21 +80,21 @@ describe('a profile', () => {
     ])
   })
 
-  test('names reviewed platforms alone', async () => {
+  test('lists only reviewed platforms', async () => {
     expect((await answer({ name: 'Pebble & Pike' })).companies[0].platform_brands).toEqual(['Understudy'])
   })
 
-  test('has the brands of its domains beside those that it is told to have, and is found by them', async () => {
+  test('includes the brands of its domains, and is found by them', async () => {
     const [gull] = (await answer({ name: 'Wiped Slate' })).companies
     expect([gull.company_name, gull.brands]).toEqual(['Gull & Bull', ['Gull & Bull', 'Wiped Slate']])
   })
 
-  test('has no legal entity where no source filed one', async () => {
+  test('has no legal entity if no source filed one', async () => {
     const [gull] = (await answer({ name: 'Gull & Bull' })).companies
     expect([gull.legal_entity, gull.subject_kind, gull.country]).toEqual([null, 'trade_name', 'KM'])
   })
 
-  test('of a Company of which next to nothing is known is empty, not absent', async () => {
+  test('of a Company with only a name has empty members, not missing ones', async () => {
     await service.load(day(1), { kind: 'company', key: 'blank', company_name: 'Blank of the Marsh' })
     expect((await answer({ name: 'Blank of the Marsh' })).companies).toEqual([
       {
@@ -123,7 +123,7 @@ describe('a profile', () => {
     ])
   })
 
-  test('lists every domain of a Company that has a thousand', async () => {
+  test('lists all of a thousand domains', async () => {
     const lines = Array.from({ length: 1_000 }, (_, index) => ({
       kind: 'domain',
       domain: `mirror-${index}.example`,
@@ -141,13 +141,13 @@ describe('a profile', () => {
 })
 
 describe('by company_ref', () => {
-  test('is exclusive: whatever else is sent is ignored and told, and never a conflict', async () => {
+  test('is exclusive: other identifiers are reported as ignored and never conflict', async () => {
     const company_ref = await service.refOf('import:janusplay')
     const others = {
       license_number: 'MGA/B2C/9901/2019',
       jurisdiction: 'ukgc',
       domain: '10.0.0.1',
-      legal_entity: 'Nobody',
+      legal_entity: 'No One',
       name: 'Cloudberry',
       domain_ref: 'dom_x',
     }
@@ -162,11 +162,11 @@ describe('by company_ref', () => {
     expect(namesOf(data)).toEqual(['Janus Play'])
   })
 
-  test('a ref that nobody ever had is 404', async () => {
+  test('an unknown ref is 404', async () => {
     expect(await code({ company_ref: `co_${'x'.repeat(20)}`, name: 'Lucky Otter' })).toEqual(none)
   })
 
-  test('that of a merged Company answers with the one that it went into, and says so', async () => {
+  test('the ref of a merged Company returns the surviving one, with ref_status merged', async () => {
     await service.load(
       day(1),
       { kind: 'company', key: 'stays', company_name: 'Stays' },
@@ -198,35 +198,37 @@ describe('by company_ref', () => {
   })
 })
 
-describe('what is refused', () => {
-  test.each([
-    ['nothing at all', {}, 'missing_parameter'],
-    ['a selector alone', { domain_ref: 'dom_x' }, 'missing_parameter'],
-    ['an unknown jurisdiction', { license_number: '1', jurisdiction: 'atlantis' }, 'invalid_parameter'],
-    ['an unknown section', { name: 'x', 'include[]': 'contacts' }, 'unknown_include'],
-    ['an age below 0', { name: 'x', max_age_days: -1 }, 'invalid_parameter'],
-    ['an age beyond ten years', { name: 'x', max_age_days: 3_651 }, 'invalid_parameter'],
-    ['half a day', { name: 'x', max_age_days: 0.5 }, 'invalid_parameter'],
-    ['a switch that is none', { name: 'x', allow_stale_on_error: 'yes' }, 'invalid_parameter'],
-    ['a name of blanks', { name: ' \t ' }, 'invalid_parameter'],
-    ['a name without end', { name: 'x'.repeat(501) }, 'invalid_parameter'],
-    ['an empty ref', { company_ref: '' }, 'invalid_parameter'],
-    ['a parameter that there is not', { q: 'otter' }, 'unknown_parameter'],
-    ['two names', { name: ['a', 'b'] }, 'invalid_parameter'],
-  ] as [string, Parameters, string][])('%s', async (_, parameters, expected) => {
-    const buyer = await service.customer()
-    expect(refused(await service.resolve(parameters, buyer))).toEqual([400, expected])
-    expect(await creditsUsed(buyer)).toBe(0)
-  })
+test('invalid parameters are 400, free of charge', async () => {
+  const rejected: [Parameters, string][] = [
+    [{}, 'missing_parameter'],
+    [{ domain_ref: 'dom_x' }, 'missing_parameter'],
+    [{ license_number: '1', jurisdiction: 'atlantis' }, 'invalid_parameter'],
+    [{ name: 'x', 'include[]': 'contacts' }, 'unknown_include'],
+    [{ name: 'x', max_age_days: -1 }, 'invalid_parameter'],
+    [{ name: 'x', max_age_days: 3_651 }, 'invalid_parameter'],
+    [{ name: 'x', max_age_days: 0.5 }, 'invalid_parameter'],
+    [{ name: 'x', allow_stale_on_error: 'yes' }, 'invalid_parameter'],
+    [{ name: ' \t ' }, 'invalid_parameter'],
+    [{ name: 'x'.repeat(501) }, 'invalid_parameter'],
+    [{ company_ref: '' }, 'invalid_parameter'],
+    [{ q: 'otter' }, 'unknown_parameter'],
+    [{ name: ['a', 'b'] }, 'invalid_parameter'],
+  ]
+  const buyer = await service.customer()
+  const answers = await Promise.all(
+    rejected.map(async ([parameters]) => [parameters, refused(await service.resolve(parameters, buyer))]),
+  )
+  expect(answers).toEqual(rejected.map(([parameters, error]) => [parameters, [400, error]]))
+  expect(await creditsUsed(buyer)).toBe(0)
+})
 
-  test('a request without a key', async () => {
-    const { status, body } = await service.ask(`${resolvePath}?name=Lucky+Otter`)
-    expect([status, body.message, body.errors]).toEqual([401, 'Unauthorized', {}])
-  })
+test('a request without a key is 401', async () => {
+  const { status, body } = await service.ask(`${resolvePath}?name=Lucky+Otter`)
+  expect([status, body.message, body.errors]).toEqual([401, 'Unauthorized', {}])
 })
 
 describe('the bill', () => {
-  test('is 3 credits a profile, in data, billing, headers and balance', async () => {
+  test('is 3 credits per profile in data, billing, headers and balance', async () => {
     const buyer = await service.customer({ credits: 10 })
     const { body, headers } = await service.resolve({ name: 'Lucky Otter', max_credits: 3 }, buyer)
     expect(body.data.billing).toEqual({
@@ -240,7 +242,7 @@ describe('the bill', () => {
     expect([body.data.credits_charged, await creditsUsed(buyer)]).toEqual([3, 3])
   })
 
-  test('is refused below the profiles that would be delivered', async () => {
+  test('is 402 if max_credits is below the price of all profiles', async () => {
     const buyer = await service.customer()
     const { status, body, headers } = await service.resolve(
       { domain: 'pikebet.example', max_credits: 5 },
@@ -253,7 +255,7 @@ describe('the bill', () => {
     expect([headers.get('x-should-retry'), await creditsUsed(buyer)]).toEqual(['false', 0])
   })
 
-  test('is not run up: a balance that does not cover all is 429, and nothing is delivered', async () => {
+  test('is 429 if the balance does not cover all profiles, and nothing is delivered', async () => {
     const buyer = await service.customer({ credits: 5 })
     const { status, body } = await service.resolve({ domain: 'pikebet.example' }, buyer)
     expect([status, body.errors]).toEqual([
@@ -263,7 +265,7 @@ describe('the bill', () => {
     expect(body).not.toHaveProperty('data')
   })
 
-  test('is paid once: a replay is the same bytes, also after the Company changed; other parameters are 409', async () => {
+  test('a replay is free and returns the same bytes, even after the Company changed', async () => {
     const buyer = await service.customer({ credits: 3 })
     const keyed = { 'idempotency-key': 'one-profile' }
     await service.load(day(1), { kind: 'company', key: 'replayed', company_name: 'Replayed' })
@@ -282,7 +284,7 @@ describe('the bill', () => {
     expect(await creditsUsed(buyer)).toBe(3)
   })
 
-  test('a request that fails leaves its key free', async () => {
+  test('a failed request does not use its Idempotency-Key', async () => {
     const buyer = await service.customer()
     const keyed = { 'idempotency-key': 'later' }
     expect(refused(await service.resolve({ name: 'Comes Later' }, buyer, keyed))).toEqual(none)
@@ -291,16 +293,17 @@ describe('the bill', () => {
   })
 })
 
-test('service_unavailable: a database that goes away answers 503 with Retry-After, charges nothing, and is found again', async () => {
+test('service_unavailable: a lost database connection is 503 with Retry-After, free of charge', async () => {
   const buyer = await service.customer()
   const response = await withClient(service.database.connection, async client => {
     await client.query('begin; lock table companies in access exclusive mode')
     const answering = service.resolve({ name: 'Lucky Otter' }, buyer)
-    await eventually('a statement waits, and is ended', async () => {
+    await eventually('a waiting statement is terminated', async () => {
       await client.query('select pg_stat_clear_snapshot()')
       const { rowCount } = await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and application_name = 'baize public'`,
+          where datname = current_database() and wait_event_type = 'Lock'
+            and application_name = 'baize public'`,
       )
       return rowCount
     })
@@ -315,9 +318,9 @@ test('service_unavailable: a database that goes away answers 503 with Retry-Afte
 describe('the demo key', () => {
   const demo = (query: string) => service.ask(`${resolvePath}?${query}`, { key: demoKey })
 
-  test('answers its templates, charges nothing, and shows what it would cost', async () => {
+  test('returns its templates for free, with a simulated price', async () => {
     const { status, body } = await demo('company_ref=co_d01f236ab1748d78740a')
-    expect([status, misfits(body.data)]).toEqual([200, null])
+    expect([status, schemaErrors(body.data)]).toEqual([200, null])
     expect(body.data).toMatchObject({
       companies: [{ company_name: 'Ottermoor Gaming' }],
       billing: { billing_reason: 'simulated', credits_charged: 3 },
@@ -327,7 +330,7 @@ describe('the demo key', () => {
     })
   })
 
-  test('anything else is 403, with the templates', async () => {
+  test('any other request is 403 and lists the templates', async () => {
     const { status, body } = await demo('name=Janus+Play')
     expect([status, body.errors.code]).toEqual([403, 'demo_key_restricted'])
     expect(body.errors.details.templates).toContain(`http://baize.test${resolvePath}?name=Lucky+Otter`)

@@ -19,10 +19,12 @@ export const resolveCompany = defineOperation({
   tag: 'Companies',
   section: '§4.6',
   summary: 'Resolve an identifier to Company profiles',
-  description: `From a \`company_ref\`, or from a license number, a domain, a filed legal name, or a name or brand, to everything
-that is known of the Company. Of several identifiers the first in this order resolves; the others are ignored, and refused with 409
-where they lead elsewhere. A domain leads to its licensees and to who owns its brand. A name that several Companies bear is answered
-with candidates, free of charge. Costs ${costOf('company.profile')} a profile, and ${prices['company.firmographics'].credits} for each Domain with firmographics, where they are included.`,
+  description: `Returns the full profile of a Company for a \`company_ref\`, license number, domain, legal
+name, or name or brand. If several identifiers are sent, the first in this order is resolved. The others are
+ignored, or rejected with 409 if they lead to a different Company. A domain returns its licensees and the
+owners of its brand. A name that several Companies share returns free candidates.
+Costs ${costOf('company.profile')} per profile, plus ${prices['company.firmographics'].credits} for each
+Domain with firmographics, if included.`,
   query: resolveQuery,
   exclusive: {
     parameter: 'company_ref',
@@ -45,19 +47,22 @@ with candidates, free of charge. Costs ${costOf('company.profile')} a profile, a
   demo: [
     { title: 'A Company by its ref', query: { company_ref: 'co_d01f236ab1748d78740a' } },
     {
-      title: 'By a British license number, whatever its version counter',
+      title: 'By a British license number, with any version counter',
       query: { license_number: '099101-R-339101' },
     },
-    { title: 'A site of one Company under the brand of another', query: { domain: 'pikebet.example' } },
-    { title: 'By a brand', query: { name: 'Lucky Otter' } },
-    { title: 'A name that two Companies bear: candidates, free of charge', query: { name: 'Cloudberry' } },
     {
-      title: 'With firmographics of all its domains',
+      title: 'A site that one Company operates under the brand of another',
+      query: { domain: 'pikebet.example' },
+    },
+    { title: 'By a brand', query: { name: 'Lucky Otter' } },
+    { title: 'A name of two Companies: free candidates', query: { name: 'Cloudberry' } },
+    {
+      title: 'With firmographics for all its domains',
       query: { company_ref: 'co_d01f236ab1748d78740a', 'include[]': ['firmographics'] },
     },
   ],
   example,
-  // Beside a company_ref nothing else is read.
+  // A company_ref is exclusive: other identifiers are echoed as sent.
   canonical: input =>
     input.domain === undefined || input.company_ref !== undefined
       ? input
@@ -100,7 +105,7 @@ with candidates, free of charge. Costs ${costOf('company.profile')} a profile, a
 
 type Breakdown = NonNullable<ResolvedCompanies['billing']['breakdown']>
 
-/** A name says who is meant only where one Company bears it; nothing is charged for the choice. */
+/** A name of several Companies returns free candidates instead of profiles. */
 function isCollision({ resolvedBy, ids }: FoundCompanies): boolean {
   return (resolvedBy === 'name' || resolvedBy === 'legal_entity') && ids.length > 1
 }
@@ -127,23 +132,22 @@ async function quoteCandidates(
   }
 }
 
-/** Each line stands only where something is delivered. */
 function billOf(profiles: number, domains: number): [Charge, ...Charge[]] {
   const profile = charge('company.profile', profiles)
   return domains === 0 ? [profile] : [profile, charge('company.firmographics', domains)]
 }
 
-/** What says which firmographics, and how old, is ignored where none are told, like an identifier that resolved nothing. */
+/** Firmographics parameters are reported as ignored if no firmographics are returned. */
 function echo({ resolvedBy, ignored }: FoundCompanies, input: ResolveInput, hasFirmographics: boolean) {
   const { company_ref: ref } = input
   return {
     resolved_by: resolvedBy,
-    ignored_inputs: hasFirmographics ? ignored : { ...ignored, ...firmographicsAsked(input) },
+    ignored_inputs: hasFirmographics ? ignored : { ...ignored, ...firmographicsInputs(input) },
     ...(ref === undefined ? {} : { input_company_ref: ref }),
   }
 }
 
-function firmographicsAsked({ domain_ref, max_age_days, allow_stale_on_error }: ResolveInput) {
+function firmographicsInputs({ domain_ref, max_age_days, allow_stale_on_error }: ResolveInput) {
   return {
     ...(domain_ref === undefined ? {} : { domain_ref }),
     ...(max_age_days === undefined ? {} : { max_age_days }),

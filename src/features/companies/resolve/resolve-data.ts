@@ -9,10 +9,10 @@ export const candidatesMax = 100
 
 const ignoredText = Type.Optional(Type.String())
 
-/** What Company resolve answers (§4.6). */
+/** §4.6. */
 export const resolvedCompanies = Type.Object(
   {
-    resolved_by: oneOf(inputKinds, { description: 'The input that resolved.' }),
+    resolved_by: oneOf(inputKinds, { description: 'The identifier that was resolved.' }),
     ignored_inputs: Type.Object(
       {
         license_number: ignoredText,
@@ -23,26 +23,26 @@ export const resolvedCompanies = Type.Object(
         domain_ref: ignoredText,
         max_age_days: Type.Optional(Type.Integer()),
         allow_stale_on_error: Type.Optional(
-          Type.Boolean({ description: 'Where it is false; true is what goes without saying.' }),
+          Type.Boolean({ description: 'Present only if it was sent as false.' }),
         ),
       },
-      { ...closed, description: 'What was sent and changed nothing.' },
+      { ...closed, description: 'Inputs that were sent but not used.' },
     ),
     input_company_ref: Type.Optional(Type.String({ description: 'The `company_ref` that was sent.' })),
     resolved_company_ref: Type.Optional(
-      Type.String({ description: 'That of the first Company; left out when there are only candidates.' }),
+      Type.String({ description: 'The ref of the first Company; omitted if there are only candidates.' }),
     ),
     ref_status: Type.Optional(
       oneOf(['active', 'merged'], {
-        description: '`merged`: the ref that was sent leads to the Company that answers for it today.',
+        description: '`merged`: the Company of the sent ref was merged into the returned one.',
       }),
     ),
     companies: Type.Array(companyProfile),
     matches: Type.Array(companyCandidate, {
-      description: `The Companies that bear the name, at most ${candidatesMax}, when there are several: resolve one by its ref.`,
+      description: `Up to ${candidatesMax} Companies with the name, if several. Resolve one by its ref.`,
     }),
     matches_total: Type.Integer({
-      description: 'All Companies that bear the name, when there are several; else 0.',
+      description: 'Total number of Companies with the name if there are several, else 0.',
     }),
     billing: Type.Object(
       {
@@ -58,7 +58,7 @@ export const resolvedCompanies = Type.Object(
               },
               closed,
             ),
-            { description: 'Where firmographics are included.' },
+            { description: 'Only when firmographics are included.' },
           ),
         ),
       },

@@ -6,7 +6,7 @@ import { domainInput, licenseNumberInput, marketInput, maxCredits, wordsInput } 
 import type { InputOf } from '../../operation.ts'
 
 const refCharactersMax = 64
-/** As long as the longest name that the service holds. */
+/** The longest name that the service stores. */
 const nameCharactersMax = 500
 const ageDaysMax = 3_650
 
@@ -17,50 +17,57 @@ const ref = (description: string) => Type.String({ minLength: 1, maxLength: refC
 export const resolveQuery = Type.Object(
   {
     company_ref: Type.Optional(
-      ref('Opaque handle; wins over all other identifiers, which go to `ignored_inputs`.'),
+      ref('Opaque identifier. Overrides all other identifiers, which are returned in `ignored_inputs`.'),
     ),
     license_number: Type.Optional(licenseNumberInput),
-    jurisdiction: Type.Optional(marketInput('The register of `license_number`, where several use it.')),
+    jurisdiction: Type.Optional(
+      marketInput('The jurisdiction of `license_number`; required if several use that number.'),
+    ),
     domain: Type.Optional(
       domainInput(
-        'A casino URL or host; it leads to the licensees of its registrable domain and to who owns its brand.',
+        'A casino URL or host. Returns the licensees of its registrable domain and the owners of its brand.',
       ),
     ),
     legal_entity: Type.Optional(
       wordsInput(
         nameCharactersMax,
-        'A legal name as a source filed it; case, accents and blanks do not count, everything else does.',
+        'A legal name exactly as a source filed it, ignoring case, accents and spaces.',
         'Ottermoor Gaming Limited',
       ),
     ),
     name: Type.Optional(
       wordsInput(
         nameCharactersMax,
-        'A name, brand or alias as it is published; case, accents and blanks do not count, everything else does.',
+        'A name, brand or alias exactly as published, ignoring case, accents and spaces.',
         'Lucky Otter',
       ),
     ),
     domain_ref: Type.Optional(
-      ref('The one Domain of the Company to add firmographics of; without it, of every one.'),
+      ref('Add firmographics for this Domain of the Company only. Default: all its Domains.'),
     ),
     'include[]': Type.Optional(
       Type.Array(oneOf(includes, { failure: 'unknown_include' }), {
         maxItems: includes.length,
         uniqueItems: true,
-        description: `\`firmographics\` adds what is known of the organisations behind the Domains, at ${costOf('company.firmographics')} each.`,
+        description:
+          '`firmographics` adds data about the organisations behind the Domains, ' +
+          `at ${costOf('company.firmographics')} each.`,
       }),
     ),
     max_age_days: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: ageDaysMax,
-        description: `Firmographics older than this are to be refreshed; 0: all. No source of them is configured in this version: each result tells that under \`refresh\`. Without it nothing is refreshed, and results older than ${freshDaysDefault} days are told to be stale.`,
+        description:
+          'Refresh firmographics older than this; 0 refreshes all. This version has no source of ' +
+          'firmographics, and each result reports that under `refresh`. If omitted, nothing is refreshed ' +
+          `and results older than ${freshDaysDefault} days are \`stale\`.`,
       }),
     ),
     allow_stale_on_error: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'Whether firmographics that could not be refreshed are delivered as they are held.',
+        description: 'Whether to return stored firmographics that could not be refreshed.',
       }),
     ),
     max_credits: Type.Optional(maxCredits),

@@ -18,31 +18,31 @@ async function leadsTo(ref: string, parameters: Parameters): Promise<boolean> {
 
 type Named = { [field in 'company_name' | 'legal_entity' | 'brands' | 'aliases']?: unknown }
 
-/** Every way in which a line says what its Company is called. */
+/** All names in an imported Company. */
 function namesOf({ company_name, legal_entity, brands = [], aliases = [] }: Named): string[] {
   return [company_name, legal_entity, brands, aliases].flat().filter(name => typeof name === 'string')
 }
 
 test('every Company of the demo world is found by each of its identifiers', async () => {
   const records = await readDemoRecords()
-  const asked: [string, Parameters][] = []
+  const lookups: [string, Parameters][] = []
   for (const record of records) {
     const ref = async () => service.refOf(`import:${record.kind === 'company' ? record.key : record.company}`)
     if (record.kind === 'company') {
-      for (const name of namesOf(record as Named)) asked.push([await ref(), { name }])
-      if (record.legal_entity) asked.push([await ref(), { legal_entity: String(record.legal_entity) }])
-      asked.push([await ref(), { company_ref: await ref() }])
+      for (const name of namesOf(record as Named)) lookups.push([await ref(), { name }])
+      if (record.legal_entity) lookups.push([await ref(), { legal_entity: String(record.legal_entity) }])
+      lookups.push([await ref(), { company_ref: await ref() }])
     } else if (record.kind === 'license') {
       const { license_number, jurisdiction } = record
-      asked.push([await ref(), { license_number, jurisdiction }])
-      for (const domain of record.authorized_domains ?? []) asked.push([await ref(), { domain }])
+      lookups.push([await ref(), { license_number, jurisdiction }])
+      for (const domain of record.authorized_domains ?? []) lookups.push([await ref(), { domain }])
     } else if (record.kind === 'domain' && record.company !== undefined) {
-      asked.push([await ref(), { domain: record.domain }])
+      lookups.push([await ref(), { domain: record.domain }])
     }
   }
-  expect(asked.length).toBeGreaterThan(400)
+  expect(lookups.length).toBeGreaterThan(400)
   const missed = await Promise.all(
-    asked.map(async ([ref, parameters]) => ((await leadsTo(ref, parameters)) ? [] : [parameters])),
+    lookups.map(async ([ref, parameters]) => ((await leadsTo(ref, parameters)) ? [] : [parameters])),
   )
   expect(missed.flat()).toEqual([])
 }, 20_000)
@@ -65,16 +65,16 @@ const word = fc.oneof(
   fc.constantFrom(...scripts),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
 )
-/** As files may name a Company, in any script; marks alone name nobody. */
+/** Names in any script; a name of combining marks alone is invalid. */
 const name = fc
   .array(word, { minLength: 1, maxLength: 6 })
   .map(words => words.join(' ').trim())
   .filter(text => /[\p{L}\p{N}\p{S}\p{P}]/u.test(text) && text.length <= 500)
 
-/** Capitals of Latin, Greek, Cyrillic and Armenian that have a small letter for themselves. */
+/** Capitals of Latin, Greek, Cyrillic and Armenian that have exactly one lower-case form. */
 const capital = /[A-ZÀ-ÖØ-Þ\u0100-\u012f\u0132-\u017dΑ-ΡΣ-ΩЀ-ЯҐԱ-Ֆ]/gu
 
-/** Other blanks, another case where that is one letter for one, and accents written apart. */
+/** Other spaces, other case if it maps one to one, and decomposed accents. */
 const spellings: ((text: string) => string)[] = [
   text => text,
   text => ` ${text.replaceAll(' ', '\u00a0  ')} `,
@@ -94,7 +94,7 @@ const companies = fc.array(
   { minLength: 5, maxLength: 15 },
 )
 
-test('a Company of whatever names is found by each, in other spellings of it too', async () => {
+test('a Company is found by each of its names in any spelling', async () => {
   let files = 0
   await fc.assert(
     fc.asyncProperty(companies, fc.constantFrom(...spellings), async (records, spelled) => {
