@@ -1,9 +1,6 @@
 import { domainEntryText } from '../domain-entry-store.ts'
 
-/**
- * The domains that its register lists for a row `license` of licenses, not as inactive; its status is not
- * asked.
- */
+/** The domains that the register lists as active for a row `license` of licenses, whatever its status. */
 export const coveredDomainsText = `(
          select concat('[', string_agg(${domainEntryText}, ',' order by domain.domain), ']')
            from domains domain

@@ -55,7 +55,7 @@ export function resolveLicense(customer: Customer, parameters: Parameters, heade
 
 const misfits = declaredData('resolve_license')
 
-/** The one license that is found, held against the declared schema and against its price. */
+/** The one license of an input, checked against the declared schema and its price. */
 export async function resolveOne(customer: Customer, parameters: Parameters) {
   const { status, body } = await resolveLicense(customer, parameters)
   expect([status, body.errors]).toEqual([200, undefined])

@@ -39,14 +39,14 @@ describe('a license number', () => {
     },
   )
 
-  test('of another register that ends like one of the UKGC is another number', async () => {
+  test('of another register keeps a suffix that looks like a UKGC counter', async () => {
     await service.load({ kind: 'license', jurisdiction: 'alderney', license_number: '77-AB-88-001' })
     expect(await one({ license_number: '77-ab-88-001' })).toMatchObject({ jurisdiction: 'alderney' })
     expect(refused(await resolve({ license_number: '77-AB-88-002' }))).toEqual([404, 'not_found'])
     expect(refused(await resolve({ license_number: '77-AB-88' }))).toEqual([404, 'not_found'])
   })
 
-  test('is not a pattern, a part, or a guess', async () => {
+  test('must be complete, and is no pattern', async () => {
     for (const number of [
       'MGA/B2C/9901',
       '%',
@@ -61,7 +61,7 @@ describe('a license number', () => {
     }
   })
 
-  test('in any spelling of case and blanks leads to the license that has it', async () => {
+  test('finds its license in any case and spacing', async () => {
     const numbers = (await readDemoRecords())
       .filter(record => record.kind === 'license')
       .map(({ license_number: number, jurisdiction }) => ({ number, jurisdiction }))
@@ -92,7 +92,7 @@ describe('a license number', () => {
 })
 
 describe('several licenses of one number', () => {
-  test('ambiguous_license_number: of several jurisdictions are 409 with their names, and free', async () => {
+  test('ambiguous_license_number: of several jurisdictions are a free 409 that lists them', async () => {
     const careful = await service.customer()
     await service.load(
       { kind: 'license', jurisdiction: 'jersey', license_number: 'TWICE-1', license_type: 'Island' },
@@ -112,7 +112,7 @@ describe('several licenses of one number', () => {
     ])
   })
 
-  test('of one jurisdiction are all delivered and paid for: two sources tell of it', async () => {
+  test('of one jurisdiction, from two sources, are all delivered and charged', async () => {
     await service.load({
       kind: 'license',
       jurisdiction: 'cyprus',
@@ -146,14 +146,14 @@ describe('several licenses of one number', () => {
   })
 })
 
-describe('what a register says', () => {
+describe('the entry in a register', () => {
   const heron = licensee('heron', { legalName: 'Heron Bets Limited' })
   const covered = (domain: string, fields = {}) =>
     authorisation(domain, { licenseKey: '000777-R-000888', licenseeKey: 'heron', ...fields })
   const versioned = (counter: string, fields = {}) =>
     license('000777-R-000888', 'heron', { licenseNumber: `000777-R-000888-${counter}`, ...fields })
 
-  test('is told of today: a new counter, what it was confirmed, which domains count; gone, as it last was', async () => {
+  test('is returned as of today (counter, confirmation, domains); when gone, as it last was', async () => {
     await service.sync(
       'ukgc',
       3,
@@ -206,7 +206,7 @@ describe('what a register says', () => {
     })
     expect(await one({ license_number: '000777-R-000888' })).toEqual(gone)
 
-    // A number that one register has today is that license, whoever had it before.
+    // A number listed today wins over a former one.
     await service.load({ kind: 'license', jurisdiction: 'jersey', license_number: '000777-R-000888-002' })
     expect(await one({ license_number: '000777-R-000888-002' })).toMatchObject({
       jurisdiction: 'jersey',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('a profile is written as its schema declares it: every member, in its order, and no other', async () => {
+test('a profile is written as its schema declares it: all members, in order, and no others', async () => {
   const { live } = service.service
   const licenses = await live.database.selectFrom('licenses').select('license_ref').execute()
   expect(licenses.length).toBeGreaterThan(10)

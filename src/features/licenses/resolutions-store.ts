@@ -1,44 +1,49 @@
 import type { PointRead } from '../../database/batch-reader.ts'
 import { instantOrNull, textOrNull } from '../json-text-store.ts'
 import { coveredDomainsText } from './covered-domains-store.ts'
-import { licensesOfNumber, toldStateId } from './find-licenses-store.ts'
+import { licensesOfNumber, shownStateId } from './find-licenses-store.ts'
 
-/** The licenses that an input leads to. */
+/** The licenses of an input. */
 export type LicenseResolution = {
   /** The input, as `refKey` or `numberKey` writes it. */
   key: string
   found: number
   jurisdictions: string[] | null
-  /** The profiles as the JSON text that is sent, comma by comma; null: none. */
+  /** The JSON of the profiles, separated by commas; null: none. */
   profiles: string | null
 }
 
 export const refKey = (ref: string) => `license_ref::${ref}`
 export const numberKey = (number: string, jurisdiction = '') => `license_number:${jurisdiction}:${number}`
 
-/** A license of ten thousand domains holds nobody else up. */
+/** A license of ten thousand domains must not delay the others of its batch. */
 const uneven = { overtakenAfterMs: 20, keysMax: 32 }
 
+const isNumber = `input.kind = 'license_number'`
+const lastSeenAt = 'coalesce(state.last_seen_at, stream.last_taken_at)'
+const lastConfirmedAt = `
+  case when state.known_to is null then stream.last_confirmed_at else state.last_seen_at end`
+
 /**
- * From inputs to profiles in one round trip, gathered over requests. Profiles stand in the order of the
- * jurisdictions and refs. Open states take last seen and last confirmed from their stream (contract section
- * 9); a closed one was last confirmed when it was last seen, and covers no domain. The keys pass through a
- * subquery, so that the planner cannot count them, and keeps the plan that it has made. Rows are looked up
- * one by one (`offset 0`), whatever that plan takes the tables to hold.
+ * Reads the profiles of a batch of inputs, ordered by jurisdiction and ref. Open states have the last seen
+ * and last confirmed times of their stream (contract section 9); a closed state has its own, and covers no
+ * domain. The keys pass through a subquery, so that the plan does not depend on their number; `offset 0`
+ * forces lookups by index.
  */
 export const licenseResolutions: PointRead<LicenseResolution> = {
   name: 'license_resolutions',
   text: `
-    select asked.key, told.found, to_json(told.jurisdictions) as jurisdictions, told.profiles
+    select input.key, resolved.found, to_json(resolved.jurisdictions) as jurisdictions, resolved.profiles
       from (
         select key, split_part(key, ':', 1) as kind, nullif(split_part(key, ':', 2), '') as jurisdiction,
                substr(key, length(split_part(key, ':', 1)) + length(split_part(key, ':', 2)) + 3) as value
           from unnest((select $1::text[])) as key
         offset 0
-      ) asked
+      ) input
      cross join lateral (
        select count(*) as found,
-              array_agg(distinct license.jurisdiction collate "C" order by license.jurisdiction collate "C") as jurisdictions,
+              array_agg(distinct license.jurisdiction collate "C"
+                        order by license.jurisdiction collate "C") as jurisdictions,
               string_agg(
                 concat('{"license_ref":', to_json(license.license_ref),
                        ',"company_ref":', ${textOrNull('company.company_ref')},
@@ -51,33 +56,33 @@ export const licenseResolutions: PointRead<LicenseResolution> = {
                        ',"issued_at":', ${textOrNull('state.issued_at')},
                        ',"expires_at":', ${textOrNull('state.expires_at')},
                        ',"first_seen_at":', ${instantOrNull('license.first_seen_at')},
-                       ',"last_seen_at":', ${instantOrNull('coalesce(state.last_seen_at, stream.last_taken_at)')},
-                       ',"last_confirmed_at":', ${instantOrNull(
-                         'case when state.known_to is null then stream.last_confirmed_at else ' +
-                           'state.last_seen_at end',
-                       )},
+                       ',"last_seen_at":', ${instantOrNull(lastSeenAt)},
+                       ',"last_confirmed_at":', ${instantOrNull(lastConfirmedAt)},
                        ',"listed":', to_json(state.known_to is null),
                        ',"source_url":', ${textOrNull('state.source_url')},
-                       ',"authorized_domains":', case when state.known_to is null then ${coveredDomainsText} else '[]' end,
+                       ',"authorized_domains":',
+                       case when state.known_to is null then ${coveredDomainsText} else '[]' end,
                        '}'),
                 ',' order by license.jurisdiction collate "C", license.license_ref collate "C"
               ) as profiles
          from (
-           select license.id as license_id, ${toldStateId} as state_id
+           select license.id as license_id, ${shownStateId} as state_id
              from licenses license
-            where asked.kind = 'license_ref' and license.license_ref = asked.value
+            where input.kind = 'license_ref' and license.license_ref = input.value
            union all
            select license_id, state_id
-             from ${licensesOfNumber('asked.value', 'asked.jurisdiction', `asked.kind = 'license_number'`)} numbered
+             from ${licensesOfNumber('input.value', 'input.jurisdiction', isNumber)} numbered
          ) led
         cross join lateral (select * from licenses where id = led.license_id offset 0) license
         cross join lateral (select * from license_states where id = led.state_id offset 0) state
-         left join lateral (select * from register_streams where stream = license.stream offset 0) stream on true
+         left join lateral (
+           select * from register_streams where stream = license.stream offset 0
+         ) stream on true
          left join lateral (
            select coalesce(merged_into, id) as id from companies where id = license.company_id offset 0
          ) holder on true
          left join lateral (select * from companies where id = holder.id offset 0) company on true
-     ) told`,
+     ) resolved`,
   keyOf: row => row.key,
   from: 'replica',
   uneven,

@@ -30,7 +30,7 @@ const resolve = (parameters: Parameters, who: Customer = customer, headers = {})
 const one = (parameters: Parameters) => resolveOne(customer, parameters)
 
 describe('a profile', () => {
-  test('tells whose the license is, what its register says, and every domain that it covers', async () => {
+  test('has the holder, the entry in the register, and every covered domain', async () => {
     const found = await one({ license_number: 'MGA/B2C/9901/2019', jurisdiction: 'mga' })
     expect(found).toEqual({
       license_ref: expect.stringMatching(/^lic_\w{20}$/),
@@ -63,7 +63,7 @@ describe('a profile', () => {
     })
   })
 
-  test('of every license of the world is found by its number and by its ref, and both say the same', async () => {
+  test('of every license is the same by number and by ref', async () => {
     const licenses = (await readDemoRecords()).filter(record => record.kind === 'license')
     expect(licenses.length).toBeGreaterThan(30)
     for (const { jurisdiction, license_number, authorized_domains = [] } of licenses) {
@@ -75,7 +75,7 @@ describe('a profile', () => {
     }
   })
 
-  test('names the Company that its own was merged into', async () => {
+  test('names the Company that its holder was merged into', async () => {
     await service.load(
       { kind: 'company', key: 'old', company_name: 'Old Heron' },
       { kind: 'company', key: 'new', company_name: 'New Heron' },
@@ -93,7 +93,7 @@ describe('a profile', () => {
     })
   })
 
-  test('of a license whose source names no holder has no Company', async () => {
+  test('has no Company if the source names no holder', async () => {
     await service.load({ kind: 'license', jurisdiction: 'jersey', license_number: 'ORPHAN-1' })
     expect(await one({ license_number: 'ORPHAN-1' })).toMatchObject({
       company_ref: null,
@@ -105,7 +105,7 @@ describe('a profile', () => {
 })
 
 describe('inputs', () => {
-  test('license_ref wins over all others, which are echoed and not looked at', async () => {
+  test('license_ref wins over the others, which are returned as ignored', async () => {
     const { license_ref: ref } = await one({ license_number: 'HKT009901' })
     const { body } = await resolve({ license_ref: ref, license_number: 'nobody has it', jurisdiction: 'mga' })
     expect(body.data).toMatchObject({
@@ -120,7 +120,7 @@ describe('inputs', () => {
     expect(alone.body.data).toMatchObject({ resolved_by: 'license_number', ignored_inputs: {} })
   })
 
-  test('not_found: an unknown ref is 404, and the number beside it is not tried', async () => {
+  test('not_found: an unknown ref is 404, even with a known number', async () => {
     const careful = await service.customer()
     for (const ref of ['lic_00000000000000000000', 'x', 'co_00000000000000000000']) {
       const response = await resolve({ license_ref: ref, license_number: 'HKT009901' }, careful)
@@ -144,13 +144,13 @@ describe('inputs', () => {
     expect([status, body.errors.code, body.errors.details.parameter]).toEqual([400, code, parameter])
   })
 
-  test('without a key it is 401', async () => {
+  test('a request without a key is 401', async () => {
     expect((await service.ask(`${path}?license_number=HKT009901`)).status).toBe(401)
   })
 })
 
 describe('the bill', () => {
-  test('is refused below 3 credits, before anything is charged', async () => {
+  test('is rejected below 3 credits, uncharged', async () => {
     const careful = await service.customer({ credits: 10 })
     const { status, body } = await resolve({ license_number: 'HKT009901', max_credits: 2 }, careful)
     expect([status, body.errors]).toEqual([
@@ -166,7 +166,7 @@ describe('the bill', () => {
     ])
   })
 
-  test('is paid once: a replay is the same bytes at balance 0, other parameters are 409', async () => {
+  test('A retried request with the same key is charged once; other parameters are 409', async () => {
     const buyer = await service.customer({ credits: 3 })
     const once = { 'idempotency-key': 'one-license' }
     const first = await resolve({ license_number: 'HKT009901' }, buyer, once)
@@ -196,7 +196,7 @@ describe('the bill', () => {
   })
 })
 
-test('service_unavailable: a table that is held for too long answers 503 with Retry-After, and nothing is charged', async () => {
+test('service_unavailable: a table locked for too long is 503 with Retry-After, uncharged', async () => {
   const careful = await service.customer()
   const response = await withClient(service.database.connection, async client => {
     await client.query('begin; lock table license_states in access exclusive mode')
@@ -205,7 +205,9 @@ test('service_unavailable: a table that is held for too long answers 503 with Re
       await client.query('select pg_stat_clear_snapshot()')
       const { rowCount } = await client.query(
         `select pg_cancel_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and application_name = 'baize public'`,
+          where datname = current_database()
+             and wait_event_type = 'Lock'
+             and application_name = 'baize public'`,
       )
       return rowCount
     })

@@ -19,7 +19,7 @@ const query = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: refCharactersMax,
-        description: 'Opaque handle; wins over all other inputs, which go to `ignored_inputs`.',
+        description: 'Opaque handle. It wins over the other inputs, which are returned in `ignored_inputs`.',
       }),
     ),
     license_number: Type.Optional(licenseNumberInput),
@@ -37,10 +37,10 @@ const licenseProfile = Type.Object(
   {
     license_ref: Type.String(),
     company_ref: nullable(Type.String(), {
-      description: 'The Company that holds it; null: the source names no holder that is known.',
+      description: 'The Company that holds the license; null: the source names no known holder.',
     }),
     company_name: nullable(Type.String()),
-    legal_entity: nullable(Type.String(), { description: 'null unless a source filed one.' }),
+    legal_entity: nullable(Type.String(), { description: 'null unless a source gives one.' }),
     jurisdiction: Type.String(),
     license_number: nullable(Type.String(), { description: 'As published.' }),
     license_type: nullable(Type.String(), { description: 'As published.' }),
@@ -54,15 +54,15 @@ const licenseProfile = Type.Object(
     last_confirmed_at: nullable(instant()),
     listed: Type.Boolean({
       description:
-        'false: its register no longer has it. The other fields are the last that it had, `status` ' +
-        'too, and no domain is covered.',
+        'false: its register no longer lists it. The other fields, `status` included, are the last ' +
+        'published ones, and it covers no domain.',
     }),
     source_url: nullable(Type.String(), { description: 'The public register entry.' }),
     authorized_domains: Type.Array(domainEntry, {
       description:
-        'All domains that the register lists for it today, save those that it lists as inactive. ' +
-        'Whether they are licensed is for `status` to say: those of a revoked license stand here ' +
-        'for as long as its register has them.',
+        'All domains that the register lists for it today, except inactive ones. Whether they are ' +
+        'licensed depends on `status`: those of a revoked license are included as long as its ' +
+        'register lists them.',
     }),
   },
   { ...closed, named: 'LicenseProfile' },
@@ -75,9 +75,10 @@ export const resolveLicense = defineOperation({
   tag: 'Licenses',
   section: '§4.9',
   summary: 'Resolve a license to its profile',
-  description: `From a \`license_ref\`, or a number with the jurisdiction that issued it, to the license: whose it is, what its
-register says of it, and every domain that it covers. A number that several jurisdictions use is 409 without one, and free. Two
-sources of one jurisdiction that tell of one number are two profiles. Costs ${costOf('license.profile')} a profile.`,
+  description: `Resolves a \`license_ref\`, or a number with the jurisdiction that issued it, to the
+license: its holder, its entry in the register, and every domain that it covers. A number that several
+jurisdictions use is 409 without a jurisdiction, and free. A number that two sources of one jurisdiction
+have returns two profiles. Costs ${costOf('license.profile')} a profile.`,
   query,
   exclusive: { parameter: 'license_ref', unread: ['license_number', 'jurisdiction'] },
   data: Type.Object(
@@ -85,7 +86,7 @@ sources of one jurisdiction that tell of one number are two profiles. Costs ${co
       resolved_by: oneOf(['license_ref', 'license_number']),
       ignored_inputs: Type.Object(
         { license_number: Type.Optional(Type.String()), jurisdiction: Type.Optional(Type.String()) },
-        { ...closed, description: 'What was sent and not looked at.' },
+        { ...closed, description: 'Inputs that were sent and ignored.' },
       ),
       licenses: Type.Array(licenseProfile),
       billing: profileBilling('`license_profile_delivered` or `simulated` (demo key).'),
@@ -133,7 +134,7 @@ sources of one jurisdiction that tell of one number are two profiles. Costs ${co
   },
 })
 
-/** What the inputs lead to: at least one license, all of one jurisdiction. */
+/** At least one license, all of one jurisdiction. */
 async function findLicenses(world: World, input: Input): Promise<{ found: number; profiles: string }> {
   const { license_ref: ref, license_number: number, jurisdiction } = input
   if (ref === undefined && number === undefined) {

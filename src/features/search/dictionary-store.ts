@@ -57,8 +57,9 @@ export async function readDictionary(
              (select rows from search_terms where subject = ${subjectValue} and field = '' and value = ''), 0
            ) as "rowCount",
            (
-             select coalesce(json_agg(json_build_object('field', term.field, 'value', term.value, 'id', term.id,
-                                                        'rows', term.rows)), '[]')
+             select coalesce(
+                      json_agg(json_build_object('field', term.field, 'value', term.value,
+                                                 'id', term.id, 'rows', term.rows)), '[]')
                from unnest(${fields}, ${texts}) as wanted (field, value)
                join search_terms term
                  on term.subject = ${subjectValue} and term.field = wanted.field and term.value = wanted.value

@@ -13,7 +13,8 @@ export const countOfTerms = (rows: string) => `
 /** The counted terms of the fields, as one JSON value. */
 export const facetsOf = (fields: readonly string[], counts: string, values: Values) => `
   select coalesce(
-           json_agg(json_build_object('field', term.field, 'value', term.value, 'count', counted.count)), '[]')
+           json_agg(json_build_object('field', term.field, 'value', term.value,
+                                      'count', counted.count)), '[]')
     from (${counts}) counted
     join search_terms term using (id)
    where term.field = any (${values.add([...fields], 'text[]')})`

@@ -15,7 +15,8 @@ export type NamedCompany = {
 }
 
 const columns = `
-  company.id, company.company_ref, company.company_name, company.legal_entity, company.brands, company.aliases,
+  company.id, company.company_ref, company.company_name, company.legal_entity,
+  company.brands, company.aliases,
   stored.hit -> 'primary_domain' ->> 'domain' as official_domain`
 
 /** Tsqueries for whole names. */

@@ -19,7 +19,7 @@ test.each([
   ['ottermoor', 'alias', 'Ottermoor', 'Ottermoor Gaming'],
   ['Havmage Spil', 'company_name', 'Havmåge Spil', 'Havmåge Spil'],
   ['https://luckyotter.example/', 'domain', 'luckyotter.example', 'Ottermoor Gaming'],
-  // Spelt so is one; Otter Ltd and Otter plc are nearly.
+  // One exact match; Otter Ltd and Otter plc differ by the legal form.
   ['Otter', 'company_name', 'Otter', 'Otter'],
   ['Otter plc', 'company_name', 'Otter plc', 'Otter plc'],
 ])('%s names one Company, by its %s', async (text, type, name, company) => {
@@ -40,11 +40,11 @@ test.each([
   'nobodys.example',
   '🎲',
   '&&',
-])('%s names nobody, or more than one', async text => {
+])('%s names no Company, or more than one', async text => {
   expect(await identify(world.world, { subject: 'company', filters: [], text })).toBeNull()
 })
 
-test('a domain asked for names its one Company; a text goes before it', async () => {
+test('a domain identifies its only Company; a text takes precedence', async () => {
   const what = { subject: 'company', filters: [], domain: 'luckyotter.example' } as const
   expect(await identify(world.world, what)).toMatchObject({
     type: 'domain',

@@ -11,7 +11,7 @@ const forms = ['Ltd', 'AB', 'plc', '']
 const roles = ['operator', 'game_studio', 'affiliate_media']
 const geos = ['GB', 'SE', 'MT']
 
-/** Names that share words, beginnings and nearly everything: ties everywhere. */
+/** Names with many shared words and beginnings, so that most rows tie. */
 function manyCompanies(): Line[] {
   return Array.from({ length: 160 }, (_, index) => {
     const word = (step: number) => words[(index * step + Math.floor(index / 7)) % words.length] as string
@@ -82,7 +82,7 @@ async function byCursor(what: SearchQuery, size: number): Promise<ReadRow[]> {
   }
 }
 
-test('any division of a result into pages, by number or by cursor, gives the same rows in the same order', async () => {
+test('pages of any size, by number or cursor, give the same rows in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(searches, fc.integer({ min: 1, max: 60 }), async (what, size) => {
       const whole = await world.find(what, { offset: 0 }, 500)
@@ -96,7 +96,7 @@ test('any division of a result into pages, by number or by cursor, gives the sam
   )
 })
 
-test('totals, facets and scores are those of the rows', async () => {
+test('totals, facets and scores agree with the rows', async () => {
   await fc.assert(
     fc.asyncProperty(searches, async what => {
       const { total, rows } = await world.find(what, { offset: 0 }, 500)
@@ -115,7 +115,7 @@ test('totals, facets and scores are those of the rows', async () => {
   )
 })
 
-test('rows and total are of one state of the data, also while somebody writes', async () => {
+test('rows and total are of one version of the data, even during writes', async () => {
   const writing = (async () => {
     for (let number = 0; number < 6; number += 1)
       await world.load([{ kind: 'company', key: `late${number}`, company_name: `Kingfisher ${number}` }])
@@ -131,7 +131,7 @@ test('rows and total are of one state of the data, also while somebody writes', 
   expect((await world.find({ text: 'kingfisher' })).total).toBe(6)
 })
 
-test('a cursor of another kind of search is refused by name', async () => {
+test('a cursor of another kind of search is invalid_cursor', async () => {
   const { next } = await world.find({ text: 'otter' }, { offset: 0 }, 1)
   await expect(world.find({}, { after: next as string[] }, 1)).rejects.toThrow(/cursor/i)
   await expect(world.find({ text: 'otter' }, { after: ['1', '2'] }, 1)).rejects.toThrow(/cursor/i)

@@ -46,13 +46,13 @@ describe('a text', () => {
     ['part of a domain', 'lonely', ['null']],
     ['a legal form', 'Aktieselskab', ['Havmåge Spil']],
     ['a legal form of two letters', 'AB', ['Sea Otter Bets']],
-    ['a legal form that several bear', 'p.l.c.', ['Otter plc']],
-  ])('that is %s finds who bears it: %s', async (_what, text, expected) => {
+    ['a legal form of several names', 'p.l.c.', ['Otter plc']],
+  ])('that is %s finds the Company: %s', async (_what, text, expected) => {
     expect(await world.find({ text })).toMatchObject({ basis: 'text', total: expected.length })
     expect(await world.names({ text })).toEqual(expected)
   })
 
-  test('finds a Company by each beginning of each of its names, legal form included, and shows where it stands', async () => {
+  test('that begins a name of a Company, legal form included, finds and highlights it', async () => {
     for (const { key, company_name: name, legal_entity: legal, brands } of records.filter(isCompany))
       for (const field of [name, legal, brands].flat().filter(text => typeof text === 'string'))
         for (let end = 3; end <= field.length; end += 1) {
@@ -69,7 +69,7 @@ describe('a text', () => {
         }
   }, 30_000)
 
-  test('finds who is called so first, then who begins so, then who bears the word; spelt so before nearly so', async () => {
+  test('puts exact names first, then nearly exact ones, then beginnings, then words', async () => {
     const rows = (await world.find({ text: 'Otter' })).rows
     const names = rows.map(row => row.hit.company_name)
     expect(names[0]).toBe('Otter')
@@ -81,18 +81,18 @@ describe('a text', () => {
     expect(rows.map(row => row.rank)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  test('with a legal form finds that form first, and the others too', async () => {
+  test('with a legal form puts that form first, then the others', async () => {
     expect((await world.names({ text: 'Otter Limited' }))[0]).toBe('Otter Ltd')
     expect((await world.names({ text: 'Otter plc' }))[0]).toBe('Otter plc')
     expect(await world.names({ text: 'Otter plc' })).toContain('Otter Ltd')
   })
 
-  test('never finds a Company by what it takes, whom it buys from or what it runs on', async () => {
+  test('is never searched in payment methods, suppliers or platforms', async () => {
     for (const text of ['pigeon-pay', 'Señor Slots', 'copperbeam'])
       expect(await world.find({ text })).toMatchObject({ total: 0, basis: null, rows: [], next: null })
   })
 
-  test('is told where it stands', async () => {
+  test('is highlighted in each matched field', async () => {
     const { rows } = await world.find({ text: 'otter gaming' })
     expect(rows[0]).toMatchObject({
       matchedFields: ['company_name', 'legal_entity', 'brands', 'aliases', 'domains'].filter(
@@ -107,7 +107,7 @@ describe('a text', () => {
   })
 })
 
-describe('a text that nobody bears', () => {
+describe('a text that no row contains', () => {
   test.each([
     ['a letter missing', 'Otermoor', 'Ottermoor Gaming'],
     ['a letter missing in a word of five', 'Sea Ottr Bets', 'Sea Otter Bets'],
@@ -133,19 +133,19 @@ describe('a text that nobody bears', () => {
     ['the end of a word', 'moor gami', 'Ottermoor Gaming'],
     ['a misspelt domain', 'lukyotter.example', 'Ottermoor Gaming'],
     ['another script', 'томаз', 'Томас Игры'],
-  ])('finds what it is like: %s', async (_what, text, expected) => {
+  ])('finds similar names: %s', async (_what, text, expected) => {
     const found = await world.find({ text })
     expect(found.basis).toBe(expected === null ? null : 'similar')
     expect(found.rows[0]?.hit.company_name ?? null).toBe(expected)
     expect(found.rows[0]?.matchedFields.length).not.toBe(0)
   })
 
-  test('is compared only where none of the filtered set bears it', async () => {
+  test('is compared only if no row of the filtered set contains it', async () => {
     expect(await world.find({ text: 'Otter', filters: filters({ role: 'affiliate_media' }) })).toMatchObject({
       basis: 'text',
       total: 1,
     })
-    // With its form the name is whole, and no beginning of another.
+    // With its legal form the name is complete, and begins no other name.
     expect(
       await world.find({ text: 'Otter Ltd', filters: filters({ role: 'affiliate_media' }) }),
     ).toMatchObject({
@@ -156,7 +156,7 @@ describe('a text that nobody bears', () => {
     expect(found).toMatchObject({ basis: null, total: 0 })
   })
 
-  test('is no other number: a license one digit off is not like it', async () => {
+  test('that is a number does not match a number one digit off', async () => {
     expect(await world.find({ subject: 'license', text: '099101-R-339107' })).toMatchObject({
       total: 0,
       basis: null,
@@ -185,7 +185,7 @@ describe('filters', () => {
     [{ role: 'operator', jurisdiction: 'ukgc', license_status: 'active' }, ['Ottermoor Gaming']],
     [{ role: 'nobody' }, []],
     [{ geo: '\0' }, []],
-  ])('%j let through %j', async (values, expected) => {
+  ])('%j return %j', async (values, expected) => {
     const what = { filters: filters(values) }
     expect(await world.names(what)).toEqual(expected)
     const { total, basis } = await world.find(what)
@@ -195,7 +195,7 @@ describe('filters', () => {
     })
   })
 
-  test('alone show what is known best first, then by name, without a score', async () => {
+  test('alone order rows by completeness, then name, without a score', async () => {
     const { rows, total } = await world.find({})
     expect(total).toBe(15)
     expect(rows[0]?.hit.company_name).toBe('Ottermoor Gaming')
@@ -211,7 +211,7 @@ describe('filters', () => {
     ['pikebet.example', ['Sea Otter Bets', 'Pebble & Pike']],
     ['ottermoor-gaming.example', ['Ottermoor Gaming']],
     ['nobodys.example', []],
-  ])('of the domain %s let its Companies through', async (domain, expected) => {
+  ])('by the domain %s return its Companies', async (domain, expected) => {
     expect(new Set(await world.names({ domain }))).toEqual(new Set(expected))
     expect((await world.find({ domain })).total).toBe(expected.length)
     expect(
@@ -221,7 +221,7 @@ describe('filters', () => {
     ).toBe(true)
   })
 
-  test('of ids let those through alone, and an empty list nobody', async () => {
+  test('by ids return only those rows; an empty list returns none', async () => {
     const { rows } = await world.find({ text: 'otter' })
     const [first, second] = rows
     const ids = [first?.id as number, second?.id as number]
@@ -245,7 +245,7 @@ describe('licenses', () => {
     expect((await world.names({ subject: 'license', text })).sort()).toEqual(expected)
   })
 
-  test('are filtered by what their register says, and by a domain that they authorise', async () => {
+  test('are filtered by the facts of their register, and by an authorised domain', async () => {
     const by = (values: Record<string, string>) =>
       world.names({ subject: 'license', filters: filters(values) })
     expect(await by({ license_status: 'revoked' })).toEqual(['099101-R-339102-001'])
@@ -255,7 +255,7 @@ describe('licenses', () => {
     ])
   })
 
-  test('show what a list shows, and no more', async () => {
+  test('show exactly the declared fields', async () => {
     const [row] = (await world.find({ subject: 'license', text: 'MGA/B2C/101/2019' })).rows
     expect(row).toMatchObject({
       rank: 1,
@@ -283,7 +283,7 @@ describe('facets', () => {
     return facet
   }
 
-  test('of everything are those of the dictionary', async () => {
+  test('without conditions come from the dictionary', async () => {
     expect(await count({}, 'has_platform')).toEqual({
       field: 'has_platform',
       values: [
@@ -298,7 +298,7 @@ describe('facets', () => {
     ])
   })
 
-  test('count the whole match, whatever it was made of', async () => {
+  test('count the whole result of any query', async () => {
     expect((await count({ text: 'otter' }, 'role'))?.values).toEqual([
       { value: 'operator', count: 4 },
       { value: 'affiliate_media', count: 1 },
@@ -312,7 +312,7 @@ describe('facets', () => {
   })
 })
 
-test('a Company of hundreds of domains is found by each of them', async () => {
+test('a Company with hundreds of domains is found by each of them', async () => {
   const mirrors = Array.from({ length: 230 }, (_, index) => `mirror-${index}.example`)
   await world.load([
     { kind: 'company', key: 'many', company_name: 'Hydra Play' },
@@ -334,7 +334,7 @@ test('whether a Company is among the results does not depend on the page', async
   expect(await isInResult(world.world, what, kite?.id as number)).toBe(false)
 })
 
-test('what was counted is counted anew after a change', async () => {
+test('counts are renewed after a change', async () => {
   const text = 'Kingfisher'
   expect((await world.find({ text })).total).toBe(0)
   const late = { kind: 'company', key: 'late', company_name: 'Kingfisher Play' }

@@ -7,8 +7,8 @@ import { licenseHit, writeHit as writeLicenseHit } from '../licenses/search/lice
 import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
 import { type ResultRow, type SearchSubject, searchRows, writerOf } from './index.ts'
 
-// Hits go from the database to the customer as they are stored, past the serialiser that sends declared
-// members alone: so what is stored, and what is written around it, is held against the declaration here.
+// Stored hits bypass the serialiser, which would drop undeclared members: so this test compares them with the
+// declared schema, byte for byte.
 
 let world: SearchWorld
 
@@ -50,7 +50,7 @@ afterAll(() => world.close())
 const subjects: readonly {
   subject: SearchSubject
   declared: TObject
-  /** What depends on the question. */
+  /** Members that depend on the query. */
   place: readonly string[]
   write(row: ResultRow): JsonText
 }[] = [
@@ -72,7 +72,7 @@ const pageOf = async (subject: SearchSubject, text?: string) =>
   (await searchRows(world.world, { subject, filters: [], text }, { position: { offset: 0 }, rows: 100 })).rows
 
 describe.each(subjects)('a hit of a $subject', ({ subject, declared, place, write }) => {
-  test('is stored as the serialiser would write what is declared, and holds nothing else', async () => {
+  test('is stored as the serialiser would write the declared members, and no others', async () => {
     const members = Object.entries(declared.properties).filter(([name]) => !place.includes(name))
     const writeDeclared = writerOf(Type.Object(Object.fromEntries(members), closed))
     const rows = await pageOf(subject)
@@ -83,7 +83,7 @@ describe.each(subjects)('a hit of a $subject', ({ subject, declared, place, writ
     }
   })
 
-  test('is sent as the serialiser would write what is declared, whatever is found in it', async () => {
+  test('is sent as the serialiser would write it, with any highlight', async () => {
     const writeDeclared = writerOf(declared)
     const texts = [undefined, 'otter', 'mga', 'firmographics_available', 'quoted', 'Ünïcödé', 'xxx']
     for (const text of texts)

@@ -108,16 +108,20 @@ function textPageStatement(
     )
     select string_agg(
              '[' || page.id || ',' || page.tier || ',"' || page.rank || '",' || page.missing
-             || ',' || to_json(page.ref) || ',' || stored.names || ',' || ${sitesOf(subject, text, values)} || ']',
+             || ',' || to_json(page.ref) || ',' || stored.names
+             || ',' || ${sitesOf(subject, text, values)} || ']',
              ',' order by ${orderOf('page')}) as rows,
            string_agg(stored.hit::text, e'\\n' order by ${orderOf('page')}) as hits,
            (select count(*) from matched) as total,
-           ${isCounted ? `(${facetsOf(countedFields, countOfTerms('matched'), values)})` : `'[]'::json`} as facets,
+           ${facets(countedFields, values)} as facets,
            ${names === null ? 'null' : `(${namedBy(names, values)})`}::json as named,
            ${version} as version
       from page
       join ${rowsOf(subject)} stored on stored.ctid = page.place`
 }
+
+const facets = (fields: readonly string[], values: Values) =>
+  fields.length === 0 ? `'[]'::json` : `(${facetsOf(fields, countOfTerms('matched'), values)})`
 
 /** A matching row has the first tier whose query it matches; the last needs no test. */
 function tierOf({ ids, text }: TextMatch, values: Values): string {

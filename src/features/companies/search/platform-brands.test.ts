@@ -4,7 +4,7 @@ import { foldBrands, namesBrand } from './platform-brands.ts'
 
 const brands = foldBrands(['copperbeam', 'Copperbeam', 'Tide Wheel', 'Ærø Spil', 'P&P', '++', '...'])
 
-describe('a text names a platform', () => {
+describe('a text that names a platform is recognised', () => {
   test.each([
     'copperbeam',
     'COPPERBEAM',
@@ -42,11 +42,11 @@ describe('a text names a platform', () => {
     '',
     '&&',
     '🎰',
-  ])('but not by %j', text => {
+  ])('%j is not such a text', text => {
     expect(namesBrand(text, brands)).toBe(false)
   })
 
-  test('wherever its name stands between other words, and however it is spaced and cased', () => {
+  test('the name may be among other words, in any spacing and case', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnop'), minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(
@@ -62,7 +62,7 @@ describe('a text names a platform', () => {
     )
   })
 
-  test('not where no platform is reviewed', () => {
+  test('without reviewed platforms no text names one', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), text => !namesBrand(text, foldBrands([]))))
   })
 })

@@ -48,7 +48,7 @@ describe('a preview', () => {
     { q: 'nobody of that name' },
   ]
 
-  test.each(asked)('of %j tells what the paid search finds, and what it costs', async parameters => {
+  test.each(asked)('of %j reports the total and the cost of the paid search', async parameters => {
     const seen = await preview(parameters)
     const buyer = await service.customer({ credits: 1_000 })
     const { data: paid } = (
@@ -84,7 +84,7 @@ describe('a preview', () => {
     },
   )
 
-  test('of nothing suggests nothing', async () => {
+  test('without matches suggests no paid search', async () => {
     expect(await preview({ q: 'nobody of that name' })).toMatchObject({
       total_count: 0,
       estimated_costs: { 10: 0, 25: 0, 50: 0, 100: 0 },
@@ -96,7 +96,7 @@ describe('a preview', () => {
     })
   })
 
-  test('shows of a Company what it is and how much is known, under a masked name', async () => {
+  test('shows a masked name, categories and counts of a Company', async () => {
     const { sample, identity_match } = await preview({ q: ' ottermoor gaming ' })
     expect(sample[0]).toEqual({
       company_name: 'Ot***',
@@ -119,7 +119,7 @@ describe('a preview', () => {
     })
   })
 
-  test('is free: it needs no credits, and charges none', async () => {
+  test('needs and charges no credits', async () => {
     const response = await customer.ask(`${path}?q=otter`)
     expect(response.status).toBe(200)
     expect(response.body.data).not.toHaveProperty('credits_charged')
@@ -128,8 +128,8 @@ describe('a preview', () => {
   })
 })
 
-describe('a refusal', () => {
-  test('platform_brand_in_query: a text that names a reviewed platform, by key, name or alias', async () => {
+describe('a rejected preview', () => {
+  test('platform_brand_in_query: the text names a reviewed platform by key, name or alias', async () => {
     for (const q of [
       'copperbeam',
       'Copperbeam',
@@ -148,7 +148,7 @@ describe('a refusal', () => {
     }
   })
 
-  test('platform_brand_in_query: from the review on, and not when it is taken back', async () => {
+  test('platform_brand_in_query applies from the review of a platform until it is revoked', async () => {
     const { live } = service.service
     await preview({ q: 'Sandbag' })
     await reviewPlatform(live, 'sandbag', new Date('2026-11-01T00:00:00Z'))
@@ -172,15 +172,15 @@ describe('a refusal', () => {
     [{ license_status: 'activ' }, 'invalid_parameter'],
     [{ geo: 'x'.repeat(65) }, 'invalid_parameter'],
     [{ domain: '10.0.0.1' }, 'invalid_domain'],
-  ])('%j is %s', async (parameters, code) => {
+  ])('%j is rejected with %s', async (parameters, code) => {
     expect((await refusal(parameters)).slice(0, 2)).toEqual([400, code])
   })
 
-  test('401 without a key', async () => {
+  test('a preview without a key is 401', async () => {
     expect((await service.ask(`${path}?q=otter`)).status).toBe(401)
   })
 
-  test('search_unavailable: a preview that takes too long answers 503 with Retry-After', async () => {
+  test('search_unavailable: a preview that exceeds its time limit is 503 with Retry-After', async () => {
     const response = await withClient(service.database.connection, async client => {
       await client.query('begin; lock table company_search in access exclusive mode')
       const answer = customer.ask(`${path}?q=finch&role=operator`)
@@ -188,7 +188,9 @@ describe('a refusal', () => {
         await client.query('select pg_stat_clear_snapshot()')
         const { rowCount } = await client.query(
           `select pg_cancel_backend(pid) from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and application_name like 'baize public%'`,
+            where datname = current_database()
+               and wait_event_type = 'Lock'
+               and application_name like 'baize public%'`,
         )
         return rowCount
       })

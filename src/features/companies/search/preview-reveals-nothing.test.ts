@@ -4,7 +4,7 @@ import { type DemoRecord, readDemoRecords } from '../../../../test/harness/demo-
 import { type Customer, startService, type TestService } from '../../../../test/harness/service.ts'
 import { paymentCategories, roles } from '../../../core/value-sets.ts'
 
-// What is sold stays out of what is free, whatever is asked (§4.4).
+// A free preview never contains paid facts (§4.4).
 
 const path = '/v1/companies/search/preview'
 
@@ -50,8 +50,8 @@ async function someAtOnce(values: readonly string[], ask: (value: string) => Pro
 
 const everythingSold = () => Object.values(sold).flat()
 
-/** The answer without what was asked, which it echoes. */
-async function told(asked: Record<string, string>): Promise<string> {
+/** The answer without the echoed parameters. */
+async function previewText(asked: Record<string, string>): Promise<string> {
   const { status, body } = await customer.ask(`${path}?${new URLSearchParams(asked)}`)
   if (status === 400) {
     expect(['platform_brand_in_query', 'invalid_parameter']).toContain(body.errors.code)
@@ -87,16 +87,16 @@ function expectNothingSold(text: string, asked: unknown): void {
   expect(found, JSON.stringify(asked)).toEqual([])
 }
 
-describe('a preview tells no ref, name, domain, payment method, supplier, platform or license', () => {
-  test('whatever of these it is asked for', async () => {
-    await someAtOnce(everythingSold(), async q => expectNothingSold(await told({ q }), q))
+describe('a preview reveals no ref, name, domain, payment method, supplier, platform or license', () => {
+  test('if the text is one of these', async () => {
+    await someAtOnce(everythingSold(), async q => expectNothingSold(await previewText({ q }), q))
   })
 
-  test('of whatever site it is asked', async () => {
-    await someAtOnce(sold.domains, async domain => expectNothingSold(await told({ domain }), domain))
+  test('for any domain', async () => {
+    await someAtOnce(sold.domains, async domain => expectNothingSold(await previewText({ domain }), domain))
   })
 
-  test('whatever piece of them, misspelt, cut, joined or mixed, it is asked for, beside whatever filter', async () => {
+  test('for any misspelt, cut, joined or mixed piece of these, with any filter', async () => {
     const piece = fc
       .record({
         of: fc.nat(),
@@ -130,7 +130,7 @@ describe('a preview tells no ref, name, domain, payment method, supplier, platfo
     )
     await fc.assert(
       fc.asyncProperty(asked, async parameters => {
-        expectNothingSold(await told(parameters), parameters)
+        expectNothingSold(await previewText(parameters), parameters)
       }),
       { numRuns: 200 },
     )

@@ -48,7 +48,7 @@ describe('a text', () => {
     ['its legal entity without blanks', 'OttermoorGamingLimited', 'legal_entity'],
     ['a brand', 'otter royale', 'brand'],
     ['a domain', 'luckyotter-ie.example', 'domain'],
-  ])('finds a Company first by %s, and says so', async (_, q, type) => {
+  ])('that is %s puts the Company first, and identifies it', async (_, q, type) => {
     const data = await search({ q })
     expect(data.hits[0]).toMatchObject({ company_name: 'Ottermoor Gaming', rank: 1 })
     expect(data).toMatchObject({ answered: true, answer_basis: 'identity' })
@@ -63,26 +63,26 @@ describe('a text', () => {
     expect(Object.values(data.hits[0].highlight).join()).toContain('<em>')
   })
 
-  test('finds every Company of the demo first by its own name', async () => {
+  test('that is the name of a Company of the demo world puts it first', async () => {
     for (const { company_name: name } of companies()) {
       const { hits, answered } = await search({ q: String(name) })
       expect([namesOf(hits)[0], answered], String(name)).toEqual([name, true])
     }
   })
 
-  test('that is part of a name finds it, and answers nothing exactly', async () => {
+  test('that is part of a name matches it without identifying a Company', async () => {
     const data = await search({ q: 'otter' })
     expect(namesOf(data.hits)).toContain('Ottermoor Gaming')
     expect(data).toMatchObject({ identity_match: null, answered: false, answer_basis: 'text' })
   })
 
-  test('with a typing error finds what is like it, and says so', async () => {
+  test('with a typing error returns similar names, and reports that', async () => {
     const data = await search({ q: 'Grenfinch' })
     expect(namesOf(data.hits)).toEqual(['Greenfinch Entertainment'])
     expect(data).toMatchObject({ total: 1, identity_match: null, answered: false, answer_basis: 'similar' })
   })
 
-  test('that nobody bears finds nothing, and is free', async () => {
+  test('that nothing matches returns an empty page, free', async () => {
     const data = await search({ q: 'nobody of that name' })
     expect(data).toMatchObject({
       total: 0,
@@ -97,7 +97,7 @@ describe('a text', () => {
     expect(data.facet_counts.flatMap(({ values }: Row) => values)).toEqual([])
   })
 
-  test('names a Company that the filters keep out: neither identified nor answered', async () => {
+  test('that names a Company excluded by the filters neither identifies nor answers', async () => {
     const data = await search({ q: 'Finchspins', geo: 'IE' })
     expect(namesOf(data.hits)).toEqual(['Magpie Treasury'])
     expect(data.identity_match).toMatchObject({ type: 'brand', company_ref: null, company_name: null })
@@ -109,7 +109,7 @@ describe('a text', () => {
     ['a page past the last', { q: 'Ottermoor Gaming', page: 2 }, true],
     ['a page past the last of a domain', { domain: 'luckyotter.example', page: 2, max_credits: 0 }, null],
     ['filters that nobody passes', { q: 'Ottermoor Gaming', domain: 'pikebet.example' }, false],
-  ])('identifies nobody on a page that is free: %s', async (_, parameters: Parameters, isAnswered) => {
+  ])('identifies no Company on a free page: %s', async (_, parameters: Parameters, isAnswered) => {
     const data = await search(parameters)
     expect(data).toMatchObject({ hits: [], answered: isAnswered, billing: { credits_charged: 0 } })
     expect(data.identity_match).toEqual({
@@ -123,7 +123,7 @@ describe('a text', () => {
     })
   })
 
-  test('identifies nobody on a page that has rows of others alone', async () => {
+  test('identifies no Company on a page without its row', async () => {
     const first = await search({ q: 'Finchspins', page_size: 1 })
     expect(first.identity_match).toMatchObject({ company_ref: first.hits[0].company_ref })
     const second = await search({ q: 'Finchspins', page_size: 1, page: 2 })
@@ -140,7 +140,7 @@ describe('a text', () => {
     })
   })
 
-  test('is answered on whatever page one looks', async () => {
+  test('is reported as answered on every page', async () => {
     const whole = await search({ q: 'Finchspins' })
     expect(whole).toMatchObject({ answered: true, answer_basis: 'identity' })
     expect(whole.total).toBeGreaterThan(1)
@@ -150,7 +150,7 @@ describe('a text', () => {
     }
   })
 
-  test('does not search payment methods, suppliers and platforms', async () => {
+  test('is not searched in payment methods, suppliers and platforms', async () => {
     const suppliers = await search({ q: 'marmot-wallet' })
     expect(namesOf(suppliers.hits)).toEqual(['Marmot Wallet'])
     expect(namesOf((await search({ q: 'Copperbeam' })).hits)).toEqual(['Copperbeam'])
@@ -158,7 +158,7 @@ describe('a text', () => {
 })
 
 describe('without a text', () => {
-  test('everything is listed, nothing is scored, and nothing is answered', async () => {
+  test('every Company is listed, without score or answer', async () => {
     const data = await search({})
     expect(sorted(namesOf(data.hits))).toEqual(sorted(companies().map(each => String(each.company_name))))
     expect(data).toMatchObject({ query: {}, identity_match: null, answered: null, answer_basis: 'filters' })
@@ -167,7 +167,7 @@ describe('without a text', () => {
     expect(completeness).toEqual(completeness.toSorted((one: number, other: number) => other - one))
   })
 
-  test('domain lists exactly the Companies of a site, however it is spelt', async () => {
+  test('domain lists exactly the Companies of a site, in any spelling', async () => {
     const { database } = service.service.live
     const { rows } = await sql<{ domain: string; names: string[] }>`
       select domain.domain, array_agg(distinct company.company_name) as names
@@ -185,14 +185,14 @@ describe('without a text', () => {
     }
   })
 
-  test('a site without a Company, or that nobody has heard of, is an empty page', async () => {
+  test('a site without a Company, and an unknown site, return an empty page', async () => {
     for (const domain of ['jackpot-otter.test', 'neverheard.example'])
       expect(await search({ domain })).toMatchObject({ total: 0, hits: [], credits_charged: 0 })
   })
 })
 
 describe('filters', () => {
-  /** What a hit shows decides whether a filter lets it through. */
+  /** Whether a hit passes a filter, judged by what it shows. */
   const lets: Record<string, (hit: Row, value: Row) => boolean> = {
     role: (hit, value) => hit.role.includes(value),
     jurisdiction: (hit, value) => hit.jurisdictions.includes(value),
@@ -215,7 +215,7 @@ describe('filters', () => {
     { requiredKeys: [] },
   )
 
-  test('let through exactly the Companies that show every value asked for, in the same order', async () => {
+  test('return exactly the Companies that have every requested value, in the same order', async () => {
     const { hits: all } = await search({})
     await fc.assert(
       fc.asyncProperty(filters, async asked => {
@@ -230,7 +230,7 @@ describe('filters', () => {
     )
   })
 
-  test('facets count what each of their values would let through, beside the filters and the text', async () => {
+  test('each facet count equals the rows that its value returns', async () => {
     const narrow: Parameters[] = [{}, { role: 'operator' }, { q: 'otter' }, { q: 'gaming', geo: 'GB' }]
     for (const asked of narrow) {
       const { facet_counts: facets, hits } = await search(asked)
@@ -245,7 +245,7 @@ describe('filters', () => {
     }
   })
 
-  test('a status is found in any spelling', async () => {
+  test('a status matches in any spelling', async () => {
     const { hits } = await search({ license_status: 'revoked' })
     expect(namesOf(hits)).toContain('Badger & Sons')
     for (const license_status of ['Revoked', ' REVOKED ', 'Revoked - Non Payment of Fee']) {
@@ -254,7 +254,7 @@ describe('filters', () => {
     }
   })
 
-  /** Companies of the sites that some lines of demo/ are about, by the relations that stand today. */
+  /** Companies of the sites of these demo lines, by today's relations. */
   async function companiesOf(domains: string[]): Promise<string[]> {
     const { rows } = await sql<{ company_name: string }>`
       select distinct company.company_name
@@ -267,7 +267,7 @@ describe('filters', () => {
   }
 
   const dayMs = 86_400_000
-  /** The sites where something is observed today: no more than 30 days before the latest look at the site. */
+  /** The sites currently observed with it: within 30 days before their latest observation. */
   function sitesShowing(field: string, value: string): string[] {
     const all = records.filter(record => record.kind === 'observation')
     const seen = (each: DemoRecord) => Date.parse(each.last_seen_at)
@@ -278,7 +278,7 @@ describe('filters', () => {
       .map(each => each.domain)
   }
 
-  test('payment_method and supplier_brand find by what is observed today, whatever the case and accents', async () => {
+  test('payment_method and supplier_brand match current observations in any case', async () => {
     for (const [parameter, field] of [
       ['payment_method', 'normalized_name'],
       ['supplier_brand', 'normalized_provider_name'],
@@ -295,7 +295,7 @@ describe('filters', () => {
     }
   })
 
-  test('platform finds by key, name and alias of a reviewed platform, and by no other name', async () => {
+  test('platform matches the key, name and alias of a reviewed platform, and no other name', async () => {
     const readings = records.filter(record => record.kind === 'platform_reading')
     const latest = (domain: string) =>
       readings
@@ -316,7 +316,7 @@ describe('filters', () => {
     }
   })
 
-  test('values that nobody has are an empty page, and free', async () => {
+  test('values that no row has return an empty page, free', async () => {
     for (const asked of [
       { payment_method: 'cowries' },
       { supplier_brand: "Robert'); drop table companies;--" },
@@ -329,7 +329,7 @@ describe('filters', () => {
 })
 
 describe('a row', () => {
-  test('tells categories and counts, and no list that resolve sells', async () => {
+  test('has categories and counts, and no list that resolve sells', async () => {
     const { hits } = await search({ q: 'Ottermoor Gaming' })
     expect(hits[0]).toEqual({
       company_ref: expect.stringMatching(/^co_/),

@@ -25,7 +25,7 @@ async function page(parameters: Parameters, who: Customer = customer) {
   return body.data
 }
 
-/** What a search is refused with. */
+/** The error of a rejected search. */
 async function refusal(parameters: Parameters): Promise<[number, string, unknown]> {
   const { status, body } = await customer.ask(pathOf(parameters))
   return [status, body.errors?.code, body.errors?.details]
@@ -57,7 +57,7 @@ describe('pages', () => {
     { requiredKeys: [] },
   )
 
-  test('of any size, by page or by cursor, give the same rows in the same order, ranked from 1 on', async () => {
+  test('of any size, by number or cursor, have the same rows in the same order', async () => {
     await fc.assert(
       fc.asyncProperty(
         searches,
@@ -71,7 +71,13 @@ describe('pages', () => {
             Array.from({ length: whole.total }, (_, index) => index + 1),
           )
           const size = Math.max(1, Math.ceil(whole.total / parts))
-          const told = ({ total, facet_counts, identity_match, answered, answer_basis }: typeof whole) => ({
+          const membersOf = ({
+            total,
+            facet_counts,
+            identity_match,
+            answered,
+            answer_basis,
+          }: typeof whole) => ({
             total,
             facet_counts,
             identity_match: identity_match === null ? null : identity_match.type,
@@ -82,7 +88,7 @@ describe('pages', () => {
           const byPage: unknown[] = []
           for (let number = 1; number <= Math.ceil(whole.total / size); number++) {
             const found = await page({ ...asked, page_size: size, page: number })
-            expect(told(found)).toEqual(told(whole))
+            expect(membersOf(found)).toEqual(membersOf(whole))
             byPage.push(...found.hits)
           }
           expect(byPage).toEqual(whole.hits)
@@ -92,7 +98,7 @@ describe('pages', () => {
           do {
             const pageSize: number = uneven ? size + (byCursor.length % 3) : size
             const found = await page({ ...asked, page_size: pageSize, ...(after === null ? {} : { after }) })
-            expect([told(found), found.page]).toEqual([told(whole), 1])
+            expect([membersOf(found), found.page]).toEqual([membersOf(whole), 1])
             byCursor.push(...found.hits)
             after = found.next_cursor
           } while (after !== null)
@@ -103,7 +109,7 @@ describe('pages', () => {
     )
   })
 
-  test('behind the last one are empty, free, and tell the same total', async () => {
+  test('after the last one are empty, free, and have the same total', async () => {
     const { total } = await page({ role: 'operator', page_size: 100 })
     expect(await page({ role: 'operator', page_size: 50, page: 200 })).toMatchObject({
       hits: [],
@@ -115,14 +121,14 @@ describe('pages', () => {
     })
   })
 
-  test('tell their number and size, and take 20 rows unless told otherwise', async () => {
+  test('report their number and size, 20 rows by default', async () => {
     const first = await page({ role: 'operator' })
     expect(first).toMatchObject({ page: 1, page_size: 20, billing: { page_size: 20 } })
     expect(first.hits).toHaveLength(20)
     expect(await page({ role: 'operator', page: 2, page_size: 7 })).toMatchObject({ page: 2, page_size: 7 })
   })
 
-  test('page_out_of_range: beyond 10,000 rows deep, and says how to go further', async () => {
+  test('page_out_of_range: deeper than 10,000 rows, with the way to reach further rows', async () => {
     for (const [number, size] of [
       [101, 100],
       [10_000, 2],
@@ -147,7 +153,7 @@ describe('a cursor', () => {
     return cursor
   }
 
-  test('invalid_cursor: altered, of another search, or never made by this service', async () => {
+  test('invalid_cursor: altered, of another search, or not made by this service', async () => {
     const search = { q: 'otter' }
     const cursor = await cursorOf({ role: 'operator' })
     const domains = (await customer.ask('/v1/domains/search?verdict=blocklisted&per_page=1')).body.data
@@ -173,7 +179,7 @@ describe('a cursor', () => {
     ])
   })
 
-  test('of another list is told from one that was altered', async () => {
+  test('of another list is reported apart from an altered one', async () => {
     const { next_cursor: after } = (await customer.ask('/v1/domains/search?verdict=blocklisted&per_page=1'))
       .body.data
     const messageOf = async (cursor: string) =>
@@ -182,7 +188,7 @@ describe('a cursor', () => {
     expect(await messageOf(`${after}A`)).toContain('altered')
   })
 
-  test('is free of page sizes, ceilings and blanks, and stands at page 1 only', async () => {
+  test('works with another page size, ceiling and spacing, and only on page 1', async () => {
     const after = await cursorOf({ q: 'media', max_credits: 5 })
     await page({ q: ' media ', after, page_size: 3, page: 1, max_credits: 999 })
     expect(await refusal({ q: 'media', after, page: 2 })).toMatchObject([
@@ -218,7 +224,7 @@ describe('the bill', () => {
     expect(lines).toEqual([{ price_key: 'company.search_row', units: 7, credits: 7 }])
   })
 
-  test('of an empty page is 0, also with no credits at all', async () => {
+  test('of an empty page is 0, even without credits', async () => {
     const buyer = await service.customer({ credits: 0 })
     expect(await page({ q: 'nobody of that name', max_credits: 0 }, buyer)).toMatchObject({
       hits: [],
@@ -228,7 +234,7 @@ describe('the bill', () => {
     })
   })
 
-  test('quota_exceeded: refused where the balance does not cover the page; nothing is delivered or charged', async () => {
+  test('quota_exceeded: a page above the balance is neither delivered nor charged', async () => {
     const buyer = await service.customer({ credits: 6 })
     const { status, body, headers } = await buyer.ask(pathOf({ role: 'operator', page_size: 7 }))
     expect([status, body.errors]).toEqual([
@@ -241,7 +247,7 @@ describe('the bill', () => {
     expect((await page({ role: 'operator', page_size: 6 }, buyer)).credits_charged).toBe(6)
   })
 
-  test('max_credits_exceeded: held against the rows that are there, not those that could be', async () => {
+  test('max_credits_exceeded: compared with the rows of the page, not with its size', async () => {
     const search = { role: 'game_studio', page_size: 100 }
     const { total } = await page(search)
     expect(await refusal({ ...search, max_credits: total - 1 })).toEqual([
@@ -252,7 +258,7 @@ describe('the bill', () => {
     await page({ ...search, max_credits: total })
   })
 
-  test('is paid once: the page is replayed byte for byte; another search under the key is 409', async () => {
+  test('A retried request with the same key is charged once; another search is 409', async () => {
     const buyer = await service.customer({ credits: 10 })
     const asked = { headers: { 'idempotency-key': 'one-page' } }
     const first = await buyer.ask(pathOf({ domain: 'luckyotter.example', page_size: 3 }), asked)
@@ -265,7 +271,7 @@ describe('the bill', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a rejected search', () => {
   test.each<[string, Parameters, string]>([
     ['a text of one character', { q: 'a' }, 'q'],
     ['a text of one character and blanks', { q: '  a  ' }, 'q'],
@@ -290,14 +296,14 @@ describe('a refusal', () => {
     expect((details as { takes: string }).takes).toBeTruthy()
   })
 
-  test('names the values that are taken', async () => {
+  test('names the accepted values', async () => {
     const takes = async (asked: Parameters) => ((await refusal(asked))[2] as { takes: string }).takes
     expect(await takes({ role: 'wizard' })).toContain('platform_provider')
     expect(await takes({ jurisdiction: 'atlantis' })).toContain('ukraine')
     expect(await takes({ license_status: 'activ' })).toContain('active')
   })
 
-  test('suggests the value that was probably meant, of every list of values', async () => {
+  test('suggests the nearest accepted value of every list', async () => {
     const meant = async (asked: Parameters) =>
       ((await refusal(asked))[2] as { did_you_mean: string | null }).did_you_mean
     expect(await meant({ role: 'Operater' })).toBe('operator')
@@ -305,11 +311,11 @@ describe('a refusal', () => {
     expect(await meant({ license_status: 'wizardry' })).toBeNull()
   })
 
-  test('takes the longest and the shortest text, of whatever characters', async () => {
+  test('accepts the longest and the shortest text, in any script', async () => {
     for (const q of ['ab', '🎰'.repeat(200), ` ${'x'.repeat(200)} `, 'Ω'.repeat(200)]) await page({ q })
   })
 
-  test('never fails on a text, whatever is in it', async () => {
+  test('no text is a server error', async () => {
     const unit = fc.oneof(
       fc.constantFrom(
         "'",
@@ -346,7 +352,7 @@ describe('a refusal', () => {
     expect((await refusal({ domain })).slice(0, 2)).toEqual([400, 'invalid_domain'])
   })
 
-  test('unknown_parameter: subject_kind is output only; a typing error is named', async () => {
+  test('unknown_parameter: subject_kind is output only; a similar parameter is suggested', async () => {
     expect(await refusal({ subject_kind: 'domain' })).toMatchObject([400, 'unknown_parameter', {}])
     expect(await refusal({ max_credit: 1 })).toMatchObject([
       400,
@@ -355,7 +361,7 @@ describe('a refusal', () => {
     ])
   })
 
-  test('401 without a key, and none of it is charged', async () => {
+  test('a search without a key is 401', async () => {
     expect((await service.ask(path)).status).toBe(401)
     const careful = await service.customer()
     for (const asked of [{ q: 'a' }, { domain: 'localhost' }, { page: 101, page_size: 100 }])
@@ -363,7 +369,7 @@ describe('a refusal', () => {
     expect(await used(careful)).toBe(0)
   })
 
-  test('search_unavailable: a search that takes too long answers 503 with Retry-After, and charges nothing', async () => {
+  test('search_unavailable: a search over its time limit is 503 with Retry-After, uncharged', async () => {
     const patient = await service.customer()
     const response = await withClient(service.database.connection, async client => {
       await client.query('begin; lock table company_search in access exclusive mode')
@@ -372,7 +378,9 @@ describe('a refusal', () => {
         await client.query('select pg_stat_clear_snapshot()')
         const { rowCount } = await client.query(
           `select pg_cancel_backend(pid) from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and application_name like 'baize public%'`,
+            where datname = current_database()
+               and wait_event_type = 'Lock'
+               and application_name like 'baize public%'`,
         )
         return rowCount
       })

@@ -18,7 +18,7 @@ afterAll(() => service.close())
 const search = (parameters: Parameters) => searchLicenses(customer, parameters)
 
 describe('an exact domain query', () => {
-  test('finds the licenses of every site of the world, each with its basis', async () => {
+  test('returns the licenses of each site of the demo world, each with its basis', async () => {
     const sites = distinct(
       records.flatMap(({ kind, domain, authorized_domains = [] }) =>
         kind === 'license' ? authorized_domains : kind === 'domain' ? [domain] : [],
@@ -46,7 +46,7 @@ describe('an exact domain query', () => {
     },
   )
 
-  test('tells what a register publishes of a site that no other source knows', async () => {
+  test('returns what a register publishes of a site that no other source knows', async () => {
     await service.load({
       kind: 'license',
       jurisdiction: 'jersey',
@@ -56,7 +56,7 @@ describe('an exact domain query', () => {
     expect(matchesOf(await search({ domain: 'lonely.example' }))).toEqual(['LONE-1 regulator_published'])
   })
 
-  test('counts what is listed today: not what is inactive, not what has gone, not what a register itself derived', async () => {
+  test('ignores inactive and former listings, and relations derived by the register itself', async () => {
     const heron = licensee('heron', { legalName: 'Heron Bets Limited' })
     const covering = (key: string) => ({ licenseKey: key, licenseeKey: 'heron' })
     await service.sync(
@@ -69,7 +69,7 @@ describe('an exact domain query', () => {
       authorisation('heron.example', covering('on-1')),
       authorisation('heron.example idle', { ...covering('on-2'), domain: 'heron.example', counts: false }),
     )
-    // The register's own relation of site and holder corroborates nothing.
+    // A relation by the register itself is no corroboration.
     expect(matchesOf(await search({ domain: 'heron.example' }))).toEqual(['on-1-001 regulator_published'])
     const { hits } = await search({ domain: 'heron.example' })
     await service.load(
@@ -84,7 +84,7 @@ describe('an exact domain query', () => {
     expect(matchesOf(await search({ domain: 'heron.example' }))).toEqual(['on-3-001 site_corroborated'])
   })
 
-  test('combines with the filters, and beside it q is text', async () => {
+  test('combines with filters, and with q as text', async () => {
     const narrowed = await search({ domain: 'pikebet.example', jurisdiction: 'ukgc' })
     expect(numbersOf(narrowed.hits).sort()).toEqual(['099102-N-339103-007', '099102-R-339102-011'])
     const worded = await search({ domain: 'pikebet.example', q: 'non-remote' })
@@ -92,12 +92,12 @@ describe('an exact domain query', () => {
     expect(worded.query).toEqual({ domain: 'pikebet.example', q: 'non-remote' })
   })
 
-  test('of a site without a license is an empty page, and free', async () => {
+  test('of a site without a license returns an empty page, free', async () => {
     for (const domain of ['redkite1.test', 'neverheard.example'])
       expect(await search({ domain })).toMatchObject({ total: 0, hits: [], answer_basis: null })
   })
 
-  test('the basis is left out wherever no domain was asked for', async () => {
+  test('the basis is absent without a domain', async () => {
     for (const parameters of [{}, { q: 'pikebet' }, { jurisdiction: 'ukgc' }]) {
       for (const hit of (await search(parameters)).hits) expect(hit).not.toHaveProperty('domain_match_basis')
     }

@@ -56,7 +56,7 @@ export const pathOf = (path: string, parameters: Parameters) =>
 
 const misfits = declaredData('search_licenses')
 
-/** A page of up to 100 rows, held against the declared schema and against what it cost. */
+/** A page of up to 100 rows, checked against the declared schema and its price. */
 export async function searchLicenses(customer: Customer, parameters: Parameters): Promise<Data> {
   const { status, body } = await customer.ask(
     pathOf('/v1/licenses/search', { page_size: 100, ...parameters }),

@@ -5,7 +5,7 @@ import { mergeCompanies } from '../../companies/index.ts'
 import { type LicenseService, startLicenseService } from '../fixture.ts'
 import { numbersOf, pathOf, searchLicenses } from './fixture.ts'
 
-// A license is found by whatever its holder is called, was called, or is known as.
+// A license is found by all names of its holder: current, former, brands and aliases.
 
 let service: LicenseService
 let customer: Customer
@@ -23,7 +23,7 @@ afterAll(() => service.close())
 
 const find = async (q: string) => numbersOf((await searchLicenses(customer, { q })).hits).sort()
 
-test('by a brand or an alias of its holder, and by one that was added later', async () => {
+test('a license is found by a brand or alias of its holder, and by a later one', async () => {
   expect(await find('geese')).toEqual(['L3'])
   expect(await find('ANSER GROUP')).toEqual(['L3'])
   expect(await find('Swans')).toEqual([])
@@ -31,7 +31,7 @@ test('by a brand or an alias of its holder, and by one that was added later', as
   expect(await find('Swans')).toEqual(['L3'])
 })
 
-test('after a merge by the names that either filed', async () => {
+test('after a merge a license is found by the names of both Companies', async () => {
   expect([await find('alpha limited'), await find('beta aktiebolag')]).toEqual([['L1-001'], ['L2-001']])
   const refs = await Promise.all(
     ['Alpha', 'Beta'].map(async name => {
@@ -44,7 +44,7 @@ test('after a merge by the names that either filed', async () => {
   for (const name of ['Alpha Ltd', 'Beta AB']) expect(await find(name), name).toEqual(['L1-001', 'L2-001'])
 })
 
-test('what its holder is called today stands before what it is known as', async () => {
+test('the current name of a holder ranks before its aliases', async () => {
   await service.load(
     { kind: 'company', key: 'known', company_name: 'Somebody', aliases: ['Heron'] },
     { kind: 'company', key: 'called', company_name: 'Heron' },

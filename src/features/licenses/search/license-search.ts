@@ -49,7 +49,8 @@ or a \`q\` that is one, finds the licenses of that site alone, each with its \`d
     section: '§4.10',
     summary: 'Preview a license search',
     description: `Free: how many licenses match, their counts by filter value, what the paid search
-would cost, and up to ${sampleRowsMax} redacted rows. \`next_action.href\` is the paid search, ready to send.`,
+would cost, and up to ${sampleRowsMax} redacted rows. \`next_action.href\` is the paid search, ready to
+send.`,
     filters: licenseFilters,
     echo,
     failures: [],

@@ -48,7 +48,7 @@ const questions: Parameters[] = [
   { domain: 'neverheard.example' },
 ]
 
-test.each(questions)('%j counts what the paid search delivers, and costs nothing', async question => {
+test.each(questions)('%j counts the rows of the paid search, free', async question => {
   const curious = await service.customer({ credits: 0 })
   const { status, body, headers } = await curious.ask(pathOf(question))
   expect([status, headers.get('x-credits-charged')]).toEqual([200, null])
@@ -63,7 +63,7 @@ test.each(questions)('%j counts what the paid search delivers, and costs nothing
   expect(await creditsUsed(curious)).toBe(0)
 })
 
-test.each(questions)('%j tells what a page costs; next_action is that search as printed', async question => {
+test.each(questions)('%j estimates the cost of a page; next_action is that search', async question => {
   const { total_count: total, estimated_costs: costs, next_action: action } = await preview(question)
   expect(costs).toEqual({
     '10': Math.min(10, total),
@@ -82,7 +82,7 @@ test.each(questions)('%j tells what a page costs; next_action is that search as 
 })
 
 describe('a sample row', () => {
-  test('is the row of the paid search, redacted', async () => {
+  test('is a redacted row of the paid search', async () => {
     for (const question of questions) {
       const { sample } = await preview(question)
       const { hits } = (await customer.ask(pathOf(question, '/v1/licenses/search'))).body.data
@@ -94,7 +94,7 @@ describe('a sample row', () => {
     }
   })
 
-  test('tells the basis on exact domain queries only', async () => {
+  test('has the basis on exact domain queries only', async () => {
     const basesOf = ({ sample }: Data) => sample.map((row: Data) => row.domain_match_basis ?? 'none')
     expect(basesOf(await preview({ domain: 'luckyotter.example' }))).toEqual(['both', 'both'])
     expect(basesOf(await preview({ q: 'pikebet.example' })).sort()).toEqual([
@@ -106,7 +106,7 @@ describe('a sample row', () => {
   })
 })
 
-test('nothing that is paid for gets out, whatever is asked: no ref, number, date, domain or name', async () => {
+test('no query reveals a ref, number, date, domain or name', async () => {
   const secrets = new Set(
     records.flatMap(record => {
       if (record.kind === 'license') return [record.license_number, ...(record.authorized_domains ?? [])]
@@ -126,11 +126,11 @@ test('nothing that is paid for gets out, whatever is asked: no ref, number, date
   )
   await fc.assert(
     fc.asyncProperty(asked, async question => {
-      const { query: _echo, next_action: action, ...told } = await preview(question as Parameters)
-      const text = JSON.stringify(told)
+      const { query: _echo, next_action: action, ...others } = await preview(question as Parameters)
+      const text = JSON.stringify(others)
       expect(text).not.toMatch(/(lic|co|dom)_\w{20}|\d{4}-\d\d-\d\d/)
       for (const secret of secrets) expect(text, secret).not.toContain(JSON.stringify(secret).slice(1, -1))
-      // The link repeats the question, and nothing else.
+      // The link repeats the parameters, and nothing else.
       if (action !== null) {
         const linked = new URL(action.href, 'http://baize.test').searchParams
         for (const [name, value] of linked)
@@ -154,12 +154,12 @@ describe('inputs', () => {
     expect([status, body.errors.code, body.errors.details.parameter]).toEqual([400, code, parameter])
   })
 
-  test('without a key it is 401', async () => {
+  test('a preview without a key is 401', async () => {
     expect((await service.ask(path)).status).toBe(401)
   })
 })
 
-test('the demo key previews its templates, and nothing else', async () => {
+test('the demo key accepts its templates only', async () => {
   const { body } = await service.ask(pathOf({ q: 'ottermoor' }), { key: demoKey })
   expect(body.data).toMatchObject({ demo: true, total_count: 4 })
   expect((await service.ask(pathOf({ q: 'something else' }), { key: demoKey })).status).toBe(403)

@@ -59,7 +59,7 @@ describe('filters', () => {
     },
   )
 
-  test('hold together, and the facets count what matches all of them', async () => {
+  test('are combined, and the facets count what matches all of them', async () => {
     const both = { jurisdiction: 'ukgc', license_status: 'active' }
     const numbers = numbersWhere(each => each.jurisdiction === 'ukgc' && each.status === 'active')
     const { hits, facet_counts: facets, query } = await search(both)
@@ -71,7 +71,7 @@ describe('filters', () => {
     ])
   })
 
-  test('a status is found in any spelling, and one that nobody has is 400 with those that there are', async () => {
+  test('a status matches in any spelling; an unknown one is 400 with the known ones', async () => {
     const { hits, query } = await search({ license_status: 'Revoked - Non Payment of Fee' })
     expect(numbersOf(hits).sort()).toEqual(numbersWhere(each => each.status === 'revoked').sort())
     expect(query).toEqual({ license_status: 'revoked' })
@@ -80,7 +80,7 @@ describe('filters', () => {
     expect(body.errors.details.takes).toContain('surrendered')
   })
 
-  test('a type that no license has is an empty page, and free', async () => {
+  test('a type that no license has returns an empty page, free', async () => {
     expect(await search({ license_type: 'Piracy' })).toMatchObject({
       total: 0,
       hits: [],
@@ -90,7 +90,7 @@ describe('filters', () => {
     })
   })
 
-  test('without any, every license that a source has today is listed', async () => {
+  test('without any, every license listed today is returned', async () => {
     const { hits, total, answer_basis: basis } = await search({})
     expect([total, basis]).toEqual([expected.length, 'filters'])
     expect(numbersOf(hits).sort()).toEqual(expected.map(each => each.license_number).sort())
@@ -98,7 +98,7 @@ describe('filters', () => {
 })
 
 describe('a row', () => {
-  test('is thin: what resolve says of the license, and of its domains only how many', async () => {
+  test('has the fields of resolve, and only the number of domains', async () => {
     const { hits } = await search({})
     for (const { rank, authorized_domain_count: count, ...row } of hits) {
       const { body } = await customer.ask(`/v1/licenses/resolve?license_ref=${row.license_ref}`)
@@ -122,7 +122,7 @@ describe('a row', () => {
 })
 
 describe('a text', () => {
-  test('that is a license number finds it first, whatever its case, blanks and signs', async () => {
+  test('that is a license number puts it first, ignoring case, blanks and symbols', async () => {
     for (const { license_number: number, jurisdiction } of expected) {
       for (const q of [number, number.toLowerCase(), number.replaceAll(/[ /.-]+/g, ' ')]) {
         const { hits, answer_basis: basis } = await search({ q })
@@ -142,12 +142,12 @@ describe('a text', () => {
     },
   )
 
-  test('that names a company finds its licenses', async () => {
+  test('that names a Company finds its licenses', async () => {
     const { hits } = await search({ q: 'ottermoor gaming' })
     expect(numbersOf(hits).sort()).toEqual(numbersWhere(each => each.company === 'ottermoor').sort())
   })
 
-  test('is searched in jurisdiction and type too, and combines with filters', async () => {
+  test('is also searched in jurisdiction and type, and combines with filters', async () => {
     expect(numbersOf((await search({ q: 'estonia' })).hits).sort()).toEqual(
       numbersWhere(each => each.jurisdiction === 'estonia').sort(),
     )
@@ -155,7 +155,7 @@ describe('a text', () => {
     expect(numbersOf(hits).sort()).toEqual(numbersWhere(each => each.license_type === 'Onlinekasino').sort())
   })
 
-  test('that only resembles something is told as such, and one that resembles nothing finds nothing', async () => {
+  test('with only similar matches is reported as such; without any it finds nothing', async () => {
     const { hits, answer_basis: basis } = await search({ q: 'otermoor' })
     expect(basis).toBe('similar')
     expect(distinct(hits.map((hit: Data) => hit.company_name))).toEqual(['Ottermoor Gaming'])
@@ -166,7 +166,7 @@ describe('a text', () => {
     })
   })
 
-  test('of any letters and signs is answered, never a fault of ours', async () => {
+  test('of any characters is never a server error', async () => {
     const hostile = fc.oneof(
       fc.string({ minLength: 2, maxLength: 200, unit: 'grapheme' }),
       fc.constantFrom(
@@ -211,13 +211,13 @@ describe('inputs', () => {
     expect([status, body.errors.code, body.errors.details.parameter]).toEqual([400, code, parameter])
   })
 
-  test('without a key it is 401', async () => {
+  test('a search without a key is 401', async () => {
     expect((await service.ask(path)).status).toBe(401)
   })
 })
 
 describe('the bill', () => {
-  test('is a credit a row of the page, and is refused below that before anything is charged', async () => {
+  test('is a credit a row, and a lower max_credits is rejected uncharged', async () => {
     const buyer = await service.customer({ credits: 10 })
     const { body } = await ask({ jurisdiction: 'mga', page_size: 4, max_credits: 4 }, buyer)
     expect(body.data.billing).toEqual({
@@ -234,12 +234,12 @@ describe('the bill', () => {
       { code: 'max_credits_exceeded', details: { quoted_credits: 4, max_credits: 3 } },
     ])
     expect(await creditsUsed(buyer)).toBe(4)
-    // The ceiling is the rows that there are, not the size of the page.
+    // The quote is the rows of the page, not its size.
     const few = numbersWhere(each => each.jurisdiction === 'ireland').length
     expect((await ask({ jurisdiction: 'ireland', max_credits: few }, buyer)).status).toBe(200)
   })
 
-  test('is paid once: a replay is the same bytes at balance 0; a page that the balance does not cover is 429', async () => {
+  test('A retried request with the same key is charged once; a page above the balance is 429', async () => {
     const buyer = await service.customer({ credits: 3 })
     const once = { 'idempotency-key': 'one-page' }
     const first = await ask({ q: 'gaming', page_size: 3 }, buyer, once)
@@ -258,7 +258,7 @@ describe('the bill', () => {
   })
 })
 
-test('search_unavailable: a search that takes too long answers 503 with Retry-After, and nothing is charged', async () => {
+test('search_unavailable: a search over its time limit is 503 with Retry-After, uncharged', async () => {
   const careful = await service.customer()
   const response = await withClient(service.database.connection, async client => {
     await client.query('begin; lock table license_search in access exclusive mode')
@@ -267,7 +267,9 @@ test('search_unavailable: a search that takes too long answers 503 with Retry-Af
       await client.query('select pg_stat_clear_snapshot()')
       const { rowCount } = await client.query(
         `select pg_cancel_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and application_name like 'baize public%'`,
+          where datname = current_database()
+               and wait_event_type = 'Lock'
+               and application_name like 'baize public%'`,
       )
       return rowCount
     })

@@ -37,7 +37,7 @@ test.each(['remote casino', 'REMOTE CASINO', ' Rémote-Casino '])('license_type=
   expect(spelt).toEqual(['REMOTE CASINO', 'Remote Casino', 'Remote Casino'])
 })
 
-test('a type that holds an accent is found without it', async () => {
+test('a type with an accent is found without it', async () => {
   expect(numbersOf((await searchLicenses(customer, { license_type: 'jeux a distance' })).hits)).toEqual(['3'])
 })
 
@@ -50,7 +50,7 @@ test.each([
   expect([body.data.total, body.data.hits.length]).toEqual([count, count])
 })
 
-test('what a facet counts is what its value finds, also without any filter', async () => {
+test('a facet counts what its value finds, with and without filters', async () => {
   const { body } = await customer.ask('/v1/companies/search/preview')
   expect(facetOf(body.data, 'geo')).toEqual([
     { value: 'GB', count: 3 },

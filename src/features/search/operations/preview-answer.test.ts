@@ -16,7 +16,7 @@ describe('a masked name', () => {
     expect(maskName(name)).toBe(masked)
   })
 
-  test('tells two letters at most and neither the rest nor its length', () => {
+  test('shows two letters at most, and not the length', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme-ascii', minLength: 3 }),
@@ -29,14 +29,14 @@ describe('a masked name', () => {
   })
 })
 
-test('estimates are what a first page of that size would cost', () => {
+test('an estimate is the cost of a first page of that size', () => {
   expect(estimateCosts('company.search_row', 0)).toEqual({ 10: 0, 25: 0, 50: 0, 100: 0 })
   expect(estimateCosts('company.search_row', 42)).toEqual({ 10: 10, 25: 25, 50: 42, 100: 42 })
   expect(estimateCosts('license.search_row', 1_000)).toEqual({ 10: 10, 25: 25, 50: 50, 100: 100 })
 })
 
 describe('the suggested paid search', () => {
-  test('asks for at most 10 rows, under a ceiling of what they cost', () => {
+  test('requests at most 10 rows, with their cost as max_credits', () => {
     expect(suggestPaidSearch('/v1/companies/search', 'company.search_row', { role: 'operator' }, 42)).toEqual(
       {
         type: 'paid_search',
@@ -48,7 +48,7 @@ describe('the suggested paid search', () => {
     expect(suggestPaidSearch('/v1/companies/search', 'company.search_row', {}, 0)).toBeNull()
   })
 
-  test('carries every filter as it is, whatever is in it', () => {
+  test('repeats every filter unchanged, in any script', () => {
     const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.boolean())
     fc.assert(
       fc.property(value, value, fc.integer({ min: 1, max: 30 }), (q, geo, total) => {

@@ -23,7 +23,9 @@ export const nextAction = nullable(
       type: oneOf(['paid_search']),
       method: oneOf(['GET']),
       href: Type.String({
-        description: `The paid search with the same filters, at most ${nextActionRowsMax} rows, and \`max_credits\` set to their price.`,
+        description:
+          `The paid search with the same filters, at most ${nextActionRowsMax} rows, and ` +
+          '`max_credits` set to their price.',
       }),
       estimated_credits: Type.Integer(),
     },

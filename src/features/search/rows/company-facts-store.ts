@@ -83,7 +83,8 @@ export async function readCompanyFacts(database: Database, ids: readonly number[
            ) as firmographics_available,
            exists (
              select from contacts contact
-              where contact.company_id = company.id and coalesce(contact.email, contact.linkedin_url) is not null
+              where contact.company_id = company.id
+                and coalesce(contact.email, contact.linkedin_url) is not null
            ) as contacts_available
       from unnest(${[...ids]}::bigint[]) as wanted (id)
       join companies company on company.id = wanted.id and company.merged_into is null

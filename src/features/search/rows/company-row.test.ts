@@ -37,8 +37,8 @@ const everything: CompletenessFacts = {
   contactsAvailable: true,
 }
 
-describe('how much is known of a Company', () => {
-  test('is nothing of one of whom nothing is told, and all of one of whom everything is', () => {
+describe('the completeness of a Company', () => {
+  test('is 0 for an empty profile, and the maximum for a full one', () => {
     expect(completenessOf(unknown)).toBe(0)
     expect(completenessOf(everything)).toBe(completenessMax)
   })
@@ -94,11 +94,11 @@ const facts: CompanyFacts = {
   contacts_available: true,
 }
 
-describe('what search keeps of a Company', () => {
+describe('the row of a Company', () => {
   const row = companyRow(facts)
   const hit = JSON.parse(row.hit)
 
-  test('shows the domains first that bear its names, the most telling name first; the others in their order', () => {
+  test('shows domains with its names first, by the rank of the name, then the others in their order', () => {
     expect(hit.domains_sample.map(({ domain }: { domain: string }) => domain)).toEqual([
       'redkite-casino.example',
       'redkite.example',
@@ -109,7 +109,7 @@ describe('what search keeps of a Company', () => {
     expect(hit.primary_domain.domain).toBe('redkite-casino.example')
   })
 
-  test('shows categories and counts, and no list of what it takes, buys or runs on (§2.6)', () => {
+  test('shows categories and counts, and no payment methods, suppliers or platforms (§2.6)', () => {
     expect(hit).toMatchObject({
       company_ref: 'co_7',
       domain_count: 7,
@@ -132,7 +132,7 @@ describe('what search keeps of a Company', () => {
     expect(row.document).not.toMatch(/visa|senor|copper/i)
   })
 
-  test('is found by terms, folded where spellings do not count', () => {
+  test('has terms, folded where spelling is ignored', () => {
     expect(row.terms).toContainEqual({ field: 'payment_method', value: 'visa' })
     expect(row.terms.filter(({ field }) => field === 'payment_method')).toHaveLength(1)
     expect(row.terms).toContainEqual({ field: 'supplier_brand', value: 'senor slots' })
@@ -140,14 +140,14 @@ describe('what search keeps of a Company', () => {
     expect(row.terms).toContainEqual({ field: 'has_platform', value: 'true' })
   })
 
-  test('is found by a place in any case, and counts for one spelling of it', () => {
+  test('matches a place in any case, and counts for one spelling of it', () => {
     const { terms } = companyRow({ ...facts, geo_hints: ['GB', 'Málta', 'gb'] })
     const of = (field: string) => terms.filter(each => each.field === field).map(each => each.value)
     expect(of('geo').sort()).toEqual(['cz', 'de', 'gb', 'malta', 'pl'])
     expect(of(countedField('geo')).sort()).toEqual(['CZ', 'DE', 'GB', 'Málta', 'PL'])
   })
 
-  test('may be compared with words of its names and domains, and with no number', () => {
+  test('offers the words of its names and domains for comparison, and no numbers', () => {
     expect(row.words).toEqual(expect.arrayContaining(['red', 'kite', 'leisure', 'redkitecasino', 'redkite']))
     expect(companyRow({ ...facts, company_name: 'Studio 365' }).words).not.toContain('365')
   })

@@ -26,7 +26,8 @@ export async function readLicenseFacts(database: Database, ids: readonly number[
   const { rows } = await sql<LicenseFacts>`
     select license.id, license.license_ref, license.jurisdiction, state.license_number, state.license_type,
            state.status, state.issued_at, state.expires_at,
-           company.company_ref, company.company_name, company.legal_entity, coalesce(company.brands, '{}') as brands,
+           company.company_ref, company.company_name, company.legal_entity,
+           coalesce(company.brands, '{}') as brands,
            coalesce(company.aliases, '{}') as aliases, covered.authorized_domain_count
       from unnest(${[...ids]}::bigint[]) as wanted (id)
       join licenses license on license.id = wanted.id
@@ -42,7 +43,9 @@ export async function readLicenseFacts(database: Database, ids: readonly number[
      cross join lateral (
        select count(distinct authorisation.domain_id) as authorized_domain_count
          from authorisations authorisation
-        where authorisation.license_id = license.id and authorisation.known_to is null and authorisation.counts
+        where authorisation.license_id = license.id
+          and authorisation.known_to is null
+          and authorisation.counts
      ) covered
      order by license.id`.execute(database)
   return rows

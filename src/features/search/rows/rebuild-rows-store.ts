@@ -50,9 +50,11 @@ export async function takeStale(
   atOnce: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from search_stale where subject = ${subject} and id > ${after} order by id limit ${atOnce}`.execute(
-    tx,
-  )
+    select id
+      from search_stale
+     where subject = ${subject} and id > ${after}
+     order by id
+     limit ${atOnce}`.execute(tx)
   const ids = rows.map(row => row.id)
   if (ids.length === 0) return []
   await sql`delete from search_stale where subject = ${subject} and id = any (${ids}::bigint[])`.execute(tx)
@@ -94,7 +96,8 @@ export async function writeRows(
   await sql`
     insert into ${rowsTable(subject)} as stored
       (id, ref, missing, sort_name, document, terms, facets, hit, names, sites)
-    select id, ref, missing, sort_name, document::tsvector, terms::int[], facets::int[], hit::json, names, sites
+    select id, ref, missing, sort_name, document::tsvector, terms::int[], facets::int[], hit::json,
+           names, sites
       from unnest(
              ${rows.map(row => row.id)}::bigint[], ${rows.map(row => row.ref)}::text[],
              ${rows.map(row => row.missing)}::int[], ${rows.map(row => row.sortName)}::text[],
@@ -115,8 +118,8 @@ export async function writeRows(
      where (stored.ref, stored.missing, stored.sort_name, stored.document, stored.terms, stored.facets,
             stored.hit::text, stored.names, stored.sites)
            is distinct from
-           (excluded.ref, excluded.missing, excluded.sort_name, excluded.document, excluded.terms, excluded.facets,
-            excluded.hit::text, excluded.names, excluded.sites)`.execute(tx)
+           (excluded.ref, excluded.missing, excluded.sort_name, excluded.document, excluded.terms,
+            excluded.facets, excluded.hit::text, excluded.names, excluded.sites)`.execute(tx)
 }
 
 export async function deleteRows(
@@ -148,7 +151,8 @@ export async function insertWords(
 export async function mergePendingLists(tx: Transaction): Promise<void> {
   await sql`
     select gin_clean_pending_list(name::regclass)
-      from unnest(array['company_search_by_document', 'license_search_by_document', 'search_words_by_part']) as name
+      from unnest(array['company_search_by_document', 'license_search_by_document',
+                        'search_words_by_part']) as name
   `.execute(tx)
 }
 

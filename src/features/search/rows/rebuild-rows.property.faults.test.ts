@@ -23,7 +23,7 @@ const domain = fc.constantFrom(...domains)
 const name = fc.constantFrom(...names)
 const moment = fc.integer({ min: 1, max: 300 }).map(number => day(number).toISOString())
 
-/** What a register may publish of a few licensees. */
+/** Readings of a register with a few licensees. */
 const reading: fc.Arbitrary<Reading[]> = fc
   .record({ key, name, domain, status: fc.constantFrom('active', 'suspended', null), counts: fc.boolean() })
   .map(({ key, name: legalName, domain, status, counts }) => [
@@ -41,7 +41,7 @@ const company = fc
   })
   .map(fields => ({ kind: 'company', ...fields }))
 
-/** Lines of an interchange file; Companies come first, so that what names them finds them. */
+/** Lines of an interchange file; Companies come first, so that later lines can refer to them. */
 const line = fc.oneof(
   company,
   fc
@@ -129,32 +129,32 @@ async function take(taken: Step, number: number): Promise<void> {
       if (taken.do === 'merge') await world.merge(taken.from, taken.into, number)
       else await world.split(taken.leaving, [taken.leaving], number)
     } catch (error) {
-      // What is refused changes nothing.
+      // A rejected change changes nothing.
       expect(error).toMatchObject({ name: 'StaffError' })
     }
 }
 
 /**
- * The domains of each Company that answers for itself, by its ref, put together from the rows that name one.
+ * The domains of each Company that was not merged, by its ref, collected from the rows that name one.
  */
-async function domainsHeld(): Promise<Map<string, Set<string>>> {
+async function domainsOfCompanies(): Promise<Map<string, Set<string>>> {
   const [companies, domainRows, relations, authorisations, licenses] = await Promise.all(
     ['companies', 'domains', 'domain_companies', 'authorisations', 'licenses'].map(world.rowsOf),
   )
   const named = new Map(domainRows?.map(row => [row.id, row.domain as string]))
   const holders = new Map(licenses?.map(row => [row.id, row.company_id]))
-  const held = new Map<unknown, Set<string>>()
-  for (const row of companies ?? []) if (row.merged_into === null) held.set(row.id, new Set())
+  const owned = new Map<unknown, Set<string>>()
+  for (const row of companies ?? []) if (row.merged_into === null) owned.set(row.id, new Set())
   for (const row of [...(relations ?? []), ...(authorisations ?? [])])
     if (row.known_to === null)
-      held.get(row.company_id ?? holders.get(row.license_id))?.add(named.get(row.domain_id) as string)
+      owned.get(row.company_id ?? holders.get(row.license_id))?.add(named.get(row.domain_id) as string)
   return new Map(
-    companies?.flatMap(row => (held.has(row.id) ? [[row.company_ref, held.get(row.id)]] : [])) as [],
+    companies?.flatMap(row => (owned.has(row.id) ? [[row.company_ref, owned.get(row.id)]] : [])) as [],
   )
 }
 
 async function expectDomains(): Promise<void> {
-  const held = await domainsHeld()
+  const owned = await domainsOfCompanies()
   const find = async (what: Partial<SearchQuery>) => {
     const wanted = { subject: 'company', filters: [], ...what } as const
     const { rows } = await searchRows(world.world, wanted, { position: { offset: 0 }, rows: 50 })
@@ -162,17 +162,17 @@ async function expectDomains(): Promise<void> {
   }
   const all = await find({})
   const counts = all.map(({ hit }) => [hit.company_ref, hit.domain_count])
-  expect(new Map(counts as [])).toEqual(new Map([...held].map(([ref, own]) => [ref, own.size])))
+  expect(new Map(counts as [])).toEqual(new Map([...owned].map(([ref, own]) => [ref, own.size])))
   for (const { hit } of all)
     expect(new Set((hit.domains_sample as { domain: string }[]).map(shown => shown.domain))).toEqual(
-      held.get(hit.company_ref as string),
+      owned.get(hit.company_ref as string),
     )
   for (const each of domains) {
-    const owners = [...held].filter(([, own]) => own.has(each)).map(([ref]) => ref)
+    const owners = [...owned].filter(([, own]) => own.has(each)).map(([ref]) => ref)
     const refsOf = (rows: typeof all) => rows.map(({ hit }) => hit.company_ref as string).sort()
     expect(refsOf(await find({ domain: each }))).toEqual(owners.sort())
-    const borne = (await find({ text: each })).filter(row => row.matchedFields.includes('domains'))
-    expect(refsOf(borne)).toEqual(expect.arrayContaining(owners))
+    const matched = (await find({ text: each })).filter(row => row.matchedFields.includes('domains'))
+    expect(refsOf(matched)).toEqual(expect.arrayContaining(owners))
     const identified = await identify(world.world, { subject: 'company', filters: [], domain: each })
     expect(identified?.companyRef).toBe(owners.length === 1 ? owners[0] : undefined)
   }
@@ -185,7 +185,7 @@ const platforms = ['p1', 'p2'].map(of => ({
   reviewed: of === 'p1',
 }))
 
-test('whatever registers, files and people change, search is what the facts say, and nothing is left stale', async () => {
+test('after any change of facts, search matches them and nothing is stale', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 7 }), async steps => {
       await world.empty()

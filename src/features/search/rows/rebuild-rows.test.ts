@@ -42,13 +42,13 @@ async function find(text: string, subject: 'company' | 'license' = 'company') {
   return rows.map(row => JSON.parse(row.hit))
 }
 
-/** Whatever the guard says of so small a register. */
+/** Approves the snapshot, which the guard would quarantine as too small. */
 const syncMalta = (number: number, ...readings: Reading[]) =>
   syncApproved(world.world, streams.malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
 
 const versionNow = async () => (await world.rowsOf('dataset_version'))[0]?.version
 
-describe('after a writer has committed, search says what the facts say, and nothing is left to be done:', () => {
+describe('search matches the facts, and nothing is stale, after', () => {
   test('a sync that adds, changes and removes', async () => {
     expect(await differences()).toEqual([])
     await syncMalta(
@@ -76,14 +76,14 @@ describe('after a writer has committed, search says what the facts say, and noth
     expect(await find('Alpha')).toMatchObject([{ license_count: 0, domain_count: 0, jurisdictions: [] }])
   })
 
-  test('an import that tells a Company, a relation and a license otherwise', async () => {
-    const [company, domain, held] = file
+  test('an import that changes a Company, a relation and a license', async () => {
+    const [company, domain, licensed] = file
     await world.load(
       day(12),
       { ...company, company_name: 'Delta', brands: [] },
       { ...domain, brand: 'Dee' },
       {
-        ...held,
+        ...licensed,
         status: 'Revoked',
       },
     )
@@ -120,7 +120,7 @@ describe('after a writer has committed, search says what the facts say, and noth
     ])
   })
 
-  test('a merge, and a split that parts them again', async () => {
+  test('a merge, and a split that reverses it', async () => {
     await world.merge(gammaIdentity, betaIdentity)
     expect(await differences()).toEqual([])
     expect(await find('Gamma')).toMatchObject([{ company_name: 'Beta AB', license_count: 2 }])
@@ -130,7 +130,7 @@ describe('after a writer has committed, search says what the facts say, and noth
     expect(await find('Gamma')).toMatchObject([{ company_name: 'Gamma', license_count: 1 }])
   })
 
-  test('a review of a platform, and one that takes it back', async () => {
+  test('a review of a platform, and its revocation', async () => {
     await world.load(
       day(12),
       { kind: 'platform', key: 'backroom', name: 'Backroom', reviewed: false },
@@ -143,15 +143,15 @@ describe('after a writer has committed, search says what the facts say, and noth
     }
   })
 
-  test('the day on which a license lapses', async () => {
+  test('a license lapses', async () => {
     await world.load(day(12), { ...file[2], expires_at: '2099-01-01' })
-    // Its end passes while nothing else happens.
+    // It expires without any other change.
     await database()
       .transaction()
       .execute(async tx => {
-        await sql`update license_states set expires_at = current_date - 1 where expires_at = '2099-01-01'`.execute(
-          tx,
-        )
+        await sql`
+          update license_states set expires_at = current_date - 1
+           where expires_at = '2099-01-01'`.execute(tx)
         await endFactChange(tx)
       })
     expect(await lapseLicenses(database())).toBe(1)
@@ -159,7 +159,7 @@ describe('after a writer has committed, search says what the facts say, and noth
   })
 })
 
-test('a snapshot that changes nothing leaves search and its version alone', async () => {
+test('a snapshot without changes leaves search and its version unchanged', async () => {
   const before = await versionNow()
   const rows = await world.rowsOf('company_search')
   await world.sync('sweden', day(11), ...sweden)
@@ -168,7 +168,7 @@ test('a snapshot that changes nothing leaves search and its version alone', asyn
   expect(await world.rowsOf('company_search')).toEqual(rows)
 })
 
-test('what blocks a domain, and its verdict, make no row of search stale', async () => {
+test('a blocklist entry and a verdict make no search row stale', async () => {
   await database()
     .transaction()
     .execute(async tx => {
@@ -185,10 +185,10 @@ test('what blocks a domain, and its verdict, make no row of search stale', async
     })
 })
 
-describe('verifying tells', () => {
+describe('verifying reports', () => {
   test.each([
     [
-      'a row told otherwise',
+      'a changed row',
       sql`update company_search set hit = '{}' where ref = (select min(ref) from company_search)`,
       'hit',
     ],
@@ -216,7 +216,7 @@ describe('verifying tells', () => {
   })
 })
 
-test('what is listed as stale without a writer is brought in when an instance starts', async () => {
+test('rows listed as stale are rebuilt when an instance starts', async () => {
   await sql`delete from company_search`.execute(database())
   await sql`update search_terms set rows = 0 where subject = 'company'`.execute(database())
   await sql`insert into search_stale select 'company', id from companies`.execute(database())

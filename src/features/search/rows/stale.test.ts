@@ -20,7 +20,7 @@ afterAll(() => world.close())
 
 class RolledBack extends Error {}
 
-/** Does something to the facts and takes it back again. */
+/** Makes a change, and rolls it back. */
 async function tried(work: (tx: Transaction) => Promise<void>): Promise<void> {
   const outcome = world.world.database.transaction().execute(async tx => {
     await work(tx)
@@ -46,34 +46,34 @@ const uk = 'ukgc|099101-R-339101-004'
 
 const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = [
   [
-    'a Company comes',
+    'a Company is added',
     sql`insert into companies (company_ref, company_name, subject_kind) values ('co_new', 'New', 'unknown')`,
     ['New'],
   ],
   [
-    'a Company is told otherwise',
+    'a Company changes',
     sql`update companies set role = '{operator}' where company_name = 'Otter'`,
     ['Otter'],
   ],
   [
-    'a Company is renamed: its licenses show its name',
+    'a Company is renamed, also in its licenses',
     sql`update companies set company_name = 'Renamed' where company_name = 'Ottermoor Gaming'`,
     ['Renamed', mga, uk],
   ],
   [
-    'a Company gets a brand: its licenses are found by it',
+    'a Company gets a brand, by which its licenses are found',
     sql`update companies set brands = brands || '{Otterest}'::text[] where company_name = 'Ottermoor Gaming'`,
     ['Ottermoor Gaming', mga, uk],
   ],
   [
-    'a license comes',
+    'a license is added',
     sql`
       insert into licenses (license_ref, stream, record_key, jurisdiction, company_id, first_seen_at)
       values ('lic_new', 'import', 'new', 'sweden', ${companyId('Otter')}, now())`,
     ['Otter', 'new'],
   ],
   [
-    'a license changes hands',
+    'the holder of a license changes',
     sql`update licenses set company_id = ${companyId('Otter')} where id = ${licenseId}`,
     ['Otter', 'Ottermoor Gaming', mga],
   ],
@@ -83,19 +83,19 @@ const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = 
     ['Ottermoor Gaming', mga],
   ],
   [
-    'an authorisation comes',
+    'an authorisation is added',
     sql`
-      insert into authorisations (stream, record_key, domain_id, market, license_id, company_id, published, counts,
-                                  first_seen_at, known_from)
-      values ('import', 'new', ${domainId('pikebet.example')}, 'spain', ${licenseId}, ${companyId('Otter')}, 'x', true,
-              now(), now())`,
+      insert into authorisations (stream, record_key, domain_id, market, license_id, company_id,
+                                  published, counts, first_seen_at, known_from)
+      values ('import', 'new', ${domainId('pikebet.example')}, 'spain', ${licenseId}, ${companyId('Otter')},
+              'x', true, now(), now())`,
     ['Otter', mga],
   ],
   [
-    'an authorisation of a license comes: its domain is the holder’s',
+    'an authorisation of a license without a Company is added',
     sql`
-      insert into authorisations (stream, record_key, domain_id, market, license_id, published, counts, first_seen_at,
-                                  known_from)
+      insert into authorisations (stream, record_key, domain_id, market, license_id, published, counts,
+                                  first_seen_at, known_from)
       values ('import', 'new', ${domainId('pikebet.example')}, 'mga', ${licenseId}, 'x', true, now(), now())`,
     ['Ottermoor Gaming', mga],
   ],
@@ -122,34 +122,37 @@ const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = 
     ['Pebble & Pike'],
   ],
   [
-    'a relation passes to another Company',
+    'a relation moves to another Company',
     sql`
-      update domain_companies set company_id = ${companyId('Otter')} where company_id = ${companyId('Pebble & Pike')}`,
+      update domain_companies set company_id = ${companyId('Otter')}
+       where company_id = ${companyId('Pebble & Pike')}`,
     ['Otter', 'Pebble & Pike'],
   ],
   [
     'a domain is observed',
-    sql`update domains set last_observed_at = now(), payment_categories = '{card}' where domain = 'pikebet.example'`,
+    sql`
+      update domains set last_observed_at = now(), payment_categories = '{card}'
+       where domain = 'pikebet.example'`,
     ['Pebble & Pike', 'Sea Otter Bets'],
   ],
   [
-    'a domain seems to address another place',
+    'the inferred place of a domain changes',
     sql`update domains set inferred_geo = 'NO' where domain = 'redkite-casino.example'`,
     ['Red Kite Leisure'],
   ],
   [
-    'a domain runs on another platform',
+    'the platform of a domain changes',
     sql`
       update domains set platform_id = (select id from platforms where platform_key = 'copperbeam')
        where domain = 'redkite-casino.example'`,
     ['Red Kite Leisure'],
   ],
   [
-    'something is seen on a site',
+    'a site gets an observation',
     sql`
       insert into observations (domain_id, section, value_key, value, first_seen_at, last_seen_at, stream)
-      values (${domainId('redkite-casino.example')}, 'payment_methods', 'visa', '{"normalized_name": "visa"}', now(), now(),
-              'import')`,
+      values (${domainId('redkite-casino.example')}, 'payment_methods', 'visa',
+              '{"normalized_name": "visa"}', now(), now(), 'import')`,
     ['Red Kite Leisure'],
   ],
   [
@@ -159,9 +162,9 @@ const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = 
        where section = 'geo' and domain_id = ${domainId('redkite-casino.example')}`,
     ['Red Kite Leisure'],
   ],
-  ['something is taken back', sql`delete from observations where section = 'geo'`, ['Red Kite Leisure']],
+  ['an observation is deleted', sql`delete from observations where section = 'geo'`, ['Red Kite Leisure']],
   [
-    'a platform is called otherwise',
+    'a platform is renamed',
     sql`update platforms set aliases = '{Cuprum}' where platform_key = 'copperbeam'`,
     ['Ottermoor Gaming'],
   ],
@@ -177,7 +180,7 @@ const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = 
       values (${domainId('redkite-casino.example')}, now(), '{}', 'import')`,
     ['Red Kite Leisure'],
   ],
-  ['firmographics go', sql`delete from firmographics`, ['Pebble & Pike', 'Sea Otter Bets']],
+  ['firmographics are deleted', sql`delete from firmographics`, ['Pebble & Pike', 'Sea Otter Bets']],
   [
     'somebody comes',
     sql`
@@ -190,7 +193,7 @@ const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = 
     sql`update contacts set email = 'bob@kite.example' where name = 'Bob Example'`,
     ['Red Kite Leisure'],
   ],
-  ['somebody is forgotten', sql`delete from contacts where name = 'Ada Example'`, ['Pebble & Pike']],
+  ['a contact is deleted', sql`delete from contacts where name = 'Ada Example'`, ['Pebble & Pike']],
   [
     'people move to another Company',
     sql`update contacts set company_id = ${companyId('Otter')} where name = 'Ada Example'`,
@@ -198,7 +201,7 @@ const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = 
   ],
 ]
 
-describe('rows that a change concerns are listed, and brought up to date:', () => {
+describe('the affected rows are listed as stale and rebuilt if', () => {
   test.each(changes)('%s', async (_what, change, expected) => {
     await tried(async tx => {
       await change.execute(tx)
@@ -211,7 +214,7 @@ describe('rows that a change concerns are listed, and brought up to date:', () =
   })
 })
 
-test('a state of a license that opens lists it, and its Company', async () => {
+test('a new state of a license lists it and its Company', async () => {
   await tried(async tx => {
     await sql`update license_states set known_to = now() where license_id = ${licenseId}`.execute(tx)
     await rebuildSearchRows(tx)
@@ -223,27 +226,33 @@ test('a state of a license that opens lists it, and its Company', async () => {
 })
 
 const indifferent: [what: string, change: RawBuilder<unknown>][] = [
-  ['the same again', sql`update companies set company_name = company_name`],
-  ['a license seen once more', sql`update license_states set last_seen_at = now()`],
-  ['an authorisation seen once more', sql`update authorisations set last_seen_at = now()`],
+  ['an update changes nothing', sql`update companies set company_name = company_name`],
+  ['a license is seen again', sql`update license_states set last_seen_at = now()`],
+  ['an authorisation is seen again', sql`update authorisations set last_seen_at = now()`],
   [
-    'a verdict',
+    'a verdict changes',
     sql`update domains set verdict = 'mixed', blocked_by = '[{"geo":"poland"}]', first_seen_at = now()`,
   ],
-  ['a domain of nobody', sql`insert into domains (domain_ref, domain) values ('dom_new', 'new.example')`],
   [
-    'an entry of a blocklist',
+    'a domain without a Company is added',
+    sql`insert into domains (domain_ref, domain) values ('dom_new', 'new.example')`,
+  ],
+  [
+    'a blocklist entry is added',
     sql`
-      insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at,
-                                     known_from)
+      insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed,
+                                     first_seen_at, known_from)
       select 'poland.blocklist', domain, 'poland', 'domain', domain, id, true, now(), now() from domains`,
   ],
-  ['newer firmographics', sql`update firmographics set fetched_at = now(), data = '{"name": "Pike Group"}'`],
-  ['another title of a person', sql`update contacts set title = 'CEO'`],
-  ['a value confirmed', sql`update observations set last_confirmed_at = now()`],
+  [
+    'firmographics are renewed',
+    sql`update firmographics set fetched_at = now(), data = '{"name": "Pike Group"}'`,
+  ],
+  ['the title of a person changes', sql`update contacts set title = 'CEO'`],
+  ['a value is confirmed', sql`update observations set last_confirmed_at = now()`],
 ]
 
-describe('nothing is listed for', () => {
+describe('nothing is listed if', () => {
   test.each(indifferent)('%s', async (_what, change) => {
     await tried(async tx => {
       await change.execute(tx)

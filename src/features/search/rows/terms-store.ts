@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
+import { rowsTable } from './rebuild-rows-store.ts'
 import type { Term } from './search-row.ts'
 
 /** Not in the terms of a row: its count is the number of rows. */
@@ -81,9 +82,11 @@ export class TermCounter {
     this.#changes.clear()
     if (changes.length === 0) return
     const ids = changes.map(([id]) => id)
-    await sql`select 1 from search_terms where id = any (${ids}::int[]) order by id for no key update`.execute(
-      this.#tx,
-    )
+    await sql`
+      select 1 from search_terms
+       where id = any (${ids}::int[])
+       order by id
+         for no key update`.execute(this.#tx)
     await sql`
       update search_terms term
          set rows = term.rows + change.rows
@@ -104,19 +107,24 @@ export async function readTermDifferences(
   const { rows } = await sql<TermDifference>`
     with counted as (
       select term as id, count(*) as rows
-        from ${sql.table(`${subject}_search`)} stored
+        from ${rowsTable(subject)} stored
        cross join unnest(stored.terms) as term
        group by term
+    ),
+    compared as (
+      select term.field, term.value, term.rows as stored,
+             case
+               when term.field = '' then (select count(*) from ${rowsTable(subject)})
+               else coalesce(counted.rows, 0)
+             end as counted
+        from search_terms term
+        left join counted using (id)
+       where term.subject = ${subject}
     )
-    select term.field, term.value, term.rows as stored,
-           case when term.field = '' then (select count(*) from ${sql.table(`${subject}_search`)})
-                else coalesce(counted.rows, 0) end as counted
-      from search_terms term
-      left join counted using (id)
-     where term.subject = ${subject}
-       and term.rows <> case when term.field = '' then (select count(*) from ${sql.table(`${subject}_search`)})
-                             else coalesce(counted.rows, 0) end
-     order by term.field, term.value
+    select *
+      from compared
+     where stored <> counted
+     order by field, value
      limit ${max}`.execute(database)
   return rows
 }

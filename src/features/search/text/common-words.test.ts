@@ -8,7 +8,7 @@ import { compileText, type TextQuery } from './text-query.ts'
 const roles = ['operator', 'game_studio', 'affiliate_media']
 const jurisdictions = ['mga', 'ukgc']
 
-/** Six hundred Companies are called something Gaming Limited, and seven of them Wolverine. */
+/** Six hundred Companies named … Gaming Limited, seven of them Wolverine Gaming. */
 const companies = Array.from({ length: 600 }, (_, index) => ({
   kind: 'company' as const,
   key: `c${index}`,
@@ -48,7 +48,7 @@ afterAll(() => Promise.all([world.close(), unread.close()]))
 const isFew = ({ world }: SearchWorld, text: string, subject: SearchSubject = 'company') =>
   isRareText(world, subject, compileText(subject, text) as TextQuery)
 
-describe('few rows bear a text', () => {
+describe('a text is rare', () => {
   test.each(['Wolverine', 'wolverine gaming', 'Gaming Wolverine Limited', 'Otter17', 'nobody'])(
     'if one of its words is rare: %s',
     async text => expect(await isFew(world, text)).toBe(true),
@@ -59,12 +59,12 @@ describe('few rows bear a text', () => {
     async text => expect(await isFew(world, text)).toBe(false),
   )
 
-  test('but not if it may be the beginning of every license number', async () => {
+  test('but not if it may begin every license number', async () => {
     expect(await isFew(world, '0991', 'license')).toBe(false)
     expect(await isFew(world, 'Wolverine', 'license')).toBe(true)
   })
 
-  test('is never supposed where PostgreSQL has no sample of the words', async () => {
+  test('but never without statistics of the words', async () => {
     expect(await isFew(unread, 'Wolverine')).toBe(false)
   })
 })
@@ -76,24 +76,24 @@ test.each(['zebra', 'aard', 'bettings', 'casinox', 'gamblers'])(
   word => expect(isRareWord(word, common)).toBe(true),
 )
 
-test.each(['gaming', 'gami', 'casino', 'play', 'bet', 'zoo'])('%s is not', word =>
+test.each(['gaming', 'gami', 'casino', 'play', 'bet', 'zoo'])('%s is not rare', word =>
   expect(isRareWord(word, common)).toBe(false),
 )
 
 const filtersOf = (values: Record<string, string>): TermFilter[] =>
   Object.entries(values).map(([field, value]) => ({ field, value }))
 
-test('a filter keeps of what bears a text the rows that hold it, however the rows are looked for', async () => {
+test('a filtered text returns the same rows by either access path', async () => {
   for (const subject of ['company', 'license'] as const)
     for (const text of ['wolverine', 'wolverine gaming', 'gaming', 'otter17', 'Limited']) {
       const all = await everyRow({ subject, text })
       expect(all).not.toEqual([])
       for (const jurisdiction of jurisdictions) {
-        const held = all.filter(({ hit }) =>
+        const expected = all.filter(({ hit }) =>
           [hit.jurisdictions, hit.jurisdiction].flat().includes(jurisdiction),
         )
         const found = await everyRow({ subject, text, filters: filtersOf({ jurisdiction }) })
-        expect(found.map(({ id }) => id)).toEqual(held.map(({ id }) => id))
+        expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
       }
     }
 })

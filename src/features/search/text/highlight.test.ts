@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { escaped, highlightWords } from './highlight.ts'
 
-const bears =
+const hasAny =
   (...words: string[]) =>
-  (asked: readonly string[]) =>
-    asked.some(word => words.includes(word))
+  (folded: readonly string[]) =>
+    folded.some(word => words.includes(word))
 
 test.each([
   ['Lucky Otter Ltd', ['otter'], 'Lucky <em>Otter</em> Ltd'],
@@ -20,10 +20,10 @@ test.each([
   ['A / S Otter', ['a/s'], '<em>A / S Otter</em>'],
   ['Otter', ['ott'], null],
 ])('of %s, asked for %j, is shown: %s', (text, words, shown) => {
-  expect(highlightWords(text, bears(...words))).toBe(shown)
+  expect(highlightWords(text, hasAny(...words))).toBe(shown)
 })
 
-test('what is shown is the text, escaped, and emphasis', () => {
+test('a highlight is the escaped text and emphasis, nothing else', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), text => {
       const shown = highlightWords(text, () => true)

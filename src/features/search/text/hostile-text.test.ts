@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-/** Everything that a search does with a text. */
+/** Every use of a text by a search. */
 async function ask(subject: SearchSubject, text: string): Promise<number> {
   const what = { subject, filters: [], text }
   const { total, rows, next } = await world.find(what, { offset: 0 }, 2)
@@ -80,12 +80,12 @@ test.each([
   for (const subject of subjects) expect(await ask(subject, text)).toBeGreaterThanOrEqual(0)
 })
 
-test('signs and quotes in a name do not hide it', async () => {
+test('a name with symbols and quotes is found', async () => {
   for (const text of ["D'Otter", 'dotter sons', "D'Otter \\ (Söns) & 'Co' :* !"])
     expect(await ask('company', text)).toBe(1)
 })
 
-test('no text is an error, in whatever script, nor takes long', async () => {
+test('no text in any script fails or takes long', async () => {
   const unit = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }),
     fc.constantFrom(

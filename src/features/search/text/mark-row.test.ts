@@ -42,7 +42,7 @@ test.each([
   ['otter roy', { brands: '<em>Otter</em> <em>Royale</em>' }],
   ['otter public limited c', { company_name: '<em>Otter plc</em>' }],
   ['++', { company_name: '<em>++</em>Nine' }],
-])('a name that begins with %j shows how far it reaches', async (text, highlight) => {
+])('a name that begins with %j is marked as far as the text reaches', async (text, highlight) => {
   const { rows } = await world.find({ text })
   expect(rows.map(row => row.highlight)).toContainEqual(expect.objectContaining(highlight))
 })
@@ -51,7 +51,7 @@ test.each([
   ['plc', 'Otter plc', { company_name: 'Otter <em>plc</em>' }],
   ['public limited company', 'Otter plc', { company_name: 'Otter <em>plc</em>' }],
   ['aktieselskab', 'Havmåge Spil', { legal_entity: 'Havmåge Spil <em>A/S</em>' }],
-])('a legal form by itself, %j, is shown where a name bears it', async (text, name, highlight) => {
+])('the legal form %j alone is marked in a name', async (text, name, highlight) => {
   const { rows, basis } = await world.find({ text })
   expect(basis).toBe('text')
   expect(rows.find(row => row.hit.company_name === name)).toMatchObject({
@@ -60,7 +60,7 @@ test.each([
   })
 })
 
-test('a domain with a word that holds the text shows it', async () => {
+test('a domain with a word that contains the text is marked', async () => {
   const text = 'emensspil'
   const { rows, basis } = await world.find({ text })
   expect(basis).toBe('similar')
@@ -76,7 +76,7 @@ const spelt = fc.constantFrom(
     [company_name, legal_entity, brands].flat().filter(name => typeof name === 'string'),
   ),
 )
-/** Blanks left out, one put elsewhere, and the end cut off. */
+/** Without blanks, with one inserted elsewhere, and cut off. */
 const typed = fc
   .record({
     name: spelt,
@@ -90,7 +90,7 @@ const typed = fc
   })
   .filter(text => text !== '')
 
-test('whoever is found, however a name is spelt, shows why: a field at least, and what of it', async () => {
+test('every result, for any spelling, has a matched field with a marked text', async () => {
   await fc.assert(
     fc.asyncProperty(typed, async text => {
       const { rows } = await world.find({ text })

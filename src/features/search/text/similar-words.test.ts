@@ -5,7 +5,7 @@ import { editDistance } from '../../../core/edit-distance.ts'
 import { comparedWordsMax, longerFormsMax, misspellingsMax } from './similar-limits.ts'
 import { errorsAllowed, longerForms, misspelt, type Piece, piecesOf, splitsOf } from './similar-words.ts'
 
-/** What the vocabulary answers to a piece. */
+/** What the vocabulary returns for a piece. */
 function fits(word: string, { where, text, lengthMin, lengthMax }: Piece): boolean {
   const { length } = [...word]
   if (length < lengthMin || length > lengthMax) return false
@@ -39,11 +39,11 @@ describe('a misspelt word', () => {
     ['ottermoo', 1],
     ['ottermoor', 2],
     ['🎲🎲🎲🎲🎲', 1],
-  ])('%s is forgiven %d errors', (word, errors) => {
+  ])('%s may have %d errors', (word, errors) => {
     expect(errorsAllowed(word)).toBe(errors)
   })
 
-  test('shares a piece with every word within the errors that it is forgiven', () => {
+  test('shares a piece with every word within its allowed errors', () => {
     const word = fc.array(letter, { minLength: 4, maxLength: 14 })
     fc.assert(
       fc.property(word, fc.array(error, { minLength: 1, maxLength: 2 }), (meant, errors) => {
@@ -56,7 +56,7 @@ describe('a misspelt word', () => {
     )
   })
 
-  test('is taken for the nearest words, in one order', () => {
+  test('may be the nearest words, in one order', () => {
     const vocabulary = ['otter', 'utter', 'otters', 'ottermoor', 'potter', 'otter']
     expect(misspelt('ottre', vocabulary)).toEqual(['otter'])
     expect(misspelt('otter', vocabulary)).toEqual(['otters', 'potter', 'utter'])
@@ -78,14 +78,14 @@ test.each([
   },
 )
 
-test('how many words are compared is what the docs say', () => {
+test('the limits are those of the docs', () => {
   const docs = readFileSync(new URL('../../../../docs/search.md', import.meta.url), 'utf8')
   expect(docs).toContain(`the ${misspellingsMax} nearest`)
   expect(docs).toContain(`the ${longerFormsMax} shortest`)
   expect(docs).toContain(`more than ${comparedWordsMax} words`)
 })
 
-test('a word may be any two words, of two letters at least', () => {
+test('a word may be any two words of at least two letters', () => {
   expect(splitsOf('redkite')).toEqual([
     ['re', 'dkite'],
     ['red', 'kite'],
