@@ -24,10 +24,11 @@ export const createExport = defineOperation({
   tag: 'Exports',
   section: '§4.17',
   summary: 'Create an export',
-  description: `Queues a CSV or JSON file of the matching domains, sorted by name, with at most ${exportRowsMax} rows.
-Costs ${costOf('export.row')} per row. A row with an available Operator Launch Profile costs ${profileCredits} more.
-The rows in the file are charged when it is complete. If the credits run out before, the file has fewer rows.
-Poll \`poll_url\` until the export is complete. The quote ignores \`supplier_brand\` and \`exclude_provider\`.`,
+  description: `Queues a CSV or JSON file of the matching domains by name, at most ${exportRowsMax} rows.
+Costs ${costOf('export.row')} per row. A row with an available Operator Launch Profile costs
+${profileCredits} more. The rows in the file are charged when it is complete. If the credits run out before,
+the file has fewer rows. Poll \`poll_url\` until the export is complete. The quote ignores
+\`supplier_brand\` and \`exclude_provider\`.`,
   query: Type.Object({}, closed),
   body: exportBody,
   data: Type.Object(
