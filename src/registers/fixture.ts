@@ -218,8 +218,8 @@ const factsInForce = sql`
         left join domains domain on domain.id = entry.domain_id
        where known_to is null and listed
       union all
-      select concat_ws(' | ', 'license', license.stream, license.record_key, holder.legal_name, license_number,
-                       status, license_type, issued_at, expires_at)
+      select concat_ws(' | ', 'license', license.stream, license.record_key, holder.legal_name,
+                       license_number, status, license_type, issued_at, expires_at)
         from license_states state
         join licenses license on license.id = state.license_id
         left join licensee_states holder

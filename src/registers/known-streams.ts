@@ -7,7 +7,6 @@ import { streams } from './streams/index.ts'
 
 const marketCodes = markets.map(market => market.code)
 
-/** Built-in streams, then described ones. */
 export async function knownStreams(world: World): Promise<Stream[]> {
   const described: Stream[] = []
   for (const { description } of await readDescriptions(world.database)) {
@@ -26,7 +25,7 @@ export type DescribedRegister =
   | { ok: true; stream: string; market: string; parser_version: number }
   | { ok: false; problems: { line: number; column: number; message: string }[] }
 
-/** Checks an operator's description of a register and, unless `checkOnly`, stores it. */
+/** Checks an operator's description and, unless `checkOnly`, stores it. */
 export async function describeRegister(
   world: World,
   description: string,

@@ -3,18 +3,14 @@ import type { World } from '../database/open.ts'
 import { readStreamStates } from './list-registers-store.ts'
 import type { Stream } from './stream.ts'
 
-/** A market and the streams that feed it (`baize register list --markets`). */
 export type MarketCoverage = {
   market: string
   name: string
   country: string | null
   regulator: string
-  /**
-   * `fed`: at least one of its streams was applied. `never_synced`: it has streams, none applied.
-   * `not_fed_yet`: no stream.
-   */
+  /** `never_synced`: it has streams, none was ever applied. */
   coverage: 'fed' | 'never_synced' | 'not_fed_yet'
-  /** Streams by what they cover, and how many were ever applied; a stream that covers both counts in both. */
+  /** Streams, and how many were ever applied; one that covers both counts in both. */
   registers: number
   registers_synced: number
   blocklists: number

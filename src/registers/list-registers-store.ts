@@ -26,7 +26,6 @@ export async function readStreamStates(database: Database): Promise<StreamState[
   return rows
 }
 
-/** Open rows of a stream, without entries that are no longer listed. */
 export type OpenFacts = { licenses: number; authorisations: number; blocklist_entries: number }
 
 export async function countOpenFacts(database: Database): Promise<({ stream: string } & OpenFacts)[]> {

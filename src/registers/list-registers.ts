@@ -4,7 +4,6 @@ import { countOpenFacts, type OpenFacts, readStreamStates, type StreamState } fr
 import { type QuarantinedSnapshot, readQuarantinedSnapshots } from './snapshot/quarantine-store.ts'
 import type { Cadence, Publishes, Stream } from './stream.ts'
 
-/** A stream and what is stored of it (`baize register list`). */
 export type RegisterListing = {
   stream: string
   market: string
@@ -15,7 +14,6 @@ export type RegisterListing = {
   cadence: Cadence
   publishes: Publishes
   rows_min: number
-  /** Null: no snapshot was ever applied. */
   last_snapshot: {
     snapshot_ref: string
     number: number
@@ -29,12 +27,10 @@ export type RegisterListing = {
   last_run_at: Date | null
   /** The current quarantined snapshot. */
   held: Omit<QuarantinedSnapshot, 'stream'> | null
-  /** Null: not fetched regularly. */
   watched: { urls: string[]; every_minutes: number; last_at: Date | null; failures: number } | null
   open_facts: OpenFacts
 }
 
-/** One row per stream, in their order, synced or not. */
 export async function listRegisters(world: World, streams: readonly Stream[]): Promise<RegisterListing[]> {
   const { database } = world
   const states = byStream(await readStreamStates(database))

@@ -13,7 +13,7 @@ export type RegisterRun = {
   parser_version: number | null
   rows: number | null
   rejected: number | null
-  /** Null where the run only confirmed a snapshot. */
+  /** Null for a confirmation. */
   added: number | null
   removed: number | null
   changed: number | null

@@ -1,6 +1,4 @@
-/**
- * A stream: the facts of a source, and a parser that turns its bytes into rows, without database or network.
- */
+/** The facts of a source, and a parser of its bytes that needs neither database nor network. */
 import { storableText } from '../core/storable-text.ts'
 
 /** Read in chunks, so that a large register is never in memory whole. */
@@ -18,7 +16,6 @@ export type BlocklistRow = {
   record: 'blocklist_entry'
   /** Identifies the record in its stream across snapshots. */
   recordKey: string
-  /** The entry as published, trimmed. */
   published: string
   scope: EntryScope
   /** Canonical registrable domain; null unless the scope is `domain` or `path`. */
@@ -32,11 +29,9 @@ export type BlocklistRow = {
 
 export type LicenseeRow = {
   record: 'licensee'
-  /** The register's account of the licensee. */
   recordKey: string
   legalName: string
   tradingNames: string[]
-  /** ISO 3166-1 alpha-2. */
   country: string | null
   /** In the company register of its country, as published. */
   registrationNumber: string | null
@@ -48,7 +43,6 @@ export type LicenseRow = {
   recordKey: string
   licenseNumber: string
   licenseType: string | null
-  /** Normalised by core/license-status.ts. */
   status: string | null
   licenseeKey: string
   issuedAt: string | null
@@ -62,7 +56,6 @@ export type AuthorisationRow = {
   record: 'authorisation'
   recordKey: string
   domain: string
-  /** As published, trimmed. */
   published: string
   /** Status of the domain itself: `active`, `white_label`, `inactive`. */
   status: string | null
@@ -76,7 +69,6 @@ export type NormalisedRow = BlocklistRow | LicenseeRow | LicenseRow | Authorisat
 
 export type RecordKind = NormalisedRow['record']
 
-/** A published row that could not be used. */
 export type Reject = { record: 'reject'; reason: RejectReason; line: number; published: string }
 
 export type RejectReason =
@@ -115,19 +107,15 @@ export type Cadence = { words: string; hours: number }
 export type Publishes = {
   /** Whether it publishes revocations: only then are there `revoked` Signals. */
   revoked: boolean
-  /** When licenses start or end, or entries were listed. */
   dates: boolean
   domains: boolean
-  /** Whether it distinguishes operators and suppliers. */
   roles: boolean
 }
 
 export type Stream = {
   /** `<jurisdiction>.<what>`, as contract section 12 names them. */
   key: string
-  /**
-   * Market code of §2.2 (plus `ukraine`) for licenses and authorisations, and regulator name for blocklists.
-   */
+  /** Market code of §2.2 (plus `ukraine`); for blocklists also the name of the regulator. */
   market: string
   covers: readonly ('register' | 'blocklist')[]
   regulator: string
@@ -140,7 +128,6 @@ export type Stream = {
   identity: string
   /** Fewer rows are hardly a complete snapshot: the report notes it. */
   rowsMin: number
-  /** For §4.3 `source.source_claim`. */
   sourceClaim: 'license' | 'authorised_domain' | 'blocklist' | 'license_and_blocklist'
   qualification: string
   sourceIdentity: string

@@ -25,7 +25,6 @@ import { readChanges, readCorrectedKeys } from './record-changes-store.ts'
 import { recordedStream } from './recorded-stream.ts'
 import type { SyncOutcome } from './sync-report.ts'
 
-/** Domains a statement. */
 const domainsAtOnceMax = 10_000
 
 export type SnapshotToApply = {
@@ -37,10 +36,7 @@ export type SnapshotToApply = {
 
 export type AppliedOutcome = { snapshotId: number; outcome: SyncOutcome }
 
-/**
- * Writes and journals a compared snapshot. Its changes become numbered Signals; a correction marks existing
- * Signals instead; a baseline does neither.
- */
+/** Changes become Signals; a correction marks existing ones instead; a baseline does neither. */
 export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): Promise<AppliedOutcome> {
   const { snapshot, differences, toStore } = toApply
   const { now, emitsSignals, isCorrection } = snapshot
@@ -69,7 +65,6 @@ async function recordSnapshot(tx: Transaction, snapshot: IncomingSnapshot, snaps
   await recordEvent(tx, { kind: 'snapshot', at: now, snapshotId, detail })
 }
 
-/** Returns the number of Signals; 0 for a baseline. */
 async function emitSignals(
   tx: Transaction,
   { stream, takenAt, previousTakenAt, now }: IncomingSnapshot,
@@ -99,10 +94,7 @@ async function markCorrected(tx: Transaction, { stream, now }: IncomingSnapshot)
   }
 }
 
-/**
- * Returns the domains whose verdict may have changed. The order is fixed, so that concurrent syncs do not
- * deadlock.
- */
+/** Returns the domains whose verdict may have changed. The fixed order avoids deadlocks. */
 async function applyDifferences(
   tx: Transaction,
   { snapshot, differences, tally }: SnapshotToApply,

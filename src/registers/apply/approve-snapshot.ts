@@ -30,10 +30,7 @@ export type Approval = {
   now: Date
 }
 
-/**
- * Applies a quarantined snapshot from its stored rows, or refuses it if a newer one was applied since. Throws
- * a StaffError for an unknown ref or a missing reason.
- */
+/** Reports `refused` if a newer snapshot was applied since; throws a StaffError for wrong input. */
 export async function approveSnapshot(world: World, approval: Approval): Promise<SyncReport> {
   const { snapshotRef, findStream, now } = approval
   const start = performance.now()

@@ -4,9 +4,8 @@ import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * Writes differences to `authorisation_changes`. Only licenses and licensees of this snapshot count; new
- * ones, and new domains, have the id 0. Not reported are `restated` (another spelling or Company) and
- * `inferred` (an unchanged row whose holder the parser inferred from other rows).
+ * Writes to `authorisation_changes`; new licenses and domains have the id 0. Not reported: `restated`
+ * (another spelling or Company) and `inferred` (an unchanged row whose holder was inferred from other rows).
  */
 export async function compareAuthorisations(
   tx: Transaction,
@@ -75,7 +74,6 @@ export async function compareAuthorisations(
   return rows[0] as Differences
 }
 
-/** Domains of unchanged rows whose inferred holder changed. */
 export async function readInferredDomains(tx: Transaction): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ domain: string }>`
     select distinct domain from authorisation_changes where change = 'inferred'`.execute(tx)

@@ -22,7 +22,6 @@ export type ComparedSnapshot = {
   endsInsideLine: string | null
 }
 
-/** Reasons to quarantine a compared snapshot; empty: it may be applied. */
 export async function checkGuard(
   tx: Transaction,
   database: Database,

@@ -4,10 +4,7 @@ import { deriveCompanies } from '../../features/companies/index.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 import { linkLicensees } from './link-licensees-store.ts'
 
-/**
- * Links new accounts to Companies (link-licensees-store.ts); known ones stay with theirs, even under another
- * name or off the register. Returns the number of Companies created or changed.
- */
+/** Links new accounts (link-licensees-store.ts); known ones stay. Returns how many Companies changed. */
 export async function applyCompanies(tx: Transaction, snapshot: IncomingSnapshot): Promise<number> {
   await stageIdentities(tx, snapshot)
   // Before linking: a new account must not match a name that a known one gave up in this snapshot.
@@ -84,10 +81,7 @@ async function updateIdentities(tx: Transaction, { stream }: IncomingSnapshot): 
   return rows.map(row => row.company_id)
 }
 
-/**
- * Marks licensees with an authorised domain or an operator's license as operators, for good. Others remain
- * `unknown`, since registers list suppliers too.
- */
+/** Others remain `unknown`, since registers list suppliers too. */
 export async function markOperators(tx: Transaction, { stream, now }: IncomingSnapshot): Promise<void> {
   const { rows } = await sql<{ company_id: number }>`
     with holders as (

@@ -12,7 +12,6 @@ import { readPublishedEntry } from '../source/published-entry.ts'
 import type { Stream } from '../stream.ts'
 import type { EntryState, RecordChange, RecordState } from './record-change.ts'
 
-/** The snapshot that shows the changes. */
 export type Observation = {
   stream: Stream
   snapshotId: number
@@ -20,7 +19,6 @@ export type Observation = {
   takenAt: Date
   previousTakenAt: Date
   detectedAt: Date
-  /** Domains of unchanged rows whose inferred holder changed. */
   inferredDomains: ReadonlySet<string>
 }
 

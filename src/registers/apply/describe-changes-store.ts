@@ -3,9 +3,8 @@ import type { Transaction } from '../../database/open.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
- * Writes each changed record, before and after, to `record_changes`. Must run before applying, which closes
- * the old rows. A record is a license with its domains, a licensee without a license, a domain without
- * either, or an entry.
+ * Writes records before and after to `record_changes`; must run before the old rows are closed. A record is a
+ * license with its domains, a licensee without a license, a domain without either, or an entry.
  */
 export async function describeChanges(
   tx: Transaction,
@@ -211,8 +210,8 @@ function hasEnded(stream: string) {
 }
 
 /**
- * `was_there_before`: the same object by key without date, domain or text. A listing that ended before this
- * one began counts, even if both are new in this snapshot. `byRecordKey`: see `returnsByRecordKey`.
+ * `was_there_before`: the same object, by key without date, domain or text, also if both listings are new in
+ * this snapshot. `byRecordKey`: see `returnsByRecordKey`.
  */
 async function describeEntries(tx: Transaction, stream: string, byRecordKey: boolean): Promise<void> {
   await sql`

@@ -18,8 +18,8 @@ export async function insertDomains(tx: Transaction): Promise<void> {
 }
 
 /**
- * Collects in `affected_domains` the domains whose verdict may change, and locks them in id order before
- * facts are written: foreign keys share-lock them, and upgrading a shared lock can deadlock.
+ * Locks, in id order, the domains whose verdict may change: writing facts share-locks them, and upgrading a
+ * shared lock can deadlock.
  */
 export async function lockAffectedDomains(tx: Transaction): Promise<void> {
   await sql`

@@ -3,10 +3,7 @@ import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
-/**
- * Writes differences to `entry_changes`; a new domain has the id 0. An entry stored as delisted may be
- * absent.
- */
+/** Writes to `entry_changes`; a new domain has the id 0. A delisted entry may be absent. */
 export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<Differences> {
   await sql`
     create temp table entry_changes on commit drop as
@@ -71,8 +68,8 @@ async function closeEntries(tx: Transaction, { now, previousTakenAt }: IncomingS
 }
 
 /**
- * Dates follow contract section 9: a baseline's entry is first seen on the register's own date, a later one
- * when a snapshot contains it, a new delisted one before its deletion.
+ * Dates of contract section 9: first seen on the register's own date in a baseline, later when a snapshot
+ * contains it; a new delisted entry before its deletion.
  */
 async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
   const { stream, takenAt, previousTakenAt, now } = snapshot
@@ -105,7 +102,7 @@ async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise
      where change.change <> 'absent'`.execute(tx)
 }
 
-/** Where absence removes: delisted, last seen in the snapshot before. */
+/** Last seen in the snapshot before. */
 async function openAbsentAsDelisted(
   tx: Transaction,
   { previousTakenAt, now }: IncomingSnapshot,

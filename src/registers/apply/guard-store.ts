@@ -88,7 +88,6 @@ export async function findMissing(
   return missing
 }
 
-/** Keys a statement. */
 const keysAtOnceMax = 10_000
 
 /** Compares the last snapshot's stored rows with the staged ones; repeated keys count once, first. */

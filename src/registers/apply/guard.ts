@@ -1,12 +1,9 @@
-/**
- * Decides from figures whether a snapshot may be a broken download. Every bound has a floor, so that one row
- * of a short list does not quarantine it. Growth is never a reason, since real lists double.
- */
+/** Detects broken downloads from figures. Growth is never a reason, since real lists double. */
 import type { Figures } from '../snapshot/figures.ts'
 import type { RecordKind } from '../stream.ts'
 import type { DifferencesByKind } from './differences.ts'
 
-/** Shares, and floors in records: at or below its floor a number is never a reason. */
+/** Shares, with floors in records: a number at or below its floor is never a reason. */
 export const bounds = {
   recordsShareMin: 0.7,
   removedShareMax: 0.15,
@@ -16,7 +13,6 @@ export const bounds = {
   changedShareMax: 0.5,
   changedFloor: 10,
   tailFloor: 10,
-  /** How much the share of unusable or repeated rows may rise. */
   shareStepMax: 0.05,
   shareFloor: 10,
   unusableBaselineMax: 0.5,
@@ -55,7 +51,6 @@ const nouns: Record<RecordKind, string> = {
 }
 const kinds = Object.keys(nouns) as RecordKind[]
 
-/** Reasons to quarantine the snapshot; empty: it may be applied. */
 export function quarantineReasons(input: GuardInput): string[] {
   const { figures, last, isCorrection } = input
   const turned = turnedSites(input)
@@ -154,10 +149,7 @@ function newColumns(figures: Figures, last: Figures): string[] {
   return columns.length === 0 ? [] : [`unknown columns: ${columns.join(', ')}`]
 }
 
-/**
- * A field that is suddenly mostly empty means a column that was moved or lost. A correction may add records
- * without the field.
- */
+/** Such a column was moved or lost. A correction may add records without the field. */
 function emptiedFields(figures: Figures, last: Figures, isCorrection: boolean): string[] {
   const reasons: string[] = []
   for (const [field, before] of Object.entries(last.filled)) {

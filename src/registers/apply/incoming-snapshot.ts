@@ -5,28 +5,20 @@ export type IncomingSnapshot = {
   takenAt: Date
   /** When the last snapshot was taken; null: this is the baseline. */
   previousTakenAt: Date | null
-  /** See `applyTime`. */
   now: Date
   /** The last snapshot's files, read by a newer parser. */
   isCorrection: boolean
-  /** See `shouldEmitSignals`. */
   emitsSignals: boolean
   /** Replays of early snapshots: a returned entry is recognised by its record key, not its object. */
   returnsByRecordKey?: boolean
 }
 
-/**
- * False for a baseline, and for the first snapshot that reaches `rowsMin`: most of what it adds was on the
- * register before. `rowsMost`: the most rows of an applied snapshot.
- */
+/** False for a baseline, and for the first complete snapshot (`rowsMin`) after incomplete ones. */
 export function shouldEmitSignals(rowsMin: number, rows: number, rowsMost: number | null): boolean {
   return rowsMost !== null && !(rowsMost < rowsMin && rows >= rowsMin)
 }
 
-/**
- * Now, but later than the last `applied_at`: `known_to` of a row identifies the snapshot that closed it, so
- * two snapshots of a stream must never share it.
- */
+/** Later than the last `applied_at`, because `known_to` of a row identifies the snapshot that closed it. */
 export function applyTime(now: Date, last: { appliedAt: Date } | undefined): Date {
   return new Date(Math.max(now.getTime(), (last?.appliedAt.getTime() ?? Number.NEGATIVE_INFINITY) + 1))
 }

@@ -3,10 +3,7 @@ import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
-/**
- * Writes differences to `licensee_changes`. Other trading names or another registration number alone are
- * `restated`: stored, not reported.
- */
+/** Writes to `licensee_changes`. Other trading names or numbers are `restated`: not reported. */
 export async function compareLicensees(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
   await sql`
     create temp table licensee_changes on commit drop as

@@ -3,10 +3,7 @@ import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
-/**
- * Writes differences to `license_changes`. Another number under the same record key, source URL, role or
- * Company alone is `restated`: stored, not reported.
- */
+/** Writes to `license_changes`. Another number, source URL, role or Company is `restated`: not reported. */
 export async function compareLicenses(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
   await sql`
     create temp table license_changes on commit drop as
@@ -66,7 +63,7 @@ export async function applyLicenses(tx: Transaction, snapshot: IncomingSnapshot)
   await openStates(tx, snapshot)
 }
 
-/** A license that returns has its old ref. */
+/** A returning license has its old ref. */
 async function insertLicenses(
   tx: Transaction,
   { stream, takenAt, previousTakenAt }: IncomingSnapshot,

@@ -1,8 +1,7 @@
 /**
- * Links new licensees to Companies. A wrong link is worse than a duplicate, which a merge can fix: only a
- * registration number, or legal name and country, links, and only to exactly one Company. Doubts become
- * notices. Numbers come first, being more reliable; licensees of a snapshot are linked together, whatever
- * their order.
+ * A wrong link is worse than a duplicate, which a merge can fix: only a registration number, or legal name
+ * and country, links a licensee to a Company, and only to exactly one. Doubts become notices. All licensees
+ * of a snapshot are linked together, numbers first, so that their order does not matter.
  */
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
@@ -24,10 +23,7 @@ const party = sql`
     else '|' || coalesce(licensee.name_key || '|' || licensee.country, licensee.record_key)
   end`
 
-/**
- * Links by number, or else by name if that Company has no other number from the same place and no second
- * party of this snapshot matches it.
- */
+/** By number; else by name, unless that Company has another number there or two parties match it. */
 async function linkNumbered(tx: Transaction): Promise<void> {
   await sql`
     with numbered as (
@@ -107,7 +103,7 @@ async function foundNumbered(tx: Transaction): Promise<void> {
        and ${party} = founders.party`.execute(tx)
 }
 
-/** Links licensees without a number, by name and country; Companies just founded count. */
+/** Without a number: by name and country, Companies just founded included. */
 async function linkNamed(tx: Transaction): Promise<void> {
   await sql`
     with by_name as (
@@ -180,7 +176,6 @@ export type UnlinkedLicensees = { notice: string; count: number; examples: strin
 
 const examplesMax = 5
 
-/** Notices about doubts, after `applyCompanies`. */
 export async function findUnlinked(tx: Transaction): Promise<UnlinkedLicensees[]> {
   const { rows } = await sql<UnlinkedLicensees>`
     select obstacle as notice, count(*) as count,

@@ -34,7 +34,7 @@ type Change<Kind extends RecordKind, State> = {
   before: State | null
   /** null: no longer on the register. */
   after: State | null
-  /** Whether the register listed it at an earlier time. */
+  /** On the register at an earlier time. */
   wasThereBefore: boolean
   companyId: number | null
   licenseId: number | null

@@ -3,7 +3,6 @@ import type { Transaction } from '../../database/open.ts'
 import type { RecordKind } from '../stream.ts'
 import type { RecordChange } from './record-change.ts'
 
-/** Changes a statement. */
 const changesAtOnceMax = 2_000
 
 /** The changes ordered by kind and key, with the ids of the applied rows. */

@@ -40,7 +40,6 @@ export type AttemptInput = {
 
 type CutSigns = {
   cutReasons: readonly string[]
-  /** See `GuardInput`. */
   endsInsideLine: string | null
 }
 
@@ -52,7 +51,6 @@ type UnreadSnapshot = CutSigns & {
   last: AppliedSnapshot | undefined
 }
 
-/** One transaction of a sync. */
 export class Attempt {
   readonly #input: AttemptInput
 
@@ -97,7 +95,6 @@ export class Attempt {
     return this.#readNew(tx, contentSha256, last)
   }
 
-  /** The same files as a quarantined snapshot: it stays quarantined. */
   async #quarantinedAgain(tx: Transaction, snapshot: StoredSnapshot): Promise<SyncOutcome> {
     const { id, reasons, rows, rejected, added, removed, changed } = snapshot
     await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
@@ -135,7 +132,6 @@ export class Attempt {
     return this.#readAndApply(tx, { incoming, sources, files, contentSha256, last, ...cutSigns })
   }
 
-  /** Throws a Refusal for a file that can only have been cut off. */
   async #findCutSigns(files: readonly RawFile[], last: AppliedSnapshot | undefined): Promise<CutSigns> {
     const cut = await findCut(
       this.#input.world.database,

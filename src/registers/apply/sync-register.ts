@@ -8,9 +8,8 @@ import type { SyncOptions } from './sync-options.ts'
 import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
 
 /**
- * Reads one snapshot of a register and applies it in one transaction, or changes nothing but the record of
- * the run. If the parser is newer than the last snapshot, its files are read again first: our correction is
- * not a change of the register.
+ * Applies one snapshot in one transaction, or changes nothing but the record of the run. A newer parser first
+ * reads the last snapshot's files again, since our corrections are not changes of the register.
  */
 export async function syncRegister(
   world: World,

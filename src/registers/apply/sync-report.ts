@@ -6,13 +6,11 @@ export type SyncReport = {
   /** The snapshot that was applied, quarantined, or confirmed by an unchanged file; null when refused. */
   snapshot_ref: string | null
   status: 'applied' | 'unchanged' | 'held' | 'refused'
-  /** Why it was quarantined or refused. */
   reasons: string[]
   /** Records read, used or rejected; a published line can contain several. */
   rows: number
   rejected: number
   rejected_by_reason: Record<string, number>
-  /** A sample of each reason. */
   rejects: RejectShown[]
   notices: NoticeShown[]
   /** Records in use, by kind; blocklist entries by scope. Empty for `unchanged` and `refused`. */
@@ -22,12 +20,11 @@ export type SyncReport = {
   removed: number
   changed: number
   signals: number
-  /** Whether a newer parser read the last snapshot again first and corrected it. */
+  /** Whether a newer parser corrected the last snapshot first. */
   corrected: boolean
   seconds: number
 }
 
-/** The part of a report that depends on the status. */
 export type SyncOutcome = Pick<SyncReport, 'status' | 'snapshot_ref'> & Partial<SyncReport>
 
 export function syncReport(stream: string, seconds: number, tally: Tally, outcome: SyncOutcome): SyncReport {

@@ -7,7 +7,6 @@ const fileTimeoutMsDefault = 5 * 60_000
 const noValidators: Validators = { etag: null, lastModified: null }
 
 export type FetchFilesOptions = {
-  /** The addresses of all files of the snapshot. */
   urls: readonly string[]
   allowedHosts: readonly string[]
   signal?: AbortSignal
@@ -15,13 +14,9 @@ export type FetchFilesOptions = {
   fileTimeoutMs?: number
 }
 
-/** The files are on disk until disposed of. */
 export type FetchedSnapshot = AsyncDisposable & { files: SourceFile[]; validators: Validators[] }
 
-/**
- * Fetches the files of one snapshot in sequence; null: none has changed. If one has changed all are fetched,
- * since a snapshot is read whole.
- */
+/** Null: none has changed. If one has changed all are fetched, since a snapshot is read whole. */
 export async function fetchFiles(
   options: FetchFilesOptions,
   validators: readonly Validators[],
@@ -31,7 +26,6 @@ export async function fetchFiles(
     for (const each of fetched) await each?.file.dispose()
   }
   try {
-    // Conditional requests only if every file has a validator.
     const isConditional = validators.every(({ etag, lastModified }) => etag !== null || lastModified !== null)
     for (const [index, url] of options.urls.entries())
       fetched.push(
@@ -74,7 +68,6 @@ async function fetchOne(
 
 const nameCharactersMax = 100
 
-/** The name of the file in reports: the last part of its address. */
 function nameOf(url: string, index: number): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   const name = last.replaceAll(/[^\w.-]+/g, '_').slice(0, nameCharactersMax)

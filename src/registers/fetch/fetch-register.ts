@@ -19,22 +19,18 @@ import {
   type WatchedFiles,
 } from './watch-store.ts'
 
-/** How long to wait for another sync of the stream. */
 const waitMsMax = 240_000
 
 /** `signal` stops the fetching, but not the applying. */
 export type FetchRegisterOptions = FetchFilesOptions & Pick<SyncOptions, 'onProgress'> & { now: Date }
 
 export type FetchReport = SyncReport & {
-  /** The outcome of the request. */
   fetch: 'fetched' | 'not_modified' | OutboundReason
-  /** Whether another attempt may end otherwise. */
   try_again: boolean
 }
 
 /**
- * Fetches the files of a snapshot and syncs the stream. "Not modified" confirms the last applied snapshot. A
- * failed request changes nothing and is recorded as a refused run.
+ * Fetches and syncs. "Not modified" confirms the last applied snapshot; a failed request is a refused run.
  */
 export async function fetchRegister(
   world: World,
@@ -143,7 +139,6 @@ class Fetching {
   }
 }
 
-/** A watch has validators only for its own addresses. */
 function isForUrls(watch: WatchedFiles | undefined, urls: readonly string[]): watch is WatchedFiles {
   return (
     watch !== undefined &&

@@ -10,17 +10,13 @@ const everyMinutesMin = 5
 const everyMinutesMax = 31 * 24 * 60
 
 export type WatchOptions = {
-  /** The addresses of all files of a snapshot. */
   urls: readonly string[]
   /** Default: the cadence of the stream. */
   everyMinutes?: number | undefined
   allowedHosts: readonly string[]
 }
 
-/**
- * Fetches a stream regularly from now on (`baize register watch`). Throws a StaffError for an unusable
- * address or interval.
- */
+/** Fetches a stream regularly. Throws a StaffError for an unusable address or interval. */
 export async function watchRegister(world: World, stream: Stream, options: WatchOptions): Promise<Watch> {
   const urls = checkUrls(options.urls, options.allowedHosts)
   const everyMinutes = options.everyMinutes ?? stream.cadence.hours * 60
@@ -47,12 +43,10 @@ export async function findWatch(world: World, stream: string): Promise<Watch | u
   return (await readWatches(world.database)).find(watch => watch.stream === stream)
 }
 
-/** The longest overdue first. */
 export function listDueWatches(world: World, now: Date): Promise<Watch[]> {
   return readDueWatches(world.database, now)
 }
 
-/** Normalised and distinct. */
 function checkUrls(texts: readonly string[], allowedHosts: readonly string[]): string[] {
   if (texts.length === 0 || texts.length > watchedFilesMax)
     throw new StaffError(`A snapshot must have 1 to ${watchedFilesMax} addresses.`)

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 import type { Stream } from '../stream.ts'
 
-/** A stream that is fetched regularly. */
 export type Watch = {
   stream: string
   urls: string[]
@@ -42,7 +41,6 @@ export async function writeWatch(
   )
 }
 
-/** Returns whether it was watched. */
 export async function clearWatch(database: Database, stream: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update register_streams
@@ -83,13 +81,9 @@ export async function readDueWatches(database: Database, now: Date): Promise<Wat
   return rows
 }
 
-/** A watch with the validators of its files. */
 export type WatchedFiles = Watch & { snapshotId: number | null; validators: Validators[] }
 
-/**
- * Without validators if their snapshot is not the last applied one of this parser: they would confirm
- * another.
- */
+/** Without validators if their snapshot is not the last applied one of this parser. */
 export async function readWatch(database: Database, stream: Stream): Promise<WatchedFiles | undefined> {
   const { rows } = await sql<Watch & { snapshotId: number | null; etags: string[]; lastModified: string[] }>`
     select ${watchColumns}, snapshot.id as "snapshotId",

@@ -3,13 +3,10 @@ import type { Tally } from './tally.ts'
 
 /** Figures of a snapshot, stored as JSON: the guard compares the next snapshot with them. */
 export type Figures = {
-  /** Distinct records in use. */
   records: Record<RecordKind, number>
-  /** Rows read, used or not. */
   rows: number
-  /** Rows that should have been readable and were not. */
+  /** Rejected rows, without the expected rejects below. */
   unusable: number
-  /** Rows that repeat the key of an earlier row. */
   repeated: number
   /** How many records have a value, by `kind.field`. */
   filled: Record<string, number>

@@ -9,8 +9,8 @@ const lineBreak = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Finds a file that is a prefix of a file of the last snapshot: probably an interrupted download. Cut between
- * lines it may also be a register that withdrew its last rows.
+ * Finds a file that is a prefix of one of the last snapshot. Cut between lines, it may also be a register
+ * that withdrew its last rows.
  */
 export async function findCut(
   database: Database,

@@ -30,7 +30,7 @@ export async function readQuarantinedStreams(database: Database): Promise<{ stre
   return rows
 }
 
-/** Of two quarantined snapshots taken at the same moment, the later stored one remains. */
+/** Of two taken at the same moment, the later stored one remains. */
 export async function quarantineSnapshot(
   tx: Transaction,
   snapshot: SnapshotToStore,
@@ -59,10 +59,7 @@ export async function quarantineSnapshot(
   return { id, ref }
 }
 
-/**
- * Supersedes quarantined snapshots taken at `takenAt` or before, except `exceptId`; the newest other one
- * becomes the stream's current one.
- */
+/** Supersedes those taken at `takenAt` or before, except `exceptId`; the newest other one becomes current. */
 export async function supersedeQuarantined(
   tx: Transaction,
   stream: string,

@@ -96,7 +96,7 @@ export type ReparsableSnapshot = {
   rows_sha256: Buffer
 }
 
-/** Applied snapshots whose files and rows are stored, without corrections; the oldest first. */
+/** The oldest first. */
 export async function readReparsableSnapshots(database: Database): Promise<ReparsableSnapshot[]> {
   const { rows } = await sql<ReparsableSnapshot>`
     select snapshot_ref, stream, parser_version, rows, files, rows_sha256

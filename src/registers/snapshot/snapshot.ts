@@ -2,7 +2,6 @@ import type { Stream } from '../stream.ts'
 import type { Figures } from './figures.ts'
 import type { RawFile } from './raw-file.ts'
 
-/** Identifies a snapshot of a stream. */
 export type SnapshotVersion = {
   takenAt: Date
   contentSha256: Buffer
@@ -23,7 +22,7 @@ type Recorded = SnapshotVersion & {
   changed: number
 }
 
-/** The last snapshot of a stream that was applied. */
+/** The last applied snapshot of a stream. */
 export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'figures' | 'added' | 'removed' | 'changed'> & {
   id: number
   snapshotRef: string

@@ -24,11 +24,10 @@ const nameCharactersMax = 500
 export type StagedSnapshot = {
   accepted: Record<string, number>
   figures: Figures
-  /** The key of the stored rows. */
   rowsSha256: Buffer
 }
 
-/** Throws a Refusal where no row can be used. */
+/** Reads rows into the staging tables and stores them. Throws a Refusal if no row can be used. */
 export async function stageSnapshot(
   tx: Transaction,
   readings: AsyncIterable<Reading>,
@@ -77,7 +76,6 @@ function noneAccepted({ rows, rejectedByReason }: Tally): string {
 
 type RowsByKind = { [Kind in NormalisedRow['record']]: Extract<NormalisedRow, { record: Kind }>[] }
 
-/** Writes rows to the staging tables and to the stored file of rows. */
 class Batch {
   readonly #tx: Transaction
   readonly #keeper: FileWriter

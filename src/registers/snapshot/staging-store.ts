@@ -5,10 +5,7 @@ import type { Transaction } from '../../database/open.ts'
 import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow, RecordKind } from '../stream.ts'
 import type { Figures } from './figures.ts'
 
-/**
- * Temporary tables. `ref` is used if the record, or its domain, is new: made here, so that applying takes one
- * statement for any number of rows.
- */
+/** `ref` is for a new record or domain: made here, so that applying takes one statement. */
 export async function createStaging(tx: Transaction): Promise<void> {
   await sql`
     create temp table staged_licensees (
@@ -113,10 +110,7 @@ const stagingTables = [
   'staged_entries',
 ] as const
 
-/**
- * Leaves one row per record key, independent of their order: one that licenses or blocks, then by content.
- * Returns the number of deleted rows.
- */
+/** Prefers the row that licenses or blocks, then the first by content. Returns the deleted rows. */
 export async function dropRepeatedRecords(tx: Transaction): Promise<number> {
   let dropped = 0
   for (const table of stagingTables) {
@@ -150,7 +144,7 @@ const preferred = {
   staged_entries: sql`staged.listed`,
 } as const
 
-/** Staged records by kind; blocklist entries by scope. */
+/** Blocklist entries by scope, others by kind. */
 export async function countStaged(tx: Transaction): Promise<Record<string, number>> {
   const { rows } = await sql<{ kind: string; records: number }>`
     select 'licensee' as kind, count(*) as records from staged_licensees
@@ -163,7 +157,6 @@ export async function countStaged(tx: Transaction): Promise<Record<string, numbe
   return Object.fromEntries(rows.filter(row => row.records > 0).map(row => [row.kind, row.records]))
 }
 
-/** Staged records by kind, and how many of them have a value in each optional field. */
 export async function measureStaged(tx: Transaction): Promise<Pick<Figures, 'records' | 'filled'>> {
   const { rows } = await sql<{ kind: RecordKind; records: number; filled: Record<string, number> }>`
     select 'licensee' as kind, count(*) as records,
@@ -197,7 +190,7 @@ export type DanglingKey = { kind: 'license' | 'licensee'; count: number; example
 
 const danglingExamplesMax = 5
 
-/** Keys of licenses and licensees that the snapshot names but does not contain. */
+/** Keys that rows name and the snapshot does not contain. */
 export async function findDanglingKeys(tx: Transaction): Promise<DanglingKey[]> {
   const { rows } = await sql<DanglingKey>`
     with named as (

@@ -5,7 +5,6 @@ import type { RawFile } from './raw-file.ts'
 
 const lineBreak = 0x0a
 
-/** Stores the files of a snapshot unchanged, as evidence. */
 export async function storeRawFiles(tx: Transaction, files: readonly SourceFile[]): Promise<RawFile[]> {
   const stored: RawFile[] = []
   for (const file of files) {

@@ -9,7 +9,6 @@ const storedColumns = sql`
   snapshot.rows_sha256 as "rowsSha256", snapshot.figures, snapshot.rows, snapshot.rejected,
   snapshot.rejected_by_reason as "rejectedByReason", snapshot.added, snapshot.removed, snapshot.changed`
 
-/** The stream's current quarantined snapshot. */
 export async function readQuarantined(tx: Transaction, stream: string): Promise<StoredSnapshot | undefined> {
   const { rows } = await sql<StoredSnapshot>`
     select ${storedColumns}

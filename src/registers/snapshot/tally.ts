@@ -7,7 +7,7 @@ const noticeKindsMax = 50
 const noticeExamplesMax = 5
 const publishedCharactersMax = 200
 
-/** Counts the kinds past `noticeKindsMax` together. */
+/** Kinds past `noticeKindsMax`. */
 const otherNotices = 'other notices'
 
 export type RejectShown = { line: number; published: string; reason: RejectReason }
@@ -15,7 +15,6 @@ export type NoticeShown = { notice: string; count: number; examples: string[] }
 
 /** Rejects and notices of one snapshot: all are counted, a bounded sample is stored. */
 export class Tally {
-  /** Records read: normalised rows and rejects. */
   rows = 0
   rejected = 0
   readonly rejectedByReason: Record<string, number> = {}

@@ -1,9 +1,7 @@
 /**
- * What an entry of a published list means (contract section 8, "What blocks it"): a site, a path of a site, a
- * page on a shared host, or nothing certain. Only the root is the site: `/`, no path, an empty query, a
- * fragment. `/en`, `/index.html` and `/?ref=5` are pages and give no verdict, since a wrong verdict costs
- * more than a missing one. A subdomain counts for its registrable domain. `сasino.com` with a Cyrillic letter
- * is its own punycode name, never `casino.com`.
+ * What an entry of a list means (contract section 8, "What blocks it"). Only the root is the site: `/`, no
+ * path, an empty query, a fragment. `/en`, `/index.html` and `/?ref=5` give no verdict, since a wrong verdict
+ * costs more than a missing one. `сasino.com` with a Cyrillic letter is its own punycode name.
  */
 import { type DomainProblem, type DomainReading, readDomain } from '../../core/domain-name.ts'
 import { isSharedHost } from '../../core/shared-hosts.ts'

@@ -19,7 +19,6 @@ export function notice(text: string, published: string): Notice {
   return { record: 'notice', notice: text, published: published.trim().slice(0, publishedCharactersMax) }
 }
 
-/** The reject of a misshapen row, or the notice of an unknown column. */
 export function unusable(row: Exclude<TableRow<string>, { kind: 'row' }>): Reject | Notice {
   if (row.kind === 'unknown_column') return notice(unknownColumnNotice, row.name)
   return reject('unparsable', row.line, row.published)
@@ -35,7 +34,7 @@ export function boundedKey(key: string): string {
 export class RecordKeys {
   readonly #seen = new Set<string>()
 
-  /** Returns true only for the first row with this key. */
+  /** True only for the first row with this key. */
   claim(key: string): boolean {
     const before = this.#seen.size
     return this.#seen.add(key).size > before

@@ -10,12 +10,10 @@ export function dayFirstDate(text: string): string | null {
   return match === null ? null : instantOf(utcOf(match[3], match[2], match[1]))
 }
 
-/** The first valid `dd.mm.yyyy` in a text. */
 export function firstDateInProse(text: string): string | null {
   return datesInProse(text)[0] ?? null
 }
 
-/** The earliest valid `dd.mm.yyyy` in several texts. */
 export function earliestDateInProse(...texts: readonly string[]): string | null {
   return texts.flatMap(datesInProse).sort()[0] ?? null
 }
@@ -37,10 +35,7 @@ export function printedDay(text: string): string {
   return `${text.trim().slice(0, 'YYYY-MM-DD'.length)}T00:00:00.000Z`
 }
 
-/**
- * `2026-10-02T11:32:03` in `timeZone`. A repeated hour in autumn is read as the first; a skipped one in
- * spring with the offset before it.
- */
+/** A repeated hour in autumn is read as the first; a skipped one in spring with the offset before it. */
 export function localInstant(text: string, timeZone: string): string | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(text.trim())
   if (match === null) return null
@@ -58,7 +53,6 @@ export function localInstant(text: string, timeZone: string): string | null {
 const dayMs = 86_400_000
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** How far `timeZone` is ahead of UTC at that instant. */
 function offsetMs(instant: number, timeZone: string): number {
   let clock = clocks.get(timeZone)
   if (clock === undefined) {

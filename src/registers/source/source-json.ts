@@ -11,9 +11,8 @@ const jsonDepthMax = 32
 const membersMax = 256
 
 /**
- * The member names, then a row per object; `line` counts objects from 1. The array is the document, or its
- * member `within`. A nested list becomes its items with commas; null is empty; an item that is not an object
- * is a row of one cell.
+ * The member names, then a row per object, counted from 1. The array is the document or its member `within`;
+ * a nested list is joined with commas; an item that is not an object is a row of one cell.
  */
 export async function* readJsonRecords(file: SourceFile, within?: string): AsyncGenerator<TableRecord, void> {
   const items = arrayOf(file.name, await parse(file), within)

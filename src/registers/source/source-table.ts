@@ -5,13 +5,10 @@ import { type Parser, parse } from 'csv-parse'
 import { Refusal, type SourceFile } from '../stream.ts'
 import { type Encoding, readText } from './source-text.ts'
 
-/** How many rows may precede the header. */
 export const titleRowsMaxDefault = 10
-/** A longer row means a file of another kind. */
 export const rowCharactersMax = 65_536
 
 export type Column = {
-  /** Every spelling that the register has used. */
   names: readonly string[]
   optional?: true
 }
@@ -24,9 +21,7 @@ export type TableForm = { encoding: Encoding; delimiter: ',' | ';' | '\t' | '|' 
 export type TableRow<Name extends string> =
   /** `line` is a spreadsheet's row number. Cells are not trimmed; an absent optional column is ''. */
   | { kind: 'row'; line: number; cells: Record<Name, string> }
-  /** The row has more or fewer cells than the header. */
   | { kind: 'misshapen'; line: number; published: string }
-  /** Reported once. */
   | { kind: 'unknown_column'; name: string }
 
 /** Which of the layouts matches the file's header. Throws a Refusal if none does. */
@@ -79,7 +74,6 @@ export async function* rowsBelowHeader<Name extends string>(
 
 export type TableRecord = { line: number; cells: string[] }
 
-/** All rows of a delimited table, title and header included. */
 export async function* readRecords(file: SourceFile, form: TableForm): AsyncGenerator<TableRecord, void> {
   const parser: Parser = parse({
     delimiter: form.delimiter,

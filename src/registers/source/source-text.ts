@@ -1,6 +1,4 @@
-/**
- * Bytes to text in pieces. Refuses a failed download (an error page, an empty file, a workbook) at its start.
- */
+/** Decodes files in pieces, and refuses failed downloads (an error page, nothing, a workbook) at once. */
 import { Refusal, type SourceFile } from '../stream.ts'
 
 export const encodings = [
@@ -18,7 +16,6 @@ export const encodings = [
 ] as const
 export type Encoding = (typeof encodings)[number]
 
-/** A longer line means a file of another kind. */
 const lineCharactersMax = 65_536
 /** Enough to find a doctype after some comments. */
 const openingCharacters = 1_024
