@@ -50,10 +50,7 @@ export async function emptyDemo(database: Database): Promise<void> {
   await sql`update demo.signal_sequence set last_number = 0`.execute(database)
 }
 
-/**
- * Sets refs made from natural keys, so that documented examples work everywhere. Safe because the demo is
- * free.
- */
+/** Sets guessable refs, so that documented examples work everywhere. Safe, because the demo is free. */
 export async function nameDemoRefs(database: Database): Promise<void> {
   await sql`
     update companies company

@@ -43,10 +43,7 @@ export async function demoSnapshots(): Promise<DemoSnapshot[]> {
 /** Applies a snapshot. Passed in, because dataset/ may not import registers/. */
 export type SyncDemo = (world: World, snapshot: DemoSnapshot) => Promise<void>
 
-/**
- * Empties the demo schema and loads demo/ into it, unless it was loaded from these very files. Of several
- * starting processes one loads, and the others wait.
- */
+/** Reloads the demo schema unless these very files are loaded. Concurrent starts load it once. */
 export async function loadDemo(
   world: World,
   sync: SyncDemo,

@@ -10,10 +10,8 @@ type Sale = {
   hasPaidFilter: boolean
 }
 
-/**
- * Quotes the rows on the page. With a paid filter it quotes a whole page before it searches, so that the
- * quote does not reveal matches; a later page without rows is then an error without a count.
- */
+// A paid filter is quoted as a whole page before the search, so that the quote does not reveal matches. An
+// empty later page is then an error without a count.
 export async function quotePage<Data>(
   query: PageQuery,
   { price, hasPaidFilter }: Sale,

@@ -9,10 +9,7 @@ export type LockLimits = { lockWaitMsMax: number; statementMsMax: number }
 /** For Companies of ten thousand domains, or a week of stored answers. */
 export const longLockLimits: LockLimits = { lockWaitMsMax: 60_000, statementMsMax: 10 * 60_000 }
 
-/**
- * Runs a decision of staff in one transaction that holds the facts lock, by default with the limits of a
- * request. Throws a StaffError if a sync or import writes for longer than the lock wait.
- */
+/** Runs `work` under the facts lock. Throws a StaffError if a sync or import holds the lock too long. */
 export async function withFactsLock<Result>(
   world: World,
   work: (tx: Transaction) => Promise<Result>,

@@ -1,7 +1,5 @@
-/**
- * One query a kind, the fields as columns in the order of the format. Rows are in byte order of their natural
- * keys. If two streams have the same key, the import's row wins.
- */
+// One query a kind: the fields as columns, rows in byte order of their natural keys. If two streams have the
+// same key, the import's row wins.
 import { type RawBuilder, sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import { notLicensing } from '../../core/license-status.ts'

@@ -1,7 +1,5 @@
-/**
- * The interchange format (contract section 11), a schema for each kind of line. An omitted field is unknown
- * (null or an empty list) unless its description says otherwise.
- */
+// The interchange format (contract section 11). An omitted field is unknown (null or an empty list) unless
+// its description says otherwise.
 import { Type } from 'typebox'
 import { planNames } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'

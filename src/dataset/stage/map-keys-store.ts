@@ -26,10 +26,7 @@ export async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string):
   return count
 }
 
-/**
- * By import key or ref; the ref of a merged Company maps to its target. A key with neither a company_id nor
- * is_new is a bad reference.
- */
+/** A merged ref maps to its target. Without company_id and is_new a key is a bad reference. */
 export async function mapCompanies(tx: Transaction): Promise<void> {
   await sql`
     create temp table mapped_companies on commit drop as

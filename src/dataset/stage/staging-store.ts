@@ -71,10 +71,7 @@ const stagingTables = sql`
     company_id bigint
   ) on commit drop`
 
-/**
- * Creates the staging tables and waits for other imports, which lock the row of the import's stream. Raises
- * the timeouts: an import of a million rows takes minutes.
- */
+// Waits for other imports, which lock the row of this stream. An import of a million rows takes minutes.
 export async function openStaging(tx: Transaction): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${String(statementTimeoutMs)}, true),

@@ -6,10 +6,7 @@ import { writeGeos } from './upsert-domains-store.ts'
 
 const domainsAtOnce = 10_000
 
-/**
- * Locks the touched domains and derives what observations show of them. Chunks in id order bound memory and
- * give one lock order.
- */
+/** Locks and derives the touched domains. Chunks in id order bound memory and give one lock order. */
 export async function* deriveTouchedDomains(tx: Transaction): AsyncGenerator<number[]> {
   let analysed = false
   for (let after = 0; ; ) {

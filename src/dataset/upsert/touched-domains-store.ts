@@ -14,10 +14,7 @@ const factTables = [
   'platform_readings',
 ] as const
 
-/**
- * Fills affected_domains and returns its size. Chunks of it are derived through indexes: with stale
- * statistics each chunk would scan whole tables.
- */
+/** Fills affected_domains and returns its size. Without statistics each chunk would scan whole tables. */
 export async function gatherTouchedDomains(tx: Transaction): Promise<number> {
   await sql`
     create temp table affected_domains on commit drop as

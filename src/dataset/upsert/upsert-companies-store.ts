@@ -8,10 +8,8 @@ import { insertNewCompanies } from '../stage/map-keys-store.ts'
 import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/**
- * A line writes the identity of its key; the Company is derived from all its identities. A line whose key is
- * the ref of a merged Company is ignored.
- */
+// A line writes the identity of its key; the Company is derived from all its identities. A line whose key is
+// the ref of a merged Company is ignored.
 export async function upsertCompanies({ tx, now }: UpsertContext): Promise<UpsertResult> {
   if (!(await anyStaged(tx))) return { added: 0, changed: 0 }
   await dropEarlierLines(tx, 'staged_companies', ['key'])

@@ -5,10 +5,8 @@ import { makeRefs } from '../stage/map-keys-store.ts'
 import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/**
- * Under a company key a profile identifies a person, or else a name; a name without a profile means the
- * person of that name who has one. A line replaces its person, except for the profile and collection date.
- */
+// Under a company key a profile identifies a person, or else a name; a name without a profile means the
+// person of that name who has one. A line replaces its person, except for the profile and collection date.
 export async function upsertContacts({ tx, now }: UpsertContext): Promise<UpsertResult> {
   const suppressed = await dropSuppressed(tx)
   await dropEarlierLines(tx, 'staged_contacts', ['company', 'profile_key', 'named_by'])
@@ -92,10 +90,8 @@ async function dropSuppressed(tx: Transaction): Promise<number> {
   }
 }
 
-/**
- * Fills profiled_names: the person with a profile for each name, staged or stored. Lines without a profile
- * get that person's; of two such lines the later one wins.
- */
+// profiled_names has the person with a profile for each name. Lines without a profile get that profile; of
+// two such lines the later one wins.
 async function addKnownProfiles(tx: Transaction): Promise<void> {
   await sql`
     create temp table profiled_names on commit drop as

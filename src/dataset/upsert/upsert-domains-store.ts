@@ -5,11 +5,30 @@ import { deriveCompanies } from '../../features/companies/index.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/**
- * A changed brand closes a link and opens a new one. new_geos stores `inferred_geo` until the domains are
- * locked.
- */
+/** A changed brand closes a link and opens one. new_geos waits for the lock on the domains. */
 export async function upsertDomains({ tx, now }: UpsertContext): Promise<UpsertResult> {
+  await compareDomains(tx)
+  await sql`
+    update domain_companies link
+       set known_to = ${now}
+      from compared_domains compared
+     where link.id = compared.link_id and compared.outcome = 'changed'`.execute(tx)
+  await sql`
+    insert into domain_companies (domain_id, company_id, relation, brand, stream, company_key, known_from)
+    select domain_id, company_id, relation, brand, ${importStream}, company_key, ${now}::timestamptz
+      from compared_domains
+     where company_id is not null and outcome in ('added', 'changed')
+     order by domain_id, company_id, relation`.execute(tx)
+  await deriveBrands(tx, now)
+  await sql`insert into touched_domains (domain_id) select domain_id from new_geos`.execute(tx)
+  const { rows } = await sql<UpsertResult>`
+    select count(*) filter (where outcome = 'added') as added,
+           count(*) filter (where outcome in ('changed', 'new_geo')) as changed
+      from compared_domains`.execute(tx)
+  return rows[0] as UpsertResult
+}
+
+async function compareDomains(tx: Transaction): Promise<void> {
   await sql`
     create temp table new_geos on commit drop as
     select line.domain_id, line.inferred_geo
@@ -53,24 +72,6 @@ export async function upsertDomains({ tx, now }: UpsertContext): Promise<UpsertR
       ) link on true
      order by domain.domain_id, company.company_id, staged.relation, staged.position desc`.execute(tx)
   await analyse(tx, 'compared_domains')
-  await sql`
-    update domain_companies link
-       set known_to = ${now}
-      from compared_domains compared
-     where link.id = compared.link_id and compared.outcome = 'changed'`.execute(tx)
-  await sql`
-    insert into domain_companies (domain_id, company_id, relation, brand, stream, company_key, known_from)
-    select domain_id, company_id, relation, brand, ${importStream}, company_key, ${now}::timestamptz
-      from compared_domains
-     where company_id is not null and outcome in ('added', 'changed')
-     order by domain_id, company_id, relation`.execute(tx)
-  await deriveBrands(tx, now)
-  await sql`insert into touched_domains (domain_id) select domain_id from new_geos`.execute(tx)
-  const { rows } = await sql<UpsertResult>`
-    select count(*) filter (where outcome = 'added') as added,
-           count(*) filter (where outcome in ('changed', 'new_geo')) as changed
-      from compared_domains`.execute(tx)
-  return rows[0] as UpsertResult
 }
 
 const companiesAtOnce = 5_000

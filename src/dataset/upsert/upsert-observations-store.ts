@@ -1,10 +1,35 @@
 import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
+import type { Transaction } from '../../database/open.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 /** Stores the earliest first and latest last sight and the latest value, so files may come in any order. */
 export async function upsertObservations({ tx, now }: UpsertContext): Promise<UpsertResult> {
+  await compareObservations(tx, now)
+  await sql`
+    insert into observations
+      (domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at, stream)
+    select domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at,
+           ${importStream}
+      from compared_observations
+     order by domain_id, section, value_key
+    on conflict (domain_id, section, value_key) do update
+       set value = excluded.value,
+           first_seen_at = excluded.first_seen_at,
+           last_seen_at = excluded.last_seen_at,
+           last_confirmed_at = excluded.last_confirmed_at`.execute(tx)
+  await sql`
+    insert into touched_domains (domain_id)
+    select distinct domain_id from compared_observations`.execute(tx)
+  const { rows } = await sql<UpsertResult>`
+    select count(*) filter (where is_new) as added,
+           count(*) filter (where not is_new) as changed
+      from compared_observations`.execute(tx)
+  return rows[0] as UpsertResult
+}
+
+async function compareObservations(tx: Transaction, now: Date): Promise<void> {
   await sql`
     create temp table compared_observations on commit drop as
     with lines as (
@@ -43,24 +68,4 @@ export async function upsertObservations({ tx, now }: UpsertContext): Promise<Up
            (value, first_seen_at, greatest(first_seen_at, last_seen_at), last_confirmed_at)
   `.execute(tx)
   await analyse(tx, 'compared_observations')
-  await sql`
-    insert into observations
-      (domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at, stream)
-    select domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at,
-           ${importStream}
-      from compared_observations
-     order by domain_id, section, value_key
-    on conflict (domain_id, section, value_key) do update
-       set value = excluded.value,
-           first_seen_at = excluded.first_seen_at,
-           last_seen_at = excluded.last_seen_at,
-           last_confirmed_at = excluded.last_confirmed_at`.execute(tx)
-  await sql`
-    insert into touched_domains (domain_id)
-    select distinct domain_id from compared_observations`.execute(tx)
-  const { rows } = await sql<UpsertResult>`
-    select count(*) filter (where is_new) as added,
-           count(*) filter (where not is_new) as changed
-      from compared_observations`.execute(tx)
-  return rows[0] as UpsertResult
 }

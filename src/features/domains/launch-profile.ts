@@ -101,10 +101,8 @@ const components = [
   'related_domains',
 ] as const
 
-/**
- * The Operator Launch Profile (§2.10). Evidence references, source URLs, confidence, reason codes and
- * observation status are withheld: left out, not null.
- */
+// §2.10. Evidence references, source URLs, confidence, reason codes and observation status are withheld: left
+// out, not null.
 export const launchProfile = Type.Object(
   {
     availability: oneOf(['available', 'not_available']),
@@ -147,10 +145,7 @@ export const launchProfile = Type.Object(
   { ...closed, named: 'OperatorLaunchProfile' },
 )
 
-/**
- * A profile needs observed evidence of the site (§4.12 rule 3), and sites are not checked yet. Costs nothing
- * beyond the verdict.
- */
+/** Sites are not checked yet, so no profile has the observed evidence it needs (§4.12 rule 3). */
 export function unavailableProfile(domain: string): Static<typeof launchProfile> {
   return {
     availability: 'not_available',

@@ -1,18 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
-/**
- * A row of `domains` as JSON members. No escaping: domains and codes need none, and both lists are stored as
- * JSON.
- */
+/** A row of `domains` as JSON members. Domains and codes need no escaping; the lists are JSON. */
 export const listedMembers = (domain: string) =>
   `'"domain":"' || ${domain}.domain || '","verdict":"' || ${domain}.verdict
     || '","licensed_by":' || ${domain}.licensed_by || ',"blocked_by":' || ${domain}.blocked_by`
 
-/**
- * Lists domains again after their verdict changed. Delete and insert are separate statements, because a
- * single one would conflict with the rows it deletes.
- */
+/** Two statements, because a single one would conflict with the rows it deletes. */
 export async function listAgain(tx: Transaction, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
@@ -41,11 +35,9 @@ function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unk
     on conflict (verdict, geo) do update set domains = domain_counts.domains + excluded.domains`
 }
 
-/**
- * The listings that these verdicts give. The empty geo lists every domain of a verdict, so that one index
- * serves searches with and without geo. The condition is on the table itself: with a join, stale statistics
- * make the planner compare each id with each domain.
- */
+// The empty geo lists every domain of a verdict, so that one index serves searches with and without geo. The
+// condition is on the table itself: with a join, stale statistics make the planner compare each id with each
+// domain.
 export function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
   const members = sql.raw(listedMembers('domain'))
   return sql`

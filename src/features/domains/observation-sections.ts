@@ -1,7 +1,5 @@
-/**
- * The observed sections of a site (§2.9), each declared once: its schema in answers, the fields of its import
- * lines, the field that identifies a stored value, and the field that filters compare.
- */
+// The observed sections of a site (§2.9): schema in answers, fields of import lines, key of a stored value,
+// field that filters compare.
 import { type TSchema, Type } from 'typebox'
 import { closed, instant, nullable } from '../../core/schema.ts'
 import { paymentCategories } from '../../core/value-sets.ts'

@@ -22,10 +22,7 @@ export async function readObservations(
   return rows
 }
 
-/**
- * Whether `domains domain` currently has a value of this section that `matches`. "Currently": seen within the
- * lapse period before the last observation, like `payment_categories`.
- */
+// Currently: seen within the lapse period before the last observation, like `payment_categories`.
 export function currentlyObserved(
   section: ObservedSection,
   matches?: (field: RawBuilder<unknown>) => RawBuilder<unknown>,
@@ -56,9 +53,7 @@ export type DomainLicenseRow = OfDomain &
     source_url: string | null
   }
 
-/**
- * Whatever their status. Open facts take last seen and last confirmed from their stream (contract section 9).
- */
+/** Open facts take last seen and last confirmed from their stream (contract section 9). */
 export async function readDomainLicenses(
   database: Database,
   domainIds: readonly number[],

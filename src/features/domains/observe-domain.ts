@@ -32,10 +32,7 @@ function seen(row: Seen) {
 
 export type ObserveContext = { database: Database; now: Date; logoUrl: string }
 
-/**
- * What is stored of a site, in the requested sections (§2.9). Starts no check of the site. A null `subject`
- * is an unknown domain, whose sections are empty.
- */
+/** §2.9. Starts no check of the site. A null `subject` is an unknown domain, whose sections are empty. */
 export async function observeDomain(
   context: ObserveContext,
   domain: string,

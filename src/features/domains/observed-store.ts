@@ -38,10 +38,7 @@ const derivedObserved = sql`
       left join running on running.domain_id = wanted.id
   )`
 
-/**
- * Derives the payment categories, latest observation and platform of these domains, and the platform in their
- * listings. The caller has locked the domains.
- */
+/** Derives what observations show, and the platform in listings. The caller has locked the domains. */
 export async function deriveObserved(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
     with wanted as (select unnest(${[...domainIds]}::bigint[]) as id), ${derivedObserved},

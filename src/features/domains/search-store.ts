@@ -67,10 +67,8 @@ function existsEntry(domainId: string, window: string[]): string {
        )`
 }
 
-/**
- * With `dropped_before`, `blocklisted` and `mixed` mean *was*: an entry is no longer listed and, for `mixed`,
- * a register had the domain when it was last seen. Today's verdict does not matter.
- */
+// With `dropped_before`, `blocklisted` and `mixed` mean *was*: an entry is no longer listed and, for `mixed`,
+// a register had the domain when it was last seen. Today's verdict does not matter.
 function matching(filters: DomainFilters, clauses: Clauses): string {
   const conditions: string[] = []
   let from: string

@@ -72,11 +72,8 @@ export const derivedVerdicts = sql`
 
 export const domainsAtOnceMax = 10_000
 
-/**
- * Derives verdicts with their listings and counts, in the transaction that changed the facts. A statement of
- * its own locks the rows in id order first: two concurrent changes of a domain would otherwise each derive
- * from a snapshot without the other.
- */
+// A separate statement locks the rows in id order first: otherwise two concurrent changes of a domain would
+// each derive from a snapshot without the other.
 export async function deriveVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   const ids = [...new Set(domainIds)].sort((a, b) => a - b)
   for (let start = 0; start < ids.length; start += domainsAtOnceMax) {

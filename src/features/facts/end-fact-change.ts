@@ -5,10 +5,7 @@ import { rebuildSearchRows } from '../search/index.ts'
 import { analyseFacts, raiseDatasetVersion } from './facts-store.ts'
 
 export type FactChange = {
-  /**
-   * Domains whose register facts or Companies changed. A stream yields chunks in id order, and analyses
-   * tables itself.
-   */
+  /** Domains whose facts or Company changed. A stream yields chunks in id order and analyses tables itself. */
   domainIds?: readonly number[] | AsyncIterable<readonly number[]>
 }
 
