@@ -1,10 +1,8 @@
 /**
- * Labelled queries out of the names that are stored: what a customer types who means a certain Company, and
- * which Companies are right. Names are compared here in a plain way of its own, so that the search is not
- * measured by its own folding.
+ * Queries as customers type them, made of stored names, with the Companies that are right answers. Names are
+ * compared by plain rules of this file, so that the search is not measured by its own folding.
  */
 
-/** A Company as the database has it. */
 export type NamedCompany = { ref: string; names: string[]; brands: string[]; domains: string[] }
 
 export type LabelledQuery = { kind: QueryKind; text: string; meant: string; right: ReadonlySet<string> }
@@ -29,7 +27,7 @@ const typedWordLettersMin = 5
 const prefixLettersMin = 4
 const attemptsMax = 60
 
-/** A form and its spellings; a name that ends in one of them may be written with any other. */
+/** Legal forms and their spellings, which are interchangeable at the end of a name. */
 const legalForms: Record<string, readonly string[]> = {
   ltd: ['Limited', 'Ltd', 'Ltd.', 'LTD'],
   plc: ['plc', 'PLC', 'P.L.C.', 'Public Limited Company'],
@@ -51,7 +49,7 @@ const formBySpelling = new Map(
 )
 const longestFirst = [...formBySpelling.keys()].sort((a, b) => b.length - a.length)
 
-/** What stands before the legal form, and the form; null: the name ends in none that is known here. */
+/** Splits a name before its legal form; null: it has no known form. */
 function splitForm(name: string): { stem: string; form: string | null } {
   const lower = name.toLowerCase()
   const spelling = longestFirst.find(each => lower.endsWith(` ${each}`))
@@ -68,7 +66,7 @@ const plain = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** The same numbers in every run. */
+/** A seeded generator. */
 function randomOf(seed: number) {
   let state = seed
   const next = () => {
@@ -82,7 +80,7 @@ function randomOf(seed: number) {
 }
 type Random = ReturnType<typeof randomOf>
 
-/** How a query of a kind is made of a name or site; null: this one does not lend itself to it. */
+/** Makes a query of a kind from a name or site; null: not possible for this one. */
 type Writer = (name: string, random: Random) => string | null
 
 const writers: Record<QueryKind, Writer> = {
@@ -149,10 +147,7 @@ const writers: Record<QueryKind, Writer> = {
   domain: (domain, random) => random.of(pastedForms)(domain),
 }
 
-/**
- * One letter left out, doubled, exchanged for its neighbour or for another; the first letter is hit as often
- * as any.
- */
+/** Deletes, inserts, replaces or swaps one letter, at any place with equal probability. */
 function mistype(word: string, random: Random): string {
   const letters = [...word]
   const at = random.below(letters.length)
@@ -171,21 +166,21 @@ function mistype(word: string, random: Random): string {
   }
 }
 
-/** A name as it is compared: each spelling worked out once. */
-type Borne = { name: string; plain: string; stem: string; sorted: string; form: string | null }
+/** A name with the spellings that are compared. */
+type ComparedName = { name: string; plain: string; stem: string; sorted: string; form: string | null }
 
-function borne(name: string): Borne {
+function comparedName(name: string): ComparedName {
   const { stem, form } = splitForm(name)
   const words = plain(stem)
   return { name, plain: plain(name), stem: words, sorted: words.split(' ').sort().join(' '), form }
 }
 
-/** Whether a Company that bears `other` is right for a query that was made of `meant` and says `said`. */
-type Fits = (other: Borne, meant: Borne, said: Borne) => boolean
+/** Whether a Company named `other` is right for the query `typed`, which was made of `meant`. */
+type IsRight = (other: ComparedName, meant: ComparedName, typed: ComparedName) => boolean
 
-const sameName: Fits = (other, meant) => other.plain === meant.plain
+const sameName: IsRight = (other, meant) => other.plain === meant.plain
 
-const fits: Record<QueryKind, Fits> = {
+const isRight: Record<QueryKind, IsRight> = {
   exact: sameName,
   case: sameName,
   accents: sameName,
@@ -193,8 +188,8 @@ const fits: Record<QueryKind, Fits> = {
   form_changed: (other, meant) => other.stem === meant.stem && other.form === meant.form,
   typing_error: sameName,
   word_order: (other, meant) => other.sorted === meant.sorted,
-  prefix: (other, _, said) => other.plain.startsWith(said.plain),
-  part: (other, _, said) => ` ${other.plain} `.includes(` ${said.plain} `),
+  prefix: (other, _, typed) => other.plain.startsWith(typed.plain),
+  part: (other, _, typed) => ` ${other.plain} `.includes(` ${typed.plain} `),
   brand: sameName,
   domain: (other, meant) => other.name === meant.name,
 }
@@ -207,8 +202,8 @@ const pastedForms = [
 ]
 
 /**
- * Up to queriesOfKindMax queries a kind, made of the names of `companies`; whoever of `all` bears what was
- * asked is right. The same companies and seed give the same queries.
+ * Up to `queriesOfKindMax` queries of each kind, made of the names of `companies`; the right answers are
+ * among `all`. The same companies and seed give the same queries.
  */
 export function labelledQueries(
   companies: readonly NamedCompany[],
@@ -216,19 +211,20 @@ export function labelledQueries(
   seed: number,
 ): LabelledQuery[] {
   const random = randomOf(seed)
-  const [sites, called] = [index(all, of => of.domains), index(all, of => [...of.names, ...of.brands])]
+  const [sites, names] = [index(all, of => of.domains), index(all, of => [...of.names, ...of.brands])]
   return (Object.keys(queryKinds) as QueryKind[]).flatMap(kind => {
     const sources = companies.flatMap(company => sourcesOf(company, kind))
-    const asked = new Map<string, LabelledQuery>()
+    const queries = new Map<string, LabelledQuery>()
     for (let attempt = 0; attempt < queriesOfKindMax * attemptsMax && sources.length > 0; attempt += 1) {
-      if (asked.size === queriesOfKindMax) break
+      if (queries.size === queriesOfKindMax) break
       const meant = random.of(sources)
       const text = writers[kind](meant, random)
-      if (text === null || [...text.trim()].length < 2 || asked.has(text)) continue
-      const right = whoFits(kind === 'domain' ? sites : called, fits[kind], borne(meant), borne(text))
-      asked.set(text, { kind, text, meant, right })
+      if (text === null || [...text.trim()].length < 2 || queries.has(text)) continue
+      const typed = comparedName(text)
+      const right = rightOnes(kind === 'domain' ? sites : names, isRight[kind], comparedName(meant), typed)
+      queries.set(text, { kind, text, meant, right })
     }
-    return [...asked.values()]
+    return [...queries.values()]
   })
 }
 
@@ -236,12 +232,19 @@ function sourcesOf({ names, brands, domains }: NamedCompany, kind: QueryKind): s
   return kind === 'domain' ? domains : kind === 'brand' ? brands : names
 }
 
-type Index = readonly { ref: string; borne: Borne }[]
+type Index = readonly { ref: string; name: ComparedName }[]
 
 function index(companies: readonly NamedCompany[], of: (company: NamedCompany) => string[]): Index {
-  return companies.flatMap(company => of(company).map(name => ({ ref: company.ref, borne: borne(name) })))
+  return companies.flatMap(company =>
+    of(company).map(name => ({ ref: company.ref, name: comparedName(name) })),
+  )
 }
 
-function whoFits(called: Index, isRight: Fits, meant: Borne, said: Borne): Set<string> {
-  return new Set(called.filter(each => isRight(each.borne, meant, said)).map(({ ref }) => ref))
+function rightOnes(
+  candidates: Index,
+  isRight: IsRight,
+  meant: ComparedName,
+  typed: ComparedName,
+): Set<string> {
+  return new Set(candidates.filter(({ name }) => isRight(name, meant, typed)).map(({ ref }) => ref))
 }

@@ -1,6 +1,6 @@
-// npm run search-quality [-- DIR] [--among N] [--misses]   asks the Company search for what is stored, spelt
-// as customers spell it, and prints how often the right Company is first, and within the first ten. N made-up
-// Companies stand among the real ones.
+// npm run search-quality [-- DIR] [--among N] [--misses]
+// Asks the Company search for stored names as customers spell them, and prints how often a right Company is
+// first, and within the first ten. `--among` adds N made-up Companies.
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ import {
 } from './search-quality-queries.ts'
 
 const seed = 20_261_121
-const rowsAsked = 10
+const rowsMax = 10
 const linesAtOnce = 20_000
 
 const { values: options, positionals } = parseArgs({
@@ -37,7 +37,9 @@ const { values: options, positionals } = parseArgs({
 const madeUp = Number(options.among)
 const directory = resolve(positionals[0] ?? '../shared/data')
 if (!existsSync(directory)) {
-  console.log(`${directory} is not there: the queries are made of real register files, and are skipped.`)
+  console.log(
+    `${directory} does not exist. The queries are made of real register files; nothing was measured.`,
+  )
   process.exit(0)
 }
 
@@ -64,16 +66,16 @@ async function sync({ stream: key, files, takenAt }: RealSnapshot): Promise<void
     now: new Date(),
   })
   if (report.status !== 'held') return
-  const why = 'the two files of this measurement are far apart'
+  const reason = 'the two files of this measurement are far apart'
   await approveSnapshot(service.live, {
     snapshotRef: report.snapshot_ref as string,
-    reason: why,
+    reason,
     findStream: findKnownStream,
     now: new Date(),
   })
 }
 
-/** What the Companies are called, and their sites, as the tables of facts have it. */
+/** The names and sites of all Companies, read from the tables of facts. */
 async function readCompanies(): Promise<NamedCompany[]> {
   const { database } = service.live
   const companies = await database
@@ -98,7 +100,7 @@ async function readCompanies(): Promise<NamedCompany[]> {
   }))
 }
 
-/** Companies that nobody asks for, to be found among. */
+/** Imports made-up Companies, among which the real ones have to be found. */
 async function loadMadeUp(count: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'baize-made-up-'))
   try {
@@ -117,13 +119,13 @@ async function loadMadeUp(count: number): Promise<void> {
   }
 }
 
-/** The place of the first right Company, from 1; null: it is not on the first page. */
+/** The rank of the first right Company; null: not on the first page. */
 async function placeOf({ kind, text, right }: LabelledQuery): Promise<number | null> {
-  const asked = new URLSearchParams({
+  const parameters = new URLSearchParams({
     [kind === 'domain' ? 'domain' : 'q']: text,
-    page_size: String(rowsAsked),
+    page_size: String(rowsMax),
   })
-  const response = await ask(`/v1/companies/search?${asked}`)
+  const response = await ask(`/v1/companies/search?${parameters}`)
   const hits: { company_ref: string }[] = response.json().data.hits
   const index = hits.findIndex(hit => right.has(hit.company_ref))
   return index < 0 ? null : index + 1
@@ -131,9 +133,7 @@ async function placeOf({ kind, text, right }: LabelledQuery): Promise<number | n
 
 const attemptsMax = 10
 
-/**
- * Making the queries keeps this process busy, and it says so to the first that ask: they come again, as told.
- */
+/** Retries 503: making the queries keeps this process busy. */
 async function ask(url: string) {
   for (let attempt = 1; ; attempt += 1) {
     const response = await server.inject({ url, headers: { 'x-api-key': apiKey } })
@@ -144,25 +144,27 @@ async function ask(url: string) {
   }
 }
 
-type Figures = { asked: number; first: number; found: number }
+type Figures = { queries: number; first: number; found: number }
 
 function tally(figures: Map<QueryKind, Figures>, query: LabelledQuery, place: number | null): void {
-  const known = figures.get(query.kind) ?? { asked: 0, first: 0, found: 0 }
-  known.asked += 1
-  if (place === 1) known.first += 1
-  if (place !== null) known.found += 1
-  figures.set(query.kind, known)
+  const counts = figures.get(query.kind) ?? { queries: 0, first: 0, found: 0 }
+  counts.queries += 1
+  if (place === 1) counts.first += 1
+  if (place !== null) counts.found += 1
+  figures.set(query.kind, counts)
   if (options.misses && place !== 1)
     console.log(`${query.kind}: "${query.text}" meant ${query.meant}; ${place ?? 'not found'}`)
 }
 
-function print(companies: number, asked: number, figures: Map<QueryKind, Figures>): void {
+function print(companies: number, queries: number, figures: Map<QueryKind, Figures>): void {
   const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`
-  console.log(`${asked} queries for ${companies} real companies among ${madeUp} made-up ones, seed ${seed}\n`)
+  console.log(
+    `${queries} queries for ${companies} real companies among ${madeUp} made-up ones, seed ${seed}\n`,
+  )
   console.log('| What is typed | Queries | First | First ten |\n|---|---|---|---|')
-  for (const [kind, { asked: of, first, found }] of figures)
+  for (const [kind, { queries: of, first, found }] of figures)
     console.log(`| ${queryKinds[kind]} | ${of} | ${share(first, of)} | ${share(found, of)} |`)
   const all = [...figures.values()]
   const sum = (field: keyof Figures) => all.reduce((total, each) => total + each[field], 0)
-  console.log(`| all | ${asked} | ${share(sum('first'), asked)} | ${share(sum('found'), asked)} |`)
+  console.log(`| all | ${queries} | ${share(sum('first'), queries)} | ${share(sum('found'), queries)} |`)
 }
