@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
+import { countDifferences } from './differences-store.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
@@ -64,14 +65,7 @@ export async function compareAuthorisations(
            is distinct from
            (stored.domain_id, stored.license_id, stored.licensee_key, stored.company_id, stored.published,
             stored.status, stored.counts, stored.market)`.execute(tx)
-  await sql`analyze authorisation_changes`.execute(tx)
-  const { rows } = await sql<Differences>`
-    select count(*) filter (where change = 'added') as added,
-           count(*) filter (where change = 'removed') as removed,
-           count(*) filter (where change = 'changed') as changed,
-           count(*) filter (where change in ('restated', 'inferred')) as restated
-      from authorisation_changes`.execute(tx)
-  return rows[0] as Differences
+  return countDifferences(tx, 'authorisation_changes')
 }
 
 export async function readInferredDomains(tx: Transaction): Promise<ReadonlySet<string>> {

@@ -87,15 +87,15 @@ type EntryEvent = { type: RegisterEventType; entry: EntryState }
 
 /** An entry listed and delisted between two snapshots gets both events. */
 function entryEvents({ before, after, wasThereBefore }: OfEntry): EntryEvent[] {
-  const came = wasThereBefore ? 'returned_to_register' : 'added_to_register'
+  const addedType = wasThereBefore ? 'returned_to_register' : 'added_to_register'
   const wasListed = before?.listed ?? false
   const isListed = after?.listed ?? false
-  if (!wasListed && isListed) return [{ type: came, entry: after as EntryState }]
+  if (!wasListed && isListed) return [{ type: addedType, entry: after as EntryState }]
   if (wasListed && !isListed)
     return [{ type: 'removed_from_register', entry: after ?? (before as EntryState) }]
   if (before === null && after !== null) {
     return [
-      { type: came, entry: after },
+      { type: addedType, entry: after },
       { type: 'removed_from_register', entry: after },
     ]
   }
@@ -105,10 +105,10 @@ function entryEvents({ before, after, wasThereBefore }: OfEntry): EntryEvent[] {
 function draftOfRecord(change: OfRecord, event: RecordEvent, observed: Observation): RegisterChangeDraft {
   const { stream } = observed
   const state = (change.after ?? change.before) as RecordState
-  const came = event.type === 'added_to_register' || event.type === 'returned_to_register'
+  const isAdded = event.type === 'added_to_register' || event.type === 'returned_to_register'
   return {
-    ...draftOf(change, event.type, observed, came ? (state.issued_at ?? null) : null),
-    isMarketEntry: came && change.kind === 'license' && state.role === 'operator',
+    ...draftOf(change, event.type, observed, isAdded ? (state.issued_at ?? null) : null),
+    isMarketEntry: isAdded && change.kind === 'license' && state.role === 'operator',
     publishedLegalName: state.legal_entity,
     headline: headlineOf(change, event, state, stream),
     content: {

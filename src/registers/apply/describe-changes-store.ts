@@ -30,6 +30,17 @@ function wasClosedByRegister(stream: string) {
   )`
 }
 
+function storedDomains(condition: RawBuilder<unknown>) {
+  return sql`left join lateral (
+    select array_agg(distinct domain.domain order by domain.domain) as domains
+      from authorisations authorisation
+      join domains domain on domain.id = authorisation.domain_id
+     where ${condition}
+       and authorisation.known_to is null
+       and authorisation.counts
+  ) stored_domains on true`
+}
+
 async function describeLicenses(tx: Transaction, stream: string): Promise<void> {
   await sql`
     insert into record_changes
@@ -80,14 +91,7 @@ async function describeLicenses(tx: Transaction, stream: string): Promise<void> 
       left join license_states state on state.license_id = license.id and state.known_to is null
       left join licensee_states holder
         on holder.stream = ${stream} and holder.record_key = state.licensee_key and holder.known_to is null
-      left join lateral (
-        select array_agg(distinct domain.domain order by domain.domain) as domains
-          from authorisations authorisation
-          join domains domain on domain.id = authorisation.domain_id
-         where authorisation.license_id = license.id
-           and authorisation.known_to is null
-           and authorisation.counts
-      ) stored_domains on true
+      ${storedDomains(sql`authorisation.license_id = license.id`)}
       left join staged_licenses staged on staged.record_key = affected.record_key
       left join staged_licensees licensee on licensee.record_key = staged.licensee_key
       left join authorised on authorised.license_key = affected.record_key
@@ -140,16 +144,9 @@ async function describeLicensees(tx: Transaction, stream: string): Promise<void>
         from affected
         left join licensee_states state
           on state.stream = ${stream} and state.record_key = affected.record_key and state.known_to is null
-        left join lateral (
-          select array_agg(distinct domain.domain order by domain.domain) as domains
-            from authorisations authorisation
-            join domains domain on domain.id = authorisation.domain_id
-           where authorisation.stream = ${stream}
-             and authorisation.licensee_key = affected.record_key
-             and authorisation.license_id is null
-             and authorisation.known_to is null
-             and authorisation.counts
-        ) stored_domains on true
+        ${storedDomains(sql`authorisation.stream = ${stream}
+          and authorisation.licensee_key = affected.record_key
+          and authorisation.license_id is null`)}
         left join staged_licensees licensee on licensee.record_key = affected.record_key
         left join authorised on authorised.licensee_key = affected.record_key
     )

@@ -73,7 +73,7 @@ function unreadableBaseline({ unusable, rows }: Figures): string[] {
   return [`${unusable} of ${rows} rows cannot be read`]
 }
 
-/** A cut file lacks the end of the last order, whatever else the register changed. */
+/** A cut file lacks the end of the last order, among any other changes. */
 function cutEnds({ missingTails, endsInsideLine }: GuardInput): string[] {
   const reasons = missingTails
     .filter(({ missing, run }) => run > bounds.tailFloor || run * 2 > missing)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
+import { countDifferences } from './differences-store.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /** Writes to `licensee_changes`. Other trading names or numbers are `restated`: not reported. */
@@ -28,14 +29,7 @@ export async function compareLicensees(tx: Transaction, { stream }: IncomingSnap
         full join stored on stored.record_key = staged.record_key
     )
     select * from compared where change <> 'none'`.execute(tx)
-  await sql`analyze licensee_changes`.execute(tx)
-  const { rows } = await sql<Differences>`
-    select count(*) filter (where change = 'added') as added,
-           count(*) filter (where change = 'removed') as removed,
-           count(*) filter (where change = 'changed') as changed,
-           count(*) filter (where change = 'restated') as restated
-      from licensee_changes`.execute(tx)
-  return rows[0] as Differences
+  return countDifferences(tx, 'licensee_changes')
 }
 
 export async function applyLicensees(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {

@@ -89,7 +89,7 @@ class Fetching {
     await using snapshot = fetched
     const { now: at, onProgress } = this.#options
     const report = await syncRegister(this.#world, this.#stream, snapshot.files, {
-      // The files date from the request, and are known from when they have arrived.
+      // The files date from the request; facts are known from their arrival.
       takenAt: at,
       now: this.#runSoFar().finishedAt,
       ...(onProgress === undefined ? {} : { onProgress }),

@@ -18,9 +18,7 @@ export async function readQuarantined(tx: Transaction, stream: string): Promise<
   return rows[0]
 }
 
-/**
- * Finds the current quarantined snapshot, or one behind it if that was taken later, by content and parser.
- */
+/** By content and parser. One behind the current one matches only if that was taken after `takenAt`. */
 export async function findQuarantined(
   tx: Transaction,
   stream: string,
