@@ -1930,3 +1930,333 @@ begin
            stored_status[item], stored_body[item]
       from generate_subscripts(outcomes, 1) as item;
 end $function$;
+comment on function settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, item_account integer[], item_kind text[], item_settlement uuid[], item_credits bigint[], item_credits_min bigint[], item_reservation uuid[], item_lease_until timestamp with time zone[], item_note text[], item_request text[], item_key text[], item_fingerprint bytea[], item_status integer[], item_body text[], usage_item integer[], usage_requested_at timestamp with time zone[], usage_endpoint text[], usage_duration_ms integer[], usage_params text[], usage_source text[], usage_client json[], line_item integer[], line_price text[], line_units bigint[], line_credits bigint[], write_item integer[], write_export jsonb[], write_job jsonb[]) is 'For processes of release 0.1.0 and before; dropped in the release after. See settle_v2.';
+
+CREATE OR REPLACE FUNCTION settle_v2(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes)
+ RETURNS SETOF settle_outcome
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  -- 2^53 - 1: JSON carries no larger figure exactly.
+  granted_max constant bigint := 9007199254740991;
+  -- Local arrays are read by position in constant time, fields of a composite in linear time.
+  item_account constant int[] := items.account;
+  item_kind constant text[] := items.kind;
+  item_settlement constant uuid[] := items.settlement_id;
+  item_credits constant bigint[] := items.credits;
+  item_credits_min constant bigint[] := items.credits_min;
+  item_reservation constant uuid[] := items.reservation_id;
+  item_lease_until constant timestamptz[] := items.lease_until;
+  item_note constant text[] := items.note;
+  item_request constant text[] := items.request_id;
+  item_key constant text[] := items.idempotency_key;
+  item_fingerprint constant bytea[] := items.fingerprint;
+  item_status constant int[] := items.status;
+  item_body constant text[] := items.body;
+  item_count constant int := cardinality(item_account);
+  locked bigint[];
+  granted_now bigint[];
+  used_now bigint[];
+  reserved_now bigint[];
+  changed boolean[] := array_fill(false, array[cardinality(accounts)]);
+  outcomes text[] := array_fill(null::text, array[item_count]);
+  moved bigint[] := array_fill(0::bigint, array[item_count]);
+  from_reservation bigint[] := array_fill(null::bigint, array[item_count]);
+  stored_status int[];
+  stored_body text[];
+  has_outdated_key boolean := false;
+  found_row record;
+  account int;
+  free bigint;
+begin
+  -- 1. Lock the accounts in id order and read their figures. A row that was waited for is read as it is after the wait.
+  if skip_busy then
+    select array_agg(account_id), array_agg(granted), array_agg(used), array_agg(reserved)
+      into locked, granted_now, used_now, reserved_now
+      from (
+        select balance.account_id, balance.granted, balance.used, balance.reserved
+          from account_balances balance
+         where balance.account_id = any (accounts)
+         order by balance.account_id
+           for update skip locked
+      ) locked_balances;
+  else
+    select array_agg(account_id), array_agg(granted), array_agg(used), array_agg(reserved)
+      into locked, granted_now, used_now, reserved_now
+      from (
+        select balance.account_id, balance.granted, balance.used, balance.reserved
+          from account_balances balance
+         where balance.account_id = any (accounts)
+         order by balance.account_id
+           for update
+      ) locked_balances;
+  end if;
+
+  -- 2. Unknown and busy accounts have no figures: put those of the others in their positions.
+  if locked is distinct from accounts then
+    select array_agg(granted_now[place] order by position),
+           array_agg(used_now[place] order by position),
+           array_agg(reserved_now[place] order by position)
+      into granted_now, used_now, reserved_now
+      from (
+        select wanted.position, array_position(locked, wanted.account_id) as place
+          from unnest(accounts) with ordinality as wanted (account_id, position)
+      ) placed;
+    if skip_busy then
+      for item in 1 .. item_count loop
+        if locked is null or not accounts[item_account[item]] = any (locked) then
+          outcomes[item] := 'busy';
+        end if;
+      end loop;
+    end if;
+  end if;
+
+  -- 3. Settlement ids that exist already: the batch was sent again after a lost connection.
+  for found_row in
+    select sent.item::int as item, settlement.credits
+      from unnest(item_settlement) with ordinality as sent (settlement_id, item)
+     cross join lateral (
+       select credits from settlements where settlement_id = sent.settlement_id offset 0
+     ) settlement
+  loop
+    outcomes[found_row.item] := 'settled';
+    moved[found_row.item] := found_row.credits;
+  end loop;
+
+  -- 4. Idempotency keys with a response of the last 7 days.
+  if cardinality(item_key) > 0 then
+    stored_status := array_fill(null::int, array[item_count]);
+    stored_body := array_fill(null::text, array[item_count]);
+    for found_row in
+      select sent.item::int as item, record.fingerprint, record.status, record.body,
+             record.created_at <= settle_v2.settled_at - interval '7 days' as outdated
+        from unnest(item_key) with ordinality as sent (idempotency_key, item)
+       cross join lateral (
+         select *
+           from idempotency_records
+          where account_id = accounts[item_account[sent.item]]
+            and idempotency_key = sent.idempotency_key
+         offset 0
+       ) record
+       where sent.idempotency_key is not null
+    loop
+      if outcomes[found_row.item] is not null then
+        continue;
+      elsif found_row.outdated then
+        has_outdated_key := true;
+      elsif found_row.fingerprint = item_fingerprint[found_row.item] then
+        outcomes[found_row.item] := 'replayed';
+        stored_status[found_row.item] := found_row.status;
+        stored_body[found_row.item] := found_row.body;
+      else
+        outcomes[found_row.item] := 'reused';
+      end if;
+    end loop;
+  end if;
+
+  -- 5. Reservations to settle from or close. A released one is not found. They are locked, so that a renewal is either
+  --    seen here or finds its reservation gone.
+  if cardinality(item_reservation) > 0 then
+    for found_row in
+      select sent.item::int as item, reservation.credits
+        from unnest(item_reservation) with ordinality as sent (reservation_id, item)
+       cross join lateral (
+         select lease.credits
+           from reservations lease
+          where lease.reservation_id = sent.reservation_id
+            and lease.account_id = accounts[item_account[sent.item]]
+            and (item_kind[sent.item] <> 'release' or lease.leased_until < item_lease_until[sent.item])
+            for update
+       ) reservation
+    loop
+      from_reservation[found_row.item] := found_row.credits;
+    end loop;
+  end if;
+
+  -- 6. Decide the new items in order, against the running balance.
+  for item in 1 .. item_count loop
+    if outcomes[item] is not null then
+      continue;
+    end if;
+    account := item_account[item];
+    if used_now[account] is null then
+      outcomes[item] := 'unknown_account';
+      continue;
+    end if;
+    -- null where no quota is enforced
+    free := granted_now[account] - used_now[account] - reserved_now[account] + coalesce(from_reservation[item], 0);
+    if item_kind[item] = 'grant' and granted_now[account] + item_credits[item] > granted_max then
+      outcomes[item] := 'beyond_bounds';
+      continue;
+    elsif item_kind[item] = 'grant' then
+      granted_now[account] := granted_now[account] + item_credits[item];
+      moved[item] := item_credits[item];
+    elsif item_kind[item] = 'reserve' then
+      moved[item] := least(item_credits[item], coalesce(free, item_credits[item]));
+      if moved[item] < item_credits_min[item] then
+        moved[item] := 0;
+        outcomes[item] := 'quota_exceeded';
+        continue;
+      end if;
+      reserved_now[account] := reserved_now[account] + moved[item];
+    elsif item_kind[item] = 'release' and from_reservation[item] is null then
+      outcomes[item] := 'not_released';
+      continue;
+    elsif free < greatest(item_credits[item], item_credits_min[item]) then
+      outcomes[item] := 'quota_exceeded';
+      continue;
+    else
+      used_now[account] := used_now[account] + item_credits[item];
+      reserved_now[account] := reserved_now[account] - coalesce(from_reservation[item], 0);
+      moved[item] := item_credits[item];
+    end if;
+    changed[account] := true;
+    outcomes[item] := 'new';
+  end loop;
+
+  -- 7. Write the new items.
+  insert into settlements (settlement_id, account_id, kind, credits, settled_at)
+  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle_v2.settled_at
+    from generate_subscripts(outcomes, 1) as item
+   where outcomes[item] = 'new';
+
+  insert into ledger_entries
+    (account_id, settlement_id, kind, price_key, units, credits, request_id, note, recorded_at)
+  select accounts[item_account[line.item]], item_settlement[line.item], 'charge', line.price_key, line.units,
+         line.credits, item_request[line.item], item_note[line.item], settle_v2.settled_at
+    from unnest(lines.item, lines.price_key, lines.units, lines.credits) as line (item, price_key, units, credits)
+   where outcomes[line.item] = 'new';
+
+  if 'grant' = any (item_kind) then
+    insert into ledger_entries (account_id, settlement_id, kind, credits, request_id, note, recorded_at)
+    select accounts[item_account[item]], item_settlement[item], 'grant', moved[item],
+           item_request[item], item_note[item], settle_v2.settled_at
+      from generate_subscripts(outcomes, 1) as item
+     where outcomes[item] = 'new' and item_kind[item] = 'grant';
+  end if;
+
+  if 'reserve' = any (item_kind) then
+    insert into reservations (reservation_id, account_id, credits, purpose, leased_until, created_at)
+    select item_settlement[item], accounts[item_account[item]], moved[item],
+           item_note[item], item_lease_until[item], settle_v2.settled_at
+      from generate_subscripts(outcomes, 1) as item
+     where outcomes[item] = 'new' and item_kind[item] = 'reserve';
+  end if;
+
+  if has_outdated_key then
+    delete from idempotency_records record
+     using generate_subscripts(outcomes, 1) as item
+     where outcomes[item] = 'new'
+       and record.account_id = accounts[item_account[item]]
+       and record.idempotency_key = item_key[item]
+       and record.created_at <= settle_v2.settled_at - interval '7 days';
+  end if;
+
+  if stored_body is not null then
+    insert into idempotency_records
+      (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
+    select accounts[item_account[item]], item_key[item], item_fingerprint[item], item_settlement[item],
+           item_status[item], item_body[item], moved[item], settle_v2.settled_at
+      from generate_subscripts(outcomes, 1) as item
+     where outcomes[item] = 'new' and item_key[item] is not null;
+  end if;
+
+  if cardinality(item_reservation) > 0 then
+    delete from reservations
+     where reservation_id = any (array(
+       select item_reservation[item]
+         from generate_subscripts(outcomes, 1) as item
+        where outcomes[item] = 'new' and from_reservation[item] is not null
+     ));
+  end if;
+
+  if cardinality(writes.item) > 0 then
+    for found_row in
+      select write.*, usages.client[array_position(usages.item, write.item)] as client
+        from unnest(writes.item, writes.writer, writes.data) as write (item, writer, data)
+       where outcomes[write.item] = 'new'
+    loop
+      -- The prefix is the allow-list: no other function can be called by name.
+      execute format('select %I($1, $2, $3, $4)', 'write_charged_' || found_row.writer)
+        using accounts[item_account[found_row.item]], item_request[found_row.item], found_row.client, found_row.data;
+    end loop;
+
+    -- The first worker creates the queue, in several steps. A row that was written without a job is found by that worker.
+    if to_regclass('graphile_worker.jobs') is not null then
+      begin
+        perform graphile_worker.add_job(
+                  identifier := write.job ->> 'task',
+                  payload := (write.job -> 'payload')::json,
+                  max_attempts := (write.job ->> 'attempts_max')::int,
+                  job_key := write.job ->> 'key')
+           from unnest(writes.item, writes.job) as write (item, job)
+          where outcomes[write.item] = 'new';
+      exception
+        when undefined_function then null; -- not created yet, or not with these parameters
+      end;
+    end if;
+  end if;
+
+  insert into usage_records
+    (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
+     source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
+     mcp_client_version)
+  select accounts[item_account[usage.item]], usage.requested_at, usage.endpoint,
+         case outcomes[usage.item]
+           when 'new' then item_status[usage.item]
+           when 'replayed' then stored_status[usage.item]
+           when 'reused' then 409
+           when 'quota_exceeded' then 429
+         end,
+         case outcomes[usage.item] when 'new' then moved[usage.item] else 0 end,
+         usage.duration_ms, usage.request_params::json,
+         case outcomes[usage.item] when 'new' then 'settled' when 'replayed' then 'replayed' else 'refused' end,
+         usage.source, item_request[usage.item], usage.client ->> 'client_version', usage.client ->> 'mcp_tool_name',
+         usage.client ->> 'connector_session_id', usage.client ->> 'mcp_client_name',
+         usage.client ->> 'mcp_client_version'
+    from unnest(usages.item, usages.requested_at, usages.endpoint, usages.duration_ms, usages.request_params,
+                usages.source, usages.client)
+      as usage (item, requested_at, endpoint, duration_ms, request_params, source, client)
+   where outcomes[usage.item] in ('new', 'replayed', 'reused', 'quota_exceeded');
+
+  update account_balances balance
+     set granted = granted_now[array_position(accounts, balance.account_id)],
+         used = used_now[array_position(accounts, balance.account_id)],
+         reserved = reserved_now[array_position(accounts, balance.account_id)]
+   where balance.account_id = any (accounts)
+     and changed[array_position(accounts, balance.account_id)];
+
+  -- 8. Report each item's outcome, with the figures after the batch.
+  return query
+    select item, case outcomes[item] when 'new' then 'settled' else outcomes[item] end, moved[item],
+           granted_now[item_account[item]], used_now[item_account[item]], reserved_now[item_account[item]],
+           stored_status[item], stored_body[item]
+      from generate_subscripts(outcomes, 1) as item;
+end $function$;
+comment on function settle_v2(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes) is 'Settles a batch in one transaction: the one place where credits move (contract section 5).';
+
+CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id text, client json, data jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into exports
+    (id, account_id, state, format, filters, fields, quoted_rows, quoted_credits, request_id, client, requested_at)
+  values (
+    (data ->> 'id')::bigint,
+    account_id,
+    'queued',
+    data ->> 'format',
+    data -> 'filters',
+    array(select jsonb_array_elements_text(data -> 'fields')),
+    (data ->> 'quoted_rows')::int,
+    (data ->> 'quoted_credits')::bigint,
+    request_id,
+    client,
+    (data ->> 'requested_at')::timestamptz
+  )
+$function$;
+comment on function write_charged_export(account_id bigint, request_id text, client json, data jsonb) is 'Writes a queued export (§4.17); `data` has the columns that the request decides.';

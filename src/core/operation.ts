@@ -14,23 +14,18 @@ export type Delivery<Data> = {
   written?: Record<string, JsonText>
   /** Sent instead of `data`, by operations that declare `download`. */
   file?: FileAnswer
-  /** What stands in the database if the request is charged (a charge of nothing is one), and else does not. */
-  writes?: Writes
+  /** Written in the transaction of the charge (a charge of 0 is one), or not at all. */
+  writes?: ChargedWrite
   /** Demo answers: which members of `data` are masked, as `_demo_redactions.paths` (§2.1). */
   redacted?: readonly string[]
 }
 
-/** An export that was asked for (§4.17), and the job that will write it. */
-export type Writes = {
-  export: {
-    id: number
-    format: 'csv' | 'json'
-    filters: Record<string, unknown>
-    fields: readonly string[]
-    quoted_rows: number
-    quoted_credits: number
-    requested_at: Date
-  }
+/** Something that a request creates with its charge, and the job that continues the work. */
+export type ChargedWrite = {
+  /** Names the database function `write_charged_<writer>`, which reads `data`. */
+  writer: string
+  /** JSON. */
+  data: Record<string, unknown>
   job: { task: string; key: string; payload: Record<string, unknown>; attempts_max: number }
 }
 

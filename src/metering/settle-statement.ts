@@ -1,4 +1,4 @@
-import type { Charge, Writes } from '../core/operation.ts'
+import type { Charge, ChargedWrite } from '../core/operation.ts'
 import {
   byteaArray,
   int4Array,
@@ -9,6 +9,7 @@ import {
   timestamptzArray,
   uuidArray,
 } from '../database/binary-arrays.ts'
+import { compositeOfArrays } from '../database/binary-composite.ts'
 import type { UsageFacts } from './usage.ts'
 
 /** What one settling does to one account. The four kinds of the database function `settle`. */
@@ -32,8 +33,8 @@ export type SettleItem = {
   /** The answer that is kept under the client's Idempotency-Key. */
   answer?: { status: number; idempotency?: { key: string; fingerprint: Buffer; body: string | Buffer } }
   usage?: UsageFacts
-  /** Rows that come with the charge, or not at all. */
-  writes?: Writes
+  /** Written if the item is settled, in the same transaction. */
+  writes?: ChargedWrite
 }
 
 export type SettleOutcome = {
@@ -60,117 +61,112 @@ export type SettleOutcome = {
 /** Runs one statement: on a pool, or inside a transaction. */
 export type RunStatement = (text: string, values: unknown[]) => Promise<SettleOutcome[]>
 
-/** An item with its place among the batch's items, and that of its account among the batch's accounts; both count from 1. */
+/** An item, its position in the batch, and that of its account among the batch's accounts; both count from 1. */
 type Placed = { item: SettleItem; number: number; account: number }
 
-/** A parameter of the database function: one element a row. */
-type Column<Row> = { name: string; encode(rows: readonly Row[]): Buffer }
+/** One field of a composite: an array with an element for each row. */
+type Field<Row> = (rows: readonly Row[]) => Buffer
 
-function column<Row, Value>(
-  name: string,
+function field<Row, Value>(
   encode: (values: readonly Value[]) => Buffer,
-  of: (row: Row) => Value,
-): Column<Row> {
-  return { name, encode: rows => encode(rows.map(of)) }
+  read: (row: Row) => Value,
+): Field<Row> {
+  return rows => encode(rows.map(read))
 }
 
-/** What few items have: where none has it the array is empty, and any element of it null. */
+/** A field that few rows have: the array is empty if none has it, with null elements otherwise. */
 function sparse<Row, Value>(
-  name: string,
   encode: (values: readonly (Value | null)[]) => Buffer,
-  of: (row: Row) => Value | undefined,
-): Column<Row> {
-  return {
-    name,
-    encode(rows) {
-      const values = rows.map(row => of(row) ?? null)
-      return encode(values.every(value => value === null) ? [] : values)
-    },
+  read: (row: Row) => Value | undefined,
+): Field<Row> {
+  return rows => {
+    const values = rows.map(row => read(row) ?? null)
+    return encode(values.every(value => value === null) ? [] : values)
   }
 }
 
-const itemColumns: Column<Placed>[] = [
-  column('item_account', int4Array, ({ account }) => account),
-  column('item_kind', textArray, ({ item }) => item.kind),
-  column('item_settlement', uuidArray, ({ item }) => item.settlementId),
-  column('item_credits', int8Array, ({ item }) => item.credits),
-  column('item_credits_min', int8Array, ({ item }) => item.creditsMin ?? 0),
-  sparse('item_reservation', uuidArray, ({ item }) => item.reservationId),
-  sparse('item_lease_until', timestamptzArray, ({ item }) => item.leaseUntil ?? item.leaseEndedBefore),
-  sparse('item_note', textArray, ({ item }) => item.note),
-  sparse('item_request', textArray, ({ item }) => item.requestId),
-  sparse('item_key', textArray, ({ item }) => item.answer?.idempotency?.key),
-  sparse('item_fingerprint', byteaArray, ({ item }) => item.answer?.idempotency?.fingerprint),
-  sparse('item_status', int4Array, ({ item }) => item.answer?.status),
-  sparse('item_body', textArray, ({ item }) => item.answer?.idempotency?.body),
+// The composite types of database/migrations/0023_settle_v2.sql: the same fields in the same order.
+
+const itemFields: Field<Placed>[] = [
+  field(int4Array, ({ account }) => account),
+  field(textArray, ({ item }) => item.kind),
+  field(uuidArray, ({ item }) => item.settlementId),
+  field(int8Array, ({ item }) => item.credits),
+  field(int8Array, ({ item }) => item.creditsMin ?? 0),
+  sparse(uuidArray, ({ item }) => item.reservationId),
+  sparse(timestamptzArray, ({ item }) => item.leaseUntil ?? item.leaseEndedBefore),
+  sparse(textArray, ({ item }) => item.note),
+  sparse(textArray, ({ item }) => item.requestId),
+  sparse(textArray, ({ item }) => item.answer?.idempotency?.key),
+  sparse(byteaArray, ({ item }) => item.answer?.idempotency?.fingerprint),
+  sparse(int4Array, ({ item }) => item.answer?.status),
+  sparse(textArray, ({ item }) => item.answer?.idempotency?.body),
 ]
 
-type UsageRow = { number: number; usage: UsageFacts }
+type Line = { number: number; line: Charge }
 
-const usageColumns: Column<UsageRow>[] = [
-  column('usage_item', int4Array, ({ number }) => number),
-  column('usage_requested_at', timestamptzArray, ({ usage }) => usage.requestedAt),
-  column('usage_endpoint', textArray, ({ usage }) => usage.endpoint),
-  column('usage_duration_ms', int4Array, ({ usage }) => usage.durationMs),
-  column('usage_params', textArray, ({ usage }) => usage.requestParams),
-  column('usage_source', textArray, ({ usage }) => usage.source),
-  column('usage_client', jsonArray, ({ usage }) => usage.client && JSON.stringify(usage.client)),
+const lineFields: Field<Line>[] = [
+  field(int4Array, ({ number }) => number),
+  field(textArray, ({ line }) => line.key),
+  field(int8Array, ({ line }) => line.units),
+  field(int8Array, ({ line }) => line.credits_charged),
 ]
 
-type LineRow = { number: number; line: Charge }
+type Usage = { number: number; usage: UsageFacts }
 
-const lineColumns: Column<LineRow>[] = [
-  column('line_item', int4Array, ({ number }) => number),
-  column('line_price', textArray, ({ line }) => line.key),
-  column('line_units', int8Array, ({ line }) => line.units),
-  column('line_credits', int8Array, ({ line }) => line.credits_charged),
+const usageFields: Field<Usage>[] = [
+  field(int4Array, ({ number }) => number),
+  field(timestamptzArray, ({ usage }) => usage.requestedAt),
+  field(textArray, ({ usage }) => usage.endpoint),
+  field(int4Array, ({ usage }) => usage.durationMs),
+  field(textArray, ({ usage }) => usage.requestParams),
+  field(textArray, ({ usage }) => usage.source),
+  field(jsonArray, ({ usage }) => usage.client && JSON.stringify(usage.client)),
 ]
 
-type WriteRow = { number: number; writes: Writes }
+type Write = { number: number; write: ChargedWrite }
 
-const writeColumns: Column<WriteRow>[] = [
-  column('write_item', int4Array, ({ number }) => number),
-  column('write_export', jsonbArray, ({ writes }) => JSON.stringify(writes.export)),
-  column('write_job', jsonbArray, ({ writes }) => JSON.stringify(writes.job)),
+const writeFields: Field<Write>[] = [
+  field(int4Array, ({ number }) => number),
+  field(textArray, ({ write }) => write.writer),
+  field(jsonbArray, ({ write }) => JSON.stringify(write.data)),
+  field(jsonbArray, ({ write }) => JSON.stringify(write.job)),
 ]
 
-const parameters = [
-  'accounts',
-  'skip_busy',
-  'settled_at',
-  ...[...itemColumns, ...usageColumns, ...lineColumns, ...writeColumns].map(({ name }) => name),
-]
+function composite<Row>(fields: readonly Field<Row>[], rows: readonly Row[]): Buffer {
+  return compositeOfArrays(fields.map(encode => encode(rows)))
+}
 
 const text = `
   select item, outcome, moved, granted, used, reserved, stored_status, stored_body
-    from settle(${parameters.map((name, index) => `${name} => $${index + 1}`).join(', ')})`
+    from settle_v2(accounts => $1, skip_busy => $2, settled_at => $3, items => $4, lines => $5, usages => $6, writes => $7)`
 
-/** One round trip: the items as parallel arrays in, one outcome an item out, in the items' order. */
+/** Settles a batch in one round trip: one outcome for each item, in the items' order. */
 export function settleOnce(
   run: RunStatement,
   items: readonly SettleItem[],
   skipBusy = false,
 ): Promise<SettleOutcome[]> {
   const accounts = [...new Set(items.map(item => item.accountId))].sort((a, b) => a - b)
-  const places = new Map(accounts.map((account, index) => [account, index + 1]))
+  const positions = new Map(accounts.map((account, index) => [account, index + 1]))
   const placed: Placed[] = []
-  const usages: UsageRow[] = []
-  const lines: LineRow[] = []
-  const written: WriteRow[] = []
+  const lines: Line[] = []
+  const usages: Usage[] = []
+  const writes: Write[] = []
   for (const [index, item] of items.entries()) {
     const number = index + 1
-    placed.push({ item, number, account: places.get(item.accountId) as number })
-    if (item.usage !== undefined) usages.push({ number, usage: item.usage })
+    placed.push({ item, number, account: positions.get(item.accountId) as number })
     for (const line of item.charges ?? []) lines.push({ number, line })
-    if (item.writes !== undefined) written.push({ number, writes: item.writes })
+    if (item.usage !== undefined) usages.push({ number, usage: item.usage })
+    if (item.writes !== undefined) writes.push({ number, write: item.writes })
   }
   return run(text, [
     int8Array(accounts),
     skipBusy,
     new Date(),
-    ...itemColumns.map(({ encode }) => encode(placed)),
-    ...usageColumns.map(({ encode }) => encode(usages)),
-    ...lineColumns.map(({ encode }) => encode(lines)),
-    ...writeColumns.map(({ encode }) => encode(written)),
+    composite(itemFields, placed),
+    composite(lineFields, lines),
+    composite(usageFields, usages),
+    composite(writeFields, writes),
   ])
 }

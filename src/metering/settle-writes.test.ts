@@ -37,7 +37,8 @@ function asksForExport(accountId: number, credits: number, key?: string): Settle
     requestId: 'request-1',
     answer: { status: 202, ...idempotency },
     writes: {
-      export: {
+      writer: 'export',
+      data: {
         id: lastExport,
         format: 'json',
         filters: { supplier_brand: `O'Brien "\\ {x}` },
@@ -73,7 +74,7 @@ test('an export stands as it was asked for', async () => {
   expect((await settler.settle(item)).outcome).toBe('settled')
   expect(await exportsOf(account)).toEqual([
     expect.objectContaining({
-      ...item.writes?.export,
+      ...item.writes?.data,
       account_id: account,
       state: 'queued',
       request_id: 'request-1',
@@ -153,7 +154,7 @@ test('a connection killed at any moment loses no export and writes none twice', 
   while (!settledYet) {
     await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle(%'`,
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle_v2(%'`,
     )
   }
   await all

@@ -68,7 +68,8 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
         data: { export_id: id, poll_url: `/v1/exports/${id}`, quoted_credits: credits },
         charges: [],
         writes: {
-          export: {
+          writer: 'export',
+          data: {
             id,
             format,
             filters,
