@@ -6,7 +6,7 @@ import { demoKey } from '../src/core/api-key.ts'
 import type { AnyOperation, DemoTemplate } from '../src/core/operation.ts'
 import type { World } from '../src/database/open.ts'
 import { nameDemoRefs } from '../src/dataset/demo-store.ts'
-import { templatePath } from '../src/http/demo.ts'
+import { templatePath } from '../src/http/demo-templates.ts'
 import { type Ask, type Customer, type Response, startService, type TestService } from './harness/service.ts'
 
 let service: TestService

@@ -76,7 +76,7 @@ test('a cursor of one list is no altered one in another, and the refusal says wh
   for (const { path, query, cursor } of made) {
     const refused = { path, status: 400, code: 'invalid_cursor' }
     for (const after of made.filter(other => other.path !== path).map(other => other.cursor)) {
-      const message = expect.stringContaining('made for another list')
+      const message = expect.stringContaining('belongs to another list')
       expect(await refusal(path, query, after)).toEqual({ ...refused, after, message })
     }
     const after = `${cursor}A`

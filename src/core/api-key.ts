@@ -25,14 +25,14 @@ export function newApiKey(): string {
   return `client_${body}${checksum(body)}`
 }
 
-/** Whether a key could be one of ours: a typing error is told without a look-up. */
+/** Checks form and checksum, so that a mistyped key needs no look-up. */
 export function isWellFormedKey(key: string): boolean {
   if (!shape.test(key)) return false
   const body = key.slice('client_'.length, -checksumLength)
   return checksum(body) === key.slice(-checksumLength)
 }
 
-/** Keys are stored as this alone. */
+/** The only stored form of a key. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

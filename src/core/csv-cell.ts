@@ -3,28 +3,21 @@ import { stringify } from 'csv-stringify/sync'
 export type CsvCell = string | number | null
 
 export type CsvOptions = {
-  /**
-   * A text cell that a spreadsheet would take for a formula begins with an apostrophe. That changes the text for a
-   * parser, so it is for files that people open, and only when they ask for it.
-   */
+  /** Puts an apostrophe before text that a spreadsheet would run as a formula. Parsers read it as part of the value. */
   forSpreadsheet?: boolean
 }
 
-/** How a cell begins that spreadsheets take for a formula; and any line break, of which the library sees CRLF alone. */
+/** Text that begins like a formula, or has a line break: the library itself only quotes for CRLF. */
 const quoted = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[\r\n]/
 
-/** A number is no formula, whatever its sign. */
+/** A negative number is not quoted: it is no formula. */
 const numberCell = (value: number) =>
   value < 0 ? { value: String(value), quoted_match: null } : String(value)
 
 /**
- * Rows as RFC 4180 has them: comma, CRLF, quotes where they are needed, UTF-8 without a byte order mark. A parser reads
- * exactly the values that were written; null and an empty text are the same empty cell.
- *
- * No file serves programs and spreadsheets alike: Excel runs `=…` from a quoted cell too, and whatever stops it is a
- * character that a parser reads as part of the value. So the bytes are exact unless `forSpreadsheet` is asked for. Texts
- * that begin like a formula are quoted in any case: spreadsheets that can take quoted cells as text then do. Numbers are
- * written as they are.
+ * Rows in the form of RFC 4180: comma, CRLF, quotes where needed, UTF-8 without a byte order mark. A parser reads exactly
+ * the values that were written; null and '' are the same empty cell. Excel runs `=…` even from a quoted cell, which is
+ * what `forSpreadsheet` prevents (docs/decisions/0009).
  */
 export function csvText(
   rows: readonly (readonly CsvCell[])[],

@@ -5,11 +5,11 @@ const signatureBytes = 12
 const filterHashBytes = 6
 
 export type CursorScope = {
-  /** The feed or search, with its version: `domains1`. */
+  /** The feed or search with its version: `domains1`. */
   feed: string
-  /** What the cursor is bound to; page sizes and ceilings stay out of it. */
+  /** The parameters that must stay the same; page size and `max_credits` may change. */
   filters: Record<string, unknown>
-  /** Signed with a key of its own, as feeds are (§4.2, §9), and not with the installation's secret itself. */
+  /** Signed with a key derived for this feed (§4.2, §9) instead of the installation's secret. */
   hasOwnKey?: boolean
 }
 
@@ -22,31 +22,31 @@ function filterHash(scope: CursorScope): string {
   return digest.subarray(0, filterHashBytes).toString('base64url')
 }
 
-/** Made of a secret once: for each cursor anew it takes longer than the signature. */
-const keys = new WeakMap<Buffer, KeyObject>()
+/** Cached, because creating a KeyObject takes longer than signing. */
+const keyObjects = new WeakMap<Buffer, KeyObject>()
 
 function keyOf(secret: Buffer): KeyObject {
-  const known = keys.get(secret)
-  if (known !== undefined) return known
+  const cached = keyObjects.get(secret)
+  if (cached !== undefined) return cached
   const key = createSecretKey(secret)
-  keys.set(secret, key)
+  keyObjects.set(secret, key)
   return key
 }
 
-const secretApart = (feed: string, secret: Buffer) =>
+const deriveSecret = (feed: string, secret: Buffer) =>
   createHmac('sha256', secret).update(`feed ${feed}`).digest()
 
-/** What was made of a secret: the same bytes for every page, by which cursors know their key again, too. */
-const secretsApart = new WeakMap<Buffer, Map<string, Buffer>>()
+/** Derived secrets by feed. The same Buffer each time, so that `keyObjects` finds its KeyObject. */
+const derivedSecrets = new WeakMap<Buffer, Map<string, Buffer>>()
 
 function secretOf({ feed, hasOwnKey }: CursorScope, secret: Buffer): Buffer {
   if (hasOwnKey !== true) return secret
-  const ofSecret = secretsApart.get(secret) ?? new Map<string, Buffer>()
-  const known = ofSecret.get(feed)
-  if (known !== undefined) return known
-  const made = secretApart(feed, secret)
-  secretsApart.set(secret, ofSecret.set(feed, made))
-  return made
+  const ofSecret = derivedSecrets.get(secret) ?? new Map<string, Buffer>()
+  const cached = ofSecret.get(feed)
+  if (cached !== undefined) return cached
+  const derived = deriveSecret(feed, secret)
+  derivedSecrets.set(secret, ofSecret.set(feed, derived))
+  return derived
 }
 
 function sign(text: string, secret: Buffer): string {
@@ -61,7 +61,7 @@ export function sealCursor(scope: CursorScope, position: readonly string[], secr
   return `${text}.${sign(text, secretOf(scope, secret))}`
 }
 
-/** The position that a cursor holds; wrong or altered ones and those of other filters are refused by name. */
+/** Reads the position; throws `invalid_cursor` or `cursor_filter_mismatch`. */
 export function openCursor(scope: CursorScope, cursor: string, secret: Buffer): string[] {
   const dot = cursor.lastIndexOf('.')
   const text = cursor.slice(0, Math.max(dot, 0))
@@ -77,21 +77,21 @@ export function openCursor(scope: CursorScope, cursor: string, secret: Buffer): 
 }
 
 function isSigned(text: string, signature: string, secret: Buffer): boolean {
-  // Compared as text: decoding would forgive letters that were added to a signature.
+  // Compared as text: decoding ignores characters appended to a signature.
   const given = Buffer.from(signature)
   const expected = Buffer.from(sign(text, secret))
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** Whether some list or feed of this service made it, of whichever key. */
+/** Whether any list or feed of this service signed it. */
 function isOfThisService(text: string, signature: string, secret: Buffer): boolean {
   const [feed = ''] = text.split('_', 1)
-  return [secret, secretApart(feed, secret)].some(each => isSigned(text, signature, each))
+  return [secret, deriveSecret(feed, secret)].some(each => isSigned(text, signature, each))
 }
 
 function refusedCursor(isGenuine: boolean): Failure {
   const details = { parameter: 'after' }
   if (!isGenuine) return new Failure('invalid_cursor', { details })
-  const message = 'That cursor was made for another list; send the next_cursor that this operation answered.'
+  const message = 'The cursor belongs to another list; send the next_cursor of this operation.'
   return new Failure('invalid_cursor', { message, details })
 }

@@ -1,15 +1,14 @@
 /**
- * What a person types or a regulator prints, read as a domain (contract section 1, "Domain input"): a URL or
- * host in any spelling → the registrable domain in ASCII lower case, private suffixes counted as suffixes, so
- * that `casino.blogspot.com` is a site of its own. Nothing is guessed: a name that is not certain is a
- * problem.
+ * Reads a URL or host in any spelling as a registrable domain in ASCII lower case (contract section 1, "Domain input").
+ * Private suffixes count as suffixes, so that `casino.blogspot.com` is a site of its own. Ambiguous input is a problem,
+ * never a guess.
  */
 import { isIPv6 } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
 
 export const domainInputCharactersMax = 2_048
-/** RFC 1035, without the root's dot. */
+/** RFC 1035, without the trailing dot. */
 const hostCharactersMax = 253
 const labelCharactersMax = 63
 
@@ -26,17 +25,17 @@ export type DomainReading =
       ok: true
       /** The registrable domain. */
       domain: string
-      /** The host as given, in ASCII lower case; `www.` and everything else deeper is kept. */
+      /** The whole host in ASCII lower case, `www.` and other subdomains included. */
       host: string
-      /** What stands behind the host, without fragment; null where that is only the root. */
+      /** Path and query without fragment; null for the root. */
       path: string | null
     }
   | { ok: false; problem: DomainProblem }
 
-/** RFC 2606: never delegated, and the names of the demo world. */
+/** RFC 2606: never delegated; the demo world uses them. */
 const reservedSuffixes = new Set(['test', 'example', 'invalid', 'localhost'])
 
-/** A host that is spelt as it is kept, which is how programs send it: there is nothing to bring to one spelling. */
+/** A host that is already in canonical form, which most programs send. */
 const plainHost = /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/
 
 const isPlain = (text: string) =>
@@ -51,7 +50,7 @@ export function readDomain(input: string): DomainReading {
   const { authority, rest } = splitUrl(text)
   if (isIPv6(authority) || /^\[[^\]]*\](:\d*)?$/.test(authority)) return refuse('ip_address')
   const written = authority.replace(/:\d{0,5}$/, '')
-  // domainToASCII drops tabs and line ends in the middle, which would join two words to one name.
+  // domainToASCII drops tabs and line breaks, which would join two words to one name.
   if (/[\s\p{Cc}]/u.test(written)) return refuse('not_a_domain')
 
   const host = domainToASCII(written).replace(/\.$/, '')
@@ -73,8 +72,8 @@ const suffixOf = (host: string) =>
   parse(host, { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false })
 
 /**
- * Zero-width spaces, soft hyphens and byte order marks are typing accidents and go, also percent-encoded. A
- * (non-)joiner goes only beside ASCII: between Persian or Indic letters it tells two registered names apart.
+ * Removes zero-width spaces, soft hyphens and byte order marks, also percent-encoded. A (non-)joiner is removed only beside
+ * ASCII: between Persian or Indic letters it distinguishes two registered names.
  */
 function withoutInvisibles(input: string): string {
   return input
@@ -85,7 +84,7 @@ function withoutInvisibles(input: string): string {
     .trim()
 }
 
-/** A backslash counts as a slash, as browsers read it, so that nothing behind it can pose as the host. */
+/** A backslash counts as a slash, as in browsers, so that no text after it can pose as the host. */
 function splitUrl(text: string): { authority: string; rest: string } {
   const body = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,}|^https?:[/\\]?(?!\d+(?:[/\\?#]|$))/i, '')
   const end = body.search(/[/\\?#]/)
@@ -94,14 +93,13 @@ function splitUrl(text: string): { authority: string; rest: string } {
 }
 
 function pathOf(rest: string): string | null {
-  // A fragment never leaves the browser: it names no other page than the one before it.
+  // Browsers do not send the fragment.
   const path = rest.replace(/#.*$/s, '').trim().replace(/\?$/, '')
   return /^[/\\]*$/.test(path) ? null : path
 }
 
-/** What is wrong with a host before anyone asks who registered it; null when nothing is. */
 function problemOfHost(host: string, written: string): DomainProblem | null {
-  // URLs read every host whose last label is a number as an IPv4 address, in decimal, octal or hexadecimal.
+  // In URLs a host whose last label is a number is an IPv4 address: decimal, octal or hexadecimal.
   const asciiLast = written.normalize('NFKC').replace(/\.+$/, '').split('.').at(-1) ?? ''
   if (/^(?:\d+|0x[\da-f]*)$/i.test(asciiLast) || /^\d+\.\d+\.\d+\.\d+$/.test(host)) return 'ip_address'
   if (host === '') return 'not_a_domain'
@@ -112,9 +110,7 @@ function problemOfHost(host: string, written: string): DomainProblem | null {
   return labels.every(isOneSpelling) ? null : 'not_a_domain'
 }
 
-/**
- * Punycode that stands for nothing, or for a name with a plainer spelling, is refused as browsers refuse it.
- */
+/** Punycode that does not decode, or that has a plainer spelling, is refused as in browsers. */
 function isOneSpelling(label: string): boolean {
   if (!label.startsWith('xn--')) return true
   const unicode = domainToUnicode(label)
@@ -127,7 +123,7 @@ function registrableDomain(host: string): Registrable {
   const { domain, publicSuffix, isIcann, isPrivate } = suffixOf(host)
   const known = isIcann === true || isPrivate === true || reservedSuffixes.has(publicSuffix ?? '')
   if (!known || publicSuffix === null) return { ok: false, problem: 'not_a_domain' }
-  // blogspot.com is a suffix and a host: it stands for itself, and so does its www.
+  // blogspot.com is both a suffix and a host; www.blogspot.com is the same site.
   const itself = domain === null || domain === `www.${publicSuffix}`
   if (isPrivate && itself) return checked(publicSuffix)
   if (domain === null) return { ok: false, problem: 'bare_suffix' }
@@ -136,7 +132,7 @@ function registrableDomain(host: string): Registrable {
 
 function checked(name: string): Registrable {
   if (name.includes('_')) return { ok: false, problem: 'underscore' }
-  // RFC 5891 lets no label begin or end with a hyphen; deeper labels do so in the wild and resolve.
+  // RFC 5891 forbids a leading or trailing hyphen. Real subdomains have them and resolve, so only the domain is checked.
   const hyphened = name.split('.').some(label => label.startsWith('-') || label.endsWith('-'))
   return hyphened ? { ok: false, problem: 'not_a_domain' } : { ok: true, name }
 }

@@ -1,6 +1,6 @@
 /**
- * How many typing errors lie between two words: a letter too many, one missing, one for another, or two neighbours
- * exchanged (optimal string alignment), counted in characters. Above `max` the answer is `max + 1`.
+ * Optimal string alignment distance in characters: insertions, deletions, substitutions and swaps of neighbours.
+ * Returns `max + 1` for anything above `max`.
  */
 export function editDistance(left: readonly string[], right: readonly string[], max: number): number {
   if (Math.abs(left.length - right.length) > max) return max + 1

@@ -1,9 +1,6 @@
-/**
- * Case, accents, blanks and punctuation folded away: what names are compared by, of whatever script. What is folded is
- * a fixed point: folded again it stays as it is.
- */
+/** Folds case, accents, blanks and punctuation of any script, so that names can be compared. Idempotent. */
 
-/** Letters that are letters of their own where they are used, and are written without their stroke elsewhere. */
+/** Letters that normalisation does not decompose. */
 const plainLetters: Record<string, string> = {
   ø: 'o',
   æ: 'ae',
@@ -20,26 +17,26 @@ const plainLetters: Record<string, string> = {
 const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
 
 const apostrophes = /['’‘ʼ`´]/gu
-/** Letters with a dot behind each, standing by themselves: `p.l.c.`, `B.V.`, `S.A`. */
+/** `p.l.c.`, `B.V.`, `S.A`. */
 const initials = /(?<![\p{L}\p{N}.])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu
-/** One letter each side, as in `A/S`; elsewhere a slash is punctuation. */
+/** `A/S`: a slash between single letters is part of the word. */
 const slashedLetters = /(?<![\p{L}\p{N}/])(\p{L})\s*\/\s*(\p{L})(?![\p{L}\p{N}/])/gu
-const slashKept = '\u{e000}'
+/** A private-use character that stands for such a slash meanwhile. */
+const slashPlaceholder = '\u{e000}'
 
-/** The words of a text. `&` and symbols such as `+` tell names apart, and are no punctuation here. */
+/** The words of a text. `&` and symbols such as `+` distinguish names, so they are not folded away. */
 export function foldedWords(text: string): string[] {
   return isPlain(text) ? plainWords(text) : wordsOf(folded(text))
 }
 
 const englishLetters = /^[A-Za-z0-9 ]*$/
 
-/** Most names are of English letters, digits and blanks, of which all that is below leaves the words in lower case. */
+/** A fast path: for most names folding is lower-casing. */
 export const isPlain = (text: string): boolean => englishLetters.test(text)
 
-/** The words of a text of English letters, digits and blanks. */
+/** `foldedWords` of a text that `isPlain`. */
 export const plainWords = (text: string): string[] => wordsOf(text.toLowerCase())
 
-/** One word is the most frequent case of all, and one blank between words the next. */
 function wordsOf(folded: string): string[] {
   if (folded === '') return []
   if (!folded.includes(' ')) return [folded]
@@ -50,16 +47,16 @@ function wordsOf(folded: string): string[] {
 function folded(text: string): string {
   return plain(plain(text))
     .replaceAll(initials, letters => letters.replaceAll('.', ''))
-    .replaceAll(slashedLetters, `$1${slashKept}$2`)
+    .replaceAll(slashedLetters, `$1${slashPlaceholder}$2`)
     .replaceAll('&', ' & ')
     .replaceAll(/[^\p{L}\p{N}\p{M}\p{S}&\u{e000}]+/gu, ' ')
-    .replaceAll(slashKept, '/')
+    .replaceAll(slashPlaceholder, '/')
 }
 
-/** Accents of Latin, Greek and Cyrillic; the marks of other scripts are vowels and consonants, and stay. */
+/** Accents of Latin, Greek and Cyrillic. Combining marks of other scripts are vowels and consonants. */
 const accents = /[\u0300-\u036f]+/gu
 
-/** Done twice, for what a capital lowers to can fold again. */
+/** Applied twice: lower-casing a capital can give a letter that folds again. */
 function plain(text: string): string {
   return text
     .replaceAll(apostrophes, '')

@@ -1,2 +1,2 @@
-/** Who owns the facts that interchange files told, as those of a register are its stream's. */
+/** The stream that owns facts of interchange files, as a register's stream owns the register's facts. */
 export const importStream = 'import'

@@ -1,7 +1,7 @@
-/** JSON as text. A long one comes in pieces, which go one behind the other: joined they would be copied. */
+/** JSON as text. A long text is in pieces, to be written one after the other: joining would copy them. */
 export type JsonText = string | readonly string[]
 
-/** The list of values that are JSON already. */
+/** A JSON array of values that are JSON text. */
 export function jsonList(values: readonly JsonText[]): readonly string[] {
   const pieces = ['[']
   for (const value of values) {

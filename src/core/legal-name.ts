@@ -1,14 +1,14 @@
 /**
- * Whether two registers spell one legal name: case, accents, blanks and punctuation are folded, and the legal form at the
- * end in whatever spelling becomes one token. Nothing more: a form is never left out, translated or guessed, for
- * Alpha Ltd, Alpha plc and Alpha are three parties until a source says otherwise.
+ * Compares legal names of registers: case, accents, blanks and punctuation are folded, and the legal form at the end becomes
+ * one token in any spelling. A form is never dropped, translated or guessed: Alpha Ltd, Alpha plc and Alpha are three
+ * parties until a source says otherwise.
  */
 
 import { foldedWords } from './fold-text.ts'
 
 /**
- * A form's token, and its spellings as folding leaves them. Forms of several countries that share an abbreviation share
- * a token (AS of Norway and of Estonia); one that shares a word only does not (A/S of Denmark).
+ * Tokens and their folded spellings. Countries with the same abbreviation share a token (AS of Norway and Estonia); A/S of
+ * Denmark is another abbreviation, and so another token.
  */
 const forms: Record<string, readonly string[]> = {
   ltd: ['limited'],
@@ -54,7 +54,7 @@ const forms: Record<string, readonly string[]> = {
   'sa de cv': ['(sa|s a) de (cv|c v)', 'sociedad anonima de capital variable'],
   's de rl de cv': ['s de (rl|r l) de (cv|c v)', 'sociedad de responsabilidad limitada de capital variable'],
   sas: ['societe par actions simplifiee', 'sociedad por acciones simplificada'],
-  // `S.à r.l.`, as Luxembourg prints it.
+  // `S.à r.l.` of Luxembourg.
   sarl: ['(sa|s a) (rl|r l)', 'societe a responsabilite limitee'],
   srl: [
     'soc a (rl|r l)',
@@ -92,34 +92,31 @@ const forms: Record<string, readonly string[]> = {
 
 const tokenOf = new Map<string, string>()
 for (const [token, spellings] of Object.entries(forms))
-  for (const spelling of [token, ...spellings.flatMap(written)]) tokenOf.set(spelling, token)
-// An abbreviation is also printed letter by letter: `S. A.`, `p l c`.
+  for (const spelling of [token, ...spellings.flatMap(expand)]) tokenOf.set(spelling, token)
+// Also letter by letter: `S. A.`, `p l c`.
 for (const token of Object.keys(forms))
   if (/^[a-z]{2,4}$/.test(token) && !tokenOf.has([...token].join(' ')))
     tokenOf.set([...token].join(' '), token)
 
 const longFormCharactersMin = 5
-/** Legal forms of one word that is long enough to be misspelt: `limited`, `aktiebolag`. */
+/** One-word legal forms that are long enough to be misspelt: `limited`, `aktiebolag`. */
 export const longFormWords: readonly string[] = [...tokenOf.keys()].filter(
   spelling => spelling.length >= longFormCharactersMin && !spelling.includes(' '),
 )
 
-/** By which a name without a form is told at once. */
+/** A fast check: a name whose last word is not here has no form. */
 const lastWords = new Set([...tokenOf.keys()].map(spelling => spelling.slice(spelling.lastIndexOf(' ') + 1)))
 
 const formWordsMax = Math.max(...[...tokenOf.keys()].map(spelling => spelling.split(' ').length))
 
-/** Writes `(a|b) c` out as `a c` and `b c`. */
-function written(pattern: string): string[] {
+/** `(a|b) c` → `a c`, `b c`. */
+function expand(pattern: string): string[] {
   const choice = /\(([^)]*)\)/.exec(pattern)
   if (choice === null) return [pattern]
-  return (choice[1] as string).split('|').flatMap(word => written(pattern.replace(choice[0], word)))
+  return (choice[1] as string).split('|').flatMap(word => expand(pattern.replace(choice[0], word)))
 }
 
-/**
- * The key of a legal name: equal for two spellings of one name and one form, and for nothing else. It is the key of
- * itself, and never empty unless the name is.
- */
+/** Equal for two spellings of one name with one form, and only for those. Idempotent; empty only for an empty name. */
 export function legalNameKey(name: string): string {
   const words = foldedWords(name)
   if (words.length === 0) return unfolded(name)
@@ -127,7 +124,7 @@ export function legalNameKey(name: string): string {
   return form === null ? stem.join(' ') : [...stem, form].join(' ')
 }
 
-/** The folded words of a name, and the token of the legal form at their end; null: there is none, or nothing else. */
+/** Splits the form's token off folded words; null if there is no form, or nothing else. */
 export function splitLegalForm(words: readonly string[]): { stem: readonly string[]; form: string | null } {
   if (!lastWords.has(words.at(-1) ?? '')) return { stem: words, form: null }
   for (let count = Math.min(formWordsMax, words.length - 1); count > 0; count -= 1) {
@@ -137,28 +134,28 @@ export function splitLegalForm(words: readonly string[]): { stem: readonly strin
   return { stem: words, form: null }
 }
 
-/** Of what is typed of a form before its end, the forms that it may become: `limi` is Ltd and LLC. */
-const tokensBegun = new Map<string, Set<string>>()
+/** Tokens by each beginning of their spellings: `limi` may become Ltd or LLC. */
+const tokensByBeginning = new Map<string, Set<string>>()
 for (const [spelling, token] of tokenOf)
   for (let end = 1; end < spelling.length; end += 1) {
-    const begun = spelling.slice(0, end).trimEnd()
-    tokensBegun.set(begun, (tokensBegun.get(begun) ?? new Set()).add(token))
+    const beginning = spelling.slice(0, end).trimEnd()
+    tokensByBeginning.set(beginning, (tokensByBeginning.get(beginning) ?? new Set()).add(token))
   }
 
-/** A name that is typed up to somewhere within its legal form, in every way in which it may go on: `recro limi`. */
+/** Every reading of a name that ends within its legal form: `recro limi`. */
 export function splitUnfinishedForm(words: readonly string[]): { stem: readonly string[]; form: string }[] {
   const splits: { stem: readonly string[]; form: string }[] = []
   for (let count = Math.min(formWordsMax, words.length - 1); count > 0; count -= 1)
-    for (const form of tokensBegun.get(words.slice(-count).join(' ')) ?? [])
+    for (const form of tokensByBeginning.get(words.slice(-count).join(' ')) ?? [])
       splits.push({ stem: words.slice(0, -count), form })
   return splits
 }
 
-/** The forms whose spelling, its letters alone, stands at the end of a word: `as` is AS and A/S. */
+/** Tokens by the letters of their spellings: `as` is AS and A/S. */
 const tokensOfLetters = Map.groupBy(tokenOf, ([spelling]) => spelling.replaceAll(/[^\p{L}\p{N}]/gu, ''))
 const formLettersMax = Math.max(...[...tokensOfLetters.keys()].map(letters => letters.length))
 
-/** A name without blanks as a stem and a legal form at its end, in every way in which it may be meant: `ottermoorltd`. */
+/** Every reading of a name without blanks as stem and legal form: `ottermoorltd`. */
 export function splitJoinedForm(joined: string): { stem: string; form: string }[] {
   const splits: { stem: string; form: string }[] = []
   for (let at = Math.max(1, joined.length - formLettersMax); at < joined.length; at += 1) {
@@ -169,14 +166,14 @@ export function splitJoinedForm(joined: string): { stem: string; form: string }[
   return splits
 }
 
-/** How many words a legal form has, in whatever spelling, that begins at this place; 0: none does. */
+/** The number of words of the legal form that begins at this position; 0 if none does. */
 export function formWordsAt(words: readonly string[], at: number): number {
   for (let count = Math.min(formWordsMax, words.length - at); count > 0; count -= 1)
     if (tokenOf.has(words.slice(at, at + count).join(' '))) return count
   return 0
 }
 
-/** A name of punctuation alone stands for itself. */
+/** For a name of punctuation only. */
 function unfolded(name: string): string {
   return name.replaceAll(/\s+/gu, ' ').trim()
 }

@@ -1,13 +1,12 @@
 /**
- * The register whose numbers end in a counter of versions: `…-319313-004` is the licence `…-319313`, as changed three times,
- * and is found with any counter (§4.9). The function `license_number_key` of the database looks numbers up by the same
- * shape; a test holds the two together.
+ * The UKGC's numbers end in a version counter: `…-319313-004` is the third change of `…-319313`, which is found with any
+ * counter (§4.9). The database function `license_number_key` has the same pattern; a test compares the two.
  */
 export const versionedJurisdiction = 'ukgc'
 
 const versioned = /^(\d+\s*-\s*[A-Z]+\s*-\s*\d+)\s*-\s*(\d+)$/i
 
-/** A number without its version counter, and the counter; null: it has none. */
+/** null: the number has no version counter. */
 export function splitVersion(number: string): { number: string; version: number } | null {
   const [, versionless, counter] = versioned.exec(number.trim()) ?? []
   return versionless === undefined ? null : { number: versionless, version: Number(counter) }

@@ -1,7 +1,4 @@
-/**
- * What a register says of a license, in one spelling, and whether it licenses a domain (contract section 8:
- * "What licenses a domain"). An unknown status counts by membership, as a source without a status does.
- */
+/** The statuses that do not license a domain (contract section 8, "What licenses a domain"); any other does. */
 export const notLicensing = [
   'suspended',
   'revoked',
@@ -14,12 +11,12 @@ export const notLicensing = [
   'cancelled',
 ] as const
 
-/** The words that the registers of the service use; an interchange file may bring others. */
+/** Statuses of the built-in registers; interchange files may have others. */
 export const licenseStatuses = ['active', 'white_label', ...notLicensing] as const
 
 /**
- * `Revoked - Non Payment of Fee` → `revoked`, `White Label` → `white_label`; null for nothing. Whatever follows a word
- * that does not license does not make it license.
+ * `Revoked - Non Payment of Fee` → `revoked`, `White Label` → `white_label`, blank → null. A status that begins with a word
+ * of `notLicensing` is that word.
  */
 export function normaliseStatus(published: string | null | undefined): string | null {
   const text = published?.trim().toLowerCase().replaceAll(/\s+/g, ' ') ?? ''
@@ -33,7 +30,7 @@ export function statusLicenses(status: string | null): boolean {
   return status === null || !(notLicensing as readonly string[]).includes(status)
 }
 
-/** What ends a licence, or stops it, by how much it says of its holder: a revocation is never hidden by a surrender. */
+/** Most serious first: a surrender must not hide a revocation. */
 const bySeriousness: readonly string[] = [
   'revoked',
   'suspended',
@@ -47,8 +44,8 @@ const bySeriousness: readonly string[] = [
 ] satisfies (typeof notLicensing)[number][]
 
 /**
- * Which of two statuses of one thing holds, as sorting takes it, so that the order of the rows that print them decides
- * nothing: one that licenses, the register's own words before a word that nobody knows and before none; then the more serious.
+ * Orders conflicting statuses of one licence, so that the row order of the source does not matter. First `active` and
+ * `white_label`, then unknown words, then no status, then the others by seriousness.
  */
 export function compareStatuses(one: string | null, other: string | null): number {
   const [a, b] = [one ?? '', other ?? '']

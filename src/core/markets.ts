@@ -1,14 +1,11 @@
-/**
- * The markets of §2.2, and `ukraine`, whose one table is among the sources: a regime that licenses or blocks gambling,
- * with the authority that keeps its register. A market is known whether or not a stream feeds it yet.
- */
+/** A market of §2.2, or `ukraine`: a regime that licenses or blocks gambling. Some have no stream yet. */
 export type Market = {
   code: string
-  /** What a reader calls the place: `Great Britain`, `New Jersey (US)`. */
+  /** `Great Britain`, `New Jersey (US)`. */
   name: string
-  /** ISO 3166-1 alpha-2 of the country that the regime lies in; null where it lies in none. */
+  /** ISO 3166-1 alpha-2; null outside of any country. */
   country: string | null
-  /** With the short form that people search for, where there is one. */
+  /** With its abbreviation, which people search for. */
   regulator: string
 }
 
@@ -111,7 +108,7 @@ const rows: readonly (readonly [code: string, name: string, country: string | nu
   ['uganda', 'Uganda', 'UG', 'National Lotteries and Gaming Regulatory Board (NLGRB)'],
   ['slovakia', 'Slovakia', 'SK', 'Úrad pre reguláciu hazardných hier (ÚRHH)'],
   ['cyprus', 'Cyprus', 'CY', 'National Betting Authority (NBA)'],
-  // The Lotteries and Gambling Supervisory Inspection (IAUI) went into it on 1 April 2026.
+  // The Lotteries and Gambling Supervisory Inspection (IAUI) was merged into the VID on 1 April 2026.
   ['latvia', 'Latvia', 'LV', 'Valsts ieņēmumu dienests (VID, State Revenue Service)'],
   ['hungary', 'Hungary', 'HU', 'Szabályozott Tevékenységek Felügyeleti Hatósága (SZTFH)'],
   ['georgia', 'Georgia', 'GE', 'Revenue Service of Georgia, Ministry of Finance'],

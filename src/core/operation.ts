@@ -6,17 +6,17 @@ import type { JsonText } from './json-text.ts'
 /** One line of a bill: so many units of a price. */
 export type Charge = { key: string; units: number; credits_per_unit: number; credits_charged: number }
 
-/** What an operation hands over: the data of §2.1, and what it costs. */
+/** What an operation returns: the `data` of §2.1, and the charges for it. */
 export type Delivery<Data> = {
   data: Data
   charges: Charge[]
-  /** The JSON text of the members that the operation declares as `written`. */
+  /** JSON text of the members that the operation declares as `written`. */
   written?: Record<string, JsonText>
   /** Sent instead of `data`, by operations that declare `download`. */
   file?: FileAnswer
   /** Written in the transaction of the charge (a charge of 0 is one), or not at all. */
   writes?: ChargedWrite
-  /** Demo answers: which members of `data` are masked, as `_demo_redactions.paths` (§2.1). */
+  /** Masked members of demo `data`, sent as `_demo_redactions.paths` (§2.1). */
   redacted?: readonly string[]
 }
 
@@ -29,15 +29,15 @@ export type ChargedWrite = {
   job: { task: string; key: string; payload: Record<string, unknown>; attempts_max: number }
 }
 
-/** A file as an attachment; ranges of it can be asked for. */
+/** A file sent as an attachment. */
 export type FileAnswer = StoredFile & {
   fileName: string
   contentType: string
-  /** By which whoever has the file knows it again: letters, digits and dashes, other ones for other bytes. */
+  /** Letters, digits and dashes; different for different bytes. */
   etag: string
 }
 
-/** What a request may cost, and the delivery that the caller then pays for. Quoting may read; it writes and charges nothing. */
+/** What a request may cost, and how it is delivered. A quote may read the data; it neither writes nor charges. */
 export type Quote<Data> = {
   /** The most that the request may cost, in credits. */
   ceiling: number
@@ -46,42 +46,39 @@ export type Quote<Data> = {
   deliver(): Promise<Delivery<Data>>
 }
 
-/** The plans of accounts, each of which includes what those before it do (contract section 4). */
+/** The accounts' plans; each includes the features of those before it (contract section 4). */
 export const planNames = ['free', 'starter', 'growth', 'internal'] as const
 export type PlanName = (typeof planNames)[number]
 
-/** Who asks. */
+/** The authenticated account. */
 export type Caller = { accountId: number; accountRef: string; plan: PlanName }
 
 export type Context<World> = {
   world: World
   caller: Caller
   now: Date
-  /** Where stored logo files are served from. */
+  /** Base URL of stored logo files. */
   logoUrl: string
-  /** Where images of subjects are addressed: `{imageUrl}/{domain}`, `{imageUrl}/{kind}/{slug}` (§4.14). */
+  /** Base URL of images: `{imageUrl}/{domain}`, `{imageUrl}/{kind}/{slug}` (§4.14). */
   imageUrl: string
   files: FileStore
 }
 
-/** An exact set of parameters that the demo key may send, shown in the docs with a curl. */
+/** A request that the demo key may send; the docs show it as a curl command. */
 export type DemoTemplate = {
   title: string
   query: Record<string, string | string[]>
-  /** What stands in the braces of the path. */
+  /** Values of the path's parameters. */
   params?: Record<string, string>
   body?: Record<string, unknown>
 }
 
-/** What a plan of the account must include, beyond credits (contract section 4). */
+/** The least plan that includes a feature (contract section 4). */
 export type PlanGate = { feature: string; requiredPlan: PlanName }
 
 type Nothing = TObject<Record<never, never>>
 
-/**
- * An operation of the service, declared once, in the folder of its noun. HTTP routes, openapi.json and the docs
- * are read from it; the edge does the rest for every operation alike.
- */
+/** Declares an operation of the API once: routes, openapi.json and the docs are generated from it. */
 export type Operation<
   World,
   Query extends TObject = TObject,
@@ -89,61 +86,57 @@ export type Operation<
   Params extends TObject = Nothing,
   Body extends TObject = Nothing,
 > = {
-  /** `resolve_domain`: the operationId, the endpoint name in usage records and metrics. */
+  /** `resolve_domain`: the operationId, and the endpoint in usage records and metrics. */
   name: string
   method: 'GET' | 'POST'
-  /** Parameters of the path in braces: `/v1/companies/{company_ref}/people`. */
+  /** With parameters in braces: `/v1/companies/{company_ref}/people`. */
   path: `/v1/${string}`
   tag: string
-  /** The section of the specification, e.g. `§4.12`. */
+  /** Of the specification: `§4.12`. */
   section: string
   summary: string
   description: string
   query: Query
-  /** The parameter of `query` beside which these are not read: any text of them is taken, and passed on as it was sent. */
+  /** If `parameter` is sent, the `unread` ones are not validated, and are passed on as text. */
   exclusive?: { parameter: string; unread: readonly string[] }
-  /** The texts in the braces of the path. */
   params?: Params
-  /** Members of the JSON body; those it does not name are 400, those of a wrong type 422. Absent: it takes no body. */
+  /** Members of the JSON body: unknown ones are 400, invalid ones 422. Absent: the body is not read. */
   body?: Body
-  /** Schema of `data` without what the envelope adds. */
+  /** Schema of `data`, without the members that the envelope adds. */
   data: Data
-  /** Answers a file instead of the envelope: its schema by the content types that it may have. Only free operations do. */
+  /** For free operations that send a file instead of the envelope: its schema by content type. */
   download?: Readonly<Record<string, TSchema>>
-  /** What a success is, where it is not 200 "OK". */
+  /** Absent: 200 "OK". */
   success?: Success<202>
-  /** How long clients may keep the answer; absent: not at all. */
+  /** How long clients may cache the response. Absent: not at all. */
   cacheSeconds?: number
-  /**
-   * Members of `data` that arrive as JSON text, written by the database: a page of 1,000 rows goes three times as fast
-   * as bytes than as objects through the serialiser. What `data` holds under these names is not sent.
-   */
+  /** Members of `data` that the database writes as JSON text: three times as fast as objects for 1,000 rows (decision 11). */
   written?: readonly string[]
-  /** The price lines it may charge; none: it is free and not metered. */
+  /** The price keys that it may charge. None: it is free and not metered. */
   prices: readonly string[]
-  /** Failures of its own; those of every operation (401, 429, 500 …) are added by the edge. */
+  /** Codes of its own; src/http adds those of every operation. */
   failures: readonly FailureCode[]
   demo: readonly DemoTemplate[]
-  /** A real answer to its first demo template, written by `npm run pictures` and compared by a test. */
+  /** The response to its first demo template, written by `npm run pictures`. */
   example: unknown
-  /** What the account's plan must include for this input; null or absent: any plan will do. */
+  /** The plan that this input needs; null or absent: any. */
   gate?(input: OperationInput<Query, Params, Body>): PlanGate | null
-  /** Brings validated input to the one spelling that its fingerprint is made of: canonical domains, for instance. */
+  /** Normalises validated input (canonical domains, for instance) before its fingerprint is taken. */
   canonical?(input: OperationInput<Query, Params, Body>): OperationInput<Query, Params, Body>
   quote(context: Context<World>, input: OperationInput<Query, Params, Body>): Promise<Quote<Static<Data>>>
 }
 
-/** Query, path and body as one value; no name stands in two of them. */
+/** Query, path and body as one value; their names differ. */
 export type OperationInput<
   Query extends TObject,
   Params extends TObject = Nothing,
   Body extends TObject = Nothing,
 > = Static<Query> & Static<Params> & Static<Body>
 
-// biome-ignore lint/suspicious/noExplicitAny: the edge validates by the schemas at run time and looks inside nowhere.
+// biome-ignore lint/suspicious/noExplicitAny: src/http validates by schema and never reads members.
 type Unseen = any
 
-/** An operation with its types forgotten, as the catalogue and the edge hold it. */
+/** An operation without its type parameters, as the catalogue lists it. */
 export type AnyOperation<World> = Omit<
   Operation<World>,
   'canonical' | 'gate' | 'quote' | 'params' | 'body'
@@ -159,7 +152,7 @@ export type { Static, TObject, TSchema }
 
 export type Success<Status = 200 | 202> = { status: Status; message: string }
 
-/** Status and message of an answer that is no failure. */
+/** Status and message of a success. */
 export function successOf({ success }: { success?: Success<202> }): Success {
   return success ?? { status: 200, message: 'OK' }
 }

@@ -1,9 +1,9 @@
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 
-/** Keywords of a schema; `named` is ours: the name that openapi.json, and clients that are made of it, give the type. */
+/** JSON Schema keywords. `named` is our own: the name of the type in openapi.json and in generated clients. */
 type Options = Record<string, unknown>
 
-/** The same schema, or null: `type: [x, 'null']`, for a union would be validated value by value while serialising. */
+/** `type: [x, 'null']`: a union would be validated at each serialisation. */
 export function nullable<Schema extends TSchema>(
   schema: Schema,
   options: Options = {},
@@ -17,7 +17,6 @@ export function nullable<Schema extends TSchema>(
   })
 }
 
-/** One of these words. */
 export function oneOf<const Words extends readonly string[]>(
   words: Words,
   options: Options = {},
@@ -25,8 +24,8 @@ export function oneOf<const Words extends readonly string[]>(
   return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
 }
 
-/** An instant, ISO 8601 in UTC. */
+/** ISO 8601 in UTC. */
 export const instant = (options: Options = {}) => Type.String({ format: 'date-time', ...options })
 
-/** A closed object: what is not declared is refused on the way in and cannot leak on the way out. */
+/** Undeclared members are refused in requests and left out of responses. */
 export const closed: { additionalProperties: false } = { additionalProperties: false }

@@ -1,8 +1,6 @@
 /**
- * Hosts of many parties. A block or an authorisation that names a page there says nothing about the whole
- * host: it is kept as evidence and gives no verdict (contract section 8, "What blocks it"). Where the Public
- * Suffix List knows such a host (`github.io`), each site below it is a domain of its own and nothing can
- * spill over; this list is of those that it leaves out, kept by hand, by registrable domain.
+ * Registrable domains that host many parties and are not on the Public Suffix List. A block or an authorisation of one of
+ * their pages is stored as evidence and gives no verdict (contract section 8, "What blocks it"). Maintained by hand.
  */
 const hostsByKind = {
   socialNetworks: `
@@ -52,12 +50,10 @@ export const sharedHosts: ReadonlySet<string> = new Set(
   Object.values(hostsByKind).flatMap(names => names.split(/\s+/).filter(name => name !== '')),
 )
 
-/**
- * Blogger answers under one name below many country codes; the Public Suffix List knows only some of them.
- */
+/** Blogger has a name below many country codes; the Public Suffix List has only some of them. */
 const blogspot = /^blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?$/
 
-/** `domain` is a registrable domain in canonical form, as `readDomain` answers it. */
+/** `domain` is canonical, as `readDomain` returns it. */
 export function isSharedHost(domain: string): boolean {
   return sharedHosts.has(domain) || blogspot.test(domain)
 }

@@ -1,6 +1,6 @@
 const charactersMax = 60
 
-/** A value of somebody else's as an error or a report shows it: a text in quotes, cut to a length that fits. */
+/** An untrusted value for an error message: text in quotes, cut to 60 characters. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'

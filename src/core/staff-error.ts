@@ -1,4 +1,4 @@
-/** Staff asked for something that cannot be done; the message is for them. */
+/** An operator's command that cannot be carried out; the message is printed as it is. */
 export class StaffError extends Error {
   override readonly name = 'StaffError'
 }

@@ -1,2 +1,2 @@
-/** Text as a database holds it: U+FFFD stands for zero bytes, and for halves of characters. */
+/** PostgreSQL text has no NUL and no lone surrogates: both become U+FFFD. */
 export const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()

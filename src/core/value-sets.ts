@@ -1,4 +1,4 @@
-/** Words that many operations share (§2.2), in the order of the specification. */
+/** Values that several operations share (§2.2), in the order of the specification. */
 
 export const roles = [
   'operator',
@@ -12,21 +12,20 @@ export const roles = [
   'unknown',
 ] as const
 
-/** Roles as they are told: `unknown` where there is no other, and only there. */
-export function rolesOrUnknown(said: readonly string[]): string[] {
-  const known = said.filter(role => role !== 'unknown')
+/** `unknown` is a role only if there is no other. */
+export function rolesOrUnknown(published: readonly string[]): string[] {
+  const known = published.filter(role => role !== 'unknown')
   return known.length > 0 ? known : ['unknown']
 }
 
 export const subjectKinds = ['legal_entity', 'trade_name', 'platform', 'domain', 'unknown'] as const
 
-/** What a Company can be to a domain. */
+/** Of a Company to a domain. */
 export const relations = ['licensee', 'brand_owner'] as const
 
-/** Where an app of a Company can stand. */
 export const appStores = ['google_play', 'app_store'] as const
 
-/** Rails that a site may take (§4.13). */
+/** Payment rails of a site (§4.13). */
 export const paymentCategories = [
   'card',
   'crypto',

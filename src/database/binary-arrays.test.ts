@@ -3,7 +3,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBlankDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import {
+  arrayBuffer,
+  type BinaryArray,
   byteaArray,
+  compositeBuffer,
   int4Array,
   int8Array,
   jsonArray,
@@ -30,11 +33,11 @@ afterAll(async () => {
 
 async function arrives<Value>(
   type: string,
-  encode: (values: readonly (Value | null)[]) => Buffer,
+  encode: (values: readonly (Value | null)[]) => BinaryArray,
   values: readonly (Value | null)[],
 ): Promise<void> {
   const text = `select ($1::${type}[])::text as sent, ($2::${type}[])::text as wanted`
-  const { rows } = await client.query(text, [encode(values), [...values]])
+  const { rows } = await client.query(text, [arrayBuffer(encode(values)), [...values]])
   expect(rows[0].sent).toBe(rows[0].wanted)
 }
 
@@ -58,7 +61,7 @@ test.each([
   ['bytea', byteaArray, bytes],
   ['timestamptz', timestamptzArray, moment],
   ['uuid', uuidArray, fc.uuid()],
-] as [string, (values: readonly unknown[]) => Buffer, fc.Arbitrary<unknown>][])(
+] as [string, (values: readonly unknown[]) => BinaryArray, fc.Arbitrary<unknown>][])(
   '%s, nulls and no element at all included',
   async (type, encode, value) => {
     await arrives(type, encode, [])
@@ -71,3 +74,21 @@ test.each([
     )
   },
 )
+
+test('a composite of arrays, empty ones included', async () => {
+  await client.query('create type pg_temp.pair as (numbers int[], words text[])')
+  for (const [numbers, words] of [
+    [
+      [1, null, 3],
+      ['a', `"b\\`, null],
+    ],
+    [[], []],
+  ] as [(number | null)[], (string | null)[]][]) {
+    const pair = compositeBuffer([int4Array(numbers), textArray(words)])
+    const { rows } = await client.query(
+      'select (pair).numbers, (pair).words from (select $1::pg_temp.pair as pair) sent',
+      [pair],
+    )
+    expect(rows).toEqual([{ numbers, words }])
+  }
+})

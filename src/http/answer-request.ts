@@ -1,21 +1,22 @@
 import { demoKey } from '../core/api-key.ts'
 import { Failure } from '../core/failure.ts'
-import { type Caller, type Context, type Delivery, type FileAnswer, successOf } from '../core/operation.ts'
+import { type Caller, type Context, type Delivery, type Quote, successOf } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures, demoCaller } from '../features/account/index.ts'
 import { findStoredAnswer, fingerprint, isIdempotencyKey } from '../metering/idempotency.ts'
 import { totalCredits } from '../metering/pricing.ts'
 import { OutcomeUnknown } from '../metering/settle.ts'
+import type { SettleItem, SettleOutcome } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
-import { type ClientFacts, requestParams, sourceOf } from '../metering/usage.ts'
-import type { AnswerBody } from './answer-body.ts'
+import { requestParams, sourceOf } from '../metering/usage.ts'
+import type { Answer, AnswerBody } from './answer.ts'
 import { creditHeaders } from './credit-headers.ts'
 import { requireTemplate, simulate } from './demo.ts'
 import { Unauthorized } from './failures.ts'
-import type { MountedOperation } from './mount.ts'
+import type { MountedOperation } from './mounted-operation.ts'
 import { requireCeiling, requirePlan } from './plan-gate.ts'
-import type { RawInput } from './read-input.ts'
 import type { Input } from './read-parameters.ts'
+import type { RequestState } from './request-state.ts'
 import type { Service } from './service.ts'
 import {
   busyRetryAfterSeconds,
@@ -25,40 +26,12 @@ import {
   settledAnswer,
 } from './settled-answer.ts'
 
-/** What a transport hands over. */
-export type Request = {
-  id: string
-  apiKey: string | null
-  input: Omit<RawInput, 'body'>
-  /** What came behind the headers; throws what is wrong with it. */
-  body(): unknown
-  idempotencyKey: string | null
-  client: ClientFacts | null
-}
-
-export type Answer = { status: number; headers: Record<string, string> } & (
-  | { body: AnswerBody }
-  /** Of operations that declare `download`. */
-  | { file: FileAnswer }
-)
-
-/** How far a request came, so that a failed one can still be told and recorded. */
-export type RequestState = {
-  request: Request
-  startedAtMs: number
-  caller: Caller | null
-  input: Input
-  /** Whether a usage record of it is written already. */
-  recorded: boolean
-  /** Whether it was answered from what was kept, free of charge. */
-  replayed: boolean
-  /** Whether nobody knows if it was charged; then no figure is told. */
-  outcomeUnknown: boolean
-}
+type AnyDelivery = Delivery<Record<string, unknown>>
+type AnyQuote = Quote<Record<string, unknown>>
 
 /**
- * The journey of every request, in the architecture's order; the throttle stands before it. Nothing is charged until
- * the bytes are rendered, and nothing is sent until the charge is durable.
+ * Answers a request, in the order of docs/map.md. Nothing is charged before the response is rendered, and nothing is sent
+ * before the charge is durable.
  */
 export async function answerRequest(
   service: Service,
@@ -69,76 +42,42 @@ export async function answerRequest(
   const { request } = state
   const isDemo = request.apiKey === demoKey
   if (!isDemo) state.caller = await authenticate(service, request.apiKey)
-  // As sent, so that the usage record of a refused request shows what was refused.
+  // The usage record of a refused request has the parameters as they were sent.
   state.input = { ...request.input.query, ...request.input.params }
   state.input = mounted.readInput({ ...request.input, body: request.body() })
   const input: Input = operation.canonical?.(state.input) ?? state.input
-  const isMetered = operation.prices.length > 0
-
-  if (isDemo) {
-    requireTemplate(mounted, input, service.settings.baseUrl)
-    const context = { ...contextOf(service, service.demo), caller: await demoCaller(service.demo) }
-    const quote = await operation.quote(context, input)
-    requireCeiling(quote, input)
-    return answerDemo(mounted, await quote.deliver(), context.now)
-  }
+  if (isDemo) return answerDemo(service, mounted, input)
 
   const caller = state.caller as Caller
-  const print =
+  const isMetered = operation.prices.length > 0
+  const idempotency =
     isMetered && request.idempotencyKey !== null ? readKey(mounted, request.idempotencyKey, input) : null
-  if (print !== null) {
-    const kept = await findStoredAnswer(service.live, caller.accountId, print.key)
-    if (kept !== undefined)
-      return replay(service, state, caller, kept.fingerprint.equals(print.fingerprint) ? kept : null)
+  if (idempotency !== null) {
+    const stored = await findStoredAnswer(service.live, caller.accountId, idempotency.key)
+    if (stored !== undefined) {
+      if (!stored.fingerprint.equals(idempotency.fingerprint)) throw keyReused()
+      return replay(service, state, stored)
+    }
   }
 
   requirePlan(operation, caller, input)
   const context = { ...contextOf(service, service.live), caller }
-  const quote = await operation.quote(context, input)
+  const quote: AnyQuote = await operation.quote(context, input)
   requireCeiling(quote, input)
   const delivery = await deliverCovered(service, mounted, caller, quote)
   if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
-  const credits = totalCredits(delivery.charges)
   const body = mounted.render(delivery, {
     timestamp: context.now.toISOString(),
-    creditsCharged: isMetered ? credits : null,
+    creditsCharged: isMetered ? totalCredits(delivery.charges) : null,
     demo: false,
   })
-  const status = successOf(operation).status
+  const { status } = successOf(operation)
   if (!isMetered) return { status, body, headers: cacheHeaders(mounted) }
 
-  const settling = service.settler.settle({
-    kind: 'charge',
-    accountId: caller.accountId,
-    settlementId: newSettlementId(),
-    credits,
-    ...minimumOf(quote),
-    charges: delivery.charges,
-    requestId: request.id,
-    answer: print === null ? { status } : { status, idempotency: { ...print, body } },
-    usage: {
-      requestedAt: context.now,
-      endpoint: operation.name,
-      durationMs: Math.round(performance.now() - state.startedAtMs),
-      requestParams: requestParams(state.input),
-      source: sourceOf(request.client),
-      client: request.client,
-    },
-    ...(delivery.writes === undefined ? {} : { writes: delivery.writes }),
-  })
-  const outcome = await settling.catch((error: unknown) => {
-    if (!(error instanceof OutcomeUnknown)) throw error
-    state.recorded = true
-    state.outcomeUnknown = true
-    throw new Failure('service_unavailable', {
-      message:
-        'The database was lost while the charge was settled, so that it may stand. Send the request again with its Idempotency-Key: it is charged once at most.',
-      retryAfterSeconds: busyRetryAfterSeconds,
-      cause: error,
-    })
-  })
-  state.recorded = outcome.outcome !== 'busy'
-  return settledAnswer(service, mounted, quote, outcome, body)
+  const answer = idempotency === null ? { status } : { status, idempotency: { ...idempotency, body } }
+  const item = chargeItem({ mounted, state, caller, now: context.now, quote, delivery, answer })
+  const outcome = await settle(service, state, item)
+  return settledAnswer(service, { mounted, quote, outcome, body })
 }
 
 async function authenticate(service: Service, apiKey: string | null): Promise<Caller> {
@@ -152,48 +91,100 @@ function contextOf(service: Service, world: World): Omit<Context<World>, 'caller
   return { world, now: service.now(), logoUrl, imageUrl, files: service.files }
 }
 
-/** Free answers that are the same for everybody. */
 function cacheHeaders({ operation }: MountedOperation): Record<string, string> {
   const seconds = operation.cacheSeconds
   return seconds === undefined ? {} : { 'cache-control': `private, max-age=${seconds}` }
 }
 
+async function answerDemo(service: Service, mounted: MountedOperation, input: Input): Promise<Answer> {
+  const { operation } = mounted
+  requireTemplate(mounted, input, service.settings.baseUrl)
+  const context = { ...contextOf(service, service.demo), caller: await demoCaller(service.demo) }
+  const quote: AnyQuote = await operation.quote(context, input)
+  requireCeiling(quote, input)
+  const delivery = await quote.deliver()
+  if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
+  const isMetered = operation.prices.length > 0
+  const body = mounted.render(simulate(delivery), {
+    timestamp: context.now.toISOString(),
+    creditsCharged: isMetered ? 0 : null,
+    demo: true,
+  })
+  const headers = isMetered ? { 'x-credits-charged': '0' } : cacheHeaders(mounted)
+  return { status: successOf(operation).status, body, headers }
+}
+
 function readKey(mounted: MountedOperation, key: string, input: Input): { key: string; fingerprint: Buffer } {
   if (!isIdempotencyKey(key)) {
+    const takes = '1 to 255 visible ASCII characters'
     throw new Failure('invalid_parameter', {
-      message: 'Idempotency-Key takes 1 to 255 visible ASCII characters.',
-      details: { parameter: 'Idempotency-Key', takes: '1 to 255 visible ASCII characters' },
+      message: `"Idempotency-Key" must have ${takes}.`,
+      details: { parameter: 'Idempotency-Key', takes },
     })
   }
   return { key, fingerprint: fingerprint(mounted.operation.method, mounted.operation.path, input) }
 }
 
-/** Byte for byte the first answer, free even when the balance is now 0. */
+/** Sends the stored response byte for byte. It is free, so a balance of 0 does not matter. */
 async function replay(
   service: Service,
   state: RequestState,
-  caller: Caller,
-  kept: { status: number; body: string } | null,
+  stored: { account_id: number; status: number; body: string },
 ): Promise<Answer> {
-  if (kept === null) throw keyReused()
-  const figures = await service.live.readByKey(accountFigures, String(caller.accountId))
+  const figures = await service.live.readByKey(accountFigures, String(stored.account_id))
   const headers = figures === undefined ? {} : creditHeaders(0, figures)
   state.replayed = true
-  return { status: kept.status, body: kept.body, headers: { ...headers, 'idempotency-replayed': 'true' } }
+  return { status: stored.status, body: stored.body, headers: { ...headers, 'idempotency-replayed': 'true' } }
 }
 
-function answerDemo(
-  mounted: MountedOperation,
-  delivery: Delivery<Record<string, unknown>>,
-  now: Date,
-): Answer {
-  if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
-  const isMetered = mounted.operation.prices.length > 0
-  const body = mounted.render(simulate(delivery), {
-    timestamp: now.toISOString(),
-    creditsCharged: isMetered ? 0 : null,
-    demo: true,
-  })
-  const status = successOf(mounted.operation).status
-  return { status, body, headers: isMetered ? { 'x-credits-charged': '0' } : cacheHeaders(mounted) }
+type Charged = {
+  mounted: MountedOperation
+  state: RequestState
+  caller: Caller
+  now: Date
+  quote: AnyQuote
+  delivery: AnyDelivery
+  answer: { status: number; idempotency?: { key: string; fingerprint: Buffer; body: AnswerBody } }
+}
+
+function chargeItem({ mounted, state, caller, now, quote, delivery, answer }: Charged): SettleItem {
+  const { request } = state
+  return {
+    kind: 'charge',
+    accountId: caller.accountId,
+    settlementId: newSettlementId(),
+    credits: totalCredits(delivery.charges),
+    ...minimumOf(quote),
+    charges: delivery.charges,
+    requestId: request.id,
+    answer,
+    usage: {
+      requestedAt: now,
+      endpoint: mounted.operation.name,
+      durationMs: Math.round(performance.now() - state.startedAtMs),
+      requestParams: requestParams(state.input),
+      source: sourceOf(request.client),
+      client: request.client,
+    },
+    ...(delivery.writes === undefined ? {} : { writes: delivery.writes }),
+  }
+}
+
+async function settle(service: Service, state: RequestState, item: SettleItem): Promise<SettleOutcome> {
+  try {
+    const outcome = await service.settler.settle(item)
+    state.recorded = outcome.outcome !== 'busy'
+    return outcome
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown)) throw error
+    state.recorded = true
+    state.outcomeUnknown = true
+    throw new Failure('service_unavailable', {
+      message:
+        'The database connection was lost during the charge, which may have succeeded. ' +
+        'Retry with the same Idempotency-Key: the request is charged at most once.',
+      retryAfterSeconds: busyRetryAfterSeconds,
+      cause: error,
+    })
+  }
 }

@@ -113,7 +113,7 @@ test('a list as long as that of the markets is told once', async () => {
   const { body } = await post('{"filters":{"jurisdiction":"atlantis"}}')
   expect(body.errors.details.takes).toContain('ukgc')
   expect(body.message).not.toContain('ukgc')
-  expect(body.message).toContain('"filters.jurisdiction" takes one of the words that "details" lists')
+  expect(body.message).toContain('"filters.jurisdiction" must be one of the values in "details.takes"')
   const asked = await customer.ask('/v1/licenses/search/preview?jurisdiction=atlantis')
   expect(asked.body.errors.details.takes).toContain('ukgc')
   expect(asked.body.message).not.toContain('ukgc')
@@ -121,7 +121,7 @@ test('a list as long as that of the markets is told once', async () => {
 
 test('a list is what is told to be missing where one word of it was sent', async () => {
   const { body } = await post('{"fields":"geo"}')
-  expect(body.message).toMatch(/^"fields" takes a list, each one of .*geo/)
+  expect(body.message).toMatch(/^"fields" must be a list, each one of .*geo/)
 })
 
 test('invalid_json is the answer to half of a body', async () => {

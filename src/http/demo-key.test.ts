@@ -5,7 +5,7 @@ import { type Response, startService, type TestService } from '../../test/harnes
 import { catalogue } from '../catalogue.ts'
 import { demoKey } from '../core/api-key.ts'
 import { loadDemoWorld } from '../instance/load-demo-world.ts'
-import { templatePath } from './demo.ts'
+import { templatePath } from './demo-templates.ts'
 
 const resolve = '/v1/domains/resolve'
 const otter = `${resolve}?domain=luckyotter.example`

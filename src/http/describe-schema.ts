@@ -1,5 +1,5 @@
 type SchemaFacts = {
-  /** In words, where the rest of the schema does not say it in words. */
+  /** A description in words, used instead of one made from the schema. */
   takes?: string
   type?: string | string[]
   enum?: unknown[]
@@ -14,7 +14,7 @@ type SchemaFacts = {
   uniqueItems?: boolean
 }
 
-/** What a parameter takes, in words for the person whose value was refused. */
+/** The accepted values as a noun phrase: `"x" must be …`. */
 export function describeSchema(schema: SchemaFacts): string {
   if (schema.takes !== undefined) return schema.takes
   if (schema.enum !== undefined) return describeWords(schema.enum.filter(word => word !== null))
@@ -33,17 +33,17 @@ export function describeSchema(schema: SchemaFacts): string {
 }
 
 function describeWords(words: unknown[]): string {
-  return words.length === 1 ? `"${words[0]}" and nothing else` : `one of ${words.join(', ')}`
+  return words.length === 1 ? `"${words[0]}"` : `one of ${words.join(', ')}`
 }
 
 function describeList({ maxItems, uniqueItems, items = {} }: SchemaFacts): string {
   const isSet = uniqueItems === true && maxItems !== 1
-  return `${describeCount(maxItems)} ${describeSchema(items)}${isSet ? ', once each' : ''}`
+  return `${describeCount(maxItems)} ${describeSchema(items)}${isSet ? ', without duplicates' : ''}`
 }
 
 function describeCount(valuesMax: number | undefined): string {
-  if (valuesMax === 1) return 'one value at most,'
-  return valuesMax === undefined ? 'any number of values, each' : `up to ${valuesMax} values, each`
+  if (valuesMax === 1) return 'a list of at most one value,'
+  return valuesMax === undefined ? 'a list of values, each' : `a list of up to ${valuesMax} values, each`
 }
 
 function describeInteger({ minimum, maximum }: SchemaFacts): string {
@@ -51,14 +51,14 @@ function describeInteger({ minimum, maximum }: SchemaFacts): string {
   return minimum === undefined ? 'an integer' : `an integer, ${minimum} or more`
 }
 
-/** The one pattern that needs no words of its own: something that is not a blank. */
+/** The only pattern that is described here; schemas with another one declare `takes`. */
 const notBlank = '\\S'
 
 function describeText({ format, pattern, minLength, maxLength }: SchemaFacts): string {
   if (format === 'date-time') return 'an ISO 8601 time with an offset, e.g. 2026-03-01T00:00:00Z'
   if (format === 'date') return 'a date, YYYY-MM-DD'
   if (format === 'email') return 'an e-mail address'
-  const blanks = pattern === notBlank ? ', not blanks alone' : ''
+  const blanks = pattern === notBlank ? ', not only blanks' : ''
   if (maxLength !== undefined) return `text of ${minLength ?? 0} to ${maxLength} characters${blanks}`
-  return `text that is not empty${blanks}`
+  return `non-empty text${blanks}`
 }

@@ -5,13 +5,13 @@ import { mountReference } from './docs/reference.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Service } from './service.ts'
 
-/** What a person or a program reads before the first request: no key is needed, and no other host is asked. */
+/** `/docs` and `/openapi.json`: no key is needed, and pages load nothing from other hosts. */
 export async function mountDocs(
   app: FastifyInstance,
   service: Pick<Service, 'operations' | 'settings'>,
 ): Promise<void> {
   const { baseUrl } = service.settings
-  // As bytes, which all connections share: of a text each would hold a copy until it is read.
+  // Bytes are shared by all connections; each would copy a string.
   const document = Buffer.from(JSON.stringify(openApiDocument(service.operations, baseUrl)))
 
   app.get('/openapi.json', async (_request, reply) => {
@@ -20,7 +20,7 @@ export async function mountDocs(
       .type('application/json; charset=utf-8')
       .send(document)
   })
-  // Relative, as are the links of all pages, so that a proxy may put the service below a path of its own.
+  // All links are relative, so that a proxy may serve the API below a path.
   app.get('/', async (_request, reply) => reply.redirect('docs'))
   await mountReference(app, baseUrl)
   await mountErrorPages(app, baseUrl)

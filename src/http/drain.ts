@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 const sweepEveryMs = 50
 
 /**
- * Closing finishes what is in flight. A connection that was busy when the closing began would stay open, idle, for the
- * whole keep-alive timeout: its answer says `Connection: close`, and one that slipped through is swept.
+ * Lets a closing server finish requests without waiting for the keep-alive timeout: responses say `Connection: close`, and
+ * connections that become idle are closed every 50 ms.
  */
 export function drainOnClose(app: FastifyInstance): void {
   let sweep: NodeJS.Timeout | undefined

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
-/** A strong entity tag (RFC 9110 section 8.8.3), as `ETag` has it. */
+/** A strong entity tag (RFC 9110 section 8.8.3). */
 export const entityTag = (name: string) => `"${name}"`
 
-/** Whether whoever asks has these very bytes already, and is answered 304. */
+/** Whether the client has these bytes (`If-None-Match`), so that the response is 304. */
 export function isNotModified(request: FastifyRequest, name: string): boolean {
   const known = (request.headers['if-none-match'] ?? '')
     .split(',')
@@ -11,7 +11,7 @@ export function isNotModified(request: FastifyRequest, name: string): boolean {
   return known.some(each => each === entityTag(name) || each === '*')
 }
 
-/** Whether a range is asked of these very bytes: `If-Range` names them, or is not there. A date names none. */
+/** Whether `If-Range` is absent or names these bytes; a date does not. */
 export function matchesIfRange(request: FastifyRequest, name: string): boolean {
   const meant = request.headers['if-range']
   return meant === undefined || meant === entityTag(name)

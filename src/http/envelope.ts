@@ -1,21 +1,18 @@
 import build from 'fast-json-stringify'
 import { type AnyOperation, type Delivery, successOf, type TObject } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
-import { type AnswerBody, joinBody } from './answer-body.ts'
+import { type AnswerBody, joinBody } from './answer.ts'
 
 export type SuccessExtras = {
   timestamp: string
-  /** Stands in every answer of a priced operation; null for free ones. */
+  /** null for free operations, whose responses do not have it. */
   creditsCharged: number | null
   demo: boolean
 }
 
 export type RenderSuccess = (delivery: Delivery<Record<string, unknown>>, extras: SuccessExtras) => AnswerBody
 
-/**
- * Compiles how an operation's success envelope (§2.1) is written: the declared schema decides what is sent, so that a
- * field that is not in it cannot leak.
- */
+/** Compiles an operation's success envelope (§2.1). Only members of the declared schema are sent. */
 export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
   const written = operation.written ?? []
   const message = JSON.stringify(successOf(operation).message)
@@ -41,7 +38,6 @@ export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
   }
 }
 
-/** Behind the head or another member. */
 function addMember(pieces: string[], member: string): void {
   if (pieces.length > 1) pieces.push(',')
   pieces.push(member)

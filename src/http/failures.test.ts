@@ -51,7 +51,7 @@ describe('a failure below an operation charges nothing', () => {
     expect(response.status).toBe(500)
     expect(response.body).toEqual({
       success: false,
-      message: 'The request failed before delivery; nothing was charged.',
+      message: 'The request failed. Nothing was charged.',
       errors: { code: 'internal_error', details: {} },
       doc_url: 'http://baize.test/docs/errors/internal_error',
       timestamp: expect.any(String),

@@ -4,17 +4,16 @@ import type { AnyOperation } from '../core/operation.ts'
 import { isConnectionLoss, isLockTimeout, isStatementTimeout, isTransient } from '../database/errors.ts'
 import type { World } from '../database/open.ts'
 
-/** After a database that does not answer, or not in time. */
+/** After a database error or timeout. */
 export const unavailableRetryAfterSeconds = 2
 
-/** Missing, unknown, expired and revoked keys all answer this (§5 rule 4): no code, an empty `errors`. */
+/** For missing, unknown, expired and revoked keys alike (§5 rule 4): no code, an empty `errors`. */
 export class Unauthorized extends Error {
   readonly status = 401
 }
 
 export type Refused = { status: number; body: string; headers: Record<string, string> }
 
-/** What a failed request is answered, and whether it is news for the log. */
 export function refusal(error: unknown, baseUrl: string, timestamp: string): Refused {
   if (error instanceof Unauthorized) {
     return {
@@ -26,7 +25,7 @@ export function refusal(error: unknown, baseUrl: string, timestamp: string): Ref
   const failure = error instanceof Failure ? error : new Failure('internal_error', { cause: error })
   const headers: Record<string, string> = {}
   if (failure.retryAfterSeconds !== undefined) headers['retry-after'] = String(failure.retryAfterSeconds)
-  // A retry without a new balance or a higher ceiling fails again: the header stops blind retry loops.
+  // Stops blind retries, which would fail until the balance or the ceiling changes.
   if (failure.status === 402 || failure.status === 429) headers['x-should-retry'] = 'false'
   const errors = { code: failure.code, details: failure.details }
   return {
@@ -40,7 +39,7 @@ function errorEnvelope(message: string, errors: object, docUrl: string | null, t
   return JSON.stringify({ success: false, message, errors, doc_url: docUrl, timestamp })
 }
 
-/** Names what went wrong below an operation: a database that is away or late is no internal error. */
+/** Maps database errors to failures: a database that is down or slow is a 503, not a 500. */
 export function asFailure(error: unknown, operation: Pick<AnyOperation<World>, 'failures'>): unknown {
   if (error instanceof Failure || error instanceof Unauthorized) return error
   if (isStatementTimeout(error)) {

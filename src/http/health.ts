@@ -5,7 +5,7 @@ import type { Service } from './service.ts'
 
 const readyTimeoutMs = 2_000
 
-/** `/healthz`: the process runs. `/readyz`: the database answers. `/metrics`: Prometheus. */
+/** `/healthz`: the process runs. `/readyz`: the database responds. `/metrics`: Prometheus. */
 export function mountHealth(app: FastifyInstance, service: Service): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

@@ -29,38 +29,38 @@ import { parameterReader, type RawQuery } from './read-parameters.ts'
 import type { Service } from './service.ts'
 import { throttle } from './throttle.ts'
 
-/** A page shows many logos at once, so that their throttle is wider than that of `/v1`; each process counts for itself. */
+/** A page shows many logos, so their throttle is ten times that of `/v1`, counted by each process. */
 const imagesPerRequest = 10
 
-/** What metrics and openapi.json call them. */
+/** In metrics and openapi.json. */
 export const operationNames = { image: 'show_image', logo: 'show_logo' } as const
 
 const redirectSeconds = 300
-/** A logo that is loaded a moment later is seen soon. */
+/** Short, so that a newly loaded logo is seen soon. */
 const monogramSeconds = 300
 const storedSeconds = 31_536_000
 
-/** An SVG is a document of its own where it is opened by itself: nothing in it may run, or load anything. */
+/** For an SVG that is opened as a page: it must not run scripts or load anything. */
 const svgPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
 const word = Type.String({
   minLength: 1,
   maxLength: wordCharactersMax,
   pattern: wordPattern,
-  takes: `a word of up to ${wordCharactersMax} small letters and digits, with single hyphens and underscores inside`,
+  takes: `a word of up to ${wordCharactersMax} lower-case letters and digits, with single hyphens and underscores inside`,
 })
 export const imageQuery = Type.Object(
   {
     variant: Type.Optional(word),
     theme: Type.Optional(word),
     format: Type.Optional(oneOf(imageFormats)),
-    fallback: Type.Optional(oneOf(['404'], { description: '404 instead of a monogram.' })),
+    fallback: Type.Optional(oneOf(['404'], { description: 'Return 404 instead of a monogram.' })),
   },
   closed,
 )
 const readChoice = parameterReader(imageQuery)
 
-/** Images of sites and subjects, and the files that they lead to (§4.14): beside `/v1`, for whoever asks. */
+/** Images of sites and subjects, and the stored files (§4.14): public, outside of `/v1`. */
 export async function mountImages(app: FastifyInstance, service: Service): Promise<void> {
   await app.register(async images => {
     await throttle(images, {
@@ -69,7 +69,7 @@ export async function mountImages(app: FastifyInstance, service: Service): Promi
       onRefused: request => service.metrics.throttled(nameOf(request)),
     })
     images.addHook('onRequest', async (_request, reply) => {
-      // Pages of any origin show them.
+      // For pages of any origin.
       reply.header('cross-origin-resource-policy', 'cross-origin').header('access-control-allow-origin', '*')
     })
     images.addHook('onResponse', async (request, reply) => {
@@ -93,7 +93,7 @@ function mount(
   app.route({
     method: allowed,
     url,
-    // Fastify's own HEAD stands for a GET that is answered whole, and then thrown away.
+    // Fastify's HEAD would run the whole GET and discard the body.
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       try {
@@ -113,7 +113,7 @@ function mount(
   })
 }
 
-/** Leads to the stored file that was asked for, or draws a monogram; with `fallback=404` it draws none. */
+/** Redirects to the stored file, or draws a monogram unless `fallback=404`. */
 async function sendImage(
   service: Service,
   request: FastifyRequest,
@@ -126,14 +126,14 @@ async function sendImage(
     reply.header('cache-control', `public, max-age=${redirectSeconds}`)
     return reply.redirect(`${service.settings.logoUrl}/${file_name}`, 302)
   }
-  if (fallback === '404') throw new Failure('not_found', { message: 'No such logo is held.' })
+  if (fallback === '404') throw new Failure('not_found', { message: 'There is no such logo.' })
   const monogram = drawMonogram(name)
   const etag = createHash('sha256').update(monogram).digest('hex')
   sendHead(reply, { etag, contentType: imageTypes.svg, cacheControl: `public, max-age=${monogramSeconds}` })
   return isNotModified(request, etag) ? reply.code(304).send() : reply.send(monogram)
 }
 
-/** `{domain}` or `{kind}/{slug}`, and below `demo/` those of the demo world. */
+/** `{domain}` or `{kind}/{slug}`; below `demo/` those of the demo world. */
 function findImage(service: Service, path: string, choice: ImageChoice): Promise<FoundImage> {
   const [first = '', ...rest] = path.split('/')
   if (first === demoImages && rest.length > 0) return findIn(service.demo, rest.join('/'), choice)
@@ -153,12 +153,12 @@ async function findIn(world: World, path: string, choice: ImageChoice): Promise<
 
 function invalid(parameter: string, takes: string): Failure {
   return new Failure('invalid_parameter', {
-    message: `"${parameter}" takes ${takes}.`,
+    message: `"${parameter}" must be ${takes}.`,
     details: { parameter, takes },
   })
 }
 
-/** A stored file, which its name says never changes. One that was withdrawn is one that never was. */
+/** A stored file, named by its digest. A withdrawn one is 404. */
 async function sendStored(
   service: Service,
   request: FastifyRequest,
@@ -172,7 +172,7 @@ async function sendStored(
   const stored = shown ? await service.files.find(storedName(file)).catch(fileStoreUnavailable) : null
   if (named === null || stored === null) throw new Failure('not_found', { message: 'There is no such logo.' })
   const isKnown = isNotModified(request, named.sha256)
-  // Opened before anything is said of it: a failure would be kept for as long as the file.
+  // Opened before any header is set: an error must not get the file's cache headers.
   const isSent = !isKnown && request.method === 'GET'
   const content = isSent ? await stored.open().catch(fileStoreUnavailable) : undefined
   sendHead(reply, {

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { mountMetrics } from './health.ts'
 
-/** For a process that answers nothing else. */
+/** For processes without an API. */
 export async function serveMetrics(
   registry: Registry,
   address: { host: string; port: number },

@@ -6,12 +6,12 @@ export type Metrics = {
   registry: Registry
   observe(operation: string, status: number, seconds: number): void
   charged(operation: string, credits: number): void
-  /** Refused by a throttle, which stands before an operation: no request of it. */
+  /** Refused by a throttle; not counted as a request of the operation. */
   throttled(operation: string): void
 }
 
-/** What is counted of one operation; null: nothing yet. */
-type Figures = {
+/** The labelled metrics of one operation, created when first used. */
+type OperationMetrics = {
   byStatus: Map<number, Counter.Internal>
   time: Histogram.Internal<'operation'> | null
   credits: Counter.Internal | null
@@ -19,13 +19,13 @@ type Figures = {
 
 const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** The figures of /metrics; a registry of their own, so that two services of one process do not meet in it. */
+/** Each service has a registry of its own, so that tests can run several in one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'baize_requests_total',
-    help: 'Requests answered, by operation and status; what a throttle refused is counted by itself.',
+    help: 'Requests answered, by operation and status; throttled requests are not included.',
     labelNames: ['operation', 'status'],
     registers: [registry],
   })
@@ -44,38 +44,38 @@ export function createMetrics(): Metrics {
   })
   const refusals = new Counter({
     name: 'baize_throttled_total',
-    help: 'Requests that a throttle refused, by what was asked for; none: no operation.',
+    help: 'Requests that a throttle refused, by operation; none: no operation has the path.',
     labelNames: ['operation'],
     registers: [registry],
   })
-  // A labelled child is looked up once: by labels it would be hashed anew for every request.
-  const figures = new Map<string, Figures>()
-  function figuresOf(operation: string): Figures {
-    let held = figures.get(operation)
-    if (held === undefined) {
-      held = { byStatus: new Map(), time: null, credits: null }
-      figures.set(operation, held)
+  // Caches labelled children: prom-client hashes the labels at each look-up.
+  const byOperation = new Map<string, OperationMetrics>()
+  function metricsOf(operation: string): OperationMetrics {
+    let metrics = byOperation.get(operation)
+    if (metrics === undefined) {
+      metrics = { byStatus: new Map(), time: null, credits: null }
+      byOperation.set(operation, metrics)
     }
-    return held
+    return metrics
   }
   return {
     registry,
     observe(operation, status, seconds) {
-      const held = figuresOf(operation)
-      let count = held.byStatus.get(status)
+      const metrics = metricsOf(operation)
+      let count = metrics.byStatus.get(status)
       if (count === undefined) {
         count = requests.labels({ operation, status })
-        held.byStatus.set(status, count)
+        metrics.byStatus.set(status, count)
       }
-      held.time ??= durations.labels({ operation })
+      metrics.time ??= durations.labels({ operation })
       count.inc()
-      held.time.observe(seconds)
+      metrics.time.observe(seconds)
     },
     charged(operation, amount) {
       if (amount <= 0) return
-      const held = figuresOf(operation)
-      held.credits ??= credits.labels({ operation })
-      held.credits.inc(amount)
+      const metrics = metricsOf(operation)
+      metrics.credits ??= credits.labels({ operation })
+      metrics.credits.inc(amount)
     },
     throttled: operation => refusals.inc({ operation }),
   }
@@ -86,12 +86,12 @@ export type Metering = {
   usage: { readonly dropped: number }
 }
 
-/** What metering counts itself is read with each look: settlements of unknown outcome, and usage records not written. */
+/** Reads metering's own counters at each scrape. */
 export function createMeteringMetrics(registry: Registry, { settler, usage }: Metering): void {
   const { counts } = settler.unknown
   new Counter({
     name: 'baize_settlements_unknown_total',
-    help: 'Settlements of this process whose outcome nobody was told, because the database was lost meanwhile.',
+    help: 'Settlements of this process whose outcome is unknown, because the database connection was lost.',
     registers: [registry],
     collect() {
       this.reset()
@@ -100,7 +100,7 @@ export function createMeteringMetrics(registry: Registry, { settler, usage }: Me
   })
   new Counter({
     name: 'baize_settlements_unknown_resolved_total',
-    help: 'What was found of those later: it stands, it is absent, or too many were kept and it was forgotten.',
+    help: 'Their outcome as found later: stands (charged), absent (not charged), or forgotten (too many to check).',
     labelNames: ['found'],
     registers: [registry],
     collect() {
@@ -110,7 +110,7 @@ export function createMeteringMetrics(registry: Registry, { settler, usage }: Me
   })
   new Counter({
     name: 'baize_usage_records_dropped_total',
-    help: 'Usage records of uncharged requests that this process could not write, or had no room to keep.',
+    help: 'Usage records of uncharged requests that this process could not write or buffer.',
     registers: [registry],
     collect() {
       this.reset()
@@ -121,11 +121,10 @@ export function createMeteringMetrics(registry: Registry, { settler, usage }: Me
 
 export type Replica = Pick<ReplicaWatch, 'isFit' | 'lagMs' | 'givenUp'>
 
-/** Whether the replica is asked, and how far behind it is. */
 export function createReplicaMetrics(registry: Registry, replica: Replica): void {
   new Gauge({
     name: 'baize_replica_fit',
-    help: 'Whether this process sends reads to the replica: 1, or 0 while the primary answers them all.',
+    help: '1 while this process reads from the replica, 0 while it reads from the primary.',
     registers: [registry],
     collect() {
       this.set(replica.isFit ? 1 : 0)
@@ -133,7 +132,7 @@ export function createReplicaMetrics(registry: Registry, replica: Replica): void
   })
   new Gauge({
     name: 'baize_replica_lag_seconds',
-    help: 'How far the replica is behind, as last looked at; none while it does not tell.',
+    help: 'Lag of the replica at the last check; absent while it is unknown.',
     registers: [registry],
     collect() {
       if (replica.lagMs === null) this.remove()
@@ -142,7 +141,7 @@ export function createReplicaMetrics(registry: Registry, replica: Replica): void
   })
   new Counter({
     name: 'baize_replica_reads_given_up_total',
-    help: 'Reads that the replica failed with, and that the primary was asked for instead.',
+    help: 'Reads that failed on the replica and were repeated on the primary.',
     registers: [registry],
     collect() {
       this.reset()

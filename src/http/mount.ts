@@ -4,43 +4,25 @@ import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures } from '../features/account/index.ts'
 import { type ClientFacts, requestParams, shownText, sourceOf } from '../metering/usage.ts'
-import { answerRequest, type Request, type RequestState } from './answer-request.ts'
+import { answerRequest } from './answer-request.ts'
 import { creditHeaders } from './credit-headers.ts'
-import { templatePrints } from './demo.ts'
-import { type RenderSuccess, successRenderer } from './envelope.ts'
 import { asFailure, refusal, sendRefusal } from './failures.ts'
+import { type MountedOperation, prepareOperation } from './mounted-operation.ts'
 import { parsedBody } from './parse-bodies.ts'
-import { inputReader, type RawInput } from './read-input.ts'
-import type { Input, RawQuery } from './read-parameters.ts'
+import type { RawQuery } from './read-parameters.ts'
+import type { Request, RequestState } from './request-state.ts'
 import { sendFile } from './send-file.ts'
 import type { Service } from './service.ts'
 
-/** An operation with all that is compiled from its declaration. */
-export type MountedOperation = {
-  operation: AnyOperation<World>
-  readInput(raw: RawInput): Input
-  render: RenderSuccess
-  demoPrints: ReadonlySet<string>
-}
-
-function prepareOperation(operation: AnyOperation<World>): MountedOperation {
-  const readInput = inputReader(operation)
-  const demoPrints = templatePrints(operation.method, operation.path, operation.demo, template => {
-    const input = readInput(template)
-    return operation.canonical?.(input) ?? input
-  })
-  return { operation, readInput, render: successRenderer(operation), demoPrints }
-}
-
-/** Gives every operation of the catalogue its route; what an operation is, and what it may do, stands in it alone. */
+/** Adds a route for each operation of the catalogue. */
 export function mountOperations(app: FastifyInstance, service: Service): void {
   for (const operation of service.operations) mountOperation(app, service, prepareOperation(operation))
 }
 
-/** Fastify writes `:company_ref` where OpenAPI has braces. Without a text in its place the path is another, and there is none. */
+/** `{company_ref}` in Fastify's syntax; an empty parameter does not match. */
 export const routeOf = (path: string) => path.replaceAll(/\{([a-z_]+)\}/g, ':$1([^]+)')
 
-/** HEAD stands beside each GET that is free. Of a paid one it would charge, and not deliver. */
+/** Free GETs have a HEAD. A paid HEAD would charge without delivering. */
 export const methodsOf = ({ method, prices }: AnyOperation<World>): string[] =>
   method === 'GET' && prices.length === 0 ? [method, 'HEAD'] : [method]
 
@@ -80,7 +62,7 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
   })
 }
 
-/** A refused request of a priced operation charged nothing, and tells what is left wherever the database can be asked. */
+/** Credit headers of a refused request: nothing charged, and the balance unless the database is down. */
 async function refusedCredits(
   service: Service,
   operation: AnyOperation<World>,
@@ -95,7 +77,7 @@ async function refusedCredits(
   return figures === undefined ? { 'x-credits-charged': '0' } : creditHeaders(0, figures)
 }
 
-/** A 500 is ours to mend; a 503 says that something below is away, and its cause is all that is worth a line. */
+/** A 500 is logged as an error, a 503 as a warning with its cause. */
 function logFault(
   service: Service,
   operation: AnyOperation<World>,
@@ -121,7 +103,7 @@ function recordUsage(
     accountId: state.caller.accountId,
     status,
     requestId: state.request.id,
-    // When it came, as the records of settlements tell it, not when it was answered.
+    // When the request arrived, as in the records that settling writes.
     requestedAt: new Date(service.now().getTime() - Math.round(durationMs)),
     endpoint: operation.name,
     durationMs: Math.round(durationMs),
@@ -132,7 +114,7 @@ function recordUsage(
   })
 }
 
-/** What settling would have refused too: a ceiling, a key of another request, a balance. */
+/** As settling records them: ceiling, plan, idempotency key, balance. */
 const refusedStatuses = new Set([402, 409, 429])
 
 /** `X-API-Key` wins over `Authorization: Bearer` (§5 rule 3). */
@@ -170,7 +152,7 @@ const clientHeaders = [
 
 const clientFactLengthMax = 200
 
-/** The headers that fill the client columns of usage records (§2.15); docs/operating.md lists them. */
+/** The client columns of usage records (§2.15); docs/operating.md lists the headers. */
 function readClient(request: FastifyRequest): ClientFacts | null {
   let facts: ClientFacts | null = null
   for (const { name, sent } of clientHeaders) {

@@ -13,8 +13,8 @@ import { nameTypes } from './openapi/name-types.ts'
 export type Operations = readonly AnyOperation<World>[]
 
 /**
- * The OpenAPI 3.1 document of these operations, and of what is served beside them without a key: a pure function of the
- * catalogue, so that nothing is declared twice (docs/decisions/0001-plain-openapi-generator.md).
+ * The OpenAPI 3.1 document of the operations and the public routes: a pure function of the catalogue
+ * (docs/decisions/0001-plain-openapi-generator.md).
  */
 export function openApiDocument(operations: Operations, baseUrl: string): object {
   const shared = sharedComponents()
@@ -56,7 +56,7 @@ function describePaths(operations: Operations, baseUrl: string): Record<string, 
   return paths
 }
 
-/** One example for each refusal that any of the operations can answer. */
+/** One example for each error that any operation can return. */
 function describeExamples(operations: Operations, baseUrl: string): Record<string, object> {
   const names = new Set<ExampleName>([
     ...operations.flatMap(failuresOf),

@@ -2,32 +2,29 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '../core/failure.ts'
 
-/** Gives the value that was sent, or throws what is wrong with it. */
-type TakenBody = () => unknown
+/** Returns the parsed body, or throws what is wrong with it. */
+type ReceivedBody = () => unknown
 
 const byteOrderMark = '\ufeff'
 
-/**
- * A body comes before it is known who sends it and where to. So nothing is said of it when it comes: whoever has a use for it
- * asks (`parsedBody`), after the path, the method and the key were found to be right.
- */
+/** Receives bodies without reporting their errors: `parsedBody` does, after the route and the key are checked. */
 export function parseBodies(app: FastifyInstance, bytesMax: number): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => {
-    if (mediaTypeOf(request) === 'application/json') return taken(payload, bytesMax)
-    // What nobody takes is thrown away.
+    if (mediaTypeOf(request) === 'application/json') return receive(payload, bytesMax)
+    // The body is discarded.
     payload.resume()
     return Promise.resolve(refusing(new Failure('unsupported_media_type')))
   })
 }
 
-function taken(payload: IncomingMessage, bytesMax: number): Promise<TakenBody> {
+function receive(payload: IncomingMessage, bytesMax: number): Promise<ReceivedBody> {
   return new Promise(resolve => {
     const chunks: Buffer[] = []
     let bytes = 0
     payload.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      // The rest of what is too long is read and thrown away, for as long as the server waits for a request.
+      // The rest is discarded; the server's request timeout bounds it.
       if (bytes <= bytesMax) chunks.push(chunk)
       else resolve(refusing(new Failure('body_too_large', { details: { body_bytes_max: bytesMax } })))
     })
@@ -37,14 +34,14 @@ function taken(payload: IncomingMessage, bytesMax: number): Promise<TakenBody> {
 }
 
 const refusing =
-  (failure: Failure): TakenBody =>
+  (failure: Failure): ReceivedBody =>
   () => {
     throw failure
   }
 
-/** undefined: nothing was sent. */
+/** undefined: no body was sent. */
 export function parsedBody({ body }: FastifyRequest): unknown {
-  return body === undefined ? undefined : (body as TakenBody)()
+  return body === undefined ? undefined : (body as ReceivedBody)()
 }
 
 function mediaTypeOf({ headers }: FastifyRequest): string | undefined {

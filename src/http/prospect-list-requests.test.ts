@@ -249,7 +249,7 @@ describe('the form is throttled hard', () => {
     expect(status).toBe(429)
     expect(body).toEqual({
       error: 'Rate limit exceeded',
-      message: expect.stringContaining('5 requests a minute and 20 an hour'),
+      message: expect.stringContaining('5 requests per minute and 20 per hour'),
       retry_after: expect.any(Number),
     })
     expect(headers.get('retry-after')).toBe(String(body.retry_after))

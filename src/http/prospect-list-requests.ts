@@ -15,26 +15,26 @@ import { truncatedName, wellFormedText } from './storable-json.ts'
 import { throttledBody } from './throttle.ts'
 
 export const path = '/prospect-list-requests'
-/** What metrics and openapi.json call it. */
+/** In metrics and openapi.json. */
 export const operationName = 'request_prospect_list'
 export const formType = 'application/x-www-form-urlencoded'
 
-/** Whoever fills in a form by hand needs no more; a machine gets no further. */
+/** Per IP address: enough for people, too few for bots. */
 const limits = {
   minute: { max: 5, windowMs: 60_000 },
   hour: { max: 20, windowMs: 3_600_000 },
 } as const
-export const limitWords = `${limits.minute.max} requests a minute and ${limits.hour.max} an hour are taken from one address`
-/** What everybody is answered, but for the time. */
+export const limitWords = `${limits.minute.max} requests per minute and ${limits.hour.max} per hour are allowed from one IP address`
+/** The response, without its timestamp. */
 export const received = { success: true, message: 'Request received', data: { status: 'requested' } } as const
-/** Hidden from people. It is no field of the form, so that no failure names it. */
+/** A field hidden from people. The schema does not have it, so that no error reveals it. */
 const honeypot = 'fax'
 
 const readForm = parameterReader(prospectListForm)
 
 /**
- * The public form for a prospect list (§4.15): beside `/v1`, without a key, as JSON or as a browser sends a form. A key
- * that is sent along is not looked at. What comes waits for staff, who know whose account it belongs to.
+ * The public form for a prospect list (§4.15): outside of `/v1`, without a key, as JSON or form data. Requests wait for
+ * staff, who assign the account.
  */
 export async function mountProspectListRequests(
   app: FastifyInstance,
@@ -45,7 +45,7 @@ export async function mountProspectListRequests(
     form.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => {
       done(null, membersOf(new URLSearchParams(String(body))))
     })
-    // Fastify reads text by itself; the form takes none.
+    // Otherwise Fastify would accept text/plain.
     form.removeContentTypeParser('text/plain')
     await throttleForm(form, redis, () => service.metrics.throttled(operationName))
 
@@ -53,7 +53,7 @@ export async function mountProspectListRequests(
       const startedAtMs = performance.now()
       try {
         const { [honeypot]: bait, ...texts } = textsOf(request.body)
-        // Whoever took the bait is a machine: it is thanked, whatever else it filled in, and nothing is stored.
+        // A bot: it gets the usual response, and nothing is stored.
         if (bait === undefined)
           await requestProspectList(service.live, readForm(texts) as ProspectListForm, service.now())
       } catch (error) {
@@ -82,7 +82,7 @@ export async function mountProspectListRequests(
   }
 }
 
-/** A name that is sent twice stays a list, to be refused by name. */
+/** A name that is sent twice is a list, which `readForm` refuses. */
 function membersOf(parameters: URLSearchParams): Record<string, string | string[]> {
   const names = [...new Set(parameters.keys())]
   return Object.fromEntries(
@@ -93,11 +93,11 @@ function membersOf(parameters: URLSearchParams): Record<string, string | string[
   )
 }
 
-/** The members of a form without blanks around them. A field that is left empty is one that was not filled in. */
+/** The fields of a form, trimmed. Empty ones are left out. */
 function textsOf(body: unknown): RawQuery {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Failure('unprocessable_body', {
-      message: 'The body has to be a form, or a JSON object of texts.',
+      message: 'The body must be a form or a JSON object of strings.',
       details: { parameter: null, takes: 'a JSON object' },
     })
   }
@@ -109,7 +109,7 @@ function textOf(name: string, value: unknown): string | string[] {
   if (typeof value === 'string') return terminalText(wellFormedText(value, [name])).trim()
   if (Array.isArray(value) && value.every(each => typeof each === 'string')) return value
   throw new Failure('unprocessable_body', {
-    message: 'A field of the form is no text.',
+    message: `"${truncatedName(name)}" must be text.`,
     details: { parameter: truncatedName(name), takes: 'text' },
   })
 }
@@ -132,14 +132,14 @@ async function throttleForm(
     }),
   )
   form.addHook('onRequest', async (request, reply) => {
-    // Each counts every request, so that waiting out the minute does not stretch the hour.
+    // Both count every request.
     const counts = await Promise.all(counters.map(count => count(request)))
     const exceeded = counts.flatMap(count =>
       count.isAllowed || !count.isExceeded
         ? []
         : { max: count.max, waitSeconds: Math.max(1, count.ttlInSeconds) },
     )
-    // Of two that are full the one that takes longer to open again.
+    // If both are exceeded, the one with the longer wait.
     const [full] = exceeded.toSorted((a, b) => b.waitSeconds - a.waitSeconds)
     if (full === undefined) return
     onRefused()

@@ -7,8 +7,8 @@ import { ajv, type Input, inMessage, unknownParameter } from './read-parameters.
 import { storableJson } from './storable-json.ts'
 
 /**
- * Compiles how the JSON body of an operation is read (contract section 10): a member that it does not know is 400, for a
- * typing error in `max_credits` must not switch a ceiling off; a known one of another type is 422.
+ * Compiles the reader of a JSON body (contract section 10). An unknown member is 400, so that a misspelt `max_credits` is
+ * not ignored; an invalid value is 422.
  */
 export function bodyReader(body: TObject): (sent: unknown) => Input {
   const properties = body.properties as Record<string, TSchema>
@@ -18,7 +18,7 @@ export function bodyReader(body: TObject): (sent: unknown) => Input {
   return sent => {
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
       throw new Failure('unprocessable_body', {
-        message: 'The body has to be a JSON object.',
+        message: 'The body must be a JSON object.',
         details: { parameter: null, takes: 'a JSON object' },
       })
     }
@@ -39,14 +39,14 @@ function wrongMember({ instancePath, keyword, params }: ErrorObject, body: TObje
     return new Failure('unprocessable_body', { message, details: { parameter, takes } })
   }
   if (keyword === 'enum') return wrongWord(parameter, takes, valueAt(input, path), params.allowedValues)
-  const message = `"${parameter}" takes ${inMessage(takes)}.`
+  const message = `"${parameter}" must be ${inMessage(takes)}.`
   return new Failure('unprocessable_body', { message, details: { parameter, takes } })
 }
 
 function wrongWord(parameter: string, takes: string, value: unknown, words: readonly string[]): Failure {
   const { suffix, did_you_mean } = suggestWord(value, words)
   return new Failure('unprocessable_body', {
-    message: `"${parameter}" takes ${inMessage(takes)}${suffix}`,
+    message: `"${parameter}" must be ${inMessage(takes)}${suffix}`,
     details: { parameter, takes, did_you_mean },
   })
 }

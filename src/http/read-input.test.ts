@@ -29,7 +29,7 @@ async function refused(
 test('a value that stands twice is refused in words that say so', async () => {
   const { status, code, message } = await refused(`${one}&include[]=geo&include[]=geo`)
   expect([status, code]).toEqual([400, 'invalid_parameter'])
-  expect(message).toMatch(/, once each\.$/)
+  expect(message).toMatch(/, without duplicates\.$/)
 })
 
 describe('unknown_parameter', () => {
@@ -172,15 +172,15 @@ describe('what a parameter takes', () => {
   })
 
   test.each([
-    ['/v1/companies/resolve?name=%20', '"name" takes text of 1 to 500 characters, not blanks alone.'],
+    ['/v1/companies/resolve?name=%20', '"name" must be text of 1 to 500 characters, not only blanks.'],
     [
       '/v1/companies/resolve?name=x&include[]=people',
-      '"include[]" takes one value at most, "firmographics" and nothing else.',
+      '"include[]" must be a list of at most one value, "firmographics".',
     ],
-    ['/v1/signals/platform-sites?role=supplier&platform=x', '"role" takes "operator" and nothing else.'],
+    ['/v1/signals/platform-sites?role=supplier&platform=x', '"role" must be "operator".'],
     [
       '/v1/signals/register-changes?jurisdiction=ukgc&source_stream_key=x',
-      '"source_stream_key" takes the key of a stream, as ukgc.licences.',
+      '"source_stream_key" must be the key of a stream, as ukgc.licences.',
     ],
     [`${search}?verdict=mixed&page=2&after=x`, 'With "after", omit "page".'],
     [

@@ -3,7 +3,7 @@ import { storableText } from '../core/storable-text.ts'
 import { bodyReader } from './read-body.ts'
 import { canonicalIntegerText, type Input, parameterReader, type RawQuery } from './read-parameters.ts'
 
-/** What a transport was sent, nothing of it checked. */
+/** Input as it was sent, unchecked. */
 export type RawInput = { query: RawQuery; params?: Record<string, string> | undefined; body?: unknown }
 
 type Exclusive = NonNullable<AnyOperation<unknown>['exclusive']>
@@ -14,7 +14,7 @@ type Declared = {
   body?: TObject | undefined
 }
 
-/** Compiles how the input of an operation is read: query, path and body as one value. */
+/** Compiles the reader of an operation's input: query, path and body as one value. */
 export function inputReader({ query, exclusive, params, body }: Declared): (raw: RawInput) => Input {
   const readQuery = queryReader(query, exclusive)
   const readParams = params === undefined ? null : parameterReader(params, canonicalIntegerText)
@@ -22,12 +22,12 @@ export function inputReader({ query, exclusive, params, body }: Declared): (raw:
   return raw => ({
     ...readQuery(raw.query),
     ...readParams?.(raw.params ?? {}),
-    // `null` is a body, and no object.
+    // A missing body is an empty object; `null` is a body.
     ...readBody?.(raw.body === undefined ? {} : raw.body),
   })
 }
 
-/** Beside an exclusive parameter the others are known by name, and no text of them is refused. */
+/** If the exclusive parameter is sent, the unread ones are passed on without validation. */
 function queryReader(query: TObject, exclusive: Exclusive | undefined): (raw: RawQuery) => Input {
   const readAll = parameterReader(query)
   if (exclusive === undefined) return readAll

@@ -9,18 +9,18 @@ import { describeSchema } from './describe-schema.ts'
 export type RawQuery = Record<string, string | string[] | undefined>
 export type Input = Record<string, unknown>
 
-/** A `+` that was not percent-encoded arrives as a blank; between a time and its offset it can be nothing else. */
+/** An unencoded `+` arrives as a blank: before a time's offset it is restored. */
 const offsetWithBlank = /^(\d{4}-.*T.*\d) (\d{2}:?\d{2})$/
 const integerText = /^-?\d{1,15}$/
-/** An address has one spelling: in a path no other text is this number. */
+/** For paths, where each number has one spelling. */
 export const canonicalIntegerText = /^(?:0|[1-9]\d{0,14})$/
 
 export const ajv = new Ajv({ strict: false, useDefaults: true, coerceTypes: false })
 addFormats.default(ajv)
 
 /**
- * Compiles how the parameters of a query or a path are read (contract section 1): brackets repeat, one value is a list of one;
- * unknown names are refused with a suggestion, for a typing error in `max_credits` must not switch a ceiling off.
+ * Compiles the reader of query or path parameters (contract section 1): names with brackets may repeat, a single value is a
+ * list of one. Unknown names are refused, so that a misspelt `max_credits` is not ignored.
  */
 export function parameterReader(query: TObject, integers = integerText): (raw: RawQuery) => Input {
   const properties = query.properties as Record<string, TSchema & { type?: string; format?: string }>
@@ -30,7 +30,7 @@ export function parameterReader(query: TObject, integers = integerText): (raw: R
   return raw => {
     const input: Input = {}
     for (const name of Object.keys(raw)) {
-      // Own names only: `constructor` and `__proto__` are parameters of no operation.
+      // Own names only: `constructor` and `__proto__` are not parameters.
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (schema === undefined) throw unknownParameter(name, names)
       input[name] = readParameter(name, schema, raw[name], integers)
@@ -59,12 +59,12 @@ const shown = (name: string) =>
 
 const messageTakesMax = 300
 
-/** What a parameter takes, for a message: a list as long as that of the markets stands in the details alone. */
+/** Long lists, such as the markets, are left to `details`. */
 export function inMessage(takes: string): string {
-  return takes.length > messageTakesMax ? 'one of the words that "details" lists under "takes"' : takes
+  return takes.length > messageTakesMax ? 'one of the values in "details.takes"' : takes
 }
 
-/** Text to the declared type. What does not read as that type is left as text, for the validator to refuse. */
+/** Converts text to the declared type; other text is left for the validator to refuse. */
 function readParameter(
   name: string,
   schema: TSchema & { type?: string; format?: string },
@@ -75,14 +75,14 @@ function readParameter(
     return (Array.isArray(value) ? value : [value]).map(each => storableText(each ?? ''))
   if (Array.isArray(value)) {
     throw new Failure('invalid_parameter', {
-      message: `"${name}" takes one value and was sent ${value.length} times.`,
+      message: `"${name}" was sent ${value.length} times; send it once.`,
       details: { parameter: name, takes: 'one value' },
     })
   }
   const text = value ?? ''
   if (text === '') {
     throw new Failure('invalid_parameter', {
-      message: `"${name}" is empty; leave it out or give it a value.`,
+      message: `"${name}" is empty; omit it or give it a value.`,
       details: { parameter: name, takes: describeSchema(schema) },
     })
   }
@@ -112,12 +112,12 @@ function invalidInput(error: ErrorObject, properties: Record<string, TSchema>, i
     const value = item === undefined ? input[parameter] : (input[parameter] as unknown[])[Number(item)]
     const { suffix, did_you_mean } = suggestWord(value, error.params.allowedValues)
     return new Failure(code, {
-      message: `"${parameter}" takes ${inMessage(takes)}${suffix}`,
+      message: `"${parameter}" must be ${inMessage(takes)}${suffix}`,
       details: { parameter, takes, did_you_mean },
     })
   }
   return new Failure(code, {
-    message: `"${parameter}" takes ${inMessage(takes)}.`,
+    message: `"${parameter}" must be ${inMessage(takes)}.`,
     details: { parameter, takes },
   })
 }

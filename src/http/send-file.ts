@@ -5,9 +5,8 @@ import type { FileAnswer } from '../core/operation.ts'
 import { entityTag, isNotModified, matchesIfRange } from './entity-tag.ts'
 
 /**
- * Sends a file as an attachment, whole or the one range that was asked for (RFC 9110 sections 13 and 14); several ranges at
- * once are answered with the whole, HEAD with what GET would say of the whole, and whoever has it already with 304. Tells the
- * status.
+ * Sends a file as an attachment: whole, one range, or 304 (RFC 9110 sections 13 and 14). A request for several ranges gets
+ * the whole file, HEAD the headers of the whole. Returns the status.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -18,7 +17,7 @@ export async function sendFile(
   if (isNotModified(request, file.etag)) return send(reply.header('etag', etag), 304)
   const range = request.method === 'GET' ? rangeOf(request, file) : null
   const isSent = request.method === 'GET' && range !== 'none'
-  // Opened before anything is said of it: a failure would go out under the name and the tag of the file.
+  // Opened before any header is set: an error must not get the file's name and ETag.
   const content = isSent ? await file.open(range ?? undefined) : undefined
   reply
     .header('etag', etag)
@@ -44,16 +43,15 @@ function send(reply: FastifyReply, status: number): number {
   return status
 }
 
-/** null: the whole is meant. `none`: the file has no such bytes. */
+/** null: the whole file. `none`: the file has no such bytes. */
 function rangeOf(request: FastifyRequest, file: FileAnswer): ByteRange | 'none' | null {
-  const asked = request.headers.range
-  if (asked === undefined || !matchesIfRange(request, file.etag)) return null
-  const ranges = parseRange(file.bytes, asked)
+  const header = request.headers.range
+  if (header === undefined || !matchesIfRange(request, file.etag)) return null
+  const ranges = parseRange(file.bytes, header)
   if (ranges === -1) return 'none'
   return Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? (ranges[0] ?? null) : null
 }
 
-/** Names are made by us: letters, digits, dots, dashes and underscores. */
 function attachment(fileName: string): string {
   return `attachment; filename="${fileName.replaceAll(/[^A-Za-z0-9._-]/g, '_')}"`
 }

@@ -12,19 +12,19 @@ export type EdgeSettings = {
   baseUrl: string
   logoUrl: string
   imageUrl: string
-  /** Requests per minute and IP; 0: no throttle. */
+  /** Requests per minute and IP address; 0: no throttle. */
   throttlePerMinute: number
-  /** Hops or CIDRs of proxies whose forwarded headers are believed; null: none. */
+  /** Number of hops, or CIDRs, of proxies whose forwarded headers are trusted; null: none. */
   trustProxy: number | string[] | null
 }
 
-/** Everything that the edge answers with. A value: a test makes one and throws it away. */
+/** Everything that the HTTP server needs; tests create one each. */
 export type Service = {
   settings: EdgeSettings
   operations: readonly AnyOperation<World>[]
-  /** Customers' data. */
+  /** The customers' data. */
   live: World
-  /** The fictional world of the demo key. */
+  /** The demo key's data. */
   demo: World
   /** Exports and logos. */
   files: FileStore
@@ -33,8 +33,8 @@ export type Service = {
   usage: UsageWriter
   metrics: Metrics
   log: Logger
-  /** Why requests cannot be answered now, in a word for the operator; null: they can. */
+  /** The reason for the operator; null: ready. */
   notReadyBecause(timeoutMs: number): Promise<string | null>
-  /** The present, so that tests and examples can hold it still. */
+  /** The clock, which tests and examples replace. */
   now(): Date
 }

@@ -3,24 +3,24 @@ import { type Caller, type Delivery, type Quote, successOf } from '../core/opera
 import { inCredits } from '../metering/pricing.ts'
 import type { SettleOutcome } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
-import type { AnswerBody } from './answer-body.ts'
-import type { Answer } from './answer-request.ts'
+import type { Answer, AnswerBody } from './answer.ts'
 import { creditHeaders } from './credit-headers.ts'
 import { Unauthorized } from './failures.ts'
-import type { MountedOperation } from './mount.ts'
+import type { MountedOperation } from './mounted-operation.ts'
 import type { Service } from './service.ts'
 
-/** When to ask again for an account that another transaction holds, or while the database comes back. */
+/** After a busy account or a lost connection. */
 export const busyRetryAfterSeconds = 1
 
-/** What the outcome of a settlement is to whoever asked: the answer, or why there is none. */
-export function settledAnswer(
-  service: Service,
-  mounted: MountedOperation,
-  quote: Quote<unknown>,
-  outcome: SettleOutcome,
-  body: AnswerBody,
-): Answer {
+type Settled = {
+  mounted: MountedOperation
+  quote: Quote<unknown>
+  outcome: SettleOutcome
+  body: AnswerBody
+}
+
+/** Maps the outcome of settling a charge to a response, or throws the failure. */
+export function settledAnswer(service: Service, { mounted, quote, outcome, body }: Settled): Answer {
   switch (outcome.outcome) {
     case 'settled':
       service.metrics.charged(mounted.operation.name, outcome.moved)
@@ -48,7 +48,7 @@ export function settledAnswer(
       throw new Unauthorized()
     case 'not_released':
     case 'beyond_bounds':
-      throw new Error(`A charge was answered as another kind of settlement: ${outcome.outcome}.`)
+      throw new Error(`unexpected outcome of a charge: ${outcome.outcome}`)
   }
 }
 
@@ -66,13 +66,13 @@ export function keyReused(): Failure {
   return new Failure('idempotency_key_reused', { details: { header: 'Idempotency-Key' } })
 }
 
-/** The settlement's minimum, where the quote sets one. */
+/** The minimum balance, if the quote sets one. */
 export const minimumOf = ({ creditsRequired }: Quote<unknown>) =>
   creditsRequired === undefined ? {} : { creditsMin: creditsRequired }
 
 /**
- * Where the balance has to cover more than what is delivered, a refusal, too, is told only if it does, so that an account
- * without credits learns the same whatever is there. A settlement of nothing judges it, in turn with all others.
+ * Delivers. If the quote sets a minimum balance, a failure is only sent to accounts that have it: without credits nobody
+ * can probe what exists (docs/decisions/0010). A charge of 0 checks the balance, in turn with all other charges.
  */
 export async function deliverCovered(
   service: Service,
@@ -91,7 +91,7 @@ export async function deliverCovered(
       credits: 0,
       ...minimumOf(quote),
     })
-    settledAnswer(service, mounted, quote, outcome, '')
+    settledAnswer(service, { mounted, quote, outcome, body: '' })
     throw error
   }
 }

@@ -9,7 +9,7 @@ export const throttledError = 'Rate limit exceeded'
 
 type ThrottledBody = { error: string; message: string; retry_after: number }
 
-/** What a throttle's 429 answers (§2.1 throttle body); it is no envelope. */
+/** The body of a throttle's 429 (§2.1), which is not an envelope. */
 export function throttledBody(allowed: string, retryAfterSeconds: number): ThrottledBody {
   return {
     error: throttledError,
@@ -24,7 +24,7 @@ class Throttled extends Error {
 
   constructor(retryAfterSeconds: number, max: number) {
     super(throttledError)
-    this.body = throttledBody(`${max} requests per minute and IP are allowed`, retryAfterSeconds)
+    this.body = throttledBody(`${max} requests per minute and IP address are allowed`, retryAfterSeconds)
   }
 }
 
@@ -40,8 +40,8 @@ export type ThrottleOptions = {
 }
 
 /**
- * The per-IP throttle of §8: a fixed window of a minute, counted in memory, or in Redis for several processes. A Redis
- * that is away lets requests through: the throttle protects the service and must not be what stops it.
+ * The per-IP throttle of §8: a fixed window of a minute, counted in memory, or in Redis for several processes. While Redis
+ * is down, requests are let through.
  */
 export async function throttle(
   app: FastifyInstance,
@@ -65,7 +65,7 @@ export async function throttle(
   })
 }
 
-/** The same figures in the form of the IETF draft, beside the X- headers of §7 rule 2. */
+/** The headers of the IETF draft, in addition to the X- headers of §7 rule 2. */
 function writeDraftHeaders(reply: FastifyReply, policy: string): void {
   const remaining = reply.getHeader('x-ratelimit-remaining')
   if (remaining === undefined) return

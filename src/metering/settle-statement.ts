@@ -1,6 +1,9 @@
 import type { Charge, ChargedWrite } from '../core/operation.ts'
 import {
+  arrayBuffer,
+  type BinaryArray,
   byteaArray,
+  compositeBuffer,
   int4Array,
   int8Array,
   jsonArray,
@@ -9,7 +12,6 @@ import {
   timestamptzArray,
   uuidArray,
 } from '../database/binary-arrays.ts'
-import { compositeOfArrays } from '../database/binary-composite.ts'
 import type { UsageFacts } from './usage.ts'
 
 /** What one settling does to one account. The four kinds of the database function `settle`. */
@@ -65,10 +67,10 @@ export type RunStatement = (text: string, values: unknown[]) => Promise<SettleOu
 type Placed = { item: SettleItem; number: number; account: number }
 
 /** One field of a composite: an array with an element for each row. */
-type Field<Row> = (rows: readonly Row[]) => Buffer
+type Field<Row> = (rows: readonly Row[]) => BinaryArray
 
 function field<Row, Value>(
-  encode: (values: readonly Value[]) => Buffer,
+  encode: (values: readonly Value[]) => BinaryArray,
   read: (row: Row) => Value,
 ): Field<Row> {
   return rows => encode(rows.map(read))
@@ -76,7 +78,7 @@ function field<Row, Value>(
 
 /** A field that few rows have: the array is empty if none has it, with null elements otherwise. */
 function sparse<Row, Value>(
-  encode: (values: readonly (Value | null)[]) => Buffer,
+  encode: (values: readonly (Value | null)[]) => BinaryArray,
   read: (row: Row) => Value | undefined,
 ): Field<Row> {
   return rows => {
@@ -134,12 +136,14 @@ const writeFields: Field<Write>[] = [
 ]
 
 function composite<Row>(fields: readonly Field<Row>[], rows: readonly Row[]): Buffer {
-  return compositeOfArrays(fields.map(encode => encode(rows)))
+  return compositeBuffer(fields.map(encode => encode(rows)))
 }
 
+/** The largest parameter comes last: for each one that exceeds its buffer, pg copies all before it. */
 const text = `
   select item, outcome, moved, granted, used, reserved, stored_status, stored_body
-    from settle_v2(accounts => $1, skip_busy => $2, settled_at => $3, items => $4, lines => $5, usages => $6, writes => $7)`
+    from settle_v2(accounts => $1, skip_busy => $2, settled_at => $3, lines => $4, usages => $5, writes => $6,
+                   items => $7)`
 
 /** Settles a batch in one round trip: one outcome for each item, in the items' order. */
 export function settleOnce(
@@ -161,12 +165,12 @@ export function settleOnce(
     if (item.writes !== undefined) writes.push({ number, write: item.writes })
   }
   return run(text, [
-    int8Array(accounts),
+    arrayBuffer(int8Array(accounts)),
     skipBusy,
     new Date(),
-    composite(itemFields, placed),
     composite(lineFields, lines),
     composite(usageFields, usages),
     composite(writeFields, writes),
+    composite(itemFields, placed),
   ])
 }

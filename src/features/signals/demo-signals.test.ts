@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../../test/harness/service.ts
 import { catalogue } from '../../catalogue.ts'
 import { demoKey } from '../../core/api-key.ts'
 import { demoSnapshots } from '../../dataset/index.ts'
-import { templatePath } from '../../http/demo.ts'
+import { templatePath } from '../../http/demo-templates.ts'
 import { verifySignals } from './index.ts'
 
 let service: TestService

@@ -7,10 +7,10 @@ import { securityHeaders } from './security-headers.ts'
 
 const errorPagesDirectory = new URL('../../../docs/errors/', import.meta.url)
 const indexFile = 'README.md'
-/** What the files say; who reads the pages asks another address. */
+/** The base URL in the files, replaced by the service's own. */
 const writtenBaseUrl = 'http://127.0.0.1:8080'
 
-/** `/docs/errors` and `/docs/errors/<code>`: the pages that `doc_url` names, from docs/errors/, read once. */
+/** Serves docs/errors/ as `/docs/errors` and `/docs/errors/<code>`, which `doc_url` links to. */
 export async function mountErrorPages(app: FastifyInstance, baseUrl: string): Promise<void> {
   const read = async (file: string) =>
     (await readFile(new URL(file, errorPagesDirectory), 'utf8')).replaceAll(writtenBaseUrl, baseUrl)
@@ -53,11 +53,11 @@ function renderErrorPage(code: string, markdown: string): string {
 
 const withoutSuffix = (file: string) => file.slice(0, -'.md'.length)
 
-/** The pages link each other as files, so that they read well in the repository too; here they have other names. */
+/** Links between pages are file names, which work in the repository; `hrefOf` maps them to URLs. */
 function markdownReader(hrefOf: (file: string) => string): (markdown: string) => string {
   const marked = new Marked({
     async: false,
-    // A narrow screen may break a long name behind an underscore, and nowhere else.
+    // On a narrow screen a long name may break after an underscore.
     renderer: { codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>` },
     walkTokens: token => {
       if (token.type === 'link' && /^[\w]+\.md$/.test(token.href)) token.href = hrefOf(token.href)

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Long enough for a page and what it loads, short enough for a new version to be seen. */
 export const docsCacheControl = 'public, max-age=300'
 
 const style = `
@@ -22,12 +21,12 @@ th, td { border-bottom: 1px solid var(--line); padding: .4rem .75rem .4rem 0; te
 td:last-child { overflow-wrap: anywhere }
 `
 
-/** What the content security policy of these pages lets in: this one style sheet, and nothing else. */
+/** For the content security policy, which allows only this style sheet. */
 export const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
 export type Page = {
   title: string
-  /** Relative to where the page stands, like every link. */
+  /** Relative to the page, like every link. */
   referenceHref: string
   errorsHref: string
   /** HTML. */

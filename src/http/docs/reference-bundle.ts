@@ -6,16 +6,15 @@ import Fastify from 'fastify'
 const compress = promisify(gzip)
 
 export type ReferenceBundle = {
-  /** Changes with the content, so that browsers may keep the file for good. */
+  /** Has a digest of the content, so that browsers may cache it forever. */
   fileName: string
   plain: Buffer
   gzipped: Buffer
 }
 
 /**
- * The program of Scalar's reference page, 4.4 MB and 1.3 MB compressed, out of its package. The package hands it out
- * through its Fastify plugin alone, whose own page holds an inline script: it would need a looser content security
- * policy, and loads the program anew on every visit. So a server that never listens is asked for it, once.
+ * The script of Scalar's API reference (4.4 MB, 1.3 MB compressed). The package only serves it through its Fastify plugin,
+ * whose page needs a looser content security policy and is not cached. So it is fetched once from a server that never listens.
  */
 export async function readReferenceBundle(): Promise<ReferenceBundle> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
@@ -23,8 +22,7 @@ export async function readReferenceBundle(): Promise<ReferenceBundle> {
   await source.register(scalar, { routePrefix: '/source', configuration: { url: 'unused' } })
   const { statusCode, rawPayload: plain } = await source.inject('/source/js/scalar.js')
   await source.close()
-  if (statusCode !== 200)
-    throw new Error('@scalar/fastify-api-reference does not serve js/scalar.js any more.')
+  if (statusCode !== 200) throw new Error('@scalar/fastify-api-reference no longer serves js/scalar.js')
   const digest = createHash('sha256').update(plain).digest('hex').slice(0, 16)
   return { fileName: `reference-${digest}.js`, plain, gzipped: await compress(plain) }
 }

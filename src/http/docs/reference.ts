@@ -5,10 +5,10 @@ import { docsCacheControl, escapeHtml } from './page.ts'
 import { type ReferenceBundle, readReferenceBundle } from './reference-bundle.ts'
 import { securityHeaders } from './security-headers.ts'
 
-/** `/docs`: the reference, read by the browser from openapi.json. */
+/** `/docs`: the API reference, rendered in the browser from openapi.json. */
 export async function mountReference(app: FastifyInstance, baseUrl: string): Promise<void> {
   let reading: Promise<ReferenceBundle> | null = null
-  // Not before somebody looks: most processes of an installation never show a page.
+  // Loaded at the first visit: most processes never show the page.
   const bundle = () => {
     reading ??= readReferenceBundle()
     return reading
@@ -17,11 +17,11 @@ export async function mountReference(app: FastifyInstance, baseUrl: string): Pro
   await app.register(async scope => {
     await securityHeaders(scope, {
       scriptSrc: ["'self'"],
-      // The reference writes its styles into the page as it goes.
+      // Scalar writes styles into the page.
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:'],
       fontSrc: ["'self'", 'data:'],
-      // openapi.json, and the requests that a reader sends to try the API.
+      // openapi.json, and "Test request".
       connectSrc: ["'self'", new URL(baseUrl).origin],
     })
     scope.get('/docs', async (_request, reply) => {
@@ -49,7 +49,7 @@ const configuration = {
   // Relative to /docs.
   url: './openapi.json',
   pageTitle: 'Baize API reference',
-  // Nothing may be asked of another host: no fonts, no counting of visits, no assistants.
+  // Nothing is loaded from other hosts: no fonts, telemetry or assistants.
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -57,7 +57,7 @@ const configuration = {
   showDeveloperTools: 'never',
   hideClientButton: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  // "Test request" works at once, on the fictional world.
+  // "Test request" works at once, with the demo key.
   authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { value: demoKey } } },
 }
 
@@ -72,8 +72,8 @@ function page(bundleFileName: string): string {
   </head>
   <body>
     <noscript>
-      <p>The reference is drawn by a script, of <a href="openapi.json">openapi.json</a>. What a refusal means stands at
-      <a href="docs/errors">docs/errors</a>.</p>
+      <p>This page needs JavaScript. Without it, read <a href="openapi.json">openapi.json</a> and
+      <a href="docs/errors">the error codes</a>.</p>
     </noscript>
     <script id="api-reference" data-configuration="${escapeHtml(JSON.stringify(configuration))}"></script>
     <script src="docs/assets/${bundleFileName}"></script>

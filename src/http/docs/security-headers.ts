@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 type Sources = Record<string, string[]>
 
-/**
- * Helmet for the pages of one scope; the routes of the API do not get them. Everything is closed but what the page
- * says it needs. Whether TLS is used is for the proxy in front to say, so nothing here demands it.
- */
+/** Helmet for the pages of one scope: only the given sources are allowed. HSTS is left to the proxy that ends TLS. */
 export async function securityHeaders(scope: FastifyInstance, sources: Sources): Promise<void> {
   const options: FastifyHelmetOptions = {
     contentSecurityPolicy: {

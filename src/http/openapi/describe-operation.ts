@@ -1,7 +1,7 @@
 import { type AnyOperation, successOf, type TObject } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { inCredits, type PriceKey, prices } from '../../metering/pricing.ts'
-import { templateCurl, templatePath } from '../demo.ts'
+import { templateCurl, templatePath } from '../demo-templates.ts'
 import { componentName, everyAnswer, headerReferences, reference } from './components.ts'
 import { publishedSchema } from './describe-data.ts'
 import { describeParameters } from './describe-parameters.ts'

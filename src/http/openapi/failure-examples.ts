@@ -15,7 +15,7 @@ const rails = `one of ${paymentCategories.join(', ')}`
 /** One true case of each code: what openapi.json shows, and docs/errors/<code>.md. A new code demands its own. */
 const examples: Record<FailureCode, Example> = {
   invalid_parameter: {
-    message: '"per_page" takes an integer from 1 to 1000.',
+    message: '"per_page" must be an integer from 1 to 1000.',
     details: { parameter: 'per_page', takes: 'an integer from 1 to 1000' },
   },
   missing_parameter: {
@@ -36,10 +36,10 @@ const examples: Record<FailureCode, Example> = {
     details: { parameter: 'domain', reason: 'ip_address', takes: 'a URL or host with a registrable domain' },
   },
   unknown_include: {
-    message: `"include[]" takes up to 9 values, each one of ${sections}, once each; did you mean "payment_methods"?`,
+    message: `"include[]" must be a list of up to 9 values, each one of ${sections}, without duplicates; did you mean "payment_methods"?`,
     details: {
       parameter: 'include[]',
-      takes: `up to 9 values, each one of ${sections}, once each`,
+      takes: `a list of up to 9 values, each one of ${sections}, without duplicates`,
       did_you_mean: 'payment_methods',
     },
   },
@@ -54,7 +54,7 @@ const examples: Record<FailureCode, Example> = {
     details: { quoted_credits: 6, max_credits: 3 },
   },
   plan_upgrade_required: {
-    message: 'Your plan "free" does not include the feature "exports"; the plan "starter" does.',
+    message: 'Your plan "free" does not include the feature "exports"; it needs the plan "starter".',
     details: { feature: 'exports', current_plan: 'free', required_plan: 'starter' },
   },
   demo_key_restricted: {
@@ -79,7 +79,7 @@ const examples: Record<FailureCode, Example> = {
   body_too_large: { details: { body_bytes_max: 65_536 } },
   unsupported_media_type: {},
   unprocessable_body: {
-    message: `"filters.payment_category" takes ${rails}; did you mean "card"?`,
+    message: `"filters.payment_category" must be ${rails}; did you mean "card"?`,
     details: { parameter: 'filters.payment_category', takes: rails, did_you_mean: 'card' },
   },
   quota_exceeded: { details: { granted: 1000, used: 1000, reserved: 0 } },
@@ -90,7 +90,7 @@ const examples: Record<FailureCode, Example> = {
 
 const withoutCode = {
   unauthorized: { success: false, message: 'Unauthorized', errors: {}, doc_url: null, timestamp },
-  throttled: throttledBody('100 requests per minute and IP are allowed', 17),
+  throttled: throttledBody('100 requests per minute and IP address are allowed', 17),
 }
 
 export type ExampleName = FailureCode | keyof typeof withoutCode

@@ -184,7 +184,7 @@ describe('a cursor', () => {
       .body.data
     const messageOf = async (cursor: string) =>
       (await customer.ask(`/v1/companies/search?role=operator&after=${cursor}`)).body.message
-    expect(await messageOf(after)).toContain('made for another list')
+    expect(await messageOf(after)).toContain('belongs to another list')
     expect(await messageOf(`${after}A`)).toContain('altered')
   })
 

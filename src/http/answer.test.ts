@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { joinBody } from './answer-body.ts'
+import { joinBody } from './answer.ts'
 
 const sentOf = (pieces: readonly string[]) => Buffer.from(joinBody(pieces) as string, 'utf8')
 

@@ -1,0 +1,51 @@
+import { demoKey } from '../core/api-key.ts'
+import type { AnyOperation, DemoTemplate } from '../core/operation.ts'
+import type { World } from '../database/open.ts'
+import { fingerprint } from '../metering/idempotency.ts'
+import type { Input } from './read-parameters.ts'
+
+/** `/v1/domains/resolve?domain=luckyotter.example` */
+export function templatePath(path: string, template: DemoTemplate): string {
+  const filled = fillPath(path, template.params ?? {})
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(template.query)) {
+    for (const each of [value].flat()) parameters.append(name, each)
+  }
+  const query = parameters.toString().replaceAll('%5B%5D', '[]')
+  return query === '' ? filled : `${filled}?${query}`
+}
+
+/** A curl command in its parts. `-g`, because curl reads the brackets of `include[]` as a range otherwise. */
+export function templateCurl(
+  { method, path, body }: Pick<AnyOperation<World>, 'method' | 'path' | 'body'>,
+  template: DemoTemplate,
+  baseUrl: string,
+): string[] {
+  const bodyOptions =
+    body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(template.body ?? {})}'`]
+  const curl = body === undefined ? 'curl -g' : `curl -g -X ${method}`
+  return [`${curl} '${baseUrl}${templatePath(path, template)}'`, `-H 'X-API-Key: ${demoKey}'`, ...bodyOptions]
+}
+
+/** A parameter without a value keeps its braces. */
+function fillPath(path: string, params: Record<string, string>): string {
+  return path.replaceAll(/\{([a-z_]+)\}/g, (braces, name) =>
+    params[name] === undefined ? braces : encodeURIComponent(params[name]),
+  )
+}
+
+/** The fingerprints of an operation's templates, so that any spelling of a template is recognised. */
+export function templateFingerprints(
+  operation: AnyOperation<World>,
+  read: (template: DemoTemplate) => Input,
+): ReadonlySet<string> {
+  return new Set(operation.demo.map(template => templateFingerprint(operation, read(template))))
+}
+
+/** Ignores `max_credits` and `page_size`, which are free to choose: a preview's `next_action` is the same template. */
+export function templateFingerprint({ method, path }: AnyOperation<World>, input: Input): string {
+  const { max_credits: _ceiling, page_size: _rows, ...rest } = input
+  return fingerprint(method, path, rest).toString('hex')
+}
