@@ -65,9 +65,9 @@ test('a suppression without a match says so and applies to later imports', async
 })
 
 test.each([
-  [['--why', 'w'], 1, 'Say who'],
+  [['--why', 'w'], 1, 'Give an e-mail address'],
   [['--name', 'Ann', '--why', 'w'], 1, '--name and --company must be given together'],
-  [['--email', 'ann', '--why', 'w'], 1, 'no e-mail address'],
+  [['--email', 'ann', '--why', 'w'], 1, 'must be an e-mail address'],
   [['--name', 'Ann', '--company', 'co_x', '--why', 'w'], 1, 'There is no Company co_x'],
   [['--email', 'ann@acme.example'], 2, '--why'],
 ])('%j is refused in one line', async (args, expected, message) => {

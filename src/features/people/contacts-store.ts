@@ -19,36 +19,36 @@ export type StoredContact = {
 
 export type EmployingCompany = { id: number; company_ref: string }
 
-/** The Company that answers for a ref; undefined: there never was such a ref. */
+/** The Company of a ref, or the Company it was merged into. */
 export async function findEmployer(database: Database, ref: string): Promise<EmployingCompany | undefined> {
   const { rows } = await sql<EmployingCompany>`
     select answering.id, answering.company_ref
-      from companies asked
-      join companies answering on answering.id = coalesce(asked.merged_into, asked.id)
-     where asked.company_ref = ${ref}`.execute(database)
+      from companies requested
+      join companies answering on answering.id = coalesce(requested.merged_into, requested.id)
+     where requested.company_ref = ${ref}`.execute(database)
   return rows[0]
 }
 
 /**
- * Everybody of a Company who can be reached, by address or profile; the others are neither shown nor counted. Who is shown is never
- * asked of a replica, which may not have heard yet of a suppression.
+ * Contacts of a Company with an e-mail address or profile. Others are neither shown nor counted.
+ * Do not read them from a replica: it may still contain suppressed people.
  */
 export async function readReachable(database: Database, companyId: number): Promise<StoredContact[]> {
   const { rows } = await sql<StoredContact>`
-    select contact_ref, name, name_key, title, headline, email, linkedin_url, profile_key, country, source, source_url,
-           collected_at, last_verified_at
+    select contact_ref, name, name_key, title, headline, email, linkedin_url, profile_key, country, source,
+           source_url, collected_at, last_verified_at
       from contacts
      where company_id = ${companyId}
        and (email is not null or linkedin_url is not null)`.execute(database)
   return rows
 }
 
-/** What roles are read from, and how many reachable people say it: of people with a title that, of the others the headline. */
+/** Number of reachable people per title, or per headline of people without a title. */
 export type WordsCount = { by_headline: boolean; words: string; people: number }
 
 const words = sql`coalesce(title, headline) collate "C"`
 
-/** Some of them, in the order of the index `contacts_by_words`, behind the last that was read. */
+/** One page after `after`, in the order of the index `contacts_by_words`. */
 export async function readWordsCounts(
   database: Database,
   after: Pick<WordsCount, 'by_headline' | 'words'>,
@@ -66,7 +66,7 @@ export async function readWordsCounts(
   return rows
 }
 
-/** Companies whose people were told of under several keys, as a merge leaves them: one person may stand there twice. */
+/** Merged Companies, which may contain the same person under several keys. */
 export async function findSharedEmployers(database: Database): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     select company_id
@@ -82,15 +82,15 @@ export async function readDatasetVersion(database: Database): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** What a person at a Company is known by, in one spelling each. */
+/** Normalised identifiers of a person. */
 export type Handles = {
   emails: string[]
   profiles: string[]
-  /** `company_id` is that of the Company that answers. */
+  /** `company_id` is the surviving Company. */
   names: { key: string; company_id: number }[]
 }
 
-export type Matched = {
+export type MatchedContact = {
   id: number
   company_id: number
   name: string
@@ -99,20 +99,21 @@ export type Matched = {
   profile_key: string | null
 }
 
-/** Whoever bears one of these handles. */
+/** Contacts that match any handle. */
 export async function findByHandles(
   tx: Transaction,
   { emails, profiles, names }: Handles,
-): Promise<Matched[]> {
-  const { rows } = await sql<Matched>`
+): Promise<MatchedContact[]> {
+  const { rows } = await sql<MatchedContact>`
     select id, company_id, name, name_key, email, profile_key
       from contacts
      where email = any (${emails}::text[])
         or profile_key = any (${profiles}::text[])
         or (name_key, company_id) in (
              select name_key, company_id
-               from unnest(${names.map(each => each.key)}::text[], ${names.map(each => each.company_id)}::bigint[])
-                      as named (name_key, company_id)
+               from unnest(
+                      ${names.map(each => each.key)}::text[], ${names.map(each => each.company_id)}::bigint[]
+                    ) as named (name_key, company_id)
            )
      order by id`.execute(tx)
   return rows

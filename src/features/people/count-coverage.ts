@@ -4,21 +4,21 @@ import { readTitle } from './read-title.ts'
 import { type RoleKey, roleKeys } from './role-glossary.ts'
 import { distinctPeople, wordsOf } from './select-people.ts'
 
-/** How many people a key takes: by their title, and by the headline of those who have none. */
+/** Number of people per key: by title, and by headline for people without a title. */
 export type Coverage = { title: number; headline_only: number; measured_at: string }
 export type Coverages = Record<RoleKey, Coverage>
 
-/** Few enough that reading them holds nobody else up. */
+/** Small enough not to block the event loop. */
 const titlesAtOnce = 1_000
 
 const counted = new WeakMap<World, { version: number; day: string; coverages: Promise<Coverages> }>()
 
-/** Counted once a day and version of the data, whoever asks: what was counted at a version is true while it lasts. */
+/** Cached per day and version of the dataset. */
 export async function countCoverage(world: World, now: Date): Promise<Coverages> {
   const version = await readDatasetVersion(world.replica)
   const day = now.toISOString().slice(0, 10)
-  const known = counted.get(world)
-  if (known !== undefined && known.version === version && known.day === day) return known.coverages
+  const cached = counted.get(world)
+  if (cached !== undefined && cached.version === version && cached.day === day) return cached.coverages
   const coverages = count(world.replica, day)
   counted.set(world, { version, day, coverages })
   coverages.catch(() => {
@@ -43,11 +43,11 @@ async function count(database: Database, day: string): Promise<Coverages> {
     if (last === undefined || rows.length < titlesAtOnce) break
     after = last
   }
-  // Those who were counted twice, for a merge brought them together.
+  // A merged Company may contain the same person twice; count each once.
   for (const employer of await findSharedEmployers(database)) {
-    const held = await readReachable(database, employer)
-    const people = new Set(distinctPeople(held))
-    for (const contact of held) {
+    const contacts = await readReachable(database, employer)
+    const people = new Set(distinctPeople(contacts))
+    for (const contact of contacts) {
       const words = wordsOf(contact)
       if (words !== null && !people.has(contact))
         add(words, contact.title === null ? 'headline_only' : 'title', -1)

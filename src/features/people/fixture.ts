@@ -1,13 +1,13 @@
-/** What the tests of people share: how titles are read, and a service with people in it. */
+/** Test fixture for people: expected title readings, and a service with contacts. */
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { loadLines } from '../../../test/harness/load-lines.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import type { ImportReport } from '../../dataset/index.ts'
 import { readTitle } from './read-title.ts'
 import type { RoleKey } from './role-glossary.ts'
 
-/** A title, and what is read of it; `dm` is short for decision_makers here. */
+/** A title and its expected reading; `dm` is short for decision_makers. */
 export type Row = [title: string, keys: string, seniority: string | null, jobFunction: string | null]
 
 const keysOf = (text: string): RoleKey[] =>
@@ -17,9 +17,15 @@ const keysOf = (text: string): RoleKey[] =>
     .map(word => (word === 'dm' ? 'decision_makers' : (word as RoleKey)))
 
 export function expectReadings(rows: readonly Row[]) {
-  test.each(rows)('%s', (title, keys, seniority, jobFunction) => {
-    expect(readTitle(title)).toEqual({ roleKeys: keysOf(keys), seniority, function: jobFunction })
-  })
+  const readings = rows.map(([title]) => ({ title, ...readTitle(title) }))
+  expect(readings).toEqual(
+    rows.map(([title, keys, seniority, jobFunction]) => ({
+      title,
+      roleKeys: keysOf(keys),
+      seniority,
+      function: jobFunction,
+    })),
+  )
 }
 
 export type Line = Record<string, unknown>
@@ -33,11 +39,8 @@ export const person = (company: string, name: string, more: Line = {}): Line => 
 })
 
 export type PeopleService = TestService & {
-  /** Loads records of the interchange format, strictly. */
   load(...records: object[]): Promise<ImportReport>
-  /** The ref of the Company that a file names by this key. */
   refOf(key: string): Promise<string>
-  /** Asks for the people of the Company of that key. */
   people(
     who: Customer,
     key: string,
@@ -60,7 +63,7 @@ export async function startPeopleService(
         from company_identities
         join companies company on company.id = company_id
        where stream = 'import' and identity_key = ${key}`.execute(live.database)
-    return rows[0]?.company_ref ?? `nobody is ${key}`
+    return rows[0]?.company_ref ?? `no Company ${key}`
   }
 
   async function people(who: Customer, key: string, query = '', headers: Record<string, string> = {}) {

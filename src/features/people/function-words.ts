@@ -1,10 +1,13 @@
-/** Responsible gaming, in languages whose word for it also says who is responsible: `Especialista en Juego Responsable`. */
+/**
+ * "Responsible gaming" where the same word also means a person in charge: `Especialista en Juego
+ * Responsable`.
+ */
 export const responsibleGaming =
   'jeu responsable|jeux responsables|juego responsable|juegos responsables|gioco responsabile|jogo responsavel|joc responsabil|ansvarlig spill|ansvarligt spil'
 
 /**
- * By which words of a title its function is known; the language of patterns is that of title-pattern.ts. Of several, the
- * one that is named first is meant, and of two that begin at one word the one that stands first here.
+ * Patterns (title-pattern.ts) that determine the function of a title. The function named first in the title
+ * wins; if two start at the same word, the one listed first here does.
  */
 export const functionWords = {
   affiliates: {
@@ -181,7 +184,7 @@ export const functionWords = {
   },
 } as const satisfies Record<string, { words: readonly string[]; without?: readonly string[] }>
 
-/** Of titles that name no other: those who run a company or own it. */
+/** For executives and owners whose title names no other function. */
 export const generalManagement = 'general_management'
 
 export type JobFunction = keyof typeof functionWords | typeof generalManagement

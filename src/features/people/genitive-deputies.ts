@@ -1,7 +1,6 @@
 /**
- * In Slavic languages the title of a deputy has the office in the genitive, which no other pattern takes:
- * `Заместитель генерального директора`, `Zastępca dyrektora`. Such a deputy is of the office's level, as the others are
- * (`Deputy CEO`, `Deputy Director`). The language of patterns is that of title-pattern.ts.
+ * Slavic deputies name the office in the genitive: `Заместитель генерального директора`, `Zastępca
+ * dyrektora`. A deputy has the seniority of the office. The pattern syntax is described in title-pattern.ts.
  */
 import { deputies } from './indirect-titles.ts'
 
@@ -25,8 +24,8 @@ const offices = {
 } as const
 type Level = keyof typeof offices
 
-/** Of one level; between the two may stand what the office is of: `заместитель коммерческого директора`. */
+/** Deputies of one level, with up to four words between: `заместитель коммерческого директора`. */
 export const deputyOf = (level: Level): string => `${deputy} … (${offices[level].join('|')})`
 
-/** Whoever leads a function in place of its leader, before the words of the function. */
+/** Deputy leaders of a function; the words of the function follow. */
 export const deputyLeader = `${deputy} … (${Object.values(offices).flat().join('|')})`

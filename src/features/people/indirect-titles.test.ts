@@ -5,7 +5,7 @@ import { readTitle } from './read-title.ts'
 
 type Titles = Record<Language, readonly string[]>
 
-/** Those who stand in for whoever runs the company or its technology. */
+/** Deputies of a chief executive or technology officer. */
 const deputies: Titles = {
   en: [
     'Deputy CEO',
@@ -191,20 +191,20 @@ const found = (titles: readonly string[], keys: readonly string[]) =>
 const everyKey = ['ceo', 'cto', 'decision_makers', 'marketing_leads', 'product_leads']
 
 describe.each(languages)('in %s', language => {
-  test('a deputy is no ceo and no cto', () => {
+  test('a deputy matches neither ceo nor cto', () => {
     expect(found(deputies[language], ['ceo', 'cto'])).toEqual([])
   })
 
-  test('nobody is found for what they were', () => {
+  test('a former office is no match', () => {
     expect(found(formers[language], everyKey)).toEqual([])
   })
 
-  test('nobody is found for whom they advise or assist', () => {
+  test('an advised or assisted office is no match', () => {
     expect(found(helpers[language], everyKey)).toEqual([])
   })
 })
 
-describe('nobody is found for what they want to be, wherever the title says so', () => {
+test('a desired office is no match', () => {
   expectReadings([
     ['Aspiring CEO', '', null, null],
     ['CEO wannabe', '', null, null],
@@ -215,7 +215,7 @@ describe('nobody is found for what they want to be, wherever the title says so',
   ])
 })
 
-describe('who bears an office beside such words is found for it', () => {
+test('an office beside an indirect one matches', () => {
   expectReadings([
     ['Deputy Chairman & CEO', 'ceo dm', 'c_level', 'general_management'],
     ['Vice President & CTO', 'cto dm', 'c_level', 'technology'],
@@ -232,7 +232,7 @@ describe('who bears an office beside such words is found for it', () => {
   ])
 })
 
-describe('a deputy is found by every key that many can have, in languages that inflect the office, too', () => {
+test('a deputy matches keys that several people can have', () => {
   expectReadings([
     ['Zastępca dyrektora generalnego', 'dm', 'c_level', 'general_management'],
     ['Zastępca prezesa zarządu', 'dm', 'vp', null],
@@ -255,7 +255,7 @@ describe('a deputy is found by every key that many can have, in languages that i
   ])
 })
 
-describe('other titles stay what they say', () => {
+test('other titles are unchanged', () => {
   expectReadings([
     ['Vice President', 'dm', 'vp', 'general_management'],
     ['Executive Vice President, Technology', 'dm', 'vp', 'technology'],

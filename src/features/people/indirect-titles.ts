@@ -1,6 +1,6 @@
 /**
- * Titles that name an office which is not theirs: of those who held it, stand in for whoever holds it, advise or assist
- * them. In each language of the glossary; the language of patterns is that of title-pattern.ts.
+ * Titles that name an office the person does not have: former holders, deputies, advisers and assistants, in
+ * every language of the glossary. The pattern syntax is described in title-pattern.ts.
  */
 export const languages = [
   ...(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs'] as const),
@@ -8,7 +8,7 @@ export const languages = [
 ] as const
 export type Language = (typeof languages)[number]
 
-/** Before the office, with what follows of its part of the title; or at the end of that part: `CEO (retired)`, `CEO a.D.` */
+/** Before the office, or at the end of its part of the title: `CEO (retired)`, `CEO a.D.` */
 export const former: Record<Language, string> = {
   en: 'former|formerly|ex|exceo|retired|previous|previously|past|emeritus|erstwhile|onetime|one time|ret|retd|rtd',
   de: 'ehemalig*|ehem|ehemals|fruher*|vormalig*|vormals|vorherig*|einstig*|pensioniert*|im ruhestand|ausser dienst',
@@ -30,10 +30,10 @@ export const former: Record<Language, string> = {
   uk: 'колишн*|екс|попередн*|раніше|у відставці|на пенсії',
 }
 
-/** Of what somebody was or wants to be, at the end of a part alone; elsewhere these say something else. */
-export const notHeldAtEnd = 'until|wannabe|aspiring|in waiting|to be'
+/** Marks a past or desired office, but only at the end of a part. */
+export const formerAtEnd = 'until|wannabe|aspiring|in waiting|to be'
 
-/** Who wants to become it, or speaks, writes and works for those who are it. */
+/** Aspirants, and people who work, write or speak for the office holder. */
 export const others = [
   '(aspiring|wannabe|future ceo|future cto|future founder|seeking|looking for)',
   '(chief of staff|office of|office manager|reporting|report|reports) … (ceo|cto|coo|cfo|cmo|chief|president|chairman|founder|director)',
@@ -42,11 +42,11 @@ export const others = [
   '(helping|for) (ceos|founders|directors)',
 ]
 
-/** Where what somebody was ends, and what he is begins. */
+/** Ends a former office and starts the current one. */
 export const now =
   'now|current|currently|today|jetzt|heute|aktuell|actuellement|actualmente|attualmente|oggi|atualmente|thans|nu|obecnie|nyni|teraz|nykyinen|nyt|acum|νυν|ныне|сейчас|нині|зараз'
 
-/** Before the office (`Deputy CEO`), or at the end of what is said of it: `Geschäftsführer (stv.)`. */
+/** Before the office (`Deputy CEO`), or at the end of its part: `Geschäftsführer (stv.)`. */
 export const deputies: Record<Language, string> = {
   en: 'deputy|vice|sub|alternate|substitute',
   de: 'stellvertret*|stellv|stv|vize|vertreter des|vertreter der|vertreterin des|vertreterin der',
@@ -68,20 +68,20 @@ export const deputies: Record<Language, string> = {
   uk: 'заступник|заступниця|заст|віце',
 }
 
-/** Behind the office, wherever that stands: `Directrice générale adjointe`, `Director técnico adjunto`. */
+/** After the office: `Directrice générale adjointe`, `Director técnico adjunto`. */
 export const deputyAdjectives =
   'adjoint|adjointe|delegue|deleguee|suppleant|suppleante|adjunto|adjunta|suplente|aggiunto|aggiunta|vicario|vicaria|substituto|substituta|adjunct|adjuncta|adj'
 
-/** Grown together with it, or shortened: `Geschäftsführerstellvertreter`, `v. VD`. */
+/** Compounds and abbreviations: `Geschäftsführerstellvertreter`, `v. VD`. */
 export const deputyWords = '*stellvertret*|v vd|v verkstallande direktor'
 
-/** Whose title goes on so is deputy of something else: `Vice President, Deputy Chairman and CEO`. */
+/** A "vice" before these is not a deputy of the office: `Vice President, Deputy Chairman and CEO`. */
 export const presidents =
   'president*|prasident*|presedinte|prezes*|prezident*|president|chair*|вице|президент*|πρόεδρος|ordforande|formand|captain'
 
 type Adviser = {
   words: string
-  /** What stands before whom they advise; a language that inflects needs nothing. */
+  /** Prepositions before the advised person; empty in languages that inflect. */
   to: string
 }
 const inflected = ''
@@ -116,15 +116,15 @@ export const advisers: Record<Language, Adviser> = {
   uk: { words: 'радник|радниця|консультант|консультантка', to: inflected },
 }
 
-/** Those behind whom they are: `VD-rådgivare`, `CEO:n neuvonantaja`. */
+/** After the advised person: `VD-rådgivare`, `CEO:n neuvonantaja`. */
 export const adviserCompounds =
   'berater|beraterin|coach|adviseur|raadgever|radgivare|radgiver|neuvonantaja|konsultti|советник|радник'
 
-/** Whom they advise, in whatever case. */
+/** The advised offices, in all grammatical cases. */
 export const advised =
   'ceo|ceos|cto|ctos|cfo|coo|cmo|cio|cpo|md|pdg|dg|vd|chief|managing|founder*|owner*|chair*|board|president*|presiden*|prasident*|director*|directeur*|directric*|direktor*|diretor*|dirett*|dyrektor*|reditel*|riaditel*|predsed*|prezes*|zarzad*|jednatel*|konatel*|geschaftsfuhr*|geschaeftsfuehr*|vorstand*|generaldirektor*|amministrator*|amministratric*|consejer*|gerent*|algemeen|bestuur*|koncernchef*|konsernsjef*|verkstallande|administrerende|daglig|toimitusjohtaj*|*johtajan|presedint*|fondat*|fundad*|διευθύν*|διευθυντ*|γενικού|γενικής|προέδρου|ιδρυτή|генеральн*|директор*|гендиректор*|президент*|председател*|основател*|голови|виконавч*|исполнительн*|техническ*|технічн*|generaln*|technick*'
 
-/** Taken out with the whole part of the title. */
+/** Removed with their whole part of the title. */
 export const assistants: Record<Language, readonly string[]> = {
   en: [
     '(assistant|assistants|secretary to|secretary of the|executive secretary|personal secretary|aide to|right hand to|right hand of)',
@@ -172,5 +172,5 @@ export const assistants: Record<Language, readonly string[]> = {
   uk: ['(асистент*|помічник*|помічниця|секретар*|стажер*|стажист*)'],
 }
 
-/** In languages that the glossary promises nothing of. */
+/** In languages outside the glossary. */
 export const furtherAssistants = ['(asistan*|asszisztens*|titkarno*|sekreter*)']

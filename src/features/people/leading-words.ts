@@ -1,8 +1,8 @@
 import { deputyLeader } from './genitive-deputies.ts'
 
-/** Who leads a function, in the languages of the glossary; the language of patterns is that of title-pattern.ts. */
+/** Words for leaders of a function, in the languages of the glossary. Pattern syntax: title-pattern.ts. */
 
-/** What stands before or behind the words of the function. */
+/** Before or after the words of the function. */
 const leads = {
   en: 'head|director|vp|svp|evp|vice president|lead|leader|chief',
   de: 'leiter|leiterin|leitung|bereichsleit*|abteilungsleit*|teamleit*|direktor|direktorin|vorstand|vorstandin|chef|chefin|verantwortliche*',
@@ -21,14 +21,13 @@ const leads = {
 } as const
 
 /**
- * Patterns for who leads a function, both orders of the words in each language, and for who deputises; `everywhere` are words
- * that all of them use.
+ * Patterns for leaders of a function, in both word orders, and their deputies. `everywhere` are common words.
  */
 export function leading(words: Record<keyof typeof leads, string>, everywhere: string): string[] {
   const slavic = `${deputyLeader} … (${words.pl}|${words.cs}|${words.ru}|${everywhere})`
   const leaders = Object.entries(words).flatMap(([language, named]) => {
-    const who = leads[language as keyof typeof leads]
-    return [`(${who}) … (${named}|${everywhere})`, `(${named}|${everywhere}) … (${who})`]
+    const leader = leads[language as keyof typeof leads]
+    return [`(${leader}) … (${named}|${everywhere})`, `(${named}|${everywhere}) … (${leader})`]
   })
   return [...leaders, slavic]
 }

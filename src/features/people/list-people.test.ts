@@ -4,8 +4,7 @@ import type { Customer } from '../../../test/harness/service.ts'
 import { mergeCompanies } from '../companies/index.ts'
 import { creditsUsed, type PeopleService, person, startPeopleService } from './fixture.ts'
 
-const misfits = declaredData('list_people')
-/** Ages are counted from this moment. */
+const schemaErrors = declaredData('list_people')
 const now = new Date('2026-11-01T12:00:00Z')
 
 let service: PeopleService
@@ -18,12 +17,12 @@ afterAll(() => service.close())
 
 type Contact = Record<string, unknown> & { name: string; role_key: string | null }
 
-/** An answer, held against the declared schema and against what it cost. */
+/** Contacts of an answer, after validating its schema and its charge. */
 async function delivered(query = '', key = 'ottermoor'): Promise<Contact[]> {
   const before = await creditsUsed(customer)
   const { status, body } = await service.people(customer, key, query)
   expect(status, JSON.stringify(body)).toBe(200)
-  expect(misfits(body.data)).toBeNull()
+  expect(schemaErrors(body.data)).toBeNull()
   const { contacts, billing } = body.data
   expect(billing).toMatchObject({
     returned_count: contacts.length,
@@ -39,7 +38,7 @@ async function delivered(query = '', key = 'ottermoor'): Promise<Contact[]> {
 const namesOf = (contacts: readonly Contact[]) => contacts.map(contact => contact.name)
 
 describe('the people of a Company', () => {
-  test('are delivered the most senior first, each once, and nobody who cannot be reached', async () => {
+  test('are ordered by seniority, without duplicates and unreachable people', async () => {
     expect(namesOf(await delivered('limit=25'))).toEqual([
       'Ottilie Weirstone',
       'Bertram Sedgeley',
@@ -54,7 +53,7 @@ describe('the people of a Company', () => {
     ])
   })
 
-  test('say who they are, where that is known from, and since when', async () => {
+  test('include their source and dates', async () => {
     const [first] = await delivered('limit=1')
     expect(first).toEqual({
       contact_ref: expect.stringMatching(/^con_\w{20}$/),
@@ -76,14 +75,14 @@ describe('the people of a Company', () => {
     })
   })
 
-  test('come in the same order whatever the limit', async () => {
+  test('have the same order with any limit', async () => {
     const all = namesOf(await delivered('limit=25'))
     for (const limit of [1, 2, 7])
       expect(namesOf(await delivered(`limit=${limit}`))).toEqual(all.slice(0, limit))
     expect(namesOf(await delivered())).toEqual(all.slice(0, 10))
   })
 
-  test('without an e-mail address have no e-mail status, and unverified ones say so', async () => {
+  test('have an e-mail status only with an address', async () => {
     const byName = new Map((await delivered()).map(contact => [contact.name, contact]))
     expect(byName.get('Marigold Sluice')).toMatchObject({ email: null, email_status: null })
     expect(byName.get('Dorothea Eddy')).toMatchObject({ email_status: 'unverified', last_verified_at: null })
@@ -91,58 +90,63 @@ describe('the people of a Company', () => {
 })
 
 describe('a role', () => {
-  test.each([
-    ['ceo', [['Ottilie Weirstone', 'ceo']]],
-    ['cto', [['Bertram Sedgeley', 'cto']]],
-    ['CTO', [['Bertram Sedgeley', 'cto']]],
-    ['compliance', [['Philippa Millrace', 'compliance']]],
-    [
-      'payments,compliance',
+  test('matches glossary keys and words of titles, separated by commas or OR', async () => {
+    const rows: [role: string, contacts: [name: string, key: string | null][]][] = [
+      ['ceo', [['Ottilie Weirstone', 'ceo']]],
+      ['cto', [['Bertram Sedgeley', 'cto']]],
+      ['CTO', [['Bertram Sedgeley', 'cto']]],
+      ['compliance', [['Philippa Millrace', 'compliance']]],
       [
-        ['Philippa Millrace', 'compliance'],
-        ['Casimir Fording', 'payments'],
+        'payments,compliance',
+        [
+          ['Philippa Millrace', 'compliance'],
+          ['Casimir Fording', 'payments'],
+        ],
       ],
-    ],
-    [
-      'payments OR cto',
       [
-        ['Bertram Sedgeley', 'cto'],
-        ['Casimir Fording', 'payments'],
+        'payments OR cto',
+        [
+          ['Bertram Sedgeley', 'cto'],
+          ['Casimir Fording', 'payments'],
+        ],
       ],
-    ],
-    ['affiliates', [['Dorothea Eddy', 'affiliates']]],
-    [
-      'marketing_leads',
+      ['affiliates', [['Dorothea Eddy', 'affiliates']]],
       [
-        ['Ignatius Reedham', 'marketing_leads'],
-        ['Lorcan Holt', 'marketing_leads'],
+        'marketing_leads',
+        [
+          ['Ignatius Reedham', 'marketing_leads'],
+          ['Lorcan Holt', 'marketing_leads'],
+        ],
       ],
-    ],
-    ['product_leads', [['Marigold Sluice', 'product_leads']]],
-    ['HEAD OF CASINO', [['Marigold Sluice', null]]],
-    ['retention', [['Lorcan Holt', null]]],
-    ['assistant to', [['Wilhelmina Bankside', null]]],
-    [
-      'former or payments',
+      ['product_leads', [['Marigold Sluice', 'product_leads']]],
+      ['HEAD OF CASINO', [['Marigold Sluice', null]]],
+      ['retention', [['Lorcan Holt', null]]],
+      ['assistant to', [['Wilhelmina Bankside', null]]],
       [
-        ['Casimir Fording', 'payments'],
-        ['Ambrose Kelp', null],
+        'former or payments',
+        [
+          ['Casimir Fording', 'payments'],
+          ['Ambrose Kelp', null],
+        ],
       ],
-    ],
-    ['chief astrologer', []],
-    [
-      'swimmer, ceo',
+      ['chief astrologer', []],
       [
-        ['Ottilie Weirstone', 'ceo'],
-        ['Lorcan Holt', null],
+        'swimmer, ceo',
+        [
+          ['Ottilie Weirstone', 'ceo'],
+          ['Lorcan Holt', null],
+        ],
       ],
-    ],
-  ])('%s', async (role, expected) => {
-    const contacts = await delivered(`role=${encodeURIComponent(role)}`)
-    expect(contacts.map(({ name, role_key }) => [name, role_key])).toEqual(expected)
+    ]
+    const matches = []
+    for (const [role] of rows) {
+      const contacts = await delivered(`role=${encodeURIComponent(role)}`)
+      matches.push([role, contacts.map(({ name, role_key }) => [name, role_key])])
+    }
+    expect(matches).toEqual(rows)
   })
 
-  test('decision_makers takes directors and everyone above', async () => {
+  test('decision_makers matches directors and above', async () => {
     expect(namesOf(await delivered('role=decision_makers'))).toEqual([
       'Ottilie Weirstone',
       'Bertram Sedgeley',
@@ -152,7 +156,7 @@ describe('a role', () => {
     ])
   })
 
-  test('that nobody on file has: nothing is charged, and the reason is told', async () => {
+  test('without a match is free, with the reason no_match', async () => {
     const { body } = await service.people(customer, 'ottermoor', 'role=astrologer')
     expect(body.data).toMatchObject({
       available: false,
@@ -162,7 +166,7 @@ describe('a role', () => {
     })
   })
 
-  test('is read from the headline of people without a title only', async () => {
+  test('is read from the headline only without a title', async () => {
     await service.load(
       { kind: 'company', key: 'mole', company_name: 'Mole' },
       person('mole', 'Ada', { title: 'Gardener', headline: 'CEO of my garden', email: 'ada@mole.example' }),
@@ -175,11 +179,11 @@ describe('a role', () => {
 })
 
 describe('the free count', () => {
-  test('tells how many answer to each key, on every plan, and charges nothing', async () => {
+  test('returns people per key, free on every plan', async () => {
     const free = await service.customer({ plan: 'free', credits: 0 })
     const { status, body, headers } = await service.people(free, 'ottermoor', 'count_only=true')
     expect(status).toBe(200)
-    expect(misfits(body.data)).toBeNull()
+    expect(schemaErrors(body.data)).toBeNull()
     expect(body.data).toEqual({
       company_ref: await service.refOf('ottermoor'),
       available: true,
@@ -199,7 +203,7 @@ describe('the free count', () => {
     expect(headers.get('x-credits-charged')).toBe('0')
   })
 
-  test('of a role counts those whom the role selects', async () => {
+  test('with a role counts matching people only', async () => {
     const { body } = await service.people(customer, 'ottermoor', 'count_only=true&role=head of')
     expect(body.data).toMatchObject({
       available: true,
@@ -207,13 +211,13 @@ describe('the free count', () => {
     })
   })
 
-  test('of a Company with nobody on file says so', async () => {
+  test('of a Company without people on file is not_cached', async () => {
     const { body } = await service.people(customer, 'understudy', 'count_only=true')
     expect(body.data).toMatchObject({ available: false, reason: 'not_cached', role_counts: { ceo: 0 } })
     expect(body.data).not.toHaveProperty('contacts')
   })
 
-  test('agrees with what is delivered for each key', async () => {
+  test('agrees with the contacts delivered for each key', async () => {
     for (const key of ['ottermoor', 'pebblepike', 'havmaage', 'redkite']) {
       const { role_counts } = (await service.people(customer, key, 'count_only=true')).body.data
       for (const [role, count] of Object.entries(role_counts))
@@ -223,7 +227,7 @@ describe('the free count', () => {
 })
 
 describe('a Company', () => {
-  test('with nobody on file answers 200 and costs nothing', async () => {
+  test('without people on file answers 200 for free', async () => {
     const { status, body } = await service.people(customer, 'understudy')
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
@@ -234,7 +238,7 @@ describe('a Company', () => {
     })
   })
 
-  test('with people who cannot be reached alone has nobody on file', async () => {
+  test('with unreachable people only is not_cached', async () => {
     await service.load(
       { kind: 'company', key: 'shrew', company_name: 'Shrew' },
       person('shrew', 'Cy', { title: 'CEO' }),
@@ -243,7 +247,7 @@ describe('a Company', () => {
     expect(body.data).toMatchObject({ available: false, reason: 'not_cached', contacts: [] })
   })
 
-  test('that was merged answers for the one that it was merged into, and nobody is delivered twice', async () => {
+  test('that was merged returns the people of the surviving Company, each once', async () => {
     const same = { linkedin_url: 'https://profiles.example/in/dee', email: 'dee@vole.example' }
     await service.load(
       { kind: 'company', key: 'vole', company_name: 'Vole' },
@@ -272,11 +276,11 @@ describe('a Company', () => {
   })
 })
 
-describe('an age', () => {
+describe('max_age_days', () => {
   const staleNames = async (query: string) =>
     namesOf((await delivered(`limit=25${query}`)).filter(contact => contact.stale))
 
-  test('of a year makes a contact stale, unless it is asked otherwise; stale ones are served all the same', async () => {
+  test('marks older contacts as stale, after a year by default', async () => {
     expect(await staleNames('')).toEqual(['Ignatius Reedham', 'Ambrose Kelp'])
     expect(await staleNames('&max_age_days=365')).toEqual(['Ignatius Reedham', 'Ambrose Kelp'])
     expect(await staleNames('&max_age_days=100')).toEqual([
@@ -290,7 +294,7 @@ describe('an age', () => {
     ])
   })
 
-  test('of 0 asks for nothing that is on file: without a source everything is stale', async () => {
+  test('of 0 marks every contact as stale', async () => {
     expect(await staleNames('&max_age_days=0')).toHaveLength(10)
   })
 })

@@ -24,7 +24,7 @@ const params = Type.Object(
     company_ref: Type.String({
       minLength: 1,
       maxLength: refCharactersMax,
-      description: 'A Company; the ref of a merged one answers for the Company that it was merged into.',
+      description: 'The Company. The ref of a merged Company returns the Company that it was merged into.',
     }),
   },
   closed,
@@ -37,14 +37,15 @@ const query = Type.Object(
         minLength: 2,
         maxLength: roleCharactersMax,
         description:
-          'Keys of the role glossary (`GET /v1/people/roles`), or any words of a title; several with `OR` or a comma between them. Absent: everybody.',
+          'Keys of the role glossary (`GET /v1/people/roles`) or words of a title, separated by `OR` or ' +
+          'commas. Default: everyone.',
         examples: ['ceo', 'compliance,payments', 'head of casino OR product_leads'],
       }),
     ),
     count_only: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Only tells how many people answer to each key of the glossary; free.',
+        description: 'Return only the number of people per glossary key. Free.',
       }),
     ),
     limit: Type.Optional(
@@ -52,7 +53,7 @@ const query = Type.Object(
         minimum: 1,
         maximum: limitMax,
         default: limitDefault,
-        description: 'The most contacts to deliver, and to pay for.',
+        description: 'Maximum number of contacts to return and to charge.',
       }),
     ),
     max_age_days: Type.Optional(
@@ -61,7 +62,8 @@ const query = Type.Object(
         maximum: ageDaysMax,
         default: ageDaysMax,
         description:
-          'Contacts older than this are fetched anew where a source of contacts is configured, and otherwise served as `stale`; 0: always.',
+          'Older contacts are refreshed if a source of contacts is configured, and returned as `stale` ' +
+          'otherwise. 0: always.',
       }),
     ),
     max_credits: Type.Optional(maxCredits),
@@ -79,21 +81,22 @@ export const listPeople = defineOperation({
   tag: 'Companies',
   section: '§4.7',
   summary: 'Decision-makers of a Company',
-  description: `People of a Company who can be reached by e-mail or profile, the most senior first. Costs ${costOf('company.contact')} a contact delivered
-and needs the plan \`growth\`; \`count_only\` is free on every plan. The job title decides the role; the headline is read only for
-people without a title. Each contact says where it comes from and when it was last verified.`,
+  description: `People of a Company with an e-mail address or profile, the most senior first. Costs
+${costOf('company.contact')} per returned contact and requires the plan \`growth\`. \`count_only\` is free on
+every plan. Roles are read from the job title, or from the headline of people without a title. Each contact
+includes its source and the time of its last verification.`,
   params,
   query,
   data: Type.Object(
     {
-      company_ref: Type.String({ description: 'The Company that answers.' }),
-      available: Type.Boolean({ description: 'Whether there is anybody to deliver.' }),
+      company_ref: Type.String({ description: 'The Company, after following merges.' }),
+      available: Type.Boolean({ description: 'Whether any people match.' }),
       reason: absenceReason,
       contacts: Type.Optional(Type.Array(contact)),
       role_counts: Type.Optional(roleCounts),
       billing: Type.Optional(
         profileBilling(
-          '`contacts_delivered`, `no_results` or `simulated` (demo key). A contact is a profile here.',
+          '`contacts_delivered`, `no_results` or `simulated` (demo key). Each contact counts as a profile.',
         ),
       ),
     },
@@ -115,18 +118,17 @@ people without a title. Each contact says where it comes from and when it was la
   async quote({ world, now }, input: Input) {
     const employer = await findEmployer(world.database, input.company_ref)
     if (employer === undefined)
-      throw new Failure('not_found', { message: 'There is no Company of that ref.' })
-    const held = await readReachable(world.database, employer.id)
-    const people = selectPeople(held, input.role === undefined ? null : roleTerms(input.role))
-    const found = { company_ref: employer.company_ref, ...availability(people.length, held.length) }
+      throw new Failure('not_found', { message: 'There is no Company with this ref.' })
+    const contacts = await readReachable(world.database, employer.id)
+    const people = selectPeople(contacts, input.role === undefined ? null : roleTerms(input.role))
+    const summary = { company_ref: employer.company_ref, ...availability(people.length, contacts.length) }
     if (input.count_only)
       return {
         ceiling: 0,
-        deliver: async () => ({ data: { ...found, role_counts: countRoles(people) }, charges: [] }),
+        deliver: async () => ({ data: { ...summary, role_counts: countRoles(people) }, charges: [] }),
       }
 
-    // A source of contacts would be asked in `deliver`, for what is missing or too old, up to the limit: the ceiling would
-    // then be the whole limit. None is configured, and what is on file is all there is.
+    // Without a source of contacts the ceiling is what is on file. With one it would be the whole limit.
     const delivered = people.slice(0, input.limit ?? limitDefault)
     const price = charge('company.contact', delivered.length)
     const freshSince = now.getTime() - (input.max_age_days ?? ageDaysMax) * dayMs
@@ -135,7 +137,7 @@ people without a title. Each contact says where it comes from and when it was la
       deliver: async () => ({
         charges: delivered.length === 0 ? [] : [price],
         data: {
-          ...found,
+          ...summary,
           contacts: delivered.map(person => asContact(person, freshSince)),
           billing: billProfiles(
             [price],
@@ -171,14 +173,14 @@ function asContact(person: SelectedPerson, freshSince: number): Contact {
   }
 }
 
-/** The demo key sees the people of one Company only: Ottermoor Gaming of demo/. */
+/** The demo key is limited to one Company: Ottermoor Gaming of demo/. */
 function demoTemplates() {
   const demoRef = { company_ref: 'co_d01f236ab1748d78740a' }
   return [
     { title: 'The three most senior', params: demoRef, query: { limit: '3' } },
-    { title: 'Who is on file, by role', params: demoRef, query: { count_only: 'true' } },
+    { title: 'Number of people by role', params: demoRef, query: { count_only: 'true' } },
     { title: 'Compliance or payments', params: demoRef, query: { role: 'compliance,payments' } },
     { title: 'By words of the title', params: demoRef, query: { role: 'casino OR retention' } },
-    { title: 'Nobody of that role', params: demoRef, query: { role: 'chief astrologer' } },
+    { title: 'No match', params: demoRef, query: { role: 'chief astrologer' } },
   ]
 }

@@ -6,7 +6,7 @@ import { mergeCompanies, splitCompany } from '../companies/index.ts'
 import { creditsUsed, type PeopleService, person, startPeopleService } from './fixture.ts'
 import { suppressPerson } from './index.ts'
 
-const misfits = declaredData('list_roles')
+const schemaErrors = declaredData('list_roles')
 
 let service: PeopleService
 let customer: Customer
@@ -26,13 +26,13 @@ type Row = {
 async function roles(): Promise<Row[]> {
   const { status, body } = await customer.ask('/v1/people/roles')
   expect(status, JSON.stringify(body)).toBe(200)
-  expect(misfits(body.data)).toBeNull()
+  expect(schemaErrors(body.data)).toBeNull()
   return body.data.roles
 }
 
 const coverageOf = async (key: string) => (await roles()).find(row => row.key === key)?.coverage
 
-test('the glossary has the eight keys of the specification, each with its meaning and spellings', async () => {
+test('the glossary has the eight keys of the specification, with descriptions and synonyms', async () => {
   const rows = await roles()
   expect(rows.map(row => row.key)).toEqual([
     'ceo',
@@ -53,7 +53,7 @@ test('the glossary has the eight keys of the specification, each with its meanin
   for (const row of rows) expect(row.synonyms.length, row.key).toBeGreaterThan(0)
 })
 
-test('synonyms are spellings as people write them, each once', async () => {
+test('synonyms are distinct and contain no pattern syntax', async () => {
   const rows = await roles()
   expect(rows[0]?.synonyms).toEqual(
     expect.arrayContaining(['CEO', 'Geschäftsführer', 'Генеральный директор']),
@@ -67,14 +67,14 @@ test('synonyms are spellings as people write them, each once', async () => {
   }
 })
 
-test('it is free on every plan and may be kept for a day', async () => {
+test('the glossary is free on every plan and cacheable for a day', async () => {
   const { headers, body } = await customer.ask('/v1/people/roles')
   expect(headers.get('cache-control')).toBe('private, max-age=86400')
   expect(body.data).not.toHaveProperty('credits_charged')
   expect(await creditsUsed(customer)).toBe(0)
 })
 
-test('HEAD tells of the glossary what GET does, without a body', async () => {
+test('HEAD returns the headers of GET without a body', async () => {
   const get = await customer.ask('/v1/people/roles')
   const { status, headers, text } = await customer.ask('/v1/people/roles', { method: 'HEAD' })
   expect([status, text]).toEqual([200, ''])
@@ -82,7 +82,7 @@ test('HEAD tells of the glossary what GET does, without a body', async () => {
     expect(headers.get(name)).toBe(get.headers.get(name))
 })
 
-test('coverage counts titles, and headlines of people without one; unreachable people do not count', async () => {
+test('coverage counts reachable people by title, or by headline without a title', async () => {
   expect(await coverageOf('marketing_leads')).toEqual({
     title: 3,
     headline_only: 1,
@@ -99,7 +99,7 @@ test('coverage counts titles, and headlines of people without one; unreachable p
   expect(await coverageOf('cto')).toMatchObject({ title: 1, headline_only: 1 })
 })
 
-test('coverage follows every change of the contacts at once, and says on which day it was measured', async () => {
+test('coverage is updated with every change of contacts, and dated', async () => {
   await service.load(person('mole', 'Bea', { title: 'Gardener', email: 'bea@mole.example' }))
   expect(await coverageOf('ceo')).toMatchObject({ title: 5 })
   await suppressPerson(service.service.live, { email: 'ada@mole.example', reason: 'asked', now })
@@ -108,7 +108,7 @@ test('coverage follows every change of the contacts at once, and says on which d
   expect(await coverageOf('ceo')).toMatchObject({ title: 4, measured_at: '2026-11-02' })
 })
 
-test('coverage counts a person once whom both Companies of a merge tell of, and twice after a split', async () => {
+test('coverage counts a person of two merged Companies once, and twice after a split', async () => {
   const profile = { linkedin_url: 'https://profiles.example/in/vera' }
   await service.load(
     { kind: 'company', key: 'vole', company_name: 'Vole' },
@@ -117,17 +117,17 @@ test('coverage counts a person once whom both Companies of a merge tell of, and 
     person('voles', 'Vera', { headline: 'CPO', ...profile, last_verified_at: '2026-02-01T00:00:00Z' }),
     person('voles', 'Wim', { title: 'CPO', email: 'wim@vole.example' }),
   )
-  const apart = await coverageOf('product_leads')
+  const before = await coverageOf('product_leads')
   const [from, into] = [await service.refOf('vole'), await service.refOf('voles')]
   const reason = 'one vole'
   await mergeCompanies(service.service.live, { from, into, reason, now })
   const merged = await coverageOf('product_leads')
-  expect([apart?.title, apart?.headline_only]).toEqual([(merged?.title ?? 0) + 1, merged?.headline_only])
+  expect([before?.title, before?.headline_only]).toEqual([(merged?.title ?? 0) + 1, merged?.headline_only])
   await splitCompany(service.service.live, { company: into, identities: [['import', 'vole']], reason, now })
-  expect(await coverageOf('product_leads')).toEqual(apart)
+  expect(await coverageOf('product_leads')).toEqual(before)
 })
 
-test('coverage of more titles than are read at once is complete', async () => {
+test('coverage is complete over several pages of titles', async () => {
   const many = Array.from({ length: 1_203 }, (_, index) =>
     person('mole', `Number ${index}`, {
       [index % 3 === 0 ? 'headline' : 'title']: `CTO of burrow ${index}`,
@@ -138,13 +138,13 @@ test('coverage of more titles than are read at once is complete', async () => {
   expect(await coverageOf('cto')).toMatchObject({ title: 803, headline_only: 402 })
 })
 
-test('400 for a parameter, 401 without a key', async () => {
+test('a parameter is 400, a missing key 401', async () => {
   const { status, body } = await customer.ask('/v1/people/roles?role=ceo')
   expect([status, body.errors.code]).toEqual([400, 'unknown_parameter'])
   expect((await service.ask('/v1/people/roles')).status).toBe(401)
 })
 
-test('the demo key sees the glossary, too', async () => {
+test('the demo key can read the glossary', async () => {
   const { status, body } = await service.ask('/v1/people/roles', { key: demoKey })
   expect([status, body.data.demo, body.data.roles.length]).toEqual([200, true, 8])
 })

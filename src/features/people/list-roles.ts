@@ -17,28 +17,31 @@ export const listRoles = defineOperation({
   tag: 'Companies',
   section: '§4.8',
   summary: 'The role glossary of the people filter',
-  description: `What each key of \`role\` means, which titles it takes, and how many people of all Companies it takes today. Free, and the
-same for everybody: keep it for a day.`,
+  description: `The keys of the \`role\` filter: their meaning, the titles they match and the number of
+matching people across all Companies. Free, and cacheable for a day.`,
   query: Type.Object({}, closed),
   data: Type.Object(
     {
       roles: Type.Array(
         Type.Object(
           {
-            key: oneOf(roleKeys, { named: 'RoleKey', description: 'What `role` takes.' }),
+            key: oneOf(roleKeys, { named: 'RoleKey', description: 'A value of `role`.' }),
             description: Type.String(),
             seniority: oneOf([...seniorities, 'any'], {
-              description: 'That level; `lead` and `director` take in every level above.',
+              description: 'The seniority; `lead` and `director` include all higher levels.',
             }),
             function: oneOf([...jobFunctions, 'any']),
             synonyms: Type.Array(Type.String(), {
               description:
-                'Spellings that it takes, as people write them: whole words; case and accents do not count. Other forms and orders of these words are taken too.',
+                'Spellings that match, as whole words; case and accents are ignored. Other forms and word ' +
+                'orders match too.',
             }),
             coverage: Type.Object(
               {
-                title: Type.Integer({ description: 'People whose job title has the role.' }),
-                headline_only: Type.Integer({ description: 'People without a title whose headline has it.' }),
+                title: Type.Integer({ description: 'People whose job title matches.' }),
+                headline_only: Type.Integer({
+                  description: 'People without a title whose headline matches.',
+                }),
                 measured_at: Type.String({ format: 'date' }),
               },
               closed,

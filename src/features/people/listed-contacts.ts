@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open.ts'
 import { type Person, suppressedAmong } from './suppressed-among.ts'
 
-/** What of a prospect list's result (§2.13) speaks of people; the rest of it passes through. */
+/** The members of a prospect list's target (§2.13) that identify people. */
 export type ListedTarget = {
   name: string
   website: string | null
@@ -16,22 +16,22 @@ export type ListedTarget = {
 export type WithoutSuppressed<Result> = { result: Result; suppressed: number }
 
 /**
- * A result without those of its people who are suppressed; a target that is left without any goes as well, for a target
- * has at least one contact. The very same object where nobody is.
+ * Removes suppressed people from a prospect list, and targets left without a contact.
+ * Returns the same object if no one is suppressed.
  */
 export async function removeSuppressed<
   Target extends ListedTarget,
   Result extends { target_accounts: readonly Target[] },
 >(database: Database, result: Result): Promise<WithoutSuppressed<Result>> {
   const people = result.target_accounts.flatMap(peopleOf)
-  const verdicts = await suppressedAmong(database, people)
-  const suppressed = verdicts.filter(Boolean).length
+  const flags = await suppressedAmong(database, people)
+  const suppressed = flags.filter(Boolean).length
   if (suppressed === 0) return { result, suppressed }
   let next = 0
-  const kept = result.target_accounts
-    .map(target => ({ ...target, key_contacts: target.key_contacts.filter(() => !verdicts[next++]) }))
+  const targets = result.target_accounts
+    .map(target => ({ ...target, key_contacts: target.key_contacts.filter(() => !flags[next++]) }))
     .filter(target => target.key_contacts.length > 0)
-  return { result: { ...result, target_accounts: kept }, suppressed }
+  return { result: { ...result, target_accounts: targets }, suppressed }
 }
 
 function peopleOf(target: ListedTarget): Person[] {

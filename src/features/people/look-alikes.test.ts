@@ -1,7 +1,7 @@
-import { describe } from 'vitest'
+import { test } from 'vitest'
 import { expectReadings } from './fixture.ts'
 
-describe('who is nobody of these', () => {
+test('titles without a role key', () => {
   expectReadings([
     ['Software Engineer', '', 'ic', 'technology'],
     ['Senior Data Analyst', '', 'ic', 'data'],
@@ -19,7 +19,7 @@ describe('who is nobody of these', () => {
   ])
 })
 
-describe('look-alikes', () => {
+test('look-alikes of a role are no match', () => {
   expectReadings([
     ['Director', 'dm', 'director', null],
     ['Doctor', '', null, null],

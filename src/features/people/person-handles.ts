@@ -3,14 +3,14 @@ import { domainToASCII } from 'node:url'
 import { foldedWords } from '../../core/fold-text.ts'
 
 /**
- * The one spelling of what names a person: by it people of a Company are told apart, and suppressed ones known again
- * (docs/people.md). null: that is none.
+ * Normalised e-mail addresses, profiles and names. They distinguish the people of a Company and identify
+ * suppressed ones (docs/people.md). null: invalid.
  */
 
 const addressCharactersMax = 254
 const localCharactersMax = 64
 
-/** Case and surrounding blanks do not count, and a domain is in ASCII. Dots and plus signs do: they tell addresses apart. */
+/** Ignores case and surrounding spaces; the domain is ASCII. Dots and plus signs are significant. */
 export function emailKey(address: string): string | null {
   const text = address.trim().normalize('NFKC').toLowerCase()
   const at = text.lastIndexOf('@')
@@ -24,10 +24,10 @@ export function emailKey(address: string): string | null {
   return isDomain && key.length <= addressCharactersMax ? key : null
 }
 
-/** Profiles of this host are one person's whatever the language, the case and what hangs on the address. */
+/** On this host, subdomain, case, query and trailing path segments are ignored. */
 const professionalNetwork = 'linkedin.com'
 
-/** Scheme, `www.`, credentials, fragment and a closing slash do not count. */
+/** Ignores scheme, `www.`, credentials, fragment and a trailing slash. */
 export function profileKey(address: string): string | null {
   const text = address.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`)
@@ -52,13 +52,13 @@ function decoded(path: string): string {
   }
 }
 
-/** Case, accents, punctuation and the order of its words do not count: `LEE, Ann` is Ann Lee. */
+/** Ignores case, accents, punctuation and word order: `LEE, Ann` is Ann Lee. */
 export function personNameKey(name: string): string | null {
   const words = foldedWords(name).filter(word => /[\p{L}\p{N}]/u.test(word))
   return words.length === 0 ? null : bounded(words.sort().join(' '))
 }
 
-/** Two keys of this length fit into an entry of an index; longer ones end in a hash. */
+/** Two keys fit into one index entry; longer keys end in a hash. */
 const keyBytesMax = 400
 
 function bounded(key: string): string {
@@ -66,7 +66,7 @@ function bounded(key: string): string {
   return `${Array.from(key).slice(0, 40).join('')}#${createHash('sha256').update(key).digest('hex')}`
 }
 
-/** Whether an address is that of a person and no mailbox of a role: it holds a word of the name. */
+/** Whether the address contains a word of the name, unlike a role mailbox. */
 export function isPersonal(email: string, name: string): boolean {
   const local = foldedWords(email.slice(0, email.lastIndexOf('@'))).join('')
   return foldedWords(name).some(word => word.length >= 3 && local.includes(word))

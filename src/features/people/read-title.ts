@@ -6,75 +6,74 @@ import { type Seniority, seniorities, seniorityWords } from './seniority-words.t
 import { anyOf } from './title-pattern.ts'
 import { titleWords } from './title-words.ts'
 
-/** What a title says of who bears it. */
 export type TitleReading = {
-  /** The keys of the glossary that take it, in the glossary's order. */
+  /** Matching keys, in the glossary's order. */
   roleKeys: readonly RoleKey[]
-  /** null: no word of it tells. */
+  /** null: unrecognised title. */
   seniority: Seniority | null
   function: JobFunction | null
 }
 
-const readingsKeptMax = 20_000
-const readings = new LRUCache<string, TitleReading>({ max: readingsKeptMax })
+const cachedReadingsMax = 20_000
+const readings = new LRUCache<string, TitleReading>({ max: cachedReadingsMax })
 
-/** Reads a job title, or a headline in its place. The same text always reads the same. */
+/** Reads roles, seniority and function from a job title or headline. */
 export function readTitle(title: string): TitleReading {
-  const known = readings.get(title)
-  if (known !== undefined) return known
-  const reading = judge(titleWords(title))
+  const cached = readings.get(title)
+  if (cached !== undefined) return cached
+  const reading = readWords(titleWords(title))
   readings.set(title, reading)
   return reading
 }
 
-function judge(words: string): TitleReading {
+function readWords(words: string): TitleReading {
   const current = withoutFormer(words)
   const own = withoutAssistants(current)
   return {
-    roleKeys: roleKeys.filter(key => judges.roles[key].test(own)),
+    roleKeys: roleKeys.filter(key => matchers.roles[key].test(own)),
     seniority: seniorityOf(own, own !== current),
-    // An assistant in compliance works in compliance; the assistant of a CEO runs nothing.
+    // An assistant has the function of the department, but not the role or general management of an office.
     function: functionOf(own) ?? functionNamed(current),
   }
 }
 
-type Judge = { test(words: string): boolean; position(words: string): number }
+type Matcher = { test(words: string): boolean; position(words: string): number }
 
-/** Looks for words where the look-alikes have been taken out. */
-function judgeOf(
+/** Removes look-alikes and deputies before it matches. */
+function matcherOf(
   words: readonly string[],
   without: readonly string[] = [],
   deputies: RegExp | null = null,
-): Judge {
+): Matcher {
   const wanted = anyOf(words)
   const unwanted = [...(without.length === 0 ? [] : [anyOf(without, 'g')]), ...(deputies ? [deputies] : [])]
   const position = (text: string) => unwanted.reduce(blanked, text).search(wanted)
   return { position, test: text => position(text) >= 0 }
 }
 
-function judgeOfRole(key: RoleKey): Judge {
+function roleMatcher(key: RoleKey): Matcher {
   const { patterns, exclusions, oneOffice = false } = roleGlossary[key]
-  return judgeOf(patterns, exclusions, oneOffice ? deputiesOf(patterns) : null)
+  return matcherOf(patterns, exclusions, oneOffice ? deputiesOf(patterns) : null)
 }
 
-const functions = Object.entries(functionWords).map(([name, described]) => ({
+const functionMatchers = Object.entries(functionWords).map(([name, described]) => ({
   name: name as keyof typeof functionWords,
-  judge: judgeOf(described.words, 'without' in described ? described.without : []),
+  matcher: matcherOf(described.words, 'without' in described ? described.without : []),
 }))
 
-const judges = {
-  roles: Object.fromEntries(roleKeys.map(key => [key, judgeOfRole(key)])) as Record<RoleKey, Judge>,
+const matchers = {
+  roles: Object.fromEntries(roleKeys.map(key => [key, roleMatcher(key)])) as Record<RoleKey, Matcher>,
   seniority: Object.fromEntries(
-    seniorities.map(level => [level, judgeOf(seniorityWords[level].words, seniorityWords[level].without)]),
-  ) as Record<Seniority, Judge>,
+    seniorities.map(level => [level, matcherOf(seniorityWords[level].words, seniorityWords[level].without)]),
+  ) as Record<Seniority, Matcher>,
 }
 
 function seniorityOf(own: string, assists: boolean): Seniority | null {
-  const level = seniorities.find(each => judges.seniority[each].test(own))
+  const level = seniorities.find(each => matchers.seniority[each].test(own))
   return level ?? (assists ? 'ic' : null)
 }
 
-const runsAll = judgeOf(
+const runsAll = matcherOf(
   [
     ...seniorityWords.c_level.words,
     ...seniorityWords.founder_owner.words,
@@ -86,15 +85,15 @@ const runsAll = judgeOf(
 
 const functionOf = (own: string) => functionNamed(own) ?? (runsAll.test(own) ? generalManagement : null)
 
-/** Of several functions the one that is named first. */
+/** The function that is named first. */
 function functionNamed(words: string): JobFunction | null {
-  let found: JobFunction | null = null
+  let result: JobFunction | null = null
   let first = Number.POSITIVE_INFINITY
-  for (const { name, judge } of functions) {
-    const position = judge.position(words)
+  for (const { name, matcher } of functionMatchers) {
+    const position = matcher.position(words)
     if (position < 0 || position >= first) continue
-    found = name
+    result = name
     first = position
   }
-  return found
+  return result
 }

@@ -1,4 +1,4 @@
-/** Takes out of a title what does not say who somebody is (borrowed-titles.ts), so that no key finds him for it. */
+/** Removes offices that the person does not have (indirect-titles.ts), so that no role key matches them. */
 import {
   advised,
   adviserCompounds,
@@ -8,8 +8,8 @@ import {
   deputyAdjectives,
   deputyWords,
   former,
+  formerAtEnd,
   furtherAssistants,
-  notHeldAtEnd,
   now,
   others,
   presidents,
@@ -21,11 +21,11 @@ const anyWithin = (languages: Record<string, string>) => within(Object.values(la
 
 const word = '(?: [^ ,|]+)'
 const endOfPart = '(?= [,|]|$)'
-/** Of two offices that are joined so each is named for itself: `Deputy Chairman and CEO`. */
+/** Words that separate two offices: `Deputy Chairman and CEO`. */
 const joins = within('and|or|und|oder|et|ou|y|e|ed|en|i|oraz|a|och|og|ja|si|και|и|та|й|і')
 const ownWord = `(?:(?!${joins})${word})`
 
-/** What somebody was ends where it is said what he is. */
+/** Up to the end of the part, or to a word such as "now". */
 const restOfPart = `(?:(?!${within(now)})${word})*`
 const anyFormer = Object.values(former).join('|')
 const formers = new RegExp(
@@ -33,11 +33,11 @@ const formers = new RegExp(
   'g',
 )
 const formerBefore = new RegExp(
-  `(?:${word}+ ,|${ownWord}+?)${within(`${anyFormer}|${notHeldAtEnd}`)}${endOfPart}`,
+  `(?:${word}+ ,|${ownWord}+?)${within(`${anyFormer}|${formerAtEnd}`)}${endOfPart}`,
   'g',
 )
 
-/** `CEO's`, and as Finland and Sweden write it. */
+/** `CEO's`, and the forms of Swedish and Finnish. */
 const genitive = '(?: (?:s|n))?'
 const advising = Object.values(advisers).map(
   ({ words, to }) =>
@@ -53,14 +53,14 @@ const assistantParts = new RegExp(
   'g',
 )
 
-/** Without what somebody was or wants to be, and without those whom he advises. */
+/** Removes former and desired offices, and those that the person advises. */
 export function withoutFormer(words: string): string {
   return blanked(blanked(blanked(words, formerBefore), formers), adviserParts)
 }
 
 export const withoutAssistants = (words: string): string => blanked(words, assistantParts)
 
-/** Finds the deputies of those who bear a title that one of these patterns describes. */
+/** Matches deputies of the offices that the patterns describe. */
 export function deputiesOf(patterns: readonly string[]): RegExp {
   const office = `(?:${anyOf(patterns).source})`
   const before = `${anyWithin(deputies)}(?:${within('a la|a l|a')})?(?:(?!${within(presidents)})${ownWord}){0,3}?${office}`
@@ -69,7 +69,9 @@ export function deputiesOf(patterns: readonly string[]): RegExp {
   return new RegExp(`${before}|${behind}|${atEnd}|${within(deputyWords)}`, 'g')
 }
 
-/** Takes matches out and leaves everything else where it stands; nothing matches across the gap. */
+/**
+ * Replaces matches with `|` of equal length, so that positions stay and no pattern matches across the gap.
+ */
 export function blanked(words: string, unwanted: RegExp): string {
-  return words.replaceAll(unwanted, found => ` ${'|'.repeat(found.length - 1)}`)
+  return words.replaceAll(unwanted, match => ` ${'|'.repeat(match.length - 1)}`)
 }

@@ -1,7 +1,7 @@
 /**
- * The role glossary (§2.17, §4.7): what each key of the people filter means and which titles it takes, in the languages
- * of the field. Both are said by patterns (title-pattern.ts). An exclusion is a look-alike: it is taken out
- * of the title before the patterns are looked for, so that "CEO, former CTO" is a CEO and no CTO.
+ * The role glossary (§2.17, §4.7): the keys of the people filter and patterns (title-pattern.ts) for their
+ * titles. Exclusions are removed from a title before the patterns are matched, so that "CEO, former CTO" is
+ * only a CEO.
  */
 import { functionWords, generalManagement, type JobFunction, responsibleGaming } from './function-words.ts'
 import { leading } from './leading-words.ts'
@@ -21,19 +21,19 @@ export type RoleKey = (typeof roleKeys)[number]
 
 export type GlossaryRole = {
   description: string
-  /** That level; `lead` and `director` take in every level above. */
+  /** `lead` and `director` include all higher levels. */
   seniority: Seniority | 'any'
   function: JobFunction | 'any'
-  /** What titles it takes, as patterns; role-synonyms.ts shows them. */
+  /** role-synonyms.ts has readable examples. */
   patterns: readonly string[]
   exclusions: readonly string[]
-  /** One person has it, so that a deputy does not: `Deputy CEO` is nobody's CEO. A deputy head still leads. */
+  /** Only one person has the office, so a deputy does not match: `Deputy CEO` is not a CEO. */
   oneOffice?: true
 }
 
 export const roleGlossary: Record<RoleKey, GlossaryRole> = {
   ceo: {
-    description: 'The chief executive, or whoever runs the company under another name.',
+    description: 'The chief executive, or the head of the company under another title.',
     seniority: 'c_level',
     function: generalManagement,
     patterns: chiefExecutives,

@@ -1,6 +1,6 @@
 /**
- * The synonyms of the role glossary (§2.17): spellings that a key takes, as people write them, a language a line. The
- * patterns of role-glossary.ts take other forms and orders of these words too; tests hold the two together.
+ * Synonyms of the role glossary (§2.17): typical spellings, one language per line. The patterns of
+ * role-glossary.ts also match other forms and word orders. Tests compare the two.
  */
 import type { RoleKey } from './role-glossary.ts'
 
@@ -27,7 +27,7 @@ const ceo = spelt(
   'Изпълнителен директор, Vezérigazgató, Ügyvezető igazgató, Ügyvezető, Genel müdür',
 )
 
-/** Who leads a function, as each language says it; `…` stands for the function. */
+/** Titles of leaders by language; `…` is replaced by the function. */
 const leadersOf = (named: Record<string, string>) =>
   Object.entries(leaders).flatMap(([language, titles]) =>
     spelt(titles).map(title => title.replace('…', named[language] as string)),

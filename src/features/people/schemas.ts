@@ -10,31 +10,33 @@ const text = Type.String()
 
 export const contact = Type.Object(
   {
-    contact_ref: Type.String({ description: 'Opaque handle of the contact.' }),
+    contact_ref: Type.String({ description: 'Opaque identifier of the contact.' }),
     role_key: nullable(oneOf(roleKeys, { named: 'RoleKey' }), {
-      description:
-        'The glossary key that the person answers to; null for a match of free text, or where no key fits.',
+      description: 'The matching glossary key; null if only free text matched, or if no key matches.',
     }),
     name: text,
-    title: nullable(text, { description: 'The job title; null: none is known.' }),
+    title: nullable(text, { description: 'The job title; null: unknown.' }),
     headline: nullable(text),
     seniority: nullable(oneOf(seniorities), {
-      description: 'Read from the title; null where no word of it tells.',
+      description: 'Read from the title; null: unrecognised title.',
     }),
-    function: nullable(oneOf(jobFunctions), { description: 'Likewise.' }),
-    email: nullable(text, { description: 'null: none is known; then there is a profile.' }),
+    function: nullable(oneOf(jobFunctions), {
+      description: 'Read from the title; null: unrecognised title.',
+    }),
+    email: nullable(text, { description: 'null: unknown; `linkedin_url` is then present.' }),
     email_status: nullable(oneOf(['verified', 'unverified']), {
       description:
-        '`verified` when the contact was verified at `last_verified_at`; null without an e-mail address.',
+        '`verified` if the contact was verified at `last_verified_at`; null without an e-mail address.',
     }),
     linkedin_url: nullable(text),
     country: nullable(text),
-    source: Type.String({ description: 'Where the data of the person come from.' }),
+    source: Type.String({ description: 'The source of the data.' }),
     source_url: nullable(text),
     collected_at: instant(),
     last_verified_at: nullable(instant(), { description: 'null: not verified since it was collected.' }),
     stale: Type.Boolean({
-      description: 'Whether it was last verified, or else collected, more than `max_age_days` ago.',
+      description:
+        'Whether it was last verified (or collected, if never verified) more than `max_age_days` ago.',
     }),
   },
   { ...closed, named: 'Contact' },
@@ -45,5 +47,5 @@ export const roleCounts = Type.Object(
     (typeof roleKeys)[number],
     ReturnType<typeof Type.Integer>
   >,
-  { ...closed, description: 'How many people answer to each key; one may answer to several.' },
+  { ...closed, description: 'Number of people per key. One person may match several keys.' },
 )

@@ -7,12 +7,12 @@ import { seniorities } from './seniority-words.ts'
 
 const termsMax = 20
 
-/** What `role` asks for: keys of the glossary and free text, any of which is enough. */
+/** The parsed `role` filter. A person matches if any term does. */
 export type RoleTerms = { keys: readonly RoleKey[]; texts: readonly string[] }
 
 const isKey = (term: string): term is RoleKey => (roleKeys as readonly string[]).includes(term)
 
-/** Terms in one spelling and one order, behind commas: the same question has the same fingerprint. */
+/** Normalised and sorted terms, so that equal filters have the same request fingerprint. */
 export function canonicalRole(role: string): string {
   const terms = role.split(/,|(?<=^|\s)or(?=\s|$)/i).map(term => {
     const key = term.trim().toLowerCase()
@@ -20,7 +20,7 @@ export function canonicalRole(role: string): string {
   })
   if (terms.includes('') || terms.length > termsMax)
     throw new Failure('invalid_parameter', {
-      message: '"role" takes glossary keys or words of titles, with OR or a comma between them.',
+      message: '"role" must be glossary keys or words of titles, separated by OR or commas.',
       details: { parameter: 'role', takes: `1 to ${termsMax} terms, each with a letter or digit` },
     })
   return [...new Set(terms)].sort().join(',')
@@ -32,17 +32,17 @@ export function roleTerms(canonical: string): RoleTerms {
 }
 
 export type SelectedPerson = StoredContact & {
-  /** The key that the person answers to; null: words of the title, or nothing was asked for and no key fits. */
+  /** The first matching key; null: only free text matched, or no key matches. */
   role_key: RoleKey | null
   reading: TitleReading
 }
 
-/** Whom the terms select, in the order in which they are delivered: seniority, last verified, ref. */
-export function selectPeople(held: readonly StoredContact[], terms: RoleTerms | null): SelectedPerson[] {
+/** Matching people, ordered by seniority, last verification and ref. */
+export function selectPeople(contacts: readonly StoredContact[], terms: RoleTerms | null): SelectedPerson[] {
   const selected: SelectedPerson[] = []
-  for (const contact of distinctPeople(held)) {
+  for (const contact of distinctPeople(contacts)) {
     const words = wordsOf(contact)
-    const reading = words === null ? unread : readTitle(words)
+    const reading = words === null ? noReading : readTitle(words)
     const role_key = (terms?.keys ?? roleKeys).find(key => reading.roleKeys.includes(key)) ?? null
     if (terms === null || role_key !== null || containsAny(words, terms.texts))
       selected.push({ ...contact, role_key, reading })
@@ -55,9 +55,9 @@ export function selectPeople(held: readonly StoredContact[], terms: RoleTerms | 
   )
 }
 
-const unread: TitleReading = { roleKeys: [], seniority: null, function: null }
+const noReading: TitleReading = { roleKeys: [], seniority: null, function: null }
 
-/** The title decides; the headline is read only of people who have none (§4.7). */
+/** The headline is used only without a title (§4.7). */
 export const wordsOf = ({ title, headline }: StoredContact) => title ?? headline
 
 function containsAny(words: string | null, texts: readonly string[]): boolean {
@@ -73,11 +73,12 @@ function rankOf({ reading }: SelectedPerson): number {
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /**
- * Companies that were merged may each tell of one person: nobody is delivered, or paid for, twice. Of several the one that
- * was verified last stands. Two people are one with the same profile, or with the same name and not two profiles.
+ * Merged Companies may contain the same person twice. Returns each once, in the version that was verified
+ * last. Two contacts are one person if they have the same profile, or the same name and not two different
+ * profiles.
  */
-export function distinctPeople(held: readonly StoredContact[]): StoredContact[] {
-  const newestFirst = held.toSorted(
+export function distinctPeople(contacts: readonly StoredContact[]): StoredContact[] {
+  const newestFirst = contacts.toSorted(
     (one, other) =>
       (other.last_verified_at?.getTime() ?? 0) - (one.last_verified_at?.getTime() ?? 0) ||
       other.collected_at.getTime() - one.collected_at.getTime() ||
@@ -87,18 +88,18 @@ export function distinctPeople(held: readonly StoredContact[]): StoredContact[] 
   const names = new Map<string, { withoutProfile: boolean }>()
   return newestFirst.filter(({ name_key, profile_key }) => {
     const namesake = names.get(name_key)
-    const isKnown =
+    const isDuplicate =
       profile_key === null
         ? namesake !== undefined
         : profiles.has(profile_key) || (namesake?.withoutProfile ?? false)
-    if (isKnown) return false
+    if (isDuplicate) return false
     if (profile_key !== null) profiles.add(profile_key)
     names.set(name_key, { withoutProfile: profile_key === null })
     return true
   })
 }
 
-/** How many of them each key of the glossary takes; one person may answer to several. */
+/** People per glossary key; one person may match several. */
 export function countRoles(people: readonly SelectedPerson[]): Record<RoleKey, number> {
   const counts = Object.fromEntries(roleKeys.map(key => [key, 0])) as Record<RoleKey, number>
   for (const { reading } of people) for (const key of reading.roleKeys) counts[key] += 1

@@ -1,6 +1,6 @@
 /**
- * By which words of a title its seniority is known (§2.17), highest first, in the languages of the field; the language
- * of patterns is that of title-pattern.ts. `without` are look-alikes: they are taken out before the words are looked for.
+ * Patterns (title-pattern.ts) that determine the seniority of a title (§2.17), highest first. `without` are
+ * look-alikes, which are removed before the words are matched.
  */
 import { responsibleGaming } from './function-words.ts'
 import { deputyOf } from './genitive-deputies.ts'
@@ -19,7 +19,6 @@ export type Seniority = (typeof seniorities)[number]
 
 type Words = { words: readonly string[]; without?: readonly string[] }
 
-/** Who runs a company, as several languages say it. */
 export const chiefExecutives = [
   '(ceo|gceo)',
   'chief executive',
@@ -50,7 +49,7 @@ export const chiefExecutives = [
 
 const vice = '(vice|vize|vise|вице|віце)'
 const vicePresidents = `${vice} (president*|prasident*|prezes*|presedint*|президент*)`
-/** They sit on the board, and run nothing by that. */
+/** Board members without an executive office. */
 const viceChairs = `${vice} (chair|chairman|chairwoman|chairperson|chair of the board|chairman of the board|ordforande|formand|vorsitzend*)`
 
 export const seniorityWords: Record<Seniority, Words> = {
@@ -115,7 +114,7 @@ export const seniorityWords: Record<Seniority, Words> = {
       '(hoofd|afdelingshoofd)',
       '(vedouci|veduci|veduca|sef|sefa|sefka|szef|szefowa)',
       '(*chef|*chefin|*hoofd)',
-      // Alone it is a cook, in several languages.
+      // On its own, "chef" means a cook in several languages.
       '(teknisk|compliance|aml|it|hr|pr|crm|seo|marketing|payment|betting|sportsbook|affiliate|risk|data|produkt) (chef|sjef)',
       '(chef|sjef) for (marketing|marknad|marked|produkt|produkter|teknik|teknologi|it|compliance|kommunikation|kommunikasjon)',
       '(avdelningschef|afdelingsleder|avdelingsleder|avdelingssjef|*sjef)',

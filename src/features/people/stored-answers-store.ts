@@ -6,16 +6,16 @@ export type StoredAnswer = {
   idempotency_key: string
   settlement_id: string
   body: string
-  /** As PostgreSQL writes it: microseconds would be lost in a Date. */
+  /** As text: a Date would lose the microseconds. */
   settled_at: string
 }
 
 const answersAtOnceMax = 200
 
-/** As the index `idempotency_records_of_people` has it. */
+/** Must match the condition of the index `idempotency_records_of_people`. */
 const holdsPeople = sql`starts_with(body, '{"success":true') and left(body, 200) like '%"contacts":%'`
 
-/** The answers kept under an Idempotency-Key that may name people, oldest first, from this moment on. */
+/** Answers stored under an Idempotency-Key since `since` that may contain people, oldest first. */
 export async function* readStoredAnswers(
   database: Database,
   since: Date,
@@ -37,7 +37,7 @@ export async function* readStoredAnswers(
   }
 }
 
-/** Replaces an answer, unless its key has come to hold another one meanwhile; tells whether it did. */
+/** Returns false if another answer is now stored under the key. */
 export async function rewriteAnswer(
   database: Database,
   { account_id, idempotency_key, settlement_id }: StoredAnswer,

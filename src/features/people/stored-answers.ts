@@ -4,7 +4,7 @@ import { findEmployer, readReachable } from './contacts-store.ts'
 import { readStoredAnswers, rewriteAnswer } from './stored-answers-store.ts'
 import { type Person, suppressedAmong } from './suppressed-among.ts'
 
-/** What of a kept answer of `list_people` is read here; all else in it passes through. */
+/** The members of a `list_people` answer that are read here. */
 type Answer = {
   data: {
     company_ref: string
@@ -14,10 +14,9 @@ type Answer = {
 }
 
 /**
- * Takes suppressed people out of the answers kept under an Idempotency-Key since a moment; tells how many answers it
- * changed. Its count is that of the people who are left, and where nobody is, it says what a page without contacts says. What
- * else an answer says stays, the charge above all: the contacts were delivered, and its replays stay free and are alike
- * from then on.
+ * Removes suppressed people from the answers stored under an Idempotency-Key since `since`.
+ * Updates `returned_count`, and `available` and `reason` if no contact is left. The charge stays, because the
+ * contacts were delivered. Returns the number of changed answers.
  */
 export async function rewriteStoredAnswers(database: Database, since: Date): Promise<number> {
   let rewritten = 0
@@ -33,14 +32,14 @@ export async function rewriteStoredAnswers(database: Database, since: Date): Pro
         employer: { companyRef },
       }),
     )
-    const verdicts = await suppressedAmong(database, people)
-    if (!verdicts.includes(true)) continue
-    const kept = contacts.filter((_, index) => !verdicts[index])
+    const suppressed = await suppressedAmong(database, people)
+    if (!suppressed.includes(true)) continue
+    const remaining = contacts.filter((_, index) => !suppressed[index])
     const data = {
       ...answer.data,
-      ...(kept.length > 0 ? {} : await absence(database, companyRef)),
-      contacts: kept,
-      billing: { ...billing, returned_count: kept.length },
+      ...(remaining.length > 0 ? {} : await absence(database, companyRef)),
+      contacts: remaining,
+      billing: { ...billing, returned_count: remaining.length },
     }
     const body = JSON.stringify({ ...answer, data })
     if (await rewriteAnswer(database, stored, body)) rewritten += 1
@@ -50,11 +49,11 @@ export async function rewriteStoredAnswers(database: Database, since: Date): Pro
 
 async function absence(database: Database, companyRef: string) {
   const employer = await findEmployer(database, companyRef)
-  const held = employer === undefined ? [] : await readReachable(database, employer.id)
-  return availability(0, held.length)
+  const contacts = employer === undefined ? [] : await readReachable(database, employer.id)
+  return availability(0, contacts.length)
 }
 
-/** Other operations may have a member of that name; only an answer with contacts of ours is one of people. */
+/** Other operations may also return `contacts`, but without a `contact_ref`. */
 function peopleAnswer(body: string): Answer | null {
   const { data } = JSON.parse(body) as { data?: { contacts?: unknown } }
   const contacts = data?.contacts

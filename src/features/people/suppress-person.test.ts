@@ -11,7 +11,7 @@ const now = new Date('2026-11-01T12:00:00Z')
 let service: PeopleService
 let customer: Customer
 let worlds = 0
-/** Keys of Companies of this test alone. */
+/** Keys of Companies, new for each test. */
 let acme: string
 let bolt: string
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterAll(() => service.close())
 
 const world = () => service.service.live
-/** A person of this test alone. */
+/** Handles are new for each test. */
 const email = (local: string) => `${local}@w${worlds}.example`
 const profile = (local: string) => `https://profiles.example/in/${local}-${worlds}`
 const ann = (): Line =>
@@ -54,9 +54,8 @@ async function dumped(): Promise<string> {
 }
 
 describe('an erased person', () => {
-  test('is gone from answers, kept answers and dumps, and no file brings them back', async () => {
+  test('is removed from answers, stored answers and dumps, and not restored by imports', async () => {
     await service.load(ann(), bo())
-    // What is delivered here leaves a balance of 0.
     const payer = await service.customer({ credits: 27 })
     const headers = { 'idempotency-key': `erasure-${worlds}` }
     const first = await service.people(payer, acme, '', headers)
@@ -75,9 +74,14 @@ describe('an erased person', () => {
     const replayed = await service.people(payer, acme, '', headers)
     expect([replayed.status, replayed.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
     expect(replayed.text).not.toMatch(/\bann\b/i)
-    const kept = first.body.data.contacts.filter((contact: { name: string }) => contact.name !== 'Ann Lee')
+    const remaining = first.body.data.contacts.filter(
+      (contact: { name: string }) => contact.name !== 'Ann Lee',
+    )
     const billing = { ...first.body.data.billing, returned_count: 1, credits_charged: 18 }
-    expect(replayed.body).toEqual({ ...first.body, data: { ...first.body.data, contacts: kept, billing } })
+    expect(replayed.body).toEqual({
+      ...first.body,
+      data: { ...first.body.data, contacts: remaining, billing },
+    })
     expect((await service.people(payer, acme, '', headers)).text).toBe(replayed.text)
     expect((await service.people(payer, acme, 'role=cto', ofBo)).text).toBe(untouched.text)
     expect(await creditsUsed(payer)).toBe(27)
@@ -90,10 +94,10 @@ describe('an erased person', () => {
   })
 
   test.each<[string, boolean, string]>([
-    ['somebody is', true, 'no_match'],
-    ['nobody is', false, 'not_cached'],
+    ['other people are', true, 'no_match'],
+    ['no one is', false, 'not_cached'],
   ])(
-    'leaves a kept answer that is for nobody, where %s on file; the charge stays told',
+    'leaves a stored answer without contacts if %s on file, with its charge unchanged',
     async (_, others, reason) => {
       await service.load(ann(), ...(others ? [bo()] : []))
       const headers = { 'idempotency-key': `emptied-${worlds}` }
@@ -102,11 +106,16 @@ describe('an erased person', () => {
       await suppress({ email: email('ann.lee') })
       const {
         available,
-        reason: told,
+        reason: current,
         contacts,
         billing,
       } = (await service.people(customer, acme, 'role=ceo')).body.data
-      expect([available, told, contacts, billing.billing_reason]).toEqual([false, reason, [], 'no_results'])
+      expect([available, current, contacts, billing.billing_reason]).toEqual([
+        false,
+        reason,
+        [],
+        'no_results',
+      ])
       const replayed = await service.people(customer, acme, 'role=ceo', headers)
       expect(replayed.body.data).toEqual({
         ...first.body.data,
@@ -127,7 +136,7 @@ describe('an erased person', () => {
     ['the address at another Company', () => person(bolt, 'A. Lee', { email: email('Ann.Lee') })],
     ['the profile at another Company', () => person(bolt, 'A. Lee', { linkedin_url: `${profile('ann')}/` })],
     ['the name in another order', () => person(acme, 'LEE, Ann', { email: email('chief') })],
-  ])('stays out under %s', async (_, line) => {
+  ])('is kept out of imports with %s', async (_, line) => {
     await service.load(ann())
     await suppress({ profile: profile('ann') })
     const report = await service.load(line())
@@ -135,19 +144,19 @@ describe('an erased person', () => {
     expect([...(await names(acme)), ...(await names(bolt))]).toEqual([])
   })
 
-  test('who was never held is kept out all the same', async () => {
+  test('without stored contacts is also kept out of imports', async () => {
     expect(await suppress(await at('Ann Lee', acme))).toMatchObject({ contacts: 0, handles: { name: 1 } })
     await service.load(ann(), bo())
     expect(await names(acme)).toEqual(['Bo Fox'])
   })
 
-  test('by name is suppressed at that Company alone', async () => {
+  test('given by name is suppressed at that Company only', async () => {
     await suppress(await at('Bo Fox', acme))
     await service.load(bo(), person(bolt, 'Bo Fox', { email: email('bolt.fox') }))
     expect([await names(acme), await names(bolt)]).toEqual([[], ['Bo Fox']])
   })
 
-  test('is erased wherever one of the handles is held', async () => {
+  test('is erased at every Company where a handle matches', async () => {
     await service.load(ann(), person(bolt, 'Ann Lee', { linkedin_url: profile('ann'), email: email('lee') }))
     expect(await suppress({ email: email('ann.lee') })).toMatchObject({
       contacts: 2,
@@ -156,7 +165,7 @@ describe('an erased person', () => {
     expect([await names(acme), await names(bolt)]).toEqual([[], []])
   })
 
-  test('a second time changes nothing', async () => {
+  test('can be suppressed again without effect', async () => {
     await service.load(ann())
     await suppress({ email: email('ann.lee') })
     expect(await suppress({ email: email('ann.lee') })).toEqual({
@@ -169,8 +178,8 @@ describe('an erased person', () => {
   })
 })
 
-describe('somebody else is left alone', () => {
-  test('who shares a mailbox: all who bear it go, and are suppressed by nothing else', async () => {
+describe('other people', () => {
+  test('with a shared mailbox are deleted, but only the mailbox is suppressed', async () => {
     const mailbox = email('compliance')
     await service.load(
       person(acme, 'Ann Lee', { email: mailbox }),
@@ -181,7 +190,7 @@ describe('somebody else is left alone', () => {
     expect(await names(acme)).toEqual(['Bo Fox'])
   })
 
-  test('who takes over the mailbox of a role', async () => {
+  test('can take over a role mailbox', async () => {
     const mailbox = email('compliance')
     await service.load(person(acme, 'Ann Lee', { email: mailbox }))
     expect(await suppress(await at('Ann Lee', acme))).toMatchObject({ handles: { email: 0, name: 1 } })
@@ -189,7 +198,7 @@ describe('somebody else is left alone', () => {
     expect(await names(acme)).toEqual(['Bo Fox'])
   })
 
-  test('who has the same name and another profile', async () => {
+  test('with the same name and another profile are not affected', async () => {
     const namesake = person(acme, 'Ann Lee', { title: 'CTO', linkedin_url: profile('namesake') })
     await service.load(ann(), namesake)
     expect(await suppress({ email: email('ann.lee') })).toMatchObject({
@@ -216,7 +225,7 @@ describe('Companies that are merged and split', () => {
       now,
     })
 
-  test('take their people along, and give them back', async () => {
+  test('move their people, and restore them in a split', async () => {
     await service.load(ann(), person(bolt, 'Bo Fox', { email: email('bo.fox') }))
     await merge(bolt, acme)
     expect((await names(acme)).sort()).toEqual(['Ann Lee', 'Bo Fox'])
@@ -227,7 +236,7 @@ describe('Companies that are merged and split', () => {
     expect((await names(acme)).sort()).toEqual(['Ann Lee', 'Bo Fox'])
   })
 
-  test('do not bring back who is suppressed by name, neither merged nor split again', async () => {
+  test('keep names suppressed', async () => {
     await suppress(await at('Bo Fox', bolt))
     const lines = [bo(), person(bolt, 'Bo Fox', { email: email('bolt.fox') })]
     await merge(bolt, acme)
@@ -238,7 +247,7 @@ describe('Companies that are merged and split', () => {
     expect([await names(acme), await names(bolt)]).toEqual([['Bo Fox'], []])
   })
 
-  test('that are split keep suppressed at both whoever was suppressed at the one', async () => {
+  test('have names suppressed at both Companies after a split', async () => {
     await merge(bolt, acme)
     await suppress(await at('Bo Fox', acme))
     await split(bolt)
@@ -273,7 +282,8 @@ describe('a prospect list', () => {
       target_accounts,
     }
     await sql`
-      insert into prospect_lists (prospect_list_ref, account_id, cadence, status, requested_at, ready_at, result)
+      insert into prospect_lists
+        (prospect_list_ref, account_id, cadence, status, requested_at, ready_at, result)
       select ${ref}, id, 'one_time', 'ready', ${now}, ${now}, ${JSON.stringify(result)}::jsonb
         from accounts
        where account_ref = ${customer.accountRef}`.execute(world().database)
@@ -291,7 +301,7 @@ describe('a prospect list', () => {
     )
   }
 
-  test('loses the person by address, profile, and name at the Company; a target left without anybody goes', async () => {
+  test('loses the person by address, profile or name at the Company, and empty targets', async () => {
     await service.load(ann(), {
       kind: 'domain',
       domain: `w${worlds}.example`,
@@ -326,8 +336,8 @@ describe('a prospect list', () => {
   })
 })
 
-describe('what is kept of a suppression', () => {
-  test('names nobody, and says why, when and what it removed', async () => {
+describe('a suppression', () => {
+  test('stores hashes, the reason, the time and counts, but no personal data', async () => {
     await service.load(ann())
     await suppress({ email: email('ann.lee') }, 'letter of 1 November')
     const { rows } = await sql<Record<string, unknown>>`
@@ -338,15 +348,15 @@ describe('what is kept of a suppression', () => {
     expect(rows).toEqual([
       { reason: 'letter of 1 November', decided_at: now, contacts: 1, stored_answers: 0, listed_contacts: 0 },
     ])
-    const kept = await sql<{
+    const stored = await sql<{
       text: string
     }>`select suppression::text as text from suppressions suppression`.execute(world().database)
-    expect(kept.rows.length).toBeGreaterThan(0)
-    for (const { text } of kept.rows)
+    expect(stored.rows.length).toBeGreaterThan(0)
+    for (const { text } of stored.rows)
       expect(text).toMatch(/^\(\d+,\d+,(email|profile|name),\d*,"\\\\x[0-9a-f]{64}"\)$/)
   })
 
-  test('of a request that was under way meanwhile, the answer is looked through again', async () => {
+  test('also cleans answers of requests that ran during it', async () => {
     await service.load(ann(), bo())
     const headers = { 'idempotency-key': `under-way-${worlds}` }
     const before = await service.people(customer, acme, '', headers)
@@ -362,14 +372,16 @@ describe('what is kept of a suppression', () => {
     expect(await sweepSuppressed(world().database, new Date(now.getTime() + 3_600_000))).toBe(0)
   })
 
-  test('has its answers found by an index that holds the answers with people alone', async () => {
+  test('finds stored answers by an index of answers with people', async () => {
     await service.load(ann())
     await service.people(customer, acme, '', { 'idempotency-key': `indexed-${worlds}` })
     await customer.ask('/v1/domains/resolve?domain=a.example', {
       headers: { 'idempotency-key': `verdict-${worlds}` },
     })
     const { rows } = await sql<{ people: number; all: number }>`
-      select count(*) filter (where starts_with(body, '{"success":true') and left(body, 200) like '%"contacts":%') as people,
+      select count(*) filter (
+               where starts_with(body, '{"success":true') and left(body, 200) like '%"contacts":%'
+             ) as people,
              count(*) as all
         from idempotency_records
        where idempotency_key in (${`indexed-${worlds}`}, ${`verdict-${worlds}`})`.execute(world().database)
@@ -377,20 +389,20 @@ describe('what is kept of a suppression', () => {
   })
 })
 
-describe('is refused, and changes nothing', () => {
+describe('a suppression is rejected', () => {
   test.each<[string, Who, string]>([
-    ['without anybody', {}, 'Say who'],
-    ['for an address that is none', { email: 'ann' }, 'no e-mail address'],
-    ['for a profile that is none', { profile: 'ann' }, 'not the address of a profile'],
-    ['for a name without letters', { named: { name: '…', company: 'co_x' } }, 'A name has letters'],
-    ['for a Company that never was', { named: { name: 'Ann', company: 'co_x' } }, 'There is no Company co_x'],
+    ['without a handle', {}, 'Give an e-mail address, a profile'],
+    ['for an invalid address', { email: 'ann' }, '"email" must be an e-mail address'],
+    ['for an invalid profile', { profile: 'ann' }, '"profile" must be the URL of a profile'],
+    ['for a name without letters', { named: { name: '…', company: 'co_x' } }, '"name" must contain letters'],
+    ['for an unknown Company', { named: { name: 'Ann', company: 'co_x' } }, 'Company co_x does not exist'],
   ])('%s', async (_, who, message) => {
     await expect(suppress(who)).rejects.toThrow(message)
   })
 
   test.each([
-    ['', 'Say why'],
-    ['  ', 'Say why'],
+    ['', 'Give a reason'],
+    ['  ', 'Give a reason'],
     ['x'.repeat(501), 'at most 500'],
   ])('for the reason %j', async (reason, message) => {
     await expect(suppress({ email: email('ann.lee') }, reason)).rejects.toThrow(message)

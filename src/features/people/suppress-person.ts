@@ -3,16 +3,23 @@ import type { Database, Transaction, World } from '../../database/open.ts'
 import { storedAnswersDays } from '../../metering/idempotency.ts'
 import { endFactChange } from '../facts/index.ts'
 import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
-import { deleteContacts, findByHandles, findEmployer, type Handles, type Matched } from './contacts-store.ts'
+import {
+  deleteContacts,
+  findByHandles,
+  findEmployer,
+  type Handles,
+  type MatchedContact,
+} from './contacts-store.ts'
 import { areOnePerson, handleCount, withAddresses, withNames } from './known-handles.ts'
 import { removeSuppressed } from './listed-contacts.ts'
 import { readStoredLists, rewriteList } from './listed-contacts-store.ts'
 import { emailKey, personNameKey, profileKey } from './person-handles.ts'
 import { rewriteStoredAnswers } from './stored-answers.ts'
-import { type Handle, openDigester } from './suppressed-among.ts'
+import { openDigester } from './suppressed-among.ts'
 import {
   completeDecision,
   firstDecisionSince,
+  type Handle,
   insertDecision,
   insertSuppressions,
 } from './suppression-store.ts'
@@ -22,17 +29,17 @@ const dayMs = 24 * 60 * 60_000
 export type Suppression = {
   email?: string | undefined
   profile?: string | undefined
-  /** At a Company, and at nobody else's of that name. */
+  /** A name is suppressed at one Company only. */
   named?: { name: string; company: string } | undefined
   reason: string
   now: Date
 }
 
-/** What a suppression did; it names nobody. */
+/** Contains no personal data. */
 export type SuppressionReport = {
-  /** By how many spellings the person is known from now on: those given, and those that were held of them. */
+  /** Number of suppressed handles: the given ones, and those stored for the person. */
   handles: Record<Handle, number>
-  /** Of these, how many were not suppressed before. */
+  /** Handles that were not suppressed before. */
   new_handles: number
   contacts: number
   stored_answers: number
@@ -40,14 +47,15 @@ export type SuppressionReport = {
 }
 
 /**
- * Forgets a person (contract section 8): contacts go, answers and prospect lists that are kept lose the person, and no
- * import or delivery brings them back. Fails with a StaffError for handles that are none, and for an unknown Company.
+ * Erases a person (contract section 8): deletes their contacts, removes them from stored answers and prospect
+ * lists, and stores hashes that keep them out of later imports and deliveries.
+ * Throws a StaffError for invalid handles and an unknown Company.
  */
 export async function suppressPerson(world: World, suppression: Suppression): Promise<SuppressionReport> {
   const { reason, now } = suppression
-  requireReason(reason, 'Say why: the reason is kept with the suppression. Name nobody in it.')
-  const forget = async (tx: Transaction) => {
-    const { handles, matched } = await everythingKnown(tx, await readHandles(tx, suppression))
+  requireReason(reason, 'Give a reason. It is stored with the suppression, so do not include personal data.')
+  const erase = async (tx: Transaction) => {
+    const { handles, matched } = await widenHandles(tx, await readHandles(tx, suppression))
     const decisionId = await insertDecision(tx, { reason, decidedAt: now })
     const new_handles = await writeSuppressions(tx, decisionId, handles)
     const removed = {
@@ -64,41 +72,42 @@ export async function suppressPerson(world: World, suppression: Suppression): Pr
     const counted = { email: emails.length, profile: profiles.length, name: names.length }
     return { handles: counted, new_handles, ...removed }
   }
-  return withFactsLock(world, forget, longLockLimits)
+  return withFactsLock(world, erase, longLockLimits)
 }
 
 async function readHandles(tx: Transaction, { email, profile, named }: Suppression): Promise<Handles> {
   const handles: Handles = { emails: [], profiles: [], names: [] }
-  if (email !== undefined) handles.emails.push(required(emailKey(email), 'That is no e-mail address.'))
+  if (email !== undefined)
+    handles.emails.push(required(emailKey(email), '"email" must be an e-mail address.'))
   if (profile !== undefined)
-    handles.profiles.push(required(profileKey(profile), 'That is not the address of a profile.'))
+    handles.profiles.push(required(profileKey(profile), '"profile" must be the URL of a profile.'))
   if (named !== undefined) {
-    const key = required(personNameKey(named.name), 'A name has letters.')
+    const key = required(personNameKey(named.name), '"name" must contain letters.')
     const employer = await findEmployer(tx, named.company)
-    if (employer === undefined) throw new StaffError(`There is no Company ${named.company}.`)
+    if (employer === undefined) throw new StaffError(`Company ${named.company} does not exist.`)
     handles.names.push({ key, company_id: employer.id })
   }
   if (handleCount(handles) === 0)
-    throw new StaffError('Say who: an e-mail address, a profile, or a name with a Company.')
+    throw new StaffError('Give an e-mail address, a profile, or a name with a Company.')
   return handles
 }
 
-function required(key: string | null, otherwise: string): string {
-  if (key === null) throw new StaffError(otherwise)
+function required(key: string | null, message: string): string {
+  if (key === null) throw new StaffError(message)
   return key
 }
 
 const roundsMax = 10
 
 /**
- * Who bears the handles, and what else that person is known by, so that a file with the other address does not bring
- * them back. Several people (a mailbox of a department, a name that two have) are taken out for the handles given alone:
- * nobody asked for the rest of any of them.
+ * Finds the contacts of the handles. If they are one person, adds the person's other handles, so that a file
+ * with another address does not restore them. If several people share a handle, such as a department's
+ * mailbox, only the given handles are suppressed.
  */
-async function everythingKnown(
+async function widenHandles(
   tx: Transaction,
   given: Handles,
-): Promise<{ handles: Handles; matched: Matched[] }> {
+): Promise<{ handles: Handles; matched: MatchedContact[] }> {
   let handles = given
   let matched = await findByHandles(tx, handles)
   for (let round = 0; round < roundsMax && areOnePerson(matched); round += 1) {
@@ -135,24 +144,24 @@ async function writeSuppressions(
 }
 
 async function rewriteLists(tx: Transaction): Promise<number> {
-  let taken = 0
+  let removed = 0
   for await (const list of readStoredLists(tx)) {
     const { result, suppressed } = await removeSuppressed(tx, list.result)
     if (suppressed === 0) continue
     await rewriteList(tx, { ...list, result })
-    taken += suppressed
+    removed += suppressed
   }
-  return taken
+  return removed
 }
 
-/** Longer than any request is under way between reading contacts and keeping its answer. */
-const underWayMsMax = 10 * 60_000
+/** Longer than any request takes between reading contacts and storing its answer. */
+const requestMsMax = 10 * 60_000
 
 /**
- * Answers that were under way while a suppression was decided are kept after it: they are looked through again for some
- * minutes. Cheap where nothing was decided lately; tells how many answers it changed.
+ * Cleans answers of requests that ran during a suppression and were stored after it. Does nothing without a
+ * recent suppression. Returns the number of changed answers.
  */
 export async function sweepSuppressed(database: Database, now: Date): Promise<number> {
-  const since = await firstDecisionSince(database, new Date(now.getTime() - underWayMsMax))
-  return since === null ? 0 : rewriteStoredAnswers(database, new Date(since.getTime() - underWayMsMax))
+  const since = await firstDecisionSince(database, new Date(now.getTime() - requestMsMax))
+  return since === null ? 0 : rewriteStoredAnswers(database, new Date(since.getTime() - requestMsMax))
 }

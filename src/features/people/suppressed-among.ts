@@ -5,22 +5,26 @@ import { splitLegalForm } from '../../core/legal-name.ts'
 import type { Database } from '../../database/open.ts'
 import { signingSecret } from '../../database/signing-secret.ts'
 import { emailKey, personNameKey, profileKey } from './person-handles.ts'
-import { anySuppressed, type Employer, findSuppressions, readEmployers } from './suppression-store.ts'
+import {
+  anySuppressed,
+  type Employer,
+  findSuppressions,
+  type Handle,
+  readEmployers,
+} from './suppression-store.ts'
 
-export type Handle = 'email' | 'profile' | 'name'
-
-/** Somebody who is about to be held, shown or delivered. */
+/** A person to check before they are stored or shown. */
 export type Person = {
   name: string
   emails: readonly string[]
   profiles: readonly string[]
-  /** For whom the person works, by whatever is known of it; one of these is enough. */
+  /** The employer, by any of its identifiers. */
   employer: {
-    /** Of the Company that answers. */
+    /** The surviving Company. */
     companyId?: number | null
     companyRef?: string
     names?: readonly string[]
-    /** Sites, as hosts or URLs. */
+    /** Hosts or URLs. */
     sites?: readonly string[]
   }
 }
@@ -30,7 +34,7 @@ const digestsAtOnceMax = 5_000
 
 export type Digester = (handle: Handle, key: string) => Buffer
 
-/** Nobody can be read from a digest, nor be found by trying names, without this installation's secret. */
+/** A keyed hash: without this installation's secret a digest cannot be reversed, even by trying names. */
 export async function openDigester(database: Database): Promise<Digester> {
   const secret = await signingSecret(database, secretPurpose)
   return (handle, key) => createHmac('sha256', secret).update(`${handle}\0${key}`).digest()
@@ -41,21 +45,23 @@ export async function suppressedAmong(database: Database, people: readonly Perso
   if (people.length === 0 || !(await anySuppressed(database))) return people.map(() => false)
   const digest = await openDigester(database)
   const handles = people.map(person => handlesOf(person, digest))
-  const met = await meet(database, handles.flat())
-  const companyIds = [...new Set([...met.values()].flatMap(ids => [...ids]).filter(id => id !== null))]
+  const matches = await matchSuppressions(database, handles.flat())
+  const companyIds = [...new Set([...matches.values()].flatMap(ids => [...ids]).filter(id => id !== null))]
   const employers = companyIds.length === 0 ? [] : await readEmployers(database, companyIds)
-  const byId = new Map(employers.map(employer => [employer.company_id, knownBy(employer)]))
+  const byId = new Map(employers.map(employer => [employer.company_id, namesOf(employer)]))
   return people.map((person, index) =>
-    (handles[index] as Hashed[]).some(({ place }) =>
-      [...(met.get(place) ?? [])].some(id => id === null || worksFor(person, id, byId.get(id))),
+    (handles[index] as HashedHandle[]).some(({ id }) =>
+      [...(matches.get(id) ?? [])].some(
+        companyId => companyId === null || worksFor(person, companyId, byId.get(companyId)),
+      ),
     ),
   )
 }
 
-/** `place` tells digests apart in a map: bytes are no keys. */
-type Hashed = { place: string; digest: Buffer }
+/** `id` is the digest in base64, for use as a key of maps. */
+type HashedHandle = { id: string; digest: Buffer }
 
-function handlesOf({ name, emails, profiles }: Person, digest: Digester): Hashed[] {
+function handlesOf({ name, emails, profiles }: Person, digest: Digester): HashedHandle[] {
   const keys: [Handle, string | null][] = [
     ['name', personNameKey(name)],
     ...emails.map((address): [Handle, string | null] => ['email', emailKey(address)]),
@@ -64,32 +70,32 @@ function handlesOf({ name, emails, profiles }: Person, digest: Digester): Hashed
   return keys.flatMap(([handle, key]) => {
     if (key === null) return []
     const hashed = digest(handle, key)
-    return [{ place: hashed.toString('base64'), digest: hashed }]
+    return [{ id: hashed.toString('base64'), digest: hashed }]
   })
 }
 
-/** The places that are suppressed, each with the Companies at which it is; null: anywhere. */
-async function meet(
+/** Suppressed handles by id, with the Companies where they are suppressed; null: everywhere. */
+async function matchSuppressions(
   database: Database,
-  handles: readonly Hashed[],
+  handles: readonly HashedHandle[],
 ): Promise<Map<string, Set<number | null>>> {
-  const met = new Map<string, Set<number | null>>()
-  const distinct = [...new Map(handles.map(({ place, digest }) => [place, digest])).values()]
+  const matches = new Map<string, Set<number | null>>()
+  const distinct = [...new Map(handles.map(({ id, digest }) => [id, digest])).values()]
   for (let start = 0; start < distinct.length; start += digestsAtOnceMax) {
     for (const { digest, company_id } of await findSuppressions(
       database,
       distinct.slice(start, start + digestsAtOnceMax),
     )) {
-      const place = digest.toString('base64')
-      met.set(place, (met.get(place) ?? new Set()).add(company_id))
+      const id = digest.toString('base64')
+      matches.set(id, (matches.get(id) ?? new Set()).add(company_id))
     }
   }
-  return met
+  return matches
 }
 
-type Known = { refs: Set<string>; names: Set<string>; domains: Set<string> }
+type CompanyNames = { refs: Set<string>; names: Set<string>; domains: Set<string> }
 
-function knownBy({ refs, names, domains }: Employer): Known {
+function namesOf({ refs, names, domains }: Employer): CompanyNames {
   return {
     refs: new Set(refs),
     names: new Set(names.map(withoutForm).filter(name => name !== '')),
@@ -97,10 +103,10 @@ function knownBy({ refs, names, domains }: Employer): Known {
   }
 }
 
-/** The legal form does not count here: who asked to be forgotten at Alpha did not mean Alpha Ltd alone. */
+/** The legal form is ignored: a suppression at Alpha also applies to Alpha Ltd. */
 const withoutForm = (name: string) => splitLegalForm(foldedWords(name)).stem.join(' ')
 
-function worksFor({ employer }: Person, companyId: number, known: Known | undefined): boolean {
+function worksFor({ employer }: Person, companyId: number, known: CompanyNames | undefined): boolean {
   if (employer.companyId === companyId) return true
   if (known === undefined) return false
   const { companyRef, names = [], sites = [] } = employer

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { Handle } from './suppressed-among.ts'
+
+export type Handle = 'email' | 'profile' | 'name'
 
 export async function anySuppressed(database: Database): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`select exists (select from suppressions) as any`.execute(
@@ -9,15 +10,16 @@ export async function anySuppressed(database: Database): Promise<boolean> {
   return rows[0]?.any ?? false
 }
 
-/** A suppressed handle that was met. */
 export type SuppressionMatch = {
   handle: Handle
   digest: Buffer
-  /** Where the name is suppressed; null for addresses and profiles, which are suppressed anywhere. */
+  /**
+   * Names are suppressed at one Company; null for addresses and profiles, which are suppressed everywhere.
+   */
   company_id: number | null
 }
 
-/** The suppressions that have one of these digests; a merged Company is the one that answers for it. */
+/** Suppressions with any of these digests. Merged Companies are replaced by their survivor. */
 export async function findSuppressions(
   database: Database,
   digests: readonly Buffer[],
@@ -30,7 +32,7 @@ export async function findSuppressions(
   return rows
 }
 
-/** Who a Company that answers for itself is outside: its refs, names and sites, with those of what was merged into it. */
+/** Refs, names and domains of a Company, including those of Companies merged into it. */
 export type Employer = { company_id: number; refs: string[]; names: string[]; domains: string[] }
 
 export async function readEmployers(database: Database, companyIds: readonly number[]): Promise<Employer[]> {
@@ -82,7 +84,7 @@ export async function completeDecision(tx: Transaction, id: number, removed: Rem
 
 export type NewSuppression = { handle: Handle; digest: Buffer; company_id: number | null }
 
-/** Tells how many of them are new; who is suppressed already stays so. */
+/** Returns the number of new suppressions. */
 export async function insertSuppressions(
   tx: Transaction,
   decisionId: number,
@@ -100,7 +102,7 @@ export async function insertSuppressions(
   return Number(numAffectedRows ?? 0)
 }
 
-/** When the first suppression after this moment was decided; null: none was. */
+/** The time of the first suppression since `since`. */
 export async function firstDecisionSince(database: Database, since: Date): Promise<Date | null> {
   const { rows } = await sql<{ first: Date | null }>`
     select min(decided_at) as first from suppression_decisions where decided_at >= ${since}`.execute(database)

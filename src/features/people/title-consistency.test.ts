@@ -1,12 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { functionWords } from './function-words.ts'
 import { readTitle } from './read-title.ts'
 import type { RoleKey } from './role-glossary.ts'
 
-/** Titles of those who lead a function, in the ways of English. */
+/** English titles of leaders; `…` is the function. */
 const leaders = ['Head of …', 'Director of …', '… Director', 'VP …', 'Vice President, …', '… Lead', 'Lead, …']
 
-/** The words of the function's first pattern that are written in English, and leave no room for another key. */
+/** English words of the function's first pattern that match no other key. */
 const named = (pattern: string, others: readonly string[] = []) =>
   pattern
     .slice(1, -1)
@@ -25,10 +25,10 @@ const groups: [key: RoleKey, jobFunction: keyof typeof functionWords, words: str
   ['payments', 'payments', named(functionWords.payments.words[0])],
 ]
 
-describe('of whoever leads a function, key, function and seniority say the same', () => {
-  test.each(groups)('%s', (key, jobFunction, words) => {
+test('key, function and seniority of a leader agree', () => {
+  const wrong = groups.flatMap(([key, jobFunction, words]) => {
     const titles = words.flatMap(word => leaders.map(leader => leader.replace('…', word)))
-    const wrong = titles.filter(title => {
+    return titles.filter(title => {
       const reading = readTitle(title)
       return (
         !reading.roleKeys.includes(key) ||
@@ -37,29 +37,30 @@ describe('of whoever leads a function, key, function and seniority say the same'
         reading.roleKeys.includes('decision_makers') !== (reading.seniority !== 'lead')
       )
     })
-    expect(wrong).toEqual([])
   })
+  expect(wrong).toEqual([])
 })
 
 const leads = (seniority: string | null) =>
   ['c_level', 'founder_owner', 'vp', 'head', 'director', 'lead'].includes(seniority ?? '')
 
-// An abbreviation of several meanings (CCO, CRO, CDO) has no row: its letters do not tell which.
-test.each([
-  ['CEO', 'Chief Executive Officer'],
-  ['CTO', 'Chief Technology Officer'],
-  ['CIO', 'Chief Information Officer'],
-  ['CISO', 'Chief Information Security Officer'],
-  ['CMO', 'Chief Marketing Officer'],
-  ['CPO', 'Chief Product Officer'],
-  ['CPTO', 'Chief Product and Technology Officer'],
-  ['CTPO', 'Chief Technology and Product Officer'],
-  ['COO', 'Chief Operating Officer'],
-  ['CFO', 'Chief Financial Officer'],
-  ['CLO', 'Chief Legal Officer'],
-  ['CHRO', 'Chief Human Resources Officer'],
-])('%s reads as %s does, its letters apart or with dots, too', (letters, long) => {
-  const reading = readTitle(long)
-  for (const spelling of [letters, letters.split('').join(' '), letters.split('').join('.')])
-    expect(readTitle(spelling), spelling).toEqual(reading)
+test('an abbreviation reads like its long form, also with spaces or dots', () => {
+  // Ambiguous abbreviations (CCO, CRO, CDO) are left out.
+  const abbreviations: [letters: string, long: string][] = [
+    ['CEO', 'Chief Executive Officer'],
+    ['CTO', 'Chief Technology Officer'],
+    ['CIO', 'Chief Information Officer'],
+    ['CISO', 'Chief Information Security Officer'],
+    ['CMO', 'Chief Marketing Officer'],
+    ['CPO', 'Chief Product Officer'],
+    ['CPTO', 'Chief Product and Technology Officer'],
+    ['CTPO', 'Chief Technology and Product Officer'],
+    ['COO', 'Chief Operating Officer'],
+    ['CFO', 'Chief Financial Officer'],
+    ['CLO', 'Chief Legal Officer'],
+    ['CHRO', 'Chief Human Resources Officer'],
+  ]
+  for (const [letters, long] of abbreviations)
+    for (const spelling of [letters, letters.split('').join(' '), letters.split('').join('.')])
+      expect(readTitle(spelling), spelling).toEqual(readTitle(long))
 })

@@ -1,12 +1,9 @@
 /**
- * How titles are described. A pattern is words in their order:
- *
- *     chief … officer        `…`: up to four words between
- *     (head|director) of     either; each may be several words
- *     geschaftsfuhr*         any ending; `*chef`: any beginning, which is not empty
- *
- * Words are whole words, compared without case and accents. A comma, dash or bracket may stand between two words, but
- * not among those that `…` stands for.
+ * Patterns for titles. A pattern is a sequence of whole words, compared without case and accents:
+ *     chief … officer        `…`: up to four words
+ *     (head|director) of     alternatives, each of one or more words
+ *     geschaftsfuhr*         any ending; `*chef`: any non-empty beginning
+ * A comma, dash or bracket may separate two words, but not within `…`.
  */
 import { foldedWords } from '../../core/fold-text.ts'
 import { hardBreak, softBreak } from './title-words.ts'
@@ -17,10 +14,10 @@ const gapWordsMax = 4
 const gap = `(?: ${letter}+){0,${gapWordsMax}}?`
 const endOfWord = `(?!${letter})`
 
-/** The source of a regular expression over what `titleWords` makes of a title. */
+/** A regular expression source for the output of `titleWords`. */
 export const patternSource = (pattern: string): string => sourceOf(pattern, breakOrNone)
 
-/** Likewise, of words that stand in one part of it: nothing stands between them. */
+/** Like `patternSource`, but all words must be in one part of the title. */
 export const sourceWithinPart = (pattern: string): string => sourceOf(pattern, '')
 
 function sourceOf(pattern: string, between: string): string {
@@ -50,12 +47,11 @@ function alternatives(group: string, between: string): string {
 
 function wordSource(word: string): string {
   const literal = foldedWords(word.replaceAll('*', '')).join(' ')
-  if (literal === '') throw new Error(`the pattern word ${JSON.stringify(word)} folds to nothing`)
+  if (literal === '') throw new Error(`Pattern word ${JSON.stringify(word)} contains no letters.`)
   const escaped = literal.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return ` ${word.startsWith('*') ? `${letter}+` : ''}${escaped}${word.endsWith('*') ? `${letter}*` : endOfWord}`
 }
 
-/** One expression for all of them. */
 export function anyOf(patterns: readonly string[], flags = ''): RegExp {
   const sources = patterns.map(patternSource).map(source => `(?:${source})`)
   return new RegExp(sources.length === 0 ? '(?!)' : `(?:${sources.join('|')})`, flags)

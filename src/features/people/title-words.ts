@@ -1,29 +1,29 @@
 import { foldedWords } from '../../core/fold-text.ts'
 
-/** Between two parts of a title that belong together: `Director, Marketing`, `VP - Payments`, `CPO (Chief Product Officer)`. */
+/** Separates parts of one title: `Director, Marketing`, `VP - Payments`, `CPO (Chief Product Officer)`. */
 export const softBreak = ','
-/** Between two titles: `CEO | Founder`, `Head of Risk; MLRO`. */
+/** Separates two titles: `CEO | Founder`, `Head of Risk; MLRO`. */
 export const hardBreak = '|'
 
-/** As it is written in Sweden and Finland, too: `VD:s assistent`, `CEO:n sijainen`. */
+/** Includes the Swedish and Finnish colon: `VD:s assistent`, `CEO:n sijainen`. */
 const apostrophes = /['’‘ʼ`´]|(?<=\p{L}):(?=[sn]\s)/gu
-/** Without their dots and case `Head of A.D.` and `VP IR` would say so. */
+/** Matched with dots and case, so that `Head of AD` and `VP IR` are not affected. */
 const outOfOffice = [
   [/(?<=\s|\()a\.\s?D\b\.?/gu, 'außer Dienst'],
   [/(?<=\s|\()i\.\s?R\b\.?/gu, 'im Ruhestand'],
 ] as const
 const hardBreaks = /[|;•·∙●\n\r\t]|\s[/\\]\s/gu
 const softBreaks = /[,:()[\]{}–—]|(?<=\s)-|-(?=\s)/gu
-/** A slash, an ampersand and a plus join what is said in one breath. */
+/** Read as "and". */
 const joins = /[/\\&+]/gu
-/** An abbreviation whose letters stand apart: `C E O`. */
+/** An abbreviation with spaces: `C E O`. */
 const spacedLetters = /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu
-/** Behind these stands an employer, whose name may hold any word: `Sales at Payment Works`. */
+/** An employer follows, whose name may contain any word: `Sales at Payment Works`. */
 const employerWords = new Set(['at', 'bei', 'chez', 'presso', 'hos', '@'])
 
 /**
- * A title as its folded words, each behind a blank, with a sign where one part of it ends: ` ceo | head of payments`.
- * The employer is left out. Patterns (title-pattern.ts) read this.
+ * The folded words of a title, each after a space, with its breaks: ` ceo | head of payments`. The employer
+ * is removed. Patterns (title-pattern.ts) match this text.
  */
 export function titleWords(title: string): string {
   const marked = outOfOffice
