@@ -107,18 +107,23 @@ describe('what the register removes in the run that also corrects, and later lis
   const rereads = newer(2, reading =>
     reading.record === 'licensee' ? { ...reading, country: 'IE' } : upper(reading),
   )
-  const stays = [licensee('A'), license('L0', 'A'), authorisation('stays.example'), entry('blocked.example')]
-  const goes = {
+  const unchanged = [
+    licensee('A'),
+    license('L0', 'A'),
+    authorisation('stays.example'),
+    entry('blocked.example'),
+  ]
+  const removed = {
     license: license('L1', 'A'),
     licensee: licensee('B'),
-    authorisation: authorisation('goes.example'),
-    blocklist_entry: entry('goes.example'),
+    authorisation: authorisation('removed.example'),
+    blocklist_entry: entry('removed.example'),
   }
 
-  test.each(Object.entries(goes))('%s', async (_, row) => {
-    await sync(1, first, row, ...stays)
-    expect(await sync(2, rereads, ...stays)).toMatchObject({ status: 'applied', corrected: true })
-    await sync(3, rereads, row, ...stays)
+  test.each(Object.entries(removed))('%s', async (_, row) => {
+    await sync(1, first, row, ...unchanged)
+    expect(await sync(2, rereads, ...unchanged)).toMatchObject({ status: 'applied', corrected: true })
+    await sync(3, rereads, row, ...unchanged)
     expect((await testWorld.rowsOf('signals')).map(signal => signal.event_type)).toEqual([
       'removed_from_register',
       'returned_to_register',
@@ -135,18 +140,18 @@ describe('what the register removes in the run that also corrects, and later lis
           if (reading.record !== 'license' || !reading.recordKey.startsWith('M')) yield reading
       },
     }
-    const all = [goes.license, ...stays, ...many]
+    const all = [removed.license, ...unchanged, ...many]
     await sync(1, first, ...all)
-    const { status, snapshot_ref } = await sync(2, losing, ...stays, ...many)
+    const { status, snapshot_ref } = await sync(2, losing, ...unchanged, ...many)
     expect(status).toBe('held')
     const approved = await approveSnapshot(testWorld.world, {
       snapshotRef: snapshot_ref as string,
-      reason: 'ours',
+      reason: 'our correction',
       findStream: async () => losing,
       now: day(2),
     })
     expect(approved).toMatchObject({ status: 'applied', signals: 0 })
-    await sync(2, losing, ...stays, ...many)
+    await sync(2, losing, ...unchanged, ...many)
     await sync(3, losing, ...all)
     expect((await testWorld.rowsOf('signals')).map(signal => [signal.event_type, signal.record_key])).toEqual(
       [

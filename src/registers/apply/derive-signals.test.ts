@@ -70,10 +70,14 @@ const types = (signals: ReturnType<typeof deriveSignals>) => signals.map(signal 
 describe('a license:', () => {
   test('each change has its event types, in the order of §6', () => {
     const rows: [what: string, Sides<RecordState>, expected: string[]][] = [
-      ['comes', { after: licensed }, ['added_to_register']],
-      ['comes back', { after: licensed, wasThereBefore: true }, ['returned_to_register']],
-      ['goes', { before: licensed }, ['removed_from_register']],
-      ['comes as revoked: one event', { after: { ...licensed, status: 'revoked' } }, ['added_to_register']],
+      ['is added', { after: licensed }, ['added_to_register']],
+      ['returns', { after: licensed, wasThereBefore: true }, ['returned_to_register']],
+      ['is removed', { before: licensed }, ['removed_from_register']],
+      [
+        'is added as revoked: one event',
+        { after: { ...licensed, status: 'revoked' } },
+        ['added_to_register'],
+      ],
       ['is revoked', { before: licensed, after: { ...licensed, status: 'revoked' } }, ['revoked']],
       [
         'is suspended',

@@ -45,7 +45,7 @@ function approve(ref: string | null, number: number, why = 'the regulator confir
   })
 }
 
-test('a new column is noted and quarantined, whatever characters its name contains', async () => {
+test('a new column is noted and quarantined, even with unusual characters', async () => {
   const malta = findStream('mga.licensees') as Stream
   const licensee = (number: number) => ({
     companyName: `Otter ${number}`,
@@ -237,7 +237,7 @@ test('an approval counts the rows of the file, not only the used ones', async ()
   const approved = async ({ snapshot_ref }: SyncReport) =>
     approveSnapshot(testWorld.world, {
       snapshotRef: snapshot_ref as string,
-      reason: 'so it is',
+      reason: 'confirmed',
       findStream: async () => stream,
       now: day(9),
     })

@@ -186,7 +186,7 @@ export class Attempt {
     noteGrowth(tally, figures, last?.figures ?? null)
     await lockFacts(tx)
     const differences = await compareSnapshot(tx, snapshot)
-    tally.addNotices('license number moved alone', differences.license.restated)
+    tally.addNotices('license changed in unreported details only', differences.license.restated)
     const { rows, rejected, rejectedByReason } = tally
     const toStore = {
       ...snapshot,

@@ -76,7 +76,7 @@ describe('an entry is first seen', () => {
     ])
   })
 
-  test('anew when its record names another domain', async () => {
+  test('again when its record names another domain', async () => {
     await sync(poland, 10, entry('a.example', { recordKey: '7' }))
     await sync(poland, 12, entry('b.example', { recordKey: '7' }))
     expect(await historyOf('7')).toMatchObject([{ first_seen_at: day(10) }, { first_seen_at: day(12) }])

@@ -44,7 +44,7 @@ describe('a license', () => {
       added: 0,
       removed: 0,
       changed: 0,
-      notices: [{ notice: 'license number moved alone', count: 1 }],
+      notices: [{ notice: 'license changed in unreported details only', count: 1 }],
     })
     expect(await testWorld.rowsOf('license_states')).toMatchObject([
       { license_number: '39028-R-319297-021', known_from: day(10), known_to: day(12), last_seen_at: day(10) },

@@ -148,7 +148,7 @@ describe('a snapshot is refused, and only the run is written,', () => {
     ['if no row can be used', poland, day(3), 'none of 1 rows could be used: empty 1'],
     ['if it is older than the last', poland, day(1), 'before the last one'],
     ['if another was taken at that moment', poland, day(2), 'other content'],
-    ['if it comes from the future', poland, day(30), 'in the future'],
+    ['if it is dated in the future', poland, day(30), 'in the future'],
   ])('%s', async (_, stream, takenAt, reason) => {
     await sync(poland, day(2), entry('a.example'))
     const before = await testWorld.factsInForce()

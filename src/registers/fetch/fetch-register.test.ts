@@ -270,7 +270,7 @@ describe('a watched register', () => {
     })
     await approveSnapshot(testWorld.world, {
       snapshotRef: quarantined.snapshot_ref as string,
-      reason: 'meant so',
+      reason: 'confirmed',
       findStream: async () => losing,
       now: day(3),
     })
