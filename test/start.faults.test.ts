@@ -287,7 +287,7 @@ describe('what cannot be reached ends a start with one line:', () => {
         code: 1,
         stdout: '',
         stderr:
-          'The database does not answer (what answers at its address is not PostgreSQL). ' +
+          'The database does not answer (the server at this address is not PostgreSQL). ' +
           'Is the server of DATABASE_URL running?\n',
       })
     } finally {

@@ -24,7 +24,7 @@ test('an edited migration stops commands and starts with one line that names the
   const refused = {
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^0002_settle\.sql was edited after it had run .* put the file back .*\n$/),
+    stderr: expect.stringMatching(/^0002_settle\.sql was edited after it had run .* Restore the file, .*\n$/),
   }
   expect(await runCommandHere(['verify'], environment)).toEqual(refused)
   expect(await runProgram('serve', [], environment)).toEqual(refused)

@@ -5,7 +5,7 @@ import { BatchReader, type PointRead } from './batch-reader.ts'
 type Row = { key: string }
 type Statement = { keys: string[]; answer(): void }
 
-/** A pool whose statements answer when the test says so. */
+/** A pool whose statements return when the test resolves them. */
 function slowPool() {
   const statements: Statement[] = []
   const waiters: (() => void)[] = []
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('keys gather while a statement is in flight, and go together in the next', async () => {
+test('keys that arrive while a statement runs are sent together in the next', async () => {
   const { pool, statement } = slowPool()
   const gatherer = new BatchReader(rows, pool)
   const first = gatherer.read('a')
@@ -41,7 +41,7 @@ test('keys gather while a statement is in flight, and go together in the next', 
   expect(await Promise.all(others)).toEqual([{ key: 'b' }, { key: 'c' }, { key: 'b' }])
 })
 
-test('a statement that takes too long holds nobody up who comes after it', async () => {
+test('a slow statement does not delay later keys', async () => {
   const { pool, statement } = slowPool()
   const gatherer = new BatchReader({ ...rows, uneven: { overtakenAfterMs: 1, keysMax: 8 } }, pool)
   const slow = gatherer.read('slow')
@@ -54,7 +54,7 @@ test('a statement that takes too long holds nobody up who comes after it', async
   expect(await slow).toEqual({ key: 'slow' })
 })
 
-test('while two slow statements are under way no third goes, however long they take', async () => {
+test('at most two statements run at once, however slow they are', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { pool, statements, statement } = slowPool()
   const gatherer = new BatchReader({ ...rows, uneven: { overtakenAfterMs: 1, keysMax: 2 } }, pool)
@@ -89,7 +89,7 @@ const refusing = (code: string | null) => {
   return { asked, gatherer: new BatchReader(rows, { query } as unknown as pg.Pool) }
 }
 
-test('what one key is refused for is no matter of the others', async () => {
+test('the error of one key does not affect the others', async () => {
   const { gatherer } = refusing('22P02')
   const reads = await Promise.allSettled(['good', 'bad', 'fine'].map(key => gatherer.read(key)))
   expect(reads.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

@@ -3,29 +3,29 @@ import { isConnectionLoss, isStatementTimeout } from './errors.ts'
 import type { ReadPool } from './replica-pool.ts'
 
 /**
- * A point read that requests share: while one statement is in flight, further keys gather, and go together in the
- * next. Measured at 64 connections, one statement for all is 2.9 times as fast as one statement a request.
+ * A read by key whose statements requests share: keys that arrive while a statement runs are sent together in
+ * the next. At 64 connections this is 2.9 times as fast as one statement a request.
  */
 export type PointRead<Row> = {
   /** Names the prepared statement. */
   name: string
   /** One statement with one parameter: an array of keys, `where … = any ($1)`. */
   text: string
-  /** The key that a row answers. At most one row a key. */
+  /** The key of a row. At most one row a key. */
   keyOf(row: Row): string
   from: 'primary' | 'replica'
   /**
-   * Of reads whose keys differ in what they take. A statement that takes longer than `overtakenAfterMs` is waited for no more while
-   * fewer than two are under way, and each holds so many keys at most. They run beside the statements that keep their plans, so
-   * that no other point read waits for their connections.
+   * For reads whose keys differ much in cost. While one statement runs longer than `overtakenAfterMs`, a
+   * second one may start. A statement has at most `keysMax` keys. They use the pool of generic plans, so that
+   * other point reads need not wait for a connection.
    */
   uneven?: { overtakenAfterMs: number; keysMax: number }
 }
 
-/** Past every timeout of the server: when it answers nothing at all, not even that it gave up. */
+/** Longer than every timeout of the server, for a server that does not answer at all. */
 export const silentServerTimeoutMs = 15_000
 
-/** Bounds the wait for an answer on our side too; the driver takes this for a single statement, its types do not. */
+/** Adds a client-side timeout. pg supports `query_timeout` for each statement; its types do not. */
 export function withClientTimeout<Statement extends pg.QueryConfig>(statement: Statement): Statement {
   return { ...statement, query_timeout: silentServerTimeoutMs }
 }
@@ -40,7 +40,7 @@ export class BatchReader<Row> {
   readonly #pool: Pick<ReadPool, 'query'>
   #waiting = new Map<string, Waiter<Row>[]>()
   #busy = false
-  /** Those that are under way; none of them rejects. */
+  /** Running statements. None of these promises rejects. */
   readonly #running = new Set<Promise<void>>()
 
   constructor(read: PointRead<Row>, pool: Pick<ReadPool, 'query'>) {
@@ -53,7 +53,7 @@ export class BatchReader<Row> {
       const waiters = this.#waiting.get(key)
       if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }])
       else waiters.push({ resolve, reject })
-      // One turn later, so that all requests that this turn of the event loop brings come along.
+      // In the next turn, so that all requests of this turn of the event loop share the statement.
       if (!this.#busy) {
         this.#busy = true
         setImmediate(() => void this.#drain())
@@ -65,13 +65,13 @@ export class BatchReader<Row> {
     while (this.#waiting.size > 0) {
       const running = this.#runBatch(this.#takeBatch()).then(() => void this.#running.delete(running))
       this.#running.add(running)
-      await this.#turn(running)
+      await this.#slot(running)
     }
     this.#busy = false
   }
 
-  /** Until the next statement may go. */
-  async #turn(running: Promise<void>): Promise<void> {
+  /** Resolves when the next statement may start. */
+  async #slot(running: Promise<void>): Promise<void> {
     const { uneven } = this.#read
     if (uneven === undefined) return running
     const { promise: late, resolve: isLate } = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ export class BatchReader<Row> {
       }
       for (const waiters of batch.values()) for (const waiter of waiters) waiter.resolve(undefined)
     } catch (error) {
-      // What one key is refused for is not the others'. Where the database is away or busy they are refused together.
+      // Retry key by key, so that a key's error affects no other. A lost or busy database fails them all.
       if (batch.size > 1 && !isConnectionLoss(error) && !isStatementTimeout(error)) {
         for (const one of batch) await this.#runBatch(new Map([one]))
         return

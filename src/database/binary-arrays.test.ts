@@ -62,7 +62,7 @@ test.each([
   ['timestamptz', timestamptzArray, moment],
   ['uuid', uuidArray, fc.uuid()],
 ] as [string, (values: readonly unknown[]) => BinaryArray, fc.Arbitrary<unknown>][])(
-  '%s, nulls and no element at all included',
+  '%s, including nulls and empty arrays',
   async (type, encode, value) => {
     await arrives(type, encode, [])
     await arrives(type, encode, [null])

@@ -16,9 +16,6 @@ test.each([
   ['the server did not answer', new Error('Query read timeout'), { isLoss: true, isNever: false }],
   ['the statement took too long', coded('57014'), { isLoss: false, isNever: false }],
   ['a constraint was violated', coded('23505'), { isLoss: false, isNever: false }],
-])(
-  'a database that is away is told from one that refuses, and from what may have happened: %s',
-  (_, error, { isLoss, isNever }) => {
-    expect([isConnectionLoss(error), neverReached(error)]).toEqual([isLoss, isNever])
-  },
-)
+])('lost, unreached and rejected statements are distinguished: %s', (_, error, { isLoss, isNever }) => {
+  expect([isConnectionLoss(error), neverReached(error)]).toEqual([isLoss, isNever])
+})

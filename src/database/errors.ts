@@ -1,9 +1,9 @@
-/** A database that this release cannot work with as it is. The message says why, and what to do, to the operator. */
+/** A database that this release cannot use. The message is for the operator: the reason and what to do. */
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase'
 }
 
-/** A number that JSON would not carry exactly, as a balance past 2^53 credits. */
+/** An integer beyond 2^53, which JSON cannot represent exactly. */
 export class UnsafeInteger extends RangeError {
   override readonly name = 'UnsafeInteger'
 }
@@ -14,25 +14,33 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Nobody listens there, or the name of the server has no address now: EAI_AGAIN is how a stopped container is told of. */
+/** The server cannot be found or does not listen. A stopped container's name fails with EAI_AGAIN. */
 const unreachedCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN'])
-/** Before a statement was sent, or behind it. */
+/** The connection broke, before or after a statement was sent. */
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
-const driverWords =
-  /connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error/i
+const driverMessages = new RegExp(
+  [
+    'connection terminated',
+    'query read timeout',
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+    'client has encountered a connection error',
+  ].join('|'),
+  'i',
+)
 
 /**
- * Whether the server could not be reached, went away or is starting: what was asked may or may not have happened.
- * Classes 08 (connection), 53 (resources), 57P0 (shutdown, starting up), and what sockets and the driver say.
+ * Whether the connection failed or the server is starting or stopping. The statement may or may not have run.
+ * Classes 08 (connection), 53 (resources), 57P0 (shutdown, startup), and errors of sockets and the driver.
  */
 export function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== undefined && (/^(08|53|57P0)/.test(code) || unreachedCodes.has(code) || brokenCodes.has(code)))
     return true
-  return error instanceof Error && driverWords.test(error.message)
+  return error instanceof Error && driverMessages.test(error.message)
 }
 
-/** Whether all connections of a pool were lent out for as long as one waits: the server was not asked. */
+/** Whether no connection of the pool became free in time. The statement was not sent. */
 export function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && /timeout exceeded when trying to connect/i.test(error.message)
 }
@@ -45,13 +53,13 @@ export function isStatementTimeout(error: unknown): boolean {
   return errorCode(error) === '57014'
 }
 
-/** Deadlock or serialisation failure: nothing happened, and trying again is right. */
+/** Deadlock or serialization failure: the transaction rolled back and can be retried. */
 export function isTransient(error: unknown): boolean {
   const code = errorCode(error)
   return code === '40P01' || code === '40001'
 }
 
-/** Whether the statement cannot have reached the server: there was none to be found, or it was not taking statements. */
+/** Whether the statement cannot have reached the server. */
 export function neverReached(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== undefined && (unreachedCodes.has(code) || code === '57P03' || code === '53300')) return true

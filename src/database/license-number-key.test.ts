@@ -12,7 +12,7 @@ afterAll(() => database.drop())
 
 const spelt = (number: string) => (splitVersion(number)?.number ?? number).replaceAll(' ', '').toUpperCase()
 
-test('the database looks a number up without the version counter that the program reads in it', async () => {
+test('the database looks up a license number without its version counter', async () => {
   const part = fc.constantFrom('039483', '1', 'R', 'n', 'RX', 'MGA', '004', '', ' ')
   const numbers = fc.sample(
     fc

@@ -10,7 +10,7 @@ import { openPool } from './pool.ts'
 
 const contents = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
-  // Around the buffer of 64 KB, and beyond what is kept of one.
+  // Around the buffer of 64 KB, and beyond the largest buffer that is kept.
   fc.integer({ min: 65_520, max: 65_545 }).map(bytes => new Uint8Array(bytes).fill(7)),
   fc.constant(new Uint8Array(1_200_000).fill(9)),
 )
@@ -30,7 +30,7 @@ function endsOf(parts: readonly Buffer[]): number[] {
   })
 }
 
-/** Sends bytes in pieces of these lengths, again and again. */
+/** Sends bytes in pieces of these lengths, repeatedly. */
 async function send(bytes: Buffer, lengths: number[], to: Socket): Promise<void> {
   let at = 0
   for (let piece = 0; at < bytes.length; piece += 1) {
@@ -41,7 +41,7 @@ async function send(bytes: Buffer, lengths: number[], to: Socket): Promise<void>
   to.end()
 }
 
-/** A server that says this to whoever connects, and no more; with its port. */
+/** A server that sends this to every connection; returns its port. */
 async function speaker(words: string | Buffer): Promise<{ port: number; close(): void }> {
   const sockets: Socket[] = []
   const server = createServer(socket => {
@@ -70,7 +70,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('however the bytes of a server are cut, the driver is handed whole messages, in their order', async () => {
+test('the driver receives whole messages in order, however the bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(contents, { minLength: 1, maxLength: 6 }), pieces, async (bodies, lengths) => {
       const messages = bodies.map(messageOf)
@@ -79,7 +79,7 @@ test('however the bytes of a server are cut, the driver is handed whole messages
       await once(server, 'listening')
       const socket = messageSocket()
       const got: Buffer[] = []
-      // The buffer is the socket's own, and used again.
+      // The socket reuses its buffer.
       socket.on('data', (bytes: Buffer) => got.push(Buffer.from(bytes)))
       socket.connect((server.address() as { port: number }).port, '127.0.0.1')
       await once(socket, 'close')
@@ -92,7 +92,7 @@ test('however the bytes of a server are cut, the driver is handed whole messages
   )
 })
 
-test('long and short answers come whole, one after the other on the same connections', async () => {
+test('long and short results arrive whole on the same connections', async () => {
   const lengths = [3_000_000, 1, 65_530, 200_000, 0, 5, 131_072]
   const read = async (length: number) => {
     const { rows } = await pool.query(`select repeat('ґ', $1) as long, n from generate_series(1, 3) as n`, [
@@ -111,19 +111,19 @@ test.each([
   ['a login', 'SSH-2.0-OpenSSH_9.2\r\n'],
   ['nothing but noughts', Buffer.alloc(100)],
   ['the longest length that can be written', Buffer.from('D\xff\xff\xff\xff', 'latin1')],
-])('the address of %s is told at once not to be that of PostgreSQL', async (_, words) => {
+])('%s is reported at once as not being PostgreSQL', async (_, words) => {
   const { port, close } = await speaker(words)
   const elsewhere = openPool({ host: '127.0.0.1', port, user: 'anyone', database: 'any' }, 'public')
   const before = process.memoryUsage().arrayBuffers
   const refused = await elsewhere.query('select 1').catch((error: unknown) => error)
-  expect(refused).toMatchObject({ message: 'what answers at its address is not PostgreSQL' })
+  expect(refused).toMatchObject({ message: 'the server at this address is not PostgreSQL' })
   expect(isConnectionLoss(refused)).toBe(true)
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8_000_000)
   await elsewhere.end()
   close()
 })
 
-test('no room is made for a gigabyte because a greeting can be read as that length', async () => {
+test('a greeting that reads as a length of a gigabyte allocates no gigabyte', async () => {
   const { port, close } = await speaker('220 mail.example ESMTP\r\n')
   const before = process.memoryUsage().arrayBuffers
   const socket = messageSocket()
@@ -135,7 +135,7 @@ test('no room is made for a gigabyte because a greeting can be read as that leng
   close()
 })
 
-test('the room of a long value is given back before the next short one', async () => {
+test('the buffer of a long value is released before the next short one', async () => {
   const rooms: number[] = []
   const stream = messageSocket()
   stream.on('data', (bytes: Buffer) => rooms.push(bytes.buffer.byteLength))
@@ -149,7 +149,7 @@ test('the room of a long value is given back before the next short one', async (
   await client.end()
 })
 
-test('an answer that the server breaks off fails, and the next one is read on another connection', async () => {
+test('an interrupted result fails, and the next query uses another connection', async () => {
   const broken = pool.query(`
     select case n when 3000 then pg_terminate_backend(pg_backend_pid())::text else repeat('x', 30000) end
       from generate_series(1, 5000) as n`)
@@ -158,18 +158,18 @@ test('an answer that the server breaks off fails, and the next one is read on an
   expect(rows).toEqual([{ whole: 'y'.repeat(100_000) }])
 })
 
-test('notices and notifications between rows come whole, and so do the rows', async () => {
+test('notices and notifications between rows arrive whole, and so do the rows', async () => {
   const client = await pool.connect()
   const heard: (string | undefined)[] = []
   const hear = ({ message, payload }: { message?: string | undefined; payload?: string | undefined }) =>
     void heard.push(message ?? payload)
   client.on('notice', hear).on('notification', hear)
   await client.query(`
-    listen told;
+    listen pages;
     create function pg_temp.row_of(n int) returns text language plpgsql as $$
     begin
       raise notice '%', repeat('n', 7000 + n);
-      perform pg_notify('told', repeat('p', 7900) || n);
+      perform pg_notify('pages', repeat('p', 7900) || n);
       return repeat('r', 300 * n);
     end $$`)
   const { rows } = await client.query('select pg_temp.row_of(n) as text from generate_series(1, 200) as n')

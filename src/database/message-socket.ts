@@ -1,21 +1,21 @@
 import { Socket } from 'node:net'
 
 const bufferBytes = 64 * 1024
-/** What a connection keeps at most for the next answer; a longer one is read into a buffer of its own. */
+/** The largest buffer that a connection keeps for its next message. */
 const bufferKeptBytesMax = 1024 * 1024
-/** How much room is made on the word of a header; for a longer message it grows as the bytes come. */
-const believedBytesMax = 16 * 1024 * 1024
+/** The most memory allocated for the length in a header; beyond it the buffer grows as bytes arrive. */
+const trustedBytesMax = 16 * 1024 * 1024
 const lengthAt = 1
 const headerBytes = 5
-/** PostgreSQL sends none longer: it makes them in memory, a gigabyte at most. Letters of another protocol, read as a length, are more. */
+/** PostgreSQL's own limit. Another protocol's letters, read as a length, exceed it. */
 const messageBytesMax = headerBytes + 1024 ** 3
 
 /**
- * A socket for the driver whose bytes arrive in one buffer that it keeps, and go on as whole messages. A plain one takes 64 KB anew for
- * each read; and the driver, handed half a message, copies it into a buffer twice the size, and again until it is whole: 20 to 40 MB
- * of memory under pages of 1,000 rows (docs/decisions/0005-what-a-paid-verdict-costs.md).
- *
- * The driver has read a whole message when it returns. Not for COPY TO, which keeps what it is handed; under TLS it is a plain socket.
+ * A socket that reads into one reused buffer and passes whole messages to the driver. A plain socket
+ * allocates 64 KB for each read, and the driver copies a partial message into ever larger buffers: 1 MB for a
+ * page of 1,000 rows. Measured with pages of 1,000 rows: 793 requests/s instead of 557, 285 MB instead of 306
+ * (decision 0005). The driver must have consumed a message when its listener returns. So not for COPY TO,
+ * which keeps the buffer. Under TLS this is a plain socket.
  */
 export function messageSocket({ ssl }: { ssl?: unknown } = {}): Socket {
   if (ssl) return new Socket()
@@ -25,15 +25,15 @@ export function messageSocket({ ssl }: { ssl?: unknown } = {}): Socket {
     onread: {
       buffer: () => buffer.subarray(filled),
       callback(count) {
-        const held = buffer.subarray(0, filled + count)
-        const { end, nextBytes } = wholeMessages(held)
-        if (end > 0) socket.emit('data', held.subarray(0, end))
+        const received = buffer.subarray(0, filled + count)
+        const { end, nextBytes } = wholeMessages(received)
+        if (end > 0) socket.emit('data', received.subarray(0, end))
         if (!isPossible(nextBytes)) {
           socket.destroy(notPostgres())
           return false
         }
-        buffer = roomFor(nextBytes, held.length - end, buffer)
-        filled = held.copy(buffer, 0, end)
+        buffer = bufferFor(nextBytes, received.length - end, buffer)
+        filled = received.copy(buffer, 0, end)
         return true
       },
     },
@@ -41,7 +41,7 @@ export function messageSocket({ ssl }: { ssl?: unknown } = {}): Socket {
   return socket
 }
 
-/** Where the last whole message ends, and how long the one behind it is as far as it is known. */
+/** The end of the last whole message, and the length of the next one as far as known. */
 function wholeMessages(bytes: Buffer): { end: number; nextBytes: number } {
   let end = 0
   while (end + headerBytes <= bytes.length) {
@@ -54,14 +54,14 @@ function wholeMessages(bytes: Buffer): { end: number; nextBytes: number } {
 
 const isPossible = (bytes: number): boolean => bytes >= headerBytes && bytes <= messageBytesMax
 
-/** Coded as a violation of the protocol is, so that it counts as a lost connection. */
+/** With the code of a protocol violation, so that it counts as a lost connection. */
 const notPostgres = (): Error =>
-  Object.assign(new Error('what answers at its address is not PostgreSQL'), { code: '08P01' })
+  Object.assign(new Error('the server at this address is not PostgreSQL'), { code: '08P01' })
 
-/** Room for a message of so many bytes, of which some are there. */
-function roomFor(bytes: number, there: number, buffer: Buffer): Buffer {
-  const wanted = Math.min(bytes, Math.max(believedBytesMax, 2 * there))
-  if (wanted > buffer.length) return Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(wanted)))
+/** A buffer for a message of this length, part of which has been received. */
+function bufferFor(bytes: number, receivedBytes: number, buffer: Buffer): Buffer {
+  const neededBytes = Math.min(bytes, Math.max(trustedBytesMax, 2 * receivedBytes))
+  if (neededBytes > buffer.length) return Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(neededBytes)))
   if (buffer.length > bufferKeptBytesMax && bytes <= bufferBytes) return Buffer.allocUnsafeSlow(bufferBytes)
   return buffer
 }

@@ -27,7 +27,7 @@ const run = () => migrate(database.connection, directory.path)
 const pending = () => pendingMigrations(database.connection, directory.path)
 const query = async (sql: string) => (await withClient(database.connection, client => client.query(sql))).rows
 
-test('the same files build both schemas, and find the extensions in theirs', async () => {
+test('the same files create both schemas and use the extensions', async () => {
   const { applied } = await run()
   expect(applied).toEqual([
     { schema: 'public', name: '0001_stones' },
@@ -46,7 +46,7 @@ test('a second run changes nothing', async () => {
   expect(await run()).toEqual({ applied: [] })
 })
 
-test('a later run applies only what is new, in its order', async () => {
+test('a later run applies only new migrations, in order', async () => {
   await run()
   await write('0003_size', 'alter table stones add size int;')
   await write('0002_colour', 'alter table stones add colour text;')
@@ -58,30 +58,30 @@ test('a later run applies only what is new, in its order', async () => {
   ])
 })
 
-test('what will run is told before it runs, and where nothing will, nothing is told', async () => {
+test('onPending is called before migrations run, and not without pending ones', async () => {
   await run()
   await write('0002_colour', 'alter table stones add colour text;')
-  const told: { names: string[]; columns: Promise<unknown[]> }[] = []
-  const tell = (pending: { name: string }[]) =>
-    told.push({
+  const reported: { names: string[]; columns: Promise<unknown[]> }[] = []
+  const report = (pending: { name: string }[]) =>
+    reported.push({
       names: pending.map(({ name }) => name),
       columns: query(`select from information_schema.columns where column_name = 'colour'`),
     })
-  // Somebody reads the table, so that the migration waits until we have looked.
+  // A reader locks the table, so that the migration waits for the check.
   await withClient(database.connection, async reader => {
     await reader.query('begin; lock table public.stones in access share mode')
-    const running = migrate(database.connection, directory.path, tell)
-    await expect.poll(() => told.length).toBe(1)
-    expect(told[0]?.names).toEqual(['0002_colour', '0002_colour'])
-    expect(await told[0]?.columns).toEqual([])
+    const running = migrate(database.connection, directory.path, report)
+    await expect.poll(() => reported.length).toBe(1)
+    expect(reported[0]?.names).toEqual(['0002_colour', '0002_colour'])
+    expect(await reported[0]?.columns).toEqual([])
     await reader.query('commit')
     await running
   })
-  await migrate(database.connection, directory.path, tell)
-  expect(told).toHaveLength(1)
+  await migrate(database.connection, directory.path, report)
+  expect(reported).toHaveLength(1)
 })
 
-test('a database of which one schema is refused is left as it is in the other, too', async () => {
+test('when one schema is rejected, the other one is not changed either', async () => {
   await run()
   await query(`insert into demo.kysely_migration_checksum values ('0009_of_a_later_release', '')`)
   await write('0002_colour', 'alter table stones add colour text;')
@@ -94,14 +94,14 @@ test('five simultaneous starts apply each migration once', async () => {
   expect(reports.flatMap(report => report.applied)).toHaveLength(2)
 })
 
-test('pending migrations are told without changing anything', async () => {
+test('pendingMigrations changes nothing', async () => {
   expect(await pending()).toHaveLength(2)
   expect(await query(`select from pg_namespace where nspname in ('demo', 'extensions')`)).toEqual([])
   await run()
   expect(await pending()).toEqual([])
 })
 
-test('a failing migration leaves nothing of itself, keeps those before it, and names file and line', async () => {
+test('a failing migration rolls back, keeps earlier ones, and names file and line', async () => {
   await write('0002_bad', 'create table half (id int);\n\nselect nonsense;')
   await expect(run()).rejects.toThrow(
     '0002_bad.sql, line 3, failed on schema public: column "nonsense" does not exist',
@@ -113,7 +113,7 @@ test('a failing migration leaves nothing of itself, keeps those before it, and n
   expect((await run()).applied).toHaveLength(3)
 })
 
-test('a migration that was edited after it ran is refused; other line ends are no edit', async () => {
+test('a migration edited after it ran is rejected; changed line ends are accepted', async () => {
   await run()
   await write(
     '0001_stones',
@@ -125,29 +125,29 @@ test('a migration that was edited after it ran is refused; other line ends are n
   await expect(pending()).rejects.toThrow(/was edited/)
 })
 
-test('a database that is newer than the code is refused', async () => {
+test('a database newer than the code is rejected', async () => {
   await write('0002_later', 'create table later (id int);')
   await run()
   await rm(join(directory.path, '0002_later.sql'))
   await expect(run()).rejects.toThrow(/newer than this Baize.*0002_later/)
 })
 
-test('a migration numbered before one that has run is refused', async () => {
+test('a migration numbered before one that has run is rejected', async () => {
   await write('0003_size', 'alter table stones add size int;')
   await run()
   await write('0002_colour', 'alter table stones add colour text;')
   await expect(run()).rejects.toThrow(/0002_colour\.sql comes before 0003_size/)
 })
 
-test('two files of one number, and files of other names, are refused', async () => {
+test('duplicate numbers and other file names are rejected', async () => {
   await write('0001_again', 'select 1;')
   await expect(run()).rejects.toThrow('0001_again.sql and 0001_stones.sql have the same number')
   await rm(join(directory.path, '0001_again.sql'))
   await mkdir(join(directory.path, 'drafts'))
-  await expect(run()).rejects.toThrow(/drafts is not named like a migration/)
+  await expect(run()).rejects.toThrow(/drafts is not a migration name/)
 })
 
-test('an extension in another schema is refused with the statement that moves it', async () => {
+test('an extension in another schema is rejected with the statement that moves it', async () => {
   await query('create extension pg_trgm')
   await expect(run()).rejects.toThrow('alter extension pg_trgm set schema extensions')
 })

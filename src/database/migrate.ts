@@ -10,16 +10,16 @@ import { prepareDatabase } from './prepare-database.ts'
 export type SchemaMigration = { schema: WorldName; name: string }
 
 export type MigrationReport = {
-  /** What ran now, in its order; empty when everything was up to date. */
+  /** Migrations that ran, in order. */
   applied: SchemaMigration[]
 }
 
 const schemas: readonly WorldName[] = ['public', 'demo']
 
 /**
- * Brings both schemas to the state of the files: the same statements, unqualified, run in each under its own search
- * path. Safe beside any number of other starts; one migration is one transaction, so a failed one leaves no half. What is to
- * run is told before it does: with much data it takes minutes.
+ * Applies the pending migrations to both schemas: the same unqualified statements, each under its own search
+ * path. Safe when several processes start together. Each migration is one transaction. `onPending` is called
+ * before they run, because they can take minutes on much data.
  */
 export async function migrate(
   connection: pg.PoolConfig,
@@ -40,19 +40,19 @@ export async function migrate(
   })
 }
 
-/** Gives a schema of the database, which must be empty, the tables of these files; for as long as somebody needs it. */
+/** Creates the tables in an empty schema, e.g. for a replay. */
 export async function migrateSchema(connection: pg.PoolConfig, schema: WorldName): Promise<void> {
   await runPending(connection, schema, await readMigrations(migrationsDirectory))
 }
 
-/** What migrate() would do; changes nothing, and fails where migrate() would refuse the database's history. */
+/** The migrations that migrate() would run. Fails where migrate() would reject the database's history. */
 export async function pendingMigrations(
   connection: pg.PoolConfig,
   directory = migrationsDirectory,
 ): Promise<SchemaMigration[]> {
   const files = await readMigrations(directory)
   const client = new pg.Client(connection)
-  client.on('error', () => {}) // the query under way fails with it
+  client.on('error', () => {}) // the running query fails with it
   await client.connect()
   try {
     return await pendingOf(client, files)
@@ -79,9 +79,9 @@ async function runPending(
   pool.on('error', () => {})
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await sql`create table if not exists ${sql.table(checksumTable)} (name text primary key, sha256 text not null)`.execute(
-      database,
-    )
+    await sql`
+      create table if not exists ${sql.table(checksumTable)}
+        (name text primary key, sha256 text not null)`.execute(database)
     const migrations = Object.fromEntries(files.map(file => [file.name, asMigration(file, schema)]))
     const migrator = new Migrator({
       db: database,
@@ -90,7 +90,7 @@ async function runPending(
       nameComparator: (one, other) => (one < other ? -1 : 1),
     })
     const applied: string[] = []
-    // One by one, because Kysely runs all that are pending in a single transaction.
+    // One by one: Kysely would run all pending migrations in one transaction.
     for (;;) {
       const { error, results = [] } = await migrator.migrateUp()
       if (error) throw error
@@ -122,7 +122,7 @@ function asMigration({ name, sql: text, sha256 }: MigrationFile, schema: WorldNa
   }
 }
 
-/** PostgreSQL counts characters into the whole file; people count lines. */
+/** PostgreSQL reports the position in characters. */
 function lineOf(error: unknown, text: string): string {
   const position = Number((error as { position?: string }).position)
   return position > 0 ? `, line ${text.slice(0, position).split('\n').length},` : ''

@@ -6,29 +6,32 @@ import { fileURLToPath } from 'node:url'
 export const migrationsDirectory = fileURLToPath(new URL('../../database/migrations', import.meta.url))
 
 export type MigrationFile = {
-  /** The file's name without `.sql`: what the database remembers it by. */
+  /** The file's name without `.sql`, as the database records it. */
   name: string
   sql: string
   sha256: string
 }
 
-/** The migrations of a directory in their order. A file that is named otherwise is refused: nobody would miss it. */
+/**
+ * The migrations of a directory, in order. Fails on a file with another name, which would be skipped
+ * silently.
+ */
 export async function readMigrations(directory: string): Promise<MigrationFile[]> {
   const names = (await readdir(directory)).filter(name => !name.startsWith('.')).sort()
   const files: MigrationFile[] = []
   for (const fileName of names) {
     if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(fileName)) {
-      throw new Error(`${join(directory, fileName)} is not named like a migration: NNNN_what_it_does.sql`)
+      throw new Error(`${join(directory, fileName)} is not a migration name: use NNNN_what_it_does.sql`)
     }
     const before = files.at(-1)
     if (before?.name.slice(0, 4) === fileName.slice(0, 4)) {
       throw new Error(`${before.name}.sql and ${fileName} have the same number; give the later one the next.`)
     }
-    // A checkout on Windows may turn line ends, which is no edit.
+    // A checkout on Windows may change line ends.
     const sql = (await readFile(join(directory, fileName), 'utf8')).replaceAll('\r\n', '\n')
     const sha256 = createHash('sha256').update(sql).digest('hex')
     files.push({ name: fileName.slice(0, -'.sql'.length), sql, sha256 })
   }
-  if (files.length === 0) throw new Error(`${directory} holds no migrations`)
+  if (files.length === 0) throw new Error(`${directory} contains no migrations`)
   return files
 }

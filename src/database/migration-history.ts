@@ -4,14 +4,14 @@ import type { MigrationFile } from './migration-files.ts'
 import type { WorldName } from './pool.ts'
 
 /**
- * Kysely remembers which migrations ran, not what they said: that stands here, so that an edit is noticed. The names
- * begin alike, by which the picture and the generated types tell bookkeeping from the schema.
+ * Checksums of applied migrations, to detect edits; Kysely records only their names. The schema's picture and
+ * the generated types leave out tables whose names begin with kysely.
  */
 export const checksumTable = 'kysely_migration_checksum'
 
 export type AppliedMigration = { name: string; sha256: string }
 
-/** What has been applied to one schema, oldest first; nothing when it was never migrated. */
+/** The migrations of one schema, oldest first. */
 export async function readHistory(client: pg.ClientBase, schema: WorldName): Promise<AppliedMigration[]> {
   const table = `${schema}.${checksumTable}`
   const found = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
@@ -24,7 +24,7 @@ export async function readHistory(client: pg.ClientBase, schema: WorldName): Pro
   return rows
 }
 
-/** The files that are still to run. Refuses a history that these files cannot carry on. */
+/** The files still to run. Fails if they cannot continue this history. */
 export function pendingFiles(
   schema: WorldName,
   applied: AppliedMigration[],
@@ -36,14 +36,15 @@ export function pendingFiles(
     const file = byName.get(name)
     if (file === undefined) {
       throw new UnfitDatabase(
-        `The database is newer than this Baize: schema ${schema} has had the migration ${name}, which is not here. ` +
-          'Run the release that made it, or a later one; migrations go forward only.',
+        `The database is newer than this Baize: schema ${schema} has the migration ${name}, ` +
+          'which this release lacks. Run the release that created it, or a later one. ' +
+          'Migrations cannot be undone.',
       )
     }
     if (file.sha256 !== sha256) {
       throw new UnfitDatabase(
-        `${name}.sql was edited after it had run on schema ${schema}. What ran cannot be changed: put the file back ` +
-          'as it was, and write the change as a new migration with the next number.',
+        `${name}.sql was edited after it had run on schema ${schema}. Restore the file, and ` +
+          'write the change as a new migration with the next number.',
       )
     }
   }
@@ -51,7 +52,7 @@ export function pendingFiles(
   const late = pending.find(file => file.name < last)
   if (late) {
     throw new UnfitDatabase(
-      `${late.name}.sql comes before ${last}, which has run already; give it the next free number.`,
+      `${late.name}.sql comes before ${last}, which has already run. Give it the next free number.`,
     )
   }
   return pending

@@ -2,15 +2,15 @@ import pg from 'pg'
 import { isLockTimeout, UnfitDatabase } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
 
-/** Every Baize that migrates a database takes this advisory lock first; any number serves, it is only ever compared. */
+/** Key of the advisory lock that every migrating process acquires. An arbitrary number. */
 const migrationLockKey = 7_203_114_902
 
-/** The longest that one start waits for another's migrations. */
+/** How long a start waits for another process's migrations. */
 const lockWaitMs = 60_000
 
 /**
- * Runs `work` while no other process migrates this database. Kysely's own lock does not cover what comes before a
- * migration, the making of schemas and extensions, and those statements fail when two run them at once.
+ * Runs `work` while no other process migrates this database. Kysely's own lock does not cover the creation of
+ * schemas and extensions before it, which fails when two processes do it at once.
  */
 export async function withMigrationLock<Result>(
   connection: pg.ClientConfig,
@@ -18,11 +18,11 @@ export async function withMigrationLock<Result>(
 ): Promise<Result> {
   const client = new pg.Client({
     ...connection,
-    // The first connection of a start: whatever else listens at its address is told from PostgreSQL.
+    // The first connection of a start: messageSocket reports a server that is not PostgreSQL.
     stream: messageSocket,
     options: `-c lock_timeout=${lockWaitMs}`,
   })
-  client.on('error', () => {}) // the query under way fails with it
+  client.on('error', () => {}) // the running query fails with it
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLockKey])
@@ -30,10 +30,11 @@ export async function withMigrationLock<Result>(
   } catch (error) {
     if (!isLockTimeout(error)) throw error
     throw new UnfitDatabase(
-      `Another process has been migrating this database, or using its tables, for ${lockWaitMs / 1000} seconds; try again later.`,
+      `Another process has been migrating this database, or locking its tables, for ` +
+        `${lockWaitMs / 1000} seconds. Try again later.`,
       { cause: error },
     )
   } finally {
-    await client.end() // and with the session its lock
+    await client.end() // releases the lock
   }
 }

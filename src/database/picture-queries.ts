@@ -1,18 +1,19 @@
 /**
- * The catalogue queries behind picture.ts. They name only what PostgreSQL 15 has, and leave out what later releases
- * record and 15 does not (NOT NULL as a constraint). Each row is ready to print; `$1` is the schema.
+ * The catalogue queries of picture.ts. They use only what PostgreSQL 15 has, and leave out what later
+ * releases add (NOT NULL as a constraint). Each row is ready to print; `$1` is the schema.
  */
 
 const ofSchema = `relnamespace = to_regnamespace($1)`
 
-/** Bookkeeping of the migrations, which is no part of the schema they make. */
+/** Tables of the migration runner, which are not part of the schema. */
 const notBookkeeping = `class.relname not like 'kysely%'`
 
-/** Owned by an extension, and so pictured by its name. */
+/** Objects of an extension, which is listed by its name only. */
 const notOfExtension = (catalogue: string, oid: string): string =>
-  `not exists (select from pg_depend where classid = '${catalogue}'::regclass and objid = ${oid} and deptype = 'e')`
+  `not exists (select from pg_depend
+                where classid = '${catalogue}'::regclass and objid = ${oid} and deptype = 'e')`
 
-/** Partitions are left out: which months exist depends on the day. A parent says how it is divided. */
+/** Without partitions: which months exist depends on the day. */
 const tables = `
   select class.relname as name,
          class.relkind::text as kind,
@@ -50,13 +51,11 @@ const columns = `
      and not attribute.attisdropped
    order by class.relname collate "C", attribute.attnum`
 
-/**
- * Instead of the views' queries, which 16 prints otherwise than 15 (without the names of tables): which columns they
- * are made from.
- */
+/** The columns of a view instead of its query, which PostgreSQL 16 prints differently from 15. */
 const sources = `
   select view.relname as table,
-         source.relname || ' (' || string_agg(distinct attribute.attname, ', ' order by attribute.attname) || ')' as definition
+         source.relname || ' (' ||
+           string_agg(distinct attribute.attname, ', ' order by attribute.attname) || ')' as definition
     from pg_class view
     join pg_rewrite rule on rule.ev_class = view.oid
     join pg_depend reads on reads.classid = 'pg_rewrite'::regclass and reads.objid = rule.oid
@@ -79,7 +78,7 @@ const constraints = `
    order by class.relname collate "C", array_position(array['p', 'u', 'x', 'f', 'c'], con.contype::text),
             con.conname collate "C"`
 
-/** Without those that a constraint brings along. */
+/** Without the indexes of constraints. */
 const indexes = `
   select class.relname as table, pg_get_indexdef(index.indexrelid) as definition
     from pg_index index
@@ -87,7 +86,8 @@ const indexes = `
     join pg_class own on own.oid = index.indexrelid
    where class.${ofSchema}
      and not class.relispartition
-     and not exists (select from pg_constraint where conindid = index.indexrelid and contype in ('p', 'u', 'x'))
+     and not exists (select from pg_constraint
+                      where conindid = index.indexrelid and contype in ('p', 'u', 'x'))
    order by class.relname collate "C", own.relname collate "C"`
 
 const triggers = `
@@ -132,7 +132,7 @@ const types = `
      and type.typtype in ('e', 'd')
    order by type.typname collate "C"`
 
-/** Without those of identity and serial columns. */
+/** Without the sequences of identity and serial columns. */
 const sequences = `
   select class.relname as name, format_type(sequence.seqtypid, null) as type, sequence.seqcycle as cycles
     from pg_sequence sequence

@@ -36,17 +36,17 @@ type TypeRow = {
 type SequenceRow = { name: string; type: string; cycles: boolean }
 type ExtensionRow = { name: string; schema: string }
 
-const heading = `-- The schema that the migrations make, for reading. Written by \`npm run pictures\` from the catalogue of a
--- database, in the order of names; a test compares it. The schema \`demo\` is the same once more.
--- Partitions are left out, as they come with time, and the queries of views, which releases print differently.`
+const heading = `-- The schema that the migrations create, for reading. Written by \`npm run pictures\` from the
+-- catalogue of a database, in the order of names; a test compares it. The schema \`demo\` is the same.
+-- Without partitions, which depend on the date, and the queries of views, which releases print differently.`
 
 /**
- * The schema \`public\` as text, the same for the same schema on every release from 15 on. Not for loading: the
- * migrations make a database, this shows what they made.
+ * The schema `public` as text, equal for equal schemas on every release from 15 on. Documentation only:
+ * databases are created by the migrations.
  */
 export async function schemaPicture(connection: pg.ClientConfig): Promise<string> {
   const client = new pg.Client({ ...connection, options: '-c search_path=public,extensions' })
-  client.on('error', () => {}) // the query under way fails with it
+  client.on('error', () => {}) // the running query fails too
   await client.connect()
   try {
     const rows = async <Row>(query: keyof typeof pictureQueries): Promise<Row[]> => {
@@ -75,9 +75,9 @@ export async function schemaPicture(connection: pg.ClientConfig): Promise<string
 type Parts = {
   columns: Map<string, ColumnRow[]>
   constraints: Map<string, ConstraintRow[]>
-  /** What a view reads. */
+  /** The columns that a view reads. */
   sources: Map<string, DefinitionRow[]>
-  /** What follows a table as statements of its own. */
+  /** Statements after the table’s own. */
   statements: Map<string, DefinitionRow[]>
 }
 
@@ -160,7 +160,7 @@ const comment = (text: string, indent: string): string => text.replaceAll(/^/gm,
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** These catalogue functions name the schema whatever the search path is. */
+/** These catalogue functions print the schema’s name whatever the search path is. */
 function unqualified(definition: string): string {
   return definition.replaceAll(/\b(ON|ON ONLY|FUNCTION|PROCEDURE|FROM|STATISTICS) public\./g, '$1 ')
 }

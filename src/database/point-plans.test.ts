@@ -13,15 +13,15 @@ import { newSettlementId } from '../metering/settlement-id.ts'
 import { migrate } from './migrate.ts'
 import { openPool } from './pool.ts'
 
-// Plans that are made while the tables are empty, and were told so by a vacuum, and that are kept while they grow. No autovacuum
-// comes in time to have them made anew.
+// Plans made while vacuumed tables are empty, and reused while the tables grow. Autovacuum would invalidate
+// them, and is off.
 
 const external = await createExternalDatabase()
 if (external === null) console.warn(noExternalPostgres)
 
 const rows = 20_000
 const asked = 30
-/** Of each table: those that were asked for, and what an index may read beside them. */
+/** Rows read of each table: the requested ones, and some that an index may read besides. */
 const readsMax = 4 * asked
 
 const grown = `
@@ -34,14 +34,16 @@ const grown = `
   insert into idempotency_records
   select id, 'key', '\\x00', gen_random_uuid(), 200, 'answer', 0, now() from accounts;
   insert into reservations
-  select ('00000000-0000-4000-8000-' || lpad(id::text, 12, '0'))::uuid, id, 0, 'grown', now() + interval '1 hour', now()
+  select ('00000000-0000-4000-8000-' || lpad(id::text, 12, '0'))::uuid, id, 0, 'grown',
+         now() + interval '1 hour', now()
     from accounts;
   insert into companies (company_ref, company_name, subject_kind)
   select 'com_' || number, 'grown', 'legal_entity' from generate_series(1, ${rows}) as number;
   insert into domains (domain_ref, domain, licensee_company_id)
-  select 'dom_' || number, 'grown-' || number || '.example', number from generate_series(1, ${rows}) as number;`
+  select 'dom_' || number, 'grown-' || number || '.example', number
+    from generate_series(1, ${rows}) as number;`
 
-/** How many rows a session has read, along indexes or not, by table. */
+/** Rows that a session has read, by table. */
 async function readsOf(client: pg.Client | pg.PoolClient): Promise<Map<string, number>> {
   const { rows } = await client.query(
     `select relname, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read
@@ -84,7 +86,7 @@ describe.each([
 
   const numbers = Array.from({ length: asked }, (_, index) => (index + 1) * 500)
 
-  test('what is looked up by a key, and a charge, reads no more rows than it asks for, however the tables have grown', async () => {
+  test('point reads and charges read only the requested rows, however large the tables are', async () => {
     const reads = [
       { read: accountFigures, keys: numbers.map(String) },
       { read: authenticatedKeys, keys: numbers.map(number => sha256Hex(String(number))) },
@@ -107,20 +109,20 @@ describe.each([
       await admin.query(grown)
 
       for (const { read, keys } of reads) {
-        const told = await readsDuring(reader, async () => {
+        const reads = await readsDuring(reader, async () => {
           expect((await ask(read, keys)).rows).toHaveLength(asked)
         })
-        expect({ read: read.name, beyond: told.filter(each => each.read > readsMax) }).toEqual({
+        expect({ read: read.name, beyond: reads.filter(each => each.read > readsMax) }).toEqual({
           read: read.name,
           beyond: [],
         })
       }
       for (const skipBusy of [false, true]) {
-        const told = await readsDuring(charger, async () => {
+        const reads = await readsDuring(charger, async () => {
           const outcomes = await settle(batch(numbers), skipBusy)
           expect(outcomes.map(({ outcome }) => outcome)).toEqual(numbers.map(() => 'settled'))
         })
-        expect(told.filter(each => each.read > readsMax)).toEqual([])
+        expect(reads.filter(each => each.read > readsMax)).toEqual([])
       }
     } finally {
       reader.release(true)
@@ -131,7 +133,7 @@ describe.each([
 
 const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Charges under a key, every second one from a reservation. */
+/** Charges with an idempotency key, every second one from a reservation. */
 function batch(accounts: readonly number[]): SettleItem[] {
   return accounts.map((accountId, index) => ({
     kind: 'charge',

@@ -4,20 +4,19 @@ import { UnsafeInteger } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
 
 /**
- * The schemas of one database: customers' data, the fictional world of the demo key (contract section 6), and empty ones
- * that a verification replays the history into.
+ * The schemas of a database: customers' data, the demo world (contract section 6), and schemas for replays.
  */
 export type WorldName = 'public' | 'demo' | `replay_${string}`
 
 export type PoolOptions = {
   connectionsMax?: number
-  /** Statements are planned once a connection, whatever their values. */
+  /** One query plan a connection and statement, whatever the values. */
   genericPlans?: boolean
-  /** For point reads: plans are kept, and follow indexes alone. */
+  /** For point reads: generic plans that use indexes only. */
   isByKey?: boolean
-  /** For searches: every statement is planned for its values, and has less time. */
+  /** For searches: a shorter timeout, and a plan for the values unless `genericPlans` is set. */
   isSearch?: boolean
-  /** Told of errors of idle connections, e.g. when the server stops; without it nobody is. */
+  /** Called with errors of idle connections, e.g. when the server stops. */
   onError?: (error: Error) => void
 }
 
@@ -29,15 +28,15 @@ const idleTransactionTimeoutMs = 60_000
 const connectionsMaxDefault = 8
 
 /**
- * A common word matches every second row, which are sorted in memory. A planner overrates how many rows bear one of many words,
- * and would read them all: 28 times the time of the index.
+ * Matches of a common word are sorted in memory. The planner overestimates the rows that match one of many
+ * words and would scan the table, which takes 28 times as long as the index.
  */
 const searchPlanning = ['-c work_mem=32MB', '-c enable_seqscan=off']
 
 /**
- * Left to itself, PostgreSQL finds a plan for the keys at hand cheaper than one for any, and makes it anew in each statement, which
- * takes longer than the read. One that is kept may have been made while the tables were small, and a small table is read whole, along
- * an index where nothing else is allowed: a point read therefore asks for its rows one by one (`offset 0`; see point-plans.test.ts).
+ * By default PostgreSQL plans these statements for their keys each time, which takes longer than the read. A
+ * generic plan made while a table is small reads all of it, even along an index. So point reads look up their
+ * rows one by one (`lateral … offset 0`; see point-plans.test.ts).
  */
 const pointPlanning = [
   '-c plan_cache_mode=force_generic_plan',
@@ -49,7 +48,7 @@ const pointPlanning = [
 const int8 = 20
 const date = 1082
 
-/** bigint and count() as numbers (a balance past 2^53 credits is refused by name), dates as the text they are. */
+/** Parses bigint and count() as numbers, with an error beyond 2^53, and leaves dates as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === int8) return readInteger
@@ -61,7 +60,7 @@ const types: pg.CustomTypesConfig = {
 function readInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value))
-    throw new UnsafeInteger(`${text} is beyond the integers that JSON carries exactly`)
+    throw new UnsafeInteger(`${text} exceeds the integers that JSON can represent exactly`)
   return value
 }
 
@@ -78,10 +77,10 @@ export function openPool(connection: pg.PoolConfig, world: WorldName, options: P
     options: [
       `-c search_path=${world},extensions`,
       '-c timezone=UTC',
-      // Compiling a plan takes longer than a request's statement: 525 of the 530 ms of a thousand ledger entries were that.
+      // Compiling a plan takes longer than our statements: 525 of the 530 ms for a thousand ledger entries.
       '-c jit=off',
       `-c statement_timeout=${options.isSearch ? searchTimeoutMs : statementTimeoutMs}`,
-      // A search waits for nobody but a migration, and is late by its own time then.
+      // A search only waits for migrations; its statement timeout covers that.
       `-c lock_timeout=${options.isSearch ? 0 : lockTimeoutMs}`,
       `-c idle_in_transaction_session_timeout=${idleTransactionTimeoutMs}`,
       ...(options.genericPlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
@@ -91,8 +90,8 @@ export function openPool(connection: pg.PoolConfig, world: WorldName, options: P
     ].join(' '),
   })
   pool.on('error', error => options.onError?.(error))
-  // A connection that is lent out when it breaks tells itself, not the pool, and untold that would end Node. The
-  // statement under way fails with it.
+  // A connection in use emits its own error event, which would end Node without a listener. Its statement
+  // fails too.
   pool.on('connect', client => client.on('error', () => {}))
   return pool
 }

@@ -3,10 +3,10 @@ import { UnfitDatabase } from './errors.ts'
 
 const versionMin = 15
 
-/** Extensions stand in a schema of their own, because both worlds use them and neither may see the other. */
+/** In a schema of their own: both worlds use them, and neither may see the other's tables. */
 const extensions = ['pg_trgm', 'unaccent'] as const
 
-/** What both schemas stand on. Run under the migration lock. */
+/** Creates what both schemas need. Run under the migration lock. */
 export async function prepareDatabase(client: pg.ClientBase): Promise<void> {
   await requireServer(client)
   await client.query('create schema if not exists extensions')
@@ -31,10 +31,12 @@ async function requireServer(client: pg.ClientBase): Promise<void> {
     )
   }
   if (encoding !== 'UTF8')
-    throw new UnfitDatabase(`Baize needs a database in UTF8; that of DATABASE_URL is in ${encoding}.`)
+    throw new UnfitDatabase(
+      `Baize needs a database with encoding UTF8; the encoding of DATABASE_URL is ${encoding}.`,
+    )
 }
 
-/** `if not exists` is content with an extension in any schema; ours would then not be found. */
+/** `if not exists` accepts an extension in any schema; the search path contains only ours. */
 async function requireExtensionsSchema(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string; schema: string }>(
     `select extname as name, nspname as schema
@@ -45,7 +47,8 @@ async function requireExtensionsSchema(client: pg.ClientBase): Promise<void> {
   )
   for (const { name, schema } of rows) {
     throw new UnfitDatabase(
-      `The extension ${name} stands in schema ${schema} of this database. Move it: alter extension ${name} set schema extensions`,
+      `The extension ${name} is in schema ${schema} of this database. ` +
+        `Move it: alter extension ${name} set schema extensions`,
     )
   }
 }

@@ -3,7 +3,7 @@ import type { Transaction, World } from './open.ts'
 
 const statementTimeout = '10min'
 
-/** Runs reads that belong together in one snapshot of the database, with time for statements over whole tables. */
+/** Runs reads in one database snapshot, with a timeout long enough for statements over whole tables. */
 export function readConsistently<Result>(
   world: World,
   read: (tx: Transaction) => Promise<Result>,

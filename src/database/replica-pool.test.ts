@@ -6,7 +6,7 @@ import type { ReplicaWatch } from './replica-watch.ts'
 const coded = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { code })
 const busy = new Error('timeout exceeded when trying to connect')
 
-/** A pool that answers with its name, or fails. */
+/** A pool that returns its name, or fails. */
 const poolOf = (name: string, error: Error | null = null) =>
   ({
     query: async () => {
@@ -23,7 +23,7 @@ function readBy(error: Error | null, isFit: boolean, primaryError: Error | null 
   return { answer, failures }
 }
 
-test('the replica answers while it is fit, and is not asked while it is not', async () => {
+test('reads use the replica only while it is fit', async () => {
   expect(await readBy(null, true).answer).toBe('replica')
   expect(await readBy(null, false).answer).toBe('primary')
 })
@@ -34,11 +34,14 @@ test.each([
   ['a table that it has not heard of', coded('42P01')],
   ['nobody who listens', coded('ECONNREFUSED')],
   ['silence', new Error('Query read timeout')],
-])('the primary answers where the replica fails with %s, and the failure is told', async (_what, error) => {
-  const { answer, failures } = readBy(error, true)
-  expect(await answer).toBe('primary')
-  expect(failures).toEqual([error])
-})
+])(
+  'the primary answers when the replica fails with %s, and the failure is reported',
+  async (_what, error) => {
+    const { answer, failures } = readBy(error, true)
+    expect(await answer).toBe('primary')
+    expect(failures).toEqual([error])
+  },
+)
 
 test.each([
   ['a statement that takes too long', coded('57014')],
@@ -49,6 +52,6 @@ test.each([
   expect(failures).toEqual([])
 })
 
-test('where the primary fails as well, its failure is told', async () => {
+test('when the primary fails too, its error is thrown', async () => {
   await expect(readBy(coded('40001'), true, coded('57P03')).answer).rejects.toThrow('57P03')
 })

@@ -4,18 +4,18 @@ import { withClientTimeout } from './batch-reader.ts'
 import { isPoolBusy, isStatementTimeout } from './errors.ts'
 import type { ReplicaWatch } from './replica-watch.ts'
 
-/** Where reads go, one statement each. */
+/** Runs single statements: a pool, or ReplicaPool. */
 export type ReadPool = { query(statement: pg.QueryConfig): Promise<pg.QueryResult> } & PostgresPool
 
 /**
- * Reads of the replica, each of which the primary answers where the replica cannot: it is away, cancels a statement because of what
- * it has to replay, or has not heard yet of a migration. A read has no effects, so that asking twice changes nothing.
+ * Sends reads to the replica, and again to the primary when the replica fails: it is unreachable, cancels a
+ * statement because of replay, or lacks a migration. Reads have no effects, so repeating one is safe.
  */
 export class ReplicaPool implements ReadPool {
   readonly #replica: pg.Pool
   readonly #primary: pg.Pool
   readonly #watch: ReplicaWatch
-  /** Kysely asks for them; nothing is read there. */
+  /** Required by Kysely's type; unused. */
   readonly options = {}
 
   constructor(replica: pg.Pool, primary: pg.Pool, watch: ReplicaWatch) {
@@ -29,7 +29,7 @@ export class ReplicaPool implements ReadPool {
       try {
         return await this.#replica.query(withClientTimeout(statement))
       } catch (error) {
-        // What takes too long there takes too long here as well, and a crowd is not to move on.
+        // A slow statement would be slow on the primary too, and a busy replica must not overload it.
         if (isStatementTimeout(error) || (isPoolBusy(error) && this.#watch.isFit)) throw error
         this.#watch.failed(error)
       }
@@ -37,13 +37,13 @@ export class ReplicaPool implements ReadPool {
     return this.#primary.query(withClientTimeout(statement))
   }
 
-  /** For Kysely. Each statement finds its own connection: a transaction would not be one. */
+  /** For Kysely. Each statement uses its own connection, so transactions are not supported. */
   async connect(): Promise<PostgresPoolClient> {
     const query = (text: string, values: readonly unknown[]) => this.query({ text, values: [...values] })
     return { query, release: () => {} } as unknown as PostgresPoolClient
   }
 
-  /** The primary's pool is ended by whoever opened it. */
+  /** Leaves the primary's pool open. */
   end(): Promise<void> {
     return this.#replica.end()
   }

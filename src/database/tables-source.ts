@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** How a column reads in TypeScript, as the driver's type parsers (pool.ts) deliver it. */
+/** TypeScript types as the driver's parsers return them (pool.ts). */
 const typeScriptTypes: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',
@@ -45,7 +45,7 @@ function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The text of tables.ts: one type a table, for Kysely, read from the migrated schema itself. */
+/** The source of tables.ts: Kysely's table types, generated from the migrated schema. */
 export async function tablesSource(client: pg.ClientBase, schema = 'public'): Promise<string> {
   const { rows } = await client.query<Column>(columnsOfSchema, [schema])
   const tables = Map.groupBy(rows, column => column.table_name)

@@ -8,18 +8,18 @@ import { canReach, type ServerUser } from './server-user.ts'
 
 const run = promisify(execFile)
 
-/** Root's copies stand where no other user can exchange them, and may be deleted at any time. */
+/** For root’s copies: other users cannot replace them. May be deleted at any time. */
 export const cacheDirectory = '/var/cache/baize'
 
-/** A copy takes seconds: an unfinished one of this age was killed, and its 60 MB are given back. */
+/** An unfinished copy of this age was killed; it is removed (60 MB). */
 const abandonedCopyAgeMs = 3_600_000
 
-/** The package's directory of binaries, and a name for exactly these. */
+/** `label` identifies platform and version. */
 export type BinaryPackage = { native: string; label: string }
 
 /**
- * The directory that holds `bin`, `lib` and `share`, complete and within reach of the server's user: the installed
- * package itself where that will do, else a copy of it.
+ * A directory with `bin`, `lib` and `share` that the server's user can reach: the installed package itself,
+ * or a copy.
  */
 export async function prepareBinaries(
   user: ServerUser,
@@ -52,8 +52,9 @@ async function locatePackage(): Promise<BinaryPackage> {
     entry = createRequire(import.meta.url).resolve(name)
   } catch (cause) {
     throw new Error(
-      `The embedded PostgreSQL is not installed: ${name} is missing. Either this platform has no such package, or npm ` +
-        'left out optional dependencies (npm ci --include=optional). Set DATABASE_URL to use a PostgreSQL server instead.',
+      `The embedded PostgreSQL is not installed: ${name} is missing. Either there is no package for this ` +
+        'platform, or npm omitted optional dependencies (npm ci --include=optional). ' +
+        'Set DATABASE_URL to use a PostgreSQL server instead.',
       { cause },
     )
   }
@@ -63,8 +64,9 @@ async function locatePackage(): Promise<BinaryPackage> {
 }
 
 /**
- * npm packs no symbolic links, so the package lists its libraries' links in a file, and its install script makes
- * them. Where npm was told to run no scripts they are made here. False when they are missing and cannot be made.
+ * npm packages contain no symbolic links: the package lists its libraries' links, and its install script
+ * creates them. Without install scripts they are created here. False when they are missing and cannot be
+ * created.
  */
 async function linkLibraries(native: string): Promise<boolean> {
   const list = join(native, 'pg-symlinks.json')
@@ -76,28 +78,28 @@ async function linkLibraries(native: string): Promise<boolean> {
     try {
       await symlink(basename(source), link)
     } catch (error) {
-      // EEXIST: another start made it just now.
+      // EEXIST: another start created it in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
     }
   }
   return true
 }
 
-/** Copied aside and renamed, so that a killed copy is never taken for a whole one. */
+/** Copied to a temporary name and renamed, so that a killed copy is never used. */
 async function copyBinaries(native: string, copy: string): Promise<void> {
-  const aside = await mkdtemp(`${copy}.partial-`)
-  // The links' list is relative to the package, in which the binaries stand in a directory of this name.
-  const partial = join(aside, 'native')
+  const temporary = await mkdtemp(`${copy}.partial-`)
+  // The list of links is relative to the package, whose binaries are in a directory of this name.
+  const partial = join(temporary, 'native')
   try {
     await cp(native, partial, { recursive: true, verbatimSymlinks: true })
     await linkLibraries(partial)
-    // Installed under a strict umask the files are readable to root alone.
+    // Files installed under a strict umask are readable by root only.
     await run('chmod', ['-R', 'a+rX,go-w', partial])
     await rename(partial, copy).catch(error => {
-      if (!existsSync(copy)) throw error // otherwise another start was faster
+      if (!existsSync(copy)) throw error // another start has copied it
     })
   } finally {
-    await rm(aside, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
   }
 }
 
@@ -108,7 +110,7 @@ async function removeAbandonedCopies(parent: string): Promise<void> {
     const age = await stat(path).then(
       found => Date.now() - found.mtimeMs,
       () => 0,
-    ) // 0: gone by itself
+    ) // 0: removed in the meantime
     if (age > abandonedCopyAgeMs) await rm(path, { recursive: true, force: true })
   }
 }

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { executable } from './binaries.ts'
-import { runOnLeash } from './leash.ts'
-import { makePrivateDirectory } from './place.ts'
+import { makePrivateDirectory } from './directories.ts'
 import type { ServerLog } from './server-log.ts'
 import type { ServerUser } from './server-user.ts'
+import { runSupervised } from './supervised-process.ts'
 import { runOnWindows } from './windows.ts'
 
 export const superuser = 'baize'
 
-/** The release whose files this program reads; the binaries are pinned to it in package.json. */
+/** The PostgreSQL release of the binaries that package.json pins. */
 const majorVersion = '18'
 
 export type NewCluster = {
@@ -18,11 +18,13 @@ export type NewCluster = {
   native: string
   user: ServerUser
   log: ServerLog
-  /** false when the server will not flush either (tests). */
+  /** false: the server does not flush either (tests). */
   flush: boolean
 }
 
-/** Makes the cluster aside and renames it, so that one whose making was killed never stands in its place. */
+/**
+ * Creates the cluster under a temporary name and renames it, so that a killed initdb leaves no partial one.
+ */
 export async function makeCluster({ directory, native, user, log, flush }: NewCluster): Promise<void> {
   const parent = dirname(directory)
   await mkdir(parent, { recursive: true })
@@ -39,12 +41,12 @@ export async function makeCluster({ directory, native, user, log, flush }: NewCl
   const making =
     process.platform === 'win32'
       ? runOnWindows(command, executable(native, 'pg_ctl'), partial, log.descriptor)
-      : runOnLeash(command, { user, output: log.descriptor })
+      : runSupervised(command, { user, output: log.descriptor })
   const { code, error } = await making.ended
   making.release()
   if (code !== 0) {
     await rm(partial, { recursive: true, force: true })
-    throw new Error(`PostgreSQL could not make its cluster in ${directory}.\n${await log.tail()}`, {
+    throw new Error(`PostgreSQL could not create its cluster in ${directory}.\n${await log.tail()}`, {
       cause: error,
     })
   }
@@ -52,11 +54,12 @@ export async function makeCluster({ directory, native, user, log, flush }: NewCl
   if (flush && process.platform !== 'win32') await flushDirectory(parent)
 }
 
-// The builtin provider sorts by code point, alike on every machine and release; libc's C.UTF-8, which says what a
-// letter is to the text search parser, is known by that name on Linux only.
+// The builtin provider sorts by code point on every machine and release. For the text search parser, which
+// needs to
+// know letters, libc’s C.UTF-8 exists under that name on Linux only.
 const initdbOptions = [
   `--username=${superuser}`,
-  '--auth=trust', // the socket's directory is the lock
+  '--auth=trust', // access to the socket's directory is the protection
   '--encoding=UTF8',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
@@ -64,7 +67,7 @@ const initdbOptions = [
   '--no-instructions',
 ]
 
-/** What a killed initdb left. One that still runs is about to end on its leash, and goes the next time. */
+/** Removes what a killed initdb left. One that is just ending is removed the next time. */
 async function removeUnfinished(directory: string): Promise<void> {
   const parent = dirname(directory)
   for (const name of await readdir(parent)) {
@@ -73,7 +76,7 @@ async function removeUnfinished(directory: string): Promise<void> {
   }
 }
 
-/** A rename lasts through a power cut once its directory is flushed. */
+/** A rename survives a power failure once its directory is flushed. */
 async function flushDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())
@@ -81,11 +84,11 @@ async function flushDirectory(path: string): Promise<void> {
 
 export async function requireVersion(directory: string): Promise<void> {
   const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
-  if (found === '')
-    throw new Error(`${directory} is in the way: it should be a database, and is none. Move it away.`)
+  if (found === '') throw new Error(`${directory} is not a database. Move it away.`)
   if (found === majorVersion) return
   throw new Error(
-    `The database in ${directory} was made by PostgreSQL ${found}, and this Baize brings ${majorVersion}. Dump it with ` +
-      'the Baize that made it (npm run baize -- dump), and import the dump into an empty DATA_DIR.',
+    `The database in ${directory} was created by PostgreSQL ${found}; this Baize includes ${majorVersion}. ` +
+      'Dump it with the Baize that created it (npm run baize -- dump), ' +
+      'and import the dump into an empty DATA_DIR.',
   )
 }

@@ -17,7 +17,7 @@ describe('the embedded server', () => {
 
   beforeAll(async () => {
     directory = await createTestDirectory()
-    // What a killed initdb leaves: never taken for a database, and removed.
+    // The leftovers of a killed initdb.
     await mkdir(join(directory.path, 'postgres.partial-00c0ffee'))
     await writeFile(join(directory.path, 'postgres.partial-00c0ffee', 'PG_VERSION'), '18\n')
     server = await startEmbedded({ dataDirectory: directory.path, settings })
@@ -27,7 +27,7 @@ describe('the embedded server', () => {
     await directory.remove()
   })
 
-  test('answers over a private unix socket only', async () => {
+  test('listens on a private unix socket only', async () => {
     const shown = await withClient(server, client =>
       client.query(`select current_setting('listen_addresses') as addresses, current_user as user`),
     )
@@ -35,17 +35,18 @@ describe('the embedded server', () => {
     expect(server.host).toBe(join(directory.path, 'socket'))
   })
 
-  test('keeps text in UTF-8, sorts it by code point and knows letters of every script', async () => {
+  test('stores text in UTF-8, sorts it by code point and knows letters of every script', async () => {
     const { rows } = await withClient(server, client =>
       client.query(`select upper('žluťoučký') as upper, 'Z' < 'a' as by_code_point,
-                           to_tsvector('simple', 'Казино żółw')::text as words, current_setting('server_encoding') as encoding`),
+                           to_tsvector('simple', 'Казино żółw')::text as words,
+                             current_setting('server_encoding') as encoding`),
     )
     expect(rows).toEqual([
       { upper: 'ŽLUŤOUČKÝ', by_code_point: true, words: "'żółw':2 'казино':1", encoding: 'UTF8' },
     ])
   })
 
-  test('brings the extensions that search needs', async () => {
+  test('includes the extensions that search needs', async () => {
     const { rows } = await withClient(server, client =>
       client.query(
         `select name from pg_available_extensions where name in ('pg_trgm', 'unaccent') order by name`,
@@ -70,15 +71,15 @@ describe('the embedded server', () => {
     },
   )
 
-  test('removes what a killed initdb left', async () => {
+  test('removes the leftovers of a killed initdb', async () => {
     expect((await readdir(directory.path)).filter(name => name.includes('partial'))).toEqual([])
   })
 
-  test('stops under open connections, leaves no process and no socket, and has the data at the next start', async () => {
+  test('stops despite open connections, without leftovers, and has its data at the next start', async () => {
     await withClient(server, async client => {
       await client.query('create table kept as select 42 as answer')
       await server.stop()
-    }).catch(() => {}) // its connection was ended
+    }).catch(() => {}) // its connection was closed
     await server.stop()
     expect(await serversBelow(directory.path)).toEqual([])
     expect(existsSync(server.host)).toBe(false)
@@ -89,7 +90,7 @@ describe('the embedded server', () => {
   })
 })
 
-test('a start that cannot succeed shows what the server said, and leaves no process', async () => {
+test('a failing start reports the server’s output and leaves no process', async () => {
   const directory = await createTestDirectory()
   try {
     const start = startEmbedded({

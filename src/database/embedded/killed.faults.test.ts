@@ -32,23 +32,23 @@ describe.skipIf(!processesAreVisible)('when the program is killed with -9', () =
     await directory.remove()
   })
 
-  test('its server ends, the next start works at once, and nothing committed is lost', async () => {
+  test('its server stops, the next start works at once, and committed data is safe', async () => {
     const address = await program.hello
     await withClient(address, client => client.query('create table kept as select 42 as answer'))
     await program.kill()
-    const server = await start() // beside the old server, which is just ending
+    const server = await start() // while the old server is stopping
     const { rows } = await withClient(server, client => client.query('select answer from kept'))
     await server.stop()
     expect(rows).toEqual([{ answer: 42 }])
   })
 
-  test('its server ends by itself, without any next start', async () => {
+  test('its server stops by itself, without another start', async () => {
     await program.hello
     await program.kill()
     await eventually('the server ends', async () => (await serversBelow(directory.path)).length === 0)
   })
 
-  test('while it makes the database, the next start makes it', async () => {
+  test('during the creation of the database, the next start creates it', async () => {
     await eventually('initdb runs', async () =>
       (await readdir(directory.path)).some(name => name.includes('partial')),
     )
@@ -59,16 +59,19 @@ describe.skipIf(!processesAreVisible)('when the program is killed with -9', () =
     expect(rowCount).toBe(4)
   })
 
-  test('a server that survived without its leash is ended by the next start', async () => {
+  test('a server that survived without its supervisor is stopped by the next start', async () => {
     const address = await program.hello
     await withClient(address, client => client.query('create table kept as select 42 as answer'))
-    const leash: number[] = []
+    const supervisors: number[] = []
     for (const pid of await processesNaming(`${directory.path}/`)) {
-      const isLeash = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).startsWith('/bin/sh')
-      if (isLeash) leash.push(pid)
+      const isSupervisor = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).startsWith(
+        '/bin/sh',
+      )
+      if (isSupervisor) supervisors.push(pid)
     }
-    // Held still first: a shell that sees the other one die would do its work and end the server.
-    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of leash) process.kill(pid, signal)
+    // Stopped first: a shell that sees the other one die would stop the server.
+    for (const signal of ['SIGSTOP', 'SIGKILL'] as const)
+      for (const pid of supervisors) process.kill(pid, signal)
     await program.kill()
     expect(await serversBelow(directory.path)).not.toEqual([])
     const server = await start()
@@ -77,7 +80,7 @@ describe.skipIf(!processesAreVisible)('when the program is killed with -9', () =
     expect(rows).toEqual([{ answer: 42 }])
   })
 
-  test('a lock file is no obstacle when its process number belongs to another process by now', async () => {
+  test('a lock file whose process id was reused does not block the start', async () => {
     const { host } = await program.hello
     const lock = await readFile(join(directory.path, 'postgres', 'postmaster.pid'), 'utf8')
     await program.kill()
@@ -98,13 +101,13 @@ describe.skipIf(!processesAreVisible)('when the program is killed with -9', () =
   })
 })
 
-test.skipIf(!processesAreVisible)('a server that ends without being told to is reported', async () => {
+test.skipIf(!processesAreVisible)('a server that ends unexpectedly is reported', async () => {
   const directory = await createTestDirectory()
   try {
     const server = await startEmbedded({ dataDirectory: directory.path, settings })
     const lock = await readFile(join(directory.path, 'postgres', 'postmaster.pid'), 'utf8')
     process.kill(Number.parseInt(lock, 10), 'SIGTERM')
-    expect((await server.unexpectedEnd).message).toMatch(/ended by itself .*smart shutdown request/s)
+    expect((await server.unexpectedEnd).message).toMatch(/ended unexpectedly .*smart shutdown request/s)
     await server.stop()
   } finally {
     await directory.remove()

@@ -2,17 +2,16 @@ import { closeSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** At a start, a log past this size becomes `postgres.log.1`. */
+/** A larger log is renamed to `postgres.log.1` at a start. */
 const logBytesMax = 8 * 1024 * 1024
 
-/** How much of the log an error shows. */
 const tailBytesMax = 4096
 
-/** DATA_DIR/postgres.log: what the server says, kept for the operator and shown when a start fails. */
+/** DATA_DIR/postgres.log: the server’s output. */
 export type ServerLog = {
   path: string
   descriptor: number
-  /** From here on is a new attempt, and the tail reaches back no further. */
+  /** Begins a new attempt; tail() returns only what follows. */
   mark(): void
   tail(): Promise<string>
   close(): void

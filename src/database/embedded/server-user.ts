@@ -7,12 +7,12 @@ const run = promisify(execFile)
 
 export type UserIds = { uid: number; gid: number }
 
-/** Who the server runs as. `ids` is null when that is simply whoever runs this program. */
+/** The server’s user. `ids` is null for the user of this program. */
 export type ServerUser = { name: string; ids: UserIds | null }
 
 /**
- * PostgreSQL refuses to run as root, so below root it gets an unprivileged user that exists everywhere. A cluster
- * that is there already keeps its owner: what an ordinary user began, `sudo npm start` carries on.
+ * PostgreSQL refuses to run as root, so root runs it as an unprivileged user that every system has. An
+ * existing cluster keeps its owner, so `sudo npm start` continues what an ordinary user began.
  */
 export async function chooseServerUser(clusterOwner: UserIds | null): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return { name: 'the user of this program', ids: null }
@@ -22,26 +22,26 @@ export async function chooseServerUser(clusterOwner: UserIds | null): Promise<Se
     if (ids) return { name, ids }
   }
   throw new Error(
-    'Running as root, the embedded PostgreSQL needs a user of its own, and this machine has neither "postgres" nor ' +
-      '"nobody". Create one, start as an ordinary user, or set DATABASE_URL.',
+    'Run by root, the embedded PostgreSQL needs an unprivileged user, and this machine has neither ' +
+      '"postgres" nor "nobody". Create one, start as an ordinary user, or set DATABASE_URL.',
   )
 }
 
 async function lookUp(name: string): Promise<UserIds | null> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
-    // macOS prints nobody as 4294967294, and spawn takes signed 32-bit ids.
+    // macOS prints nobody as 4294967294; spawn expects signed 32-bit ids.
     return { uid: Number(uid.stdout) | 0, gid: Number(gid.stdout) | 0 }
   } catch {
     return null
   }
 }
 
-/** Whether the server's user can enter a directory, or execute a file, by this path. */
+/** Whether the server’s user can enter this directory, or execute this file. */
 export async function canReach(user: ServerUser, path: string): Promise<boolean> {
   try {
     if (user.ids === null) await access(path, constants.X_OK)
-    // Asked of the kernel under that uid: modes alone know nothing of parents, ACLs and mount options.
+    // The kernel decides under that uid: file modes do not show parents, ACLs and mount options.
     else await run('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...user.ids, cwd: '/' })
     return true
   } catch {

@@ -4,22 +4,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { executable } from './binaries.ts'
 import { superuser } from './cluster.ts'
-import { type Leashed, runOnLeash } from './leash.ts'
-import { makePrivateDirectory, type SocketDirectory, socketPort } from './place.ts'
+import { makePrivateDirectory, type SocketDirectory, socketPort } from './directories.ts'
+import { endLeftoverServer } from './leftover-server.ts'
 import type { ServerLog } from './server-log.ts'
 import type { ServerUser } from './server-user.ts'
-import { endSurvivor } from './survivor.ts'
+import { runSupervised, type SupervisedProcess } from './supervised-process.ts'
 import { freePort, runOnWindows } from './windows.ts'
 
-/** How long a surviving server may stand in the way before the start gives up. */
-const survivorDeadlineMs = 30_000
+/** How long a leftover server may block the start. */
+const leftoverDeadlineMs = 30_000
 const retryEveryMs = 50
 
-/** Replaying the log of a killed server takes its time; a server that cannot start says so long before. */
+/** Long enough to replay the log of a killed server. A server that cannot start fails long before. */
 const readyDeadlineMs = 600_000
 const readyPollMs = 5
 
-/** What the server prints when another one, or what is left of it, holds the cluster or the socket. */
+/** The server’s message when another server, or its leftovers, use the cluster or the socket. */
 const occupied = /lock file|postmaster\.pid|pre-existing shared memory block|could not bind/
 
 export type Launch = {
@@ -32,23 +32,23 @@ export type Launch = {
   say: (line: string) => void
 }
 
-export type Started = { leashed: Leashed; host: string; port: number }
+export type Started = { server: SupervisedProcess; host: string; port: number }
 
-/** Starts the server, waiting for a surviving one to end; resolves when it answers. */
+/** Starts the server, after a leftover one has ended; resolves when it answers. */
 export async function launch(options: Launch): Promise<Started> {
   const { cluster, native, sockets, say } = options
-  const survivor = { cluster, socketDirectory: sockets.path, pgCtl: executable(native, 'pg_ctl') }
+  const leftover = { cluster, socketDirectory: sockets.path, pgCtl: executable(native, 'pg_ctl') }
   const began = Date.now()
   for (let attempts = 1; ; attempts++) {
     const attempt = await tryOnce(options)
-    if ('leashed' in attempt) return attempt
+    if ('server' in attempt) return attempt
     const waitedMs = Date.now() - began
-    if (!occupied.test(attempt.tail) || waitedMs > survivorDeadlineMs) {
+    if (!occupied.test(attempt.tail) || waitedMs > leftoverDeadlineMs) {
       if (sockets.temporary) await rm(sockets.path, { recursive: true, force: true })
       throw new Error(`The embedded PostgreSQL did not start (${attempt.reason}). ${attempt.tail}`)
     }
     if (attempts === 1) say('an earlier database server is still there; waiting for it to end')
-    await endSurvivor(survivor, waitedMs)
+    await endLeftoverServer(leftover, waitedMs)
     await pause(retryEveryMs)
   }
 }
@@ -58,7 +58,7 @@ async function tryOnce(options: Launch): Promise<Started | { reason: string; tai
   const onWindows = process.platform === 'win32'
   const host = onWindows ? '127.0.0.1' : sockets.path
   const port = onWindows ? await freePort() : socketPort
-  // Tells our own server from a survivor that still answers on the same socket.
+  // Distinguishes this server from a leftover one on the same socket.
   const token = randomBytes(8).toString('hex')
   const reach: Record<string, string> = onWindows
     ? { listen_addresses: host, unix_socket_directories: '' }
@@ -69,31 +69,31 @@ async function tryOnce(options: Launch): Promise<Started | { reason: string; tai
 
   log.mark()
   if (!onWindows) await makePrivateDirectory(host, user)
-  const leashed = onWindows
+  const server = onWindows
     ? runOnWindows(command, executable(native, 'pg_ctl'), cluster, log.descriptor)
-    : runOnLeash(command, {
+    : runSupervised(command, {
         user,
         output: log.descriptor,
         temporaryDirectory: sockets.temporary ? sockets.path : null,
       })
-  const reason = await readyOrReason(leashed, { host, port, token })
+  const reason = await readyOrReason(server, { host, port, token })
   if (reason === null) {
-    leashed.background()
-    return { leashed, host, port }
+    server.background()
+    return { server, host, port }
   }
-  leashed.release()
+  server.release()
   return { reason, tail: await log.tail() }
 }
 
-/** A list of directories splits at commas unless its items are quoted. */
+/** PostgreSQL splits a list of directories at commas unless its items are quoted. */
 const quoteList = (path: string): string => `"${path.replaceAll('"', '""')}"`
 
 type Address = { host: string; port: number; token: string }
 
-/** null once the server answers; otherwise why it never will. */
-async function readyOrReason(leashed: Leashed, address: Address): Promise<string | null> {
+/** null when the server answers; otherwise the reason why it does not. */
+async function readyOrReason(server: SupervisedProcess, address: Address): Promise<string | null> {
   let ended: string | null = null
-  void leashed.ended.then(({ code, error }) => {
+  void server.ended.then(({ code, error }) => {
     ended = error ? error.message : `it ended with status ${code}`
   })
   const deadline = Date.now() + readyDeadlineMs

@@ -2,12 +2,12 @@ import { totalmem } from 'node:os'
 
 const megabyte = 1024 * 1024
 
-/** The share of the machine's memory that PostgreSQL keeps for itself; Node and the file cache want the rest. */
+/** PostgreSQL’s share of memory; Node and the file cache need the rest. */
 const sharedBuffersShare = 1 / 16
 const sharedBuffersMinMb = 64
 const sharedBuffersMaxMb = 1024
 
-/** Settings for a machine of two cores that also runs the API: short queries, many of them, beside bulk loads. */
+/** For a machine of two cores that also runs the API: many short queries beside bulk loads. */
 export function serverSettings(memoryBytes: number = totalmem()): Record<string, string> {
   const memoryMb = Math.floor(memoryBytes / megabyte)
   const sharedBuffersMb = Math.floor(memoryMb * sharedBuffersShare)
@@ -17,15 +17,15 @@ export function serverSettings(memoryBytes: number = totalmem()): Record<string,
     effective_cache_size: `${Math.floor(memoryMb / 2)}MB`,
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
-    // Compiling a plan costs more than these queries take.
+    // Compiling a plan takes longer than these queries.
     jit: 'off',
-    // One query on both cores makes every other one wait; and a container's 64 MB of /dev/shm end parallel joins.
+    // A parallel query delays all others; and parallel joins exceed a container’s 64 MB of /dev/shm.
     max_parallel_workers_per_gather: '0',
-    // Solid-state disks: a page out of order costs what a page in order does.
+    // Solid-state disks: random access costs as much as sequential.
     random_page_cost: '1.1',
-    // A charge must be durable before its answer leaves.
+    // A charge must be durable before its response is sent.
     synchronous_commit: 'on',
-    // Nobody replicates over a private socket, and without the records for it bulk loads write less.
+    // No replication over a private socket; bulk loads then write less WAL.
     wal_level: 'minimal',
     max_wal_senders: '0',
     wal_compression: 'on',
@@ -39,9 +39,9 @@ export function serverSettings(memoryBytes: number = totalmem()): Record<string,
 }
 
 /**
- * A statement takes some hundred kilobytes of memory and gives them back at its end. The C library then gives them back to the
- * system, and the next statement meets each page anew: up to a third of PostgreSQL's time for a page of a hundred rows, where the
- * memory happens to lie so. Kept instead, up to this size a connection. Other C libraries than glibc ignore it.
+ * A statement allocates and frees some hundred kilobytes. By default glibc returns them to the system, and
+ * page faults take up to a third of PostgreSQL's time for a page of 100 rows. These settings keep the memory,
+ * up to this size a connection. Other C libraries ignore them.
  */
 export const serverEnvironment: Record<string, string> = {
   MALLOC_TRIM_THRESHOLD_: String(4 * megabyte),

@@ -1,23 +1,23 @@
-import type { Leashed, ServerSignal } from './leash.ts'
+import type { ServerSignal, SupervisedProcess } from './supervised-process.ts'
 
-/** How long each kind of shutdown may take before the next, harder one; all three keep what was committed. */
+/** How long each kind of shutdown may take before the next, harder one. Committed data survives all three. */
 const shutdownSteps: readonly [ServerSignal, waitMs: number][] = [
-  ['INT', 20_000], // fast: connections are ended, everything is written out
+  ['INT', 20_000], // fast: ends connections and writes everything to disk
   ['QUIT', 5_000], // immediate: the log is replayed at the next start
   ['KILL', 5_000],
 ]
 
-export async function shutDown(leashed: Leashed): Promise<void> {
+export async function shutDown(server: SupervisedProcess): Promise<void> {
   for (const [signal, waitMs] of shutdownSteps) {
-    leashed.signal(signal)
-    if (await endsWithin(leashed, waitMs)) return
+    server.signal(signal)
+    if (await endsWithin(server, waitMs)) return
   }
-  leashed.release()
-  throw new Error('The embedded PostgreSQL does not end, not even killed: its disk does not answer.')
+  server.release()
+  throw new Error('The embedded PostgreSQL does not stop, even when killed: its disk does not respond.')
 }
 
-async function endsWithin(leashed: Leashed, waitMs: number): Promise<boolean> {
+async function endsWithin(server: SupervisedProcess, waitMs: number): Promise<boolean> {
   const { promise: late, resolve: settle } = Promise.withResolvers<false>()
   const timer = setTimeout(settle, waitMs, false)
-  return Promise.race([leashed.ended.then(() => true), late]).finally(() => clearTimeout(timer))
+  return Promise.race([server.ended.then(() => true), late]).finally(() => clearTimeout(timer))
 }

@@ -1,14 +1,19 @@
 import { execFile, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
-import type { Leashed, ServerSignal } from './leash.ts'
+import type { ServerSignal, SupervisedProcess } from './supervised-process.ts'
 
 const stopModes: Record<ServerSignal, string> = { INT: 'fast', QUIT: 'immediate', KILL: 'immediate' }
 
 /**
- * Windows has neither signals nor a shell to hold a leash, so a killed program leaves its server behind, and the next
- * start ends that through pg_ctl. Meant for a developer's machine; no test runs it.
+ * Windows has no signals and no such shell, so a killed program leaves its server running, and the next start
+ * stops it with pg_ctl. For developers' machines; no test runs it.
  */
-export function runOnWindows(command: string[], pgCtl: string, cluster: string, output: number): Leashed {
+export function runOnWindows(
+  command: string[],
+  pgCtl: string,
+  cluster: string,
+  output: number,
+): SupervisedProcess {
   const [file = '', ...args] = command
   const child = spawn(file, args, { stdio: ['ignore', output, output], windowsHide: true })
   return {
@@ -26,11 +31,11 @@ export function runOnWindows(command: string[], pgCtl: string, cluster: string, 
 
 export function stopOnWindows(pgCtl: string, cluster: string, mode: string): Promise<void> {
   return new Promise(done => {
-    execFile(pgCtl, ['stop', '-D', cluster, '-m', mode, '-W'], () => done()) // failing: nothing runs there
+    execFile(pgCtl, ['stop', '-D', cluster, '-m', mode, '-W'], () => done()) // fails when no server runs
   })
 }
 
-/** Node's sockets on Windows are named pipes, which PostgreSQL does not speak: a port of the loopback it is. */
+/** Unix sockets in Node on Windows are named pipes, which PostgreSQL lacks; so a loopback port is used. */
 export function freePort(): Promise<number> {
   return new Promise((found, failed) => {
     const server = createServer()

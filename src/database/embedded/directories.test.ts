@@ -25,10 +25,10 @@ describe.skipIf(!isRoot)('below a home that only root can enter', () => {
   afterEach(async () => {
     await rm(home, { recursive: true, force: true })
     await rm(elsewhere, { recursive: true, force: true })
-    await rmdir(dirname(elsewhere)).catch(() => {}) // kept when this machine has other clusters there
+    await rmdir(dirname(elsewhere)).catch(() => {}) // fails when this machine has other clusters there
   })
 
-  test('the database lies elsewhere, postgres.path says where, and every start finds it there', async () => {
+  test('the database is elsewhere, and every start finds it through postgres.path', async () => {
     const first = await startEmbedded({ dataDirectory: home, settings })
     await withClient(first, client => client.query('create table kept as select 42 as answer'))
     await first.stop()
@@ -41,20 +41,18 @@ describe.skipIf(!isRoot)('below a home that only root can enter', () => {
     expect(rows).toEqual([{ answer: 42 }])
   })
 
-  test('a postgres.path that leads nowhere is refused, never answered with an empty database', async () => {
+  test('a postgres.path that leads nowhere is rejected; no empty database is created', async () => {
     await writeFile(join(home, 'postgres.path'), `${elsewhere}/postgres\n`)
-    await expect(startEmbedded({ dataDirectory: home, settings })).rejects.toThrow(
-      /Put it back, or delete that file/,
-    )
+    await expect(startEmbedded({ dataDirectory: home, settings })).rejects.toThrow(/Restore it, or delete/)
   })
 
-  test('a database that can no longer be entered is refused, never answered with an empty one', async () => {
+  test('an inaccessible database is rejected; no empty one is created', async () => {
     await mkdir(join(home, 'postgres'))
     await writeFile(join(home, 'postgres', 'PG_VERSION'), '18\n')
-    await expect(startEmbedded({ dataDirectory: home, settings })).rejects.toThrow(/cannot be entered/)
+    await expect(startEmbedded({ dataDirectory: home, settings })).rejects.toThrow(/is not accessible/)
   })
 
-  test('binaries there are copied to where the server can run them, with their links and readable', async () => {
+  test('binaries there are copied to where the server can run them', async () => {
     const native = join(home, 'package', 'native')
     const label = `test-${process.pid}`
     await mkdir(join(native, 'bin'), { recursive: true })
@@ -85,7 +83,7 @@ describe('a data directory', () => {
   })
   afterEach(() => directory.remove())
 
-  test('whose path is too long for a socket has it in a temporary directory, gone after the stop', async () => {
+  test('with a path too long for a socket has it in a temporary directory until the stop', async () => {
     const dataDirectory = join(directory.path, 'deep'.repeat(25))
     const server = await startEmbedded({ dataDirectory, settings })
     expect(server.host.startsWith(directory.path)).toBe(false)
@@ -94,23 +92,25 @@ describe('a data directory', () => {
     await expect(stat(server.host)).rejects.toThrow(/ENOENT/)
   })
 
-  test('with something else in the place of the database is refused, and that left alone', async () => {
+  test('with other files in the place of the database is rejected and not changed', async () => {
     const { ids } = await chooseServerUser(null)
     const cluster = join(directory.path, 'postgres')
     await mkdir(cluster)
     if (ids) await chown(cluster, ids.uid, ids.gid)
-    await expect(startEmbedded({ dataDirectory: directory.path, settings })).rejects.toThrow(/is in the way/)
+    await expect(startEmbedded({ dataDirectory: directory.path, settings })).rejects.toThrow(
+      /is not a database/,
+    )
     expect(await readdir(cluster)).toEqual([])
   })
 
-  test('of another PostgreSQL release is refused by name', async () => {
+  test('of another PostgreSQL release is rejected with the release’s name', async () => {
     const { ids } = await chooseServerUser(null)
     const cluster = join(directory.path, 'postgres')
     await mkdir(cluster)
     await writeFile(join(cluster, 'PG_VERSION'), '17\n')
     if (ids) await chown(cluster, ids.uid, ids.gid)
     await expect(startEmbedded({ dataDirectory: directory.path, settings })).rejects.toThrow(
-      /made by PostgreSQL 17/,
+      /created by PostgreSQL 17/,
     )
   })
 })

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import type { Writable } from 'node:stream'
+import type { ServerUser } from './server-user.ts'
+import { serverEnvironment } from './settings.ts'
+
+/**
+ * A shell between this program and the server that reads a pipe. Each line is a signal to pass on. When this
+ * program dies the pipe closes, and the shell sends SIGINT, a fast shutdown: kill -9 runs no handler, and a
+ * server that outlives its program blocks the next start. The shell waits for the server, so the process id
+ * cannot be reused meanwhile.
+ */
+const supervisorScript = `
+socket=$1; shift
+"$@" 3<&- &
+server=$!
+(while read -r signal; do kill -s "$signal" "$server"; done <&3; kill -s INT "$server") 2>/dev/null &
+watcher=$!
+wait "$server"; status=$?
+kill -s KILL "$watcher" 2>/dev/null
+[ -z "$socket" ] || rm -rf "$socket"
+exit "$status"
+`
+
+export type ServerSignal = 'INT' | 'QUIT' | 'KILL'
+
+export type SupervisedProcess = {
+  /** Resolves when the command has ended, with `error` if it could not be started. Never rejects. */
+  ended: Promise<{ code: number | null; error?: Error }>
+  signal(name: ServerSignal): void
+  /** Lets this program exit while the command runs. */
+  background(): void
+  /** Closes the pipe, which stops a command that still runs. */
+  release(): void
+}
+
+export type SupervisionOptions = {
+  user: ServerUser
+  /** File descriptor for the command's output. */
+  output: number
+  /** A temporary directory that the shell removes after the command. */
+  temporaryDirectory?: string | null
+}
+
+export function runSupervised(command: string[], options: SupervisionOptions): SupervisedProcess {
+  const { user, output, temporaryDirectory } = options
+  const child = spawn(
+    '/bin/sh',
+    ['-c', supervisorScript, 'baize-supervisor', temporaryDirectory ?? '', ...command],
+    {
+      stdio: ['ignore', output, output, 'pipe'],
+      cwd: '/',
+      // Not the caller’s environment: its PGPORT, PGDATA or LC_ALL must not change the server.
+      env: { PATH: '/usr/bin:/bin', ...serverEnvironment },
+      // A session of its own: Ctrl-C reaches this program only, which finishes its work and then stops the
+      // server.
+      detached: true,
+      ...user.ids,
+    },
+  )
+  const pipe = child.stdio[3] as Writable & { unref(): void }
+  pipe.on('error', () => {}) // the server has already ended
+  return {
+    ended: new Promise(settle => {
+      child.once('exit', code => settle({ code }))
+      child.once('error', error => settle({ code: null, error }))
+    }),
+    signal: name => void pipe.write(`${name}\n`),
+    background: () => {
+      child.unref()
+      pipe.unref()
+    },
+    release: () => void pipe.destroy(),
+  }
+}
