@@ -1,11 +1,11 @@
--- The schema that the migrations make, for reading. Written by `npm run pictures` from the catalogue of a
--- database, in the order of names; a test compares it. The schema `demo` is the same once more.
--- Partitions are left out, as they come with time, and the queries of views, which releases print differently.
+-- The schema that the migrations create, for reading. Written by `npm run pictures` from the
+-- catalogue of a database, in the order of names; a test compares it. The schema `demo` is the same.
+-- Without partitions, which depend on the date, and the queries of views, which releases print differently.
 
 -- extension pg_trgm in extensions
 -- extension unaccent in extensions
 
--- The running figures of an account. A row of its own, half-empty pages: updates stay in place (HOT).
+-- The current figures of an account. Half-empty pages, so that updates are HOT.
 create table account_balances (
   account_id bigint not null,
   -- null: no quota is enforced (plan internal).
@@ -54,26 +54,26 @@ create table api_keys (
 );
 CREATE INDEX api_keys_of_account ON api_keys USING btree (account_id);
 
--- Authorised domains: a register lists the domain for a license, an account, or by itself.
+-- Authorised domains: listed for a license, an account, or by themselves.
 create table authorisations (
   id bigint not null generated always as identity,
   stream text not null,
   record_key text not null,
   domain_id bigint not null,
   market text not null,
-  -- null: the source names no license; none is invented.
+  -- null: the source names no license.
   license_id bigint,
   company_id bigint,
   published text not null,
   status text,
-  -- Whether it licenses the domain, the status of its license aside.
+  -- Whether it licenses the domain, apart from the status of its license.
   counts boolean not null,
   first_seen_at timestamp with time zone not null,
-  -- null: the stream tells.
+  -- null: the stream's last confirmation applies.
   last_seen_at timestamp with time zone,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
-  -- Likewise; null: the register names no holder, or it is imported.
+  -- The record key of the licensee; null: the register names none, or the row was imported.
   licensee_key text,
   constraint authorisations_pkey PRIMARY KEY (id),
   constraint authorisations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -93,17 +93,17 @@ create table blocklist_entries (
   stream text not null,
   record_key text not null,
   regulator text not null,
-  -- Only scope domain decides a verdict; the others are evidence.
+  -- Only the scope domain affects a verdict; the others are evidence.
   scope text not null,
   published text not null,
-  -- null for apps, payment accounts and pages of hosts of many parties.
+  -- null for apps, payment accounts and pages on shared hosts.
   domain_id bigint,
-  -- false: it was listed, and no longer is.
+  -- false: no longer listed.
   listed boolean not null,
   first_seen_at timestamp with time zone not null,
-  -- null: the stream tells; set for what is no longer listed.
+  -- null: the stream's last confirmation applies; set when the entry is no longer listed.
   last_seen_at timestamp with time zone,
-  -- The date that the register gives; null: it gives none.
+  -- The date in the register; null: it gives none.
   listed_at timestamp with time zone,
   delisted_at timestamp with time zone,
   known_from timestamp with time zone not null,
@@ -121,7 +121,7 @@ create table companies (
   id bigint not null generated always as identity,
   company_ref text not null,
   company_name text,
-  -- null unless a source filed one (§2.2).
+  -- null unless a source stated one (§2.2).
   legal_entity text,
   subject_kind text not null,
   role text[] not null default '{unknown}'::text[],
@@ -132,7 +132,7 @@ create table companies (
   affiliate_program boolean not null default false,
   geo_hints text[] not null default '{}'::text[],
   evidence_routes text[] not null default '{}'::text[],
-  -- null: the Company answers for itself.
+  -- null: not merged.
   merged_into bigint,
   first_seen_at timestamp with time zone not null default now(),
   last_updated_at timestamp with time zone not null default now(),
@@ -148,13 +148,13 @@ CREATE TRIGGER logo_companies_made AFTER INSERT ON companies REFERENCING NEW TAB
 CREATE TRIGGER search_of_changed_companies AFTER UPDATE ON companies REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_companies();
 CREATE TRIGGER search_of_new_companies AFTER INSERT ON companies REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_companies();
 
--- merge: company_id went into other_company_id. split: the identities left company_id for other_company_id.
+-- merge: company_id was merged into other_company_id. split: the identities moved from company_id to other_company_id.
 create table company_decisions (
   id bigint not null generated always as identity,
   kind text not null,
   company_id bigint not null,
   other_company_id bigint not null,
-  -- [[stream, identity_key]]: what moved.
+  -- [[stream, identity_key]]: the identities that moved.
   identities jsonb not null,
   reason text not null,
   decided_at timestamp with time zone not null,
@@ -164,14 +164,13 @@ create table company_decisions (
   constraint company_decisions_kind_check CHECK ((kind = ANY (ARRAY['merge'::text, 'split'::text])))
 );
 
--- How a source names a Company (an account number of a register, a key of an interchange file), and what it last said of
--- it. What companies hold of this is derived (features/companies/derive-companies-store.ts).
+-- How a source identifies a Company (account number, key of an interchange file), and its latest data. Columns of companies are derived from it (features/companies/derive-companies-store.ts).
 create table company_identities (
   stream text not null,
   identity_key text not null,
   company_id bigint not null,
   known_from timestamp with time zone not null default now(),
-  -- Of several identities of a Company the lowest leads, then the oldest; those that a merge brought stand behind.
+  -- The identity of a Company with the lowest value leads, then the oldest. Identities added by a merge come last.
   seniority integer not null default 0,
   first_seen_at timestamp with time zone not null default now(),
   company_name text,
@@ -185,10 +184,9 @@ create table company_identities (
   affiliate_program boolean not null default false,
   geo_hints text[] not null default '{}'::text[],
   evidence_routes text[] not null default '{}'::text[],
-  -- The legal name folded (core/legal-name.ts): with the country, what a licensee of another register is found by.
-  -- null: no legal name, or not read since the column exists.
+  -- The folded legal name (core/legal-name.ts). With the country it matches licensees of other registers. null: no legal name.
   name_key text,
-  -- <country, or market where the country is not told>:<number without blanks and signs>; null: none is published.
+  -- <country or, if unknown, market>:<number without blanks and signs>; null: none is published.
   registration text,
   constraint company_identities_pkey PRIMARY KEY (stream, identity_key),
   constraint company_identities_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -200,25 +198,25 @@ CREATE INDEX company_identities_by_name ON company_identities USING btree (name_
 CREATE INDEX company_identities_by_registration ON company_identities USING btree (registration) WHERE (registration IS NOT NULL);
 CREATE INDEX company_identities_of_company ON company_identities USING btree (company_id);
 
--- Derived: what is searched of the Companies that were not merged, and what a hit shows (§2.6).
+-- Derived: search rows of unmerged Companies, with the hit to show (§2.6).
 create table company_search (
   id bigint not null,
   ref text collate "C" not null,
-  -- How much of a profile is not known, in thousandths: 1 - data_completeness. First in the order without text.
+  -- 1 - data_completeness in thousandths. The first key of the order of searches without text.
   missing integer not null,
-  -- Its name folded; empty: it has none.
+  -- The folded name; empty: none.
   sort_name text collate "C" not null,
-  -- Words of its names and domains; `=` stands before a whole name as it is spelt, `~` before one without blanks and legal form, `*` before each word of a legal form. The weights A to D tell names, brands, aliases and domains apart; positions repeat them.
+  -- Words of names and domains. Prefixes: = a whole name as spelt, ~ one without blanks and legal form, * each word of a legal form. Weights A to D are names, brands, aliases, domains.
   document tsvector not null,
   -- Ids of search_terms.
   terms integer[] not null,
-  -- Those of terms that answers count.
+  -- The terms that facets count.
   facets integer[] not null,
-  -- The row as it is sent, without what depends on the question: json keeps the bytes.
+  -- The row as it is sent, apart from what depends on the query. json preserves its bytes.
   hit json not null,
-  -- What it is found by, as the JSON of a list: company name, legal entity, brands, aliases.
+  -- The searchable names as a JSON list: company name, legal entity, brands, aliases.
   names text not null,
-  -- The domains whose words its document holds, as the JSON of a list, in the order of their telling.
+  -- The domains whose words the document contains, as a JSON list.
   sites text not null,
   constraint company_search_pkey PRIMARY KEY (id),
   constraint company_search_id_fkey FOREIGN KEY (id) REFERENCES companies(id),
@@ -228,34 +226,33 @@ CREATE INDEX company_search_by_document ON company_search USING gin (document, t
 CREATE INDEX company_search_in_order ON company_search USING btree (missing, sort_name, ref);
 CREATE TRIGGER search_counts_of_no_companies AFTER TRUNCATE ON company_search FOR EACH STATEMENT EXECUTE FUNCTION forget_search_counts();
 
--- People of Companies, as they were last told. Personal data: it is kept here and in answers of the last 7 days, in no
--- history and no raw file, and is deleted by a suppression.
+-- People of Companies. Personal data: stored here and in answers of the last 7 days, in no history and no raw file. Suppressions delete it.
 create table contacts (
   id bigint not null generated always as identity,
   contact_ref text not null,
-  -- Who answers for the Company: merges and splits carry it along.
+  -- The Company of the person. Merges and splits update it.
   company_id bigint not null,
-  -- The key under which an interchange file named the Company; null: its source named the Company itself.
+  -- The Company's key in an interchange file; null: the source identified the Company itself.
   company_key text,
   name text not null,
-  -- The words of the name, folded and in one order: what tells people without a profile apart.
+  -- The folded words of the name, sorted: identifies people without a profile.
   name_key text collate "C" not null,
-  -- The job title; null: none is known, and the headline is read instead.
+  -- The job title; null: unknown, and the headline is used.
   title text,
-  -- What people say of themselves on their profile; null: not known.
+  -- The person's own headline on the profile; null: unknown.
   headline text,
-  -- null: none is known. People without it and without a profile are not delivered.
+  -- null: unknown. People without email and profile are not delivered.
   email text,
-  -- The professional profile; null: none is known.
+  -- The professional profile; null: unknown.
   linkedin_url text,
-  -- The profile in one spelling; null exactly where linkedin_url is.
+  -- The normalised profile; null exactly when linkedin_url is.
   profile_key text collate "C",
   country text,
-  -- Where the data of the person come from.
+  -- The source of the person's data.
   source text not null,
   source_url text,
   collected_at timestamp with time zone not null,
-  -- null: not verified since it was collected.
+  -- null: not verified since collection.
   last_verified_at timestamp with time zone,
   constraint contacts_pkey PRIMARY KEY (id),
   constraint contacts_contact_ref_key UNIQUE (contact_ref),
@@ -269,11 +266,11 @@ CREATE TRIGGER search_of_changed_contacts AFTER UPDATE ON contacts REFERENCING O
 CREATE TRIGGER search_of_gone_contacts AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_contacts();
 CREATE TRIGGER search_of_new_contacts AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_contacts();
 
--- What changed the facts, numbered under the lock of those who write them: the order in which it happened.
+-- Changes of facts, numbered under the lock of their writers: their order.
 create table dataset_events (
   number bigint not null,
   kind text not null,
-  -- The `now` of the change: from when its rows are known.
+  -- The `now` of the change, from which its rows are known.
   at timestamp with time zone not null,
   snapshot_id bigint,
   detail jsonb not null default '{}'::jsonb,
@@ -282,12 +279,12 @@ create table dataset_events (
   constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text])))
 );
 
--- One row, raised last by every transaction that changes searchable data: what was counted at a version stays true.
+-- One row, incremented last by each transaction that changes searchable data. Counts cached for a version stay valid.
 create table dataset_version (
   version bigint not null
 );
 
--- Registers that an operator described in a file of their own (docs/registers.md).
+-- Registers described by an operator in a file (docs/registers.md).
 create table described_registers (
   stream text not null,
   description text not null,
@@ -304,7 +301,7 @@ create table domain_companies (
   stream text not null,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
-  -- Likewise; what a register says follows from its authorisations.
+  -- The Company's key in an interchange file; null: links of registers are derived from authorisations.
   company_key text,
   constraint domain_companies_pkey PRIMARY KEY (id),
   constraint domain_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -318,7 +315,7 @@ CREATE TRIGGER logo_brands_relinked AFTER UPDATE ON domain_companies REFERENCING
 CREATE TRIGGER search_of_changed_domain_companies AFTER UPDATE ON domain_companies REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_domain_companies();
 CREATE TRIGGER search_of_new_domain_companies AFTER INSERT ON domain_companies REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_domain_companies();
 
--- Derived: how many domains have a verdict (geo empty), and with which regulators.
+-- Derived: number of domains by verdict (geo empty), and by verdict and regulator.
 create table domain_counts (
   verdict text not null,
   geo text not null,
@@ -326,17 +323,16 @@ create table domain_counts (
   constraint domain_counts_pkey PRIMARY KEY (verdict, geo)
 );
 
--- Derived: one row per domain and the regulators that its verdict names, so that a page of a deep search is one
--- range of one index (§4.13).
+-- Derived: one row per domain and regulator of its verdict, so that a page of a deep search is one index range (§4.13).
 create table domain_listings (
   verdict text not null,
   geo text not null,
   first_seen_at timestamp with time zone not null,
   domain text collate "C" not null,
   domain_id bigint not null,
-  -- The members domain, verdict, licensed_by and blocked_by of its row, as they are sent.
+  -- The members domain, verdict, licensed_by and blocked_by as they are sent.
   told text not null,
-  -- That of the domain: the platform of the most recent reading, reviewed or not.
+  -- The platform of the domain's latest reading, reviewed or not.
   platform_id bigint,
   constraint domain_listings_pkey PRIMARY KEY (verdict, geo, first_seen_at, domain),
   constraint domain_listings_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE
@@ -350,18 +346,18 @@ create table domains (
   domain text collate "C" not null,
   inferred_geo text,
   verdict text not null default 'no_record'::text,
-  -- §2.7, as it is sent: json keeps the bytes, jsonb would not.
+  -- §2.7 as it is sent. json preserves the bytes; jsonb would not.
   licensed_by json not null default '[]'::json,
   blocked_by json not null default '[]'::json,
-  -- The Company of the earliest-issued licensing license; null: none known.
+  -- The Company of the earliest-issued license that counts; null: unknown.
   licensee_company_id bigint,
-  -- When a register first had it (open and closed facts); null: none ever did.
+  -- When a register first listed it (open and closed facts); null: never.
   first_seen_at timestamp with time zone,
   -- The latest observation of the site; null: never observed.
   last_observed_at timestamp with time zone,
-  -- The platform of the most recent reading, reviewed or not; null: no reading.
+  -- The platform of the latest reading, reviewed or not; null: no reading.
   platform_id bigint,
-  -- Categories of the payment methods that are currently observed.
+  -- Categories of the currently observed payment methods.
   payment_categories text[] not null default '{}'::text[],
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_domain_key UNIQUE (domain),
@@ -375,51 +371,49 @@ CREATE INDEX domains_by_platform ON domains USING btree (platform_id) WHERE (pla
 CREATE INDEX domains_of_licensee ON domains USING btree (licensee_company_id) WHERE (licensee_company_id IS NOT NULL);
 CREATE TRIGGER search_of_changed_domains AFTER UPDATE ON domains REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_domains();
 
--- What was asked to be written to a file, and what came of it. Only `completed` ones are shown. The row is written in the
--- transaction that settles the request, its completion in the one that charges for it.
+-- Requested exports and their state. Only completed ones are shown. Inserted in the transaction that settles the request; completed in the one that charges.
 create table exports (
-  -- Shown to customers (§2.16); taken from the sequence before the row is written.
+  -- Shown to customers (§2.16). Taken from the sequence before the row is inserted.
   id bigint not null generated by default as identity,
   account_id bigint not null,
   state text not null,
   format text not null,
-  -- As they were understood: canonical, unknown keys left out.
+  -- Canonical, without unknown keys.
   filters jsonb not null,
   -- Include sections of §2.9; empty for CSV.
   fields text[] not null,
-  -- What matched when it was asked for, up to the limit of rows.
+  -- Rows that matched at the request, up to the row limit.
   quoted_rows integer not null,
-  -- The most that it may cost.
+  -- The maximum charge.
   quoted_credits bigint not null,
-  -- Of the request that asked for it; its ledger lines carry it too.
+  -- Of the request that created it; its ledger entries have it too.
   request_id text,
-  -- What the request that asked for it said of the software that sent it (§2.15); null: nothing.
+  -- The client software that the request stated (§2.15); null: none.
   client json,
   requested_at timestamp with time zone not null,
-  -- Since when it waits for credits that others of its account hold; null: it does not wait for any.
+  -- Since when it waits for credits that other exports of its account have reserved; null: not waiting.
   waiting_since timestamp with time zone,
-  -- Who writes it, or wrote it last: the id of the reservation, and a part of the name of the file. Another attempt that
-  -- finds its own id replaced has lost the export. null: nobody has begun.
+  -- The current or last attempt: the id of its reservation, and part of the file name. An attempt that finds another id here has lost the export. null: none began.
   attempt_id uuid,
-  -- How often it was begun.
+  -- Number of attempts.
   attempts integer not null default 0,
   started_at timestamp with time zone,
   completed_at timestamp with time zone,
-  -- When the file goes, 24 hours after the completion.
+  -- When the file is removed: 24 hours after completion.
   expires_at timestamp with time zone,
-  -- In the file store. null: not written yet, or gone.
+  -- In the file store; null: not written yet, or removed.
   file_name text,
   bytes bigint,
   sha256 bytea,
   total_rows integer,
-  -- What matched when the file was written, up to the limit of rows: what credits without end would have bought.
+  -- Rows that matched when the file was written, up to the row limit: the size with unlimited credits.
   expected_rows integer,
-  -- row_limit: more rows match than an export takes. credits: the balance or the quote ended first. null: it is whole.
+  -- row_limit: more rows match than an export may contain. credits: the balance or the quote was used up. null: complete.
   truncated_by text,
   credits_used bigint,
-  -- The charge; one of nothing stands here, too.
+  -- The charge; also set for a charge of 0 credits.
   settlement_id uuid,
-  -- What ended it, for the operator; null: it has not failed.
+  -- The reason for the operator; null: not failed.
   failure text,
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -436,12 +430,12 @@ CREATE INDEX exports_by_account ON exports USING btree (account_id, id);
 CREATE INDEX exports_by_expiry ON exports USING btree (expires_at) WHERE (file_name IS NOT NULL);
 CREATE INDEX exports_unfinished ON exports USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
--- The latest complete result for a domain (§2.5): what a source said of the organisation behind the site. A failed attempt leaves no row and changes none.
+-- The latest complete result for a domain (§2.5): data about the organisation of the site. A failed attempt changes nothing.
 create table firmographics (
   domain_id bigint not null,
-  -- When the source was asked, not when the row was written.
+  -- When the source was queried, not when the row was written.
   fetched_at timestamp with time zone not null,
-  -- The data fields of §2.5 by their names, each of them present; null where the source does not tell.
+  -- All data fields of §2.5 by name; null where the source has no value.
   data jsonb not null,
   stream text not null,
   constraint firmographics_pkey PRIMARY KEY (domain_id),
@@ -450,8 +444,7 @@ create table firmographics (
 CREATE TRIGGER search_of_gone_firmographics AFTER DELETE ON firmographics REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_firmographics();
 CREATE TRIGGER search_of_new_firmographics AFTER INSERT ON firmographics REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_firmographics();
 
--- The first answer given under a key, byte for byte; kept 7 days. Its primary key decides which of several
--- simultaneous requests is the one that is charged.
+-- The first answer under a key, byte for byte, for 7 days. The primary key decides which of several simultaneous requests is charged.
 create table idempotency_records (
   account_id bigint not null,
   idempotency_key text not null,
@@ -469,17 +462,17 @@ CREATE INDEX idempotency_records_of_people ON idempotency_records USING btree (c
 create table kept_chunks (
   file_id bigint not null,
   position integer not null,
-  -- A piece of one gzip stream; in the order of position they are the file.
+  -- A part of one gzip stream, in the order of position.
   packed bytea not null,
   constraint kept_chunks_pkey PRIMARY KEY (file_id, "position"),
   constraint kept_chunks_file_id_fkey FOREIGN KEY (file_id) REFERENCES kept_files(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
--- Files as they came, and normalised rows as they were read; named by the digest of their content, kept for good.
+-- Raw files, and normalised rows, named by the digest of their content. Never deleted.
 create table kept_files (
   id bigint not null generated by default as identity,
   sha256 bytea not null,
-  -- Unpacked.
+  -- Uncompressed.
   bytes bigint not null,
   kept_at timestamp with time zone not null default now(),
   constraint kept_files_pkey PRIMARY KEY (id),
@@ -502,20 +495,20 @@ create table ledger_entries (
   constraint ledger_entries_pkey PRIMARY KEY (account_id, entry_id, recorded_at)
 ) partition by RANGE (recorded_at);
 
--- Derived: what is searched of the licenses that a source has today. Columns as in company_search.
+-- Derived: search rows of the current licenses of each source. Columns as in company_search.
 create table license_search (
   id bigint not null,
   ref text collate "C" not null,
   missing integer not null,
   sort_name text collate "C" not null,
-  -- Words of its number, what its holder is called, what it is known as with the type, and the jurisdiction, weighted A to D; `#` stands before the whole number, `%` before one of the UKGC without its version counter.
+  -- Words of the number, the holder's names, the type and the jurisdiction, with weights A to D. Prefixes: # the whole number, % a UKGC number without its version counter.
   document tsvector not null,
   terms integer[] not null,
   facets integer[] not null,
   hit json not null,
-  -- What it is found by, as the JSON of a list: license number, company name, legal entity, jurisdiction, type.
+  -- The searchable names as a JSON list: license number, company name, legal entity, jurisdiction, type.
   names text not null,
-  -- Empty: licenses are not found by words of domains.
+  -- Empty: licenses cannot be found by words of domains.
   sites text not null,
   constraint license_search_pkey PRIMARY KEY (id),
   constraint license_search_id_fkey FOREIGN KEY (id) REFERENCES licenses(id),
@@ -529,7 +522,7 @@ create table license_states (
   id bigint not null generated always as identity,
   license_id bigint not null,
   license_number text,
-  -- As published, in one spelling; null: the source publishes none.
+  -- As published, normalised; null: the source publishes none.
   status text,
   license_type text,
   issued_at date,
@@ -537,11 +530,11 @@ create table license_states (
   source_url text,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
-  -- null: the stream tells, as of every open fact that a register publishes.
+  -- null: the stream's last confirmation applies.
   last_seen_at timestamp with time zone,
-  -- operator or supplier, as the register lists its holder; null: the register does not tell.
+  -- operator or supplier, as the register lists the licensee; null: not stated.
   role text,
-  -- The record key of its holder in the same register; null: imported.
+  -- The record key of the licensee in the same register; null: imported.
   licensee_key text,
   constraint license_states_pkey PRIMARY KEY (id),
   constraint license_states_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id)
@@ -553,7 +546,7 @@ CREATE INDEX license_states_past ON license_states USING btree (license_id, know
 CREATE TRIGGER search_of_changed_license_states AFTER UPDATE ON license_states REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_license_states();
 CREATE TRIGGER search_of_new_license_states AFTER INSERT ON license_states REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_license_states();
 
--- What a register says of its licensees; which Company one is stands in company_identities.
+-- What a register states of its licensees. company_identities assigns them to Companies.
 create table licensee_states (
   id bigint not null generated always as identity,
   stream text not null,
@@ -563,7 +556,7 @@ create table licensee_states (
   country text,
   registration_number text,
   first_seen_at timestamp with time zone not null,
-  -- null: the stream tells.
+  -- null: the stream's last confirmation applies.
   last_seen_at timestamp with time zone,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
@@ -572,17 +565,17 @@ create table licensee_states (
 CREATE INDEX licensee_states_of_record ON licensee_states USING btree (stream, record_key);
 CREATE UNIQUE INDEX licensee_states_open ON licensee_states USING btree (stream, record_key) WHERE (known_to IS NULL);
 
--- What stays the same of a license; what a register says of it stands in license_states.
+-- The constant part of a license. license_states has the data of registers.
 create table licenses (
   id bigint not null generated always as identity,
   license_ref text not null,
   stream text not null,
-  -- Its number without what moves alone (UKGC: the version counter).
+  -- The number without its changing part (UKGC: the version counter).
   record_key text not null,
   jurisdiction text not null,
   company_id bigint,
   first_seen_at timestamp with time zone not null,
-  -- The key under which an interchange file named its Company; null: it named none, or a register names an account.
+  -- The Company's key in an interchange file; null: none, or the license is from a register.
   company_key text,
   constraint licenses_pkey PRIMARY KEY (id),
   constraint licenses_license_ref_key UNIQUE (license_ref),
@@ -593,14 +586,14 @@ CREATE INDEX licenses_of_company ON licenses USING btree (company_id);
 CREATE TRIGGER search_of_changed_licenses AFTER UPDATE ON licenses REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_licenses();
 CREATE TRIGGER search_of_new_licenses AFTER INSERT ON licenses REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_licenses();
 
--- Derived: what Companies and sites call the subjects. Files state their names in logo_subjects.
+-- Derived: names of subjects from Companies and sites. Names stated in files are in logo_subjects.
 create table logo_names (
   id bigint not null generated always as identity,
   kind text not null,
-  -- Whose name or brand it is; null: it was seen on a site.
+  -- The Company with this name or brand; null: observed on a site.
   company_id bigint,
   name text not null,
-  -- null: noted in this transaction, which has yet to say whose name it is.
+  -- null: added in this transaction, and not assigned yet.
   subject_id bigint,
   constraint logo_names_pkey PRIMARY KEY (id),
   constraint logo_names_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -618,23 +611,23 @@ create table logo_stale_companies (
   constraint logo_stale_companies_pkey PRIMARY KEY (company_id)
 );
 
--- Whatever may have a logo, with or without one.
+-- Everything that may have a logo, with or without one.
 create table logo_subjects (
   id bigint not null generated always as identity,
   kind text not null,
-  -- Of the name that it had first, or as a file states it; it stays when the name changes. Images are addressed by it.
+  -- From the first name, or as stated in a file. Stable when the name changes; images are addressed by it.
   slug text collate "C" not null,
-  -- The stated one, or else the first of those in logo_names.
+  -- The stated name, or else the first of logo_names.
   name text not null,
-  -- The words of the name, folded: fragments are looked for in them, and search orders by them.
+  -- The folded words of the name, for fragment matches and for ordering.
   name_folded text collate "C" not null,
-  -- The same without blanks, so that `luckyotter` finds Lucky Otter: beginnings are looked for in it.
+  -- The folded name without blanks, for prefix matches: luckyotter finds Lucky Otter.
   name_joined text collate "C" not null,
-  -- As an interchange file states it; null: none does, and the subject goes with its last name.
+  -- The name in an interchange file; null: none, and the subject is removed with its last name.
   stated_name text,
-  -- The domain that a file states; null: none does, and links to Companies tell.
+  -- The domain that a file states; null: none; links to Companies apply.
   domain_id bigint,
-  -- As a file states it; empty: its Companies tell.
+  -- As stated in a file; empty: derived from its Companies.
   role text[] not null default '{}'::text[],
   constraint logo_subjects_pkey PRIMARY KEY (id),
   constraint logo_subjects_kind_slug_key UNIQUE (kind, slug),
@@ -649,24 +642,24 @@ CREATE INDEX logo_subjects_by_name ON logo_subjects USING btree (name_folded, ki
 CREATE INDEX logo_subjects_like_name ON logo_subjects USING gin (name_folded gin_trgm_ops);
 CREATE INDEX logo_subjects_of_domain ON logo_subjects USING btree (domain_id) WHERE (domain_id IS NOT NULL);
 
--- Images of subjects, current ones and those of the past. They are not taken out.
+-- Current and former images of subjects. Never deleted.
 create table logos (
   id bigint not null generated always as identity,
   subject_id bigint not null,
   variant text collate "C" not null,
   theme text collate "C" not null,
   format text collate "C" not null,
-  -- In pixels; null: the drawing has no size of its own.
+  -- In pixels; null: the drawing has no intrinsic size.
   width integer,
   height integer,
-  -- The stored file below LOGO_URL, named by the SHA-256 of its content. It is served while one of its rows is current or superseded.
+  -- The file below LOGO_URL, named by the SHA-256 of its content. Served while one of its rows is current or superseded.
   file_name text collate "C" not null,
   source text not null,
   status text not null,
   first_seen_at timestamp with time zone not null,
-  -- Until when it was current; null: it is, or was rejected before it ever was.
+  -- The end of its time as current; null: current, or rejected before.
   superseded_at timestamp with time zone,
-  -- Why a person withdrew it; null: nobody did, or an interchange file says that it is withdrawn.
+  -- Why it was withdrawn by a person; null: not withdrawn, or withdrawn by an interchange file.
   reason text,
   constraint logos_pkey PRIMARY KEY (id),
   constraint logos_subject_id_variant_theme_file_name_first_seen_at_key UNIQUE (subject_id, variant, theme, file_name, first_seen_at),
@@ -687,9 +680,9 @@ CREATE INDEX logos_of_file ON logos USING btree (file_name);
 create table observations (
   domain_id bigint not null,
   section text not null,
-  -- What tells two values of a section apart: a name, a URL, a domain; `geo` has one.
+  -- Identifies a value within its section: a name, URL or domain; constant for geo.
   value_key text not null,
-  -- The fields of the section as §2.9 names them, without the dates.
+  -- The fields of the section as in §2.9, without the dates.
   value jsonb not null,
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
@@ -723,15 +716,14 @@ create table platforms (
   platform_key text not null,
   name text not null,
   aliases text[] not null default '{}'::text[],
-  -- null: no person has reviewed the vendor as a platform; it is published nowhere.
+  -- null: no person has reviewed the vendor as a platform, and it is not published.
   reviewed_at timestamp with time zone,
   constraint platforms_pkey PRIMARY KEY (id),
   constraint platforms_platform_key_key UNIQUE (platform_key)
 );
 CREATE TRIGGER search_of_changed_platforms AFTER UPDATE ON platforms REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_platforms();
 
--- What the public form was sent, with who is to be answered. It goes when the list is cancelled, and with
--- the list when nobody takes it.
+-- Requests of the public form with their contact. Deleted when the list is cancelled, or with the list when it is not handled.
 create table prospect_list_requests (
   prospect_list_id bigint not null,
   name text not null,
@@ -743,24 +735,23 @@ create table prospect_list_requests (
   constraint prospect_list_requests_prospect_list_id_fkey FOREIGN KEY (prospect_list_id) REFERENCES prospect_lists(id)
 );
 
--- What staff prepare for an account. Its result is personal data: it goes when the list is cancelled, and a suppression
--- takes people out of it.
+-- Lists that staff prepare for an account. The result is personal data: deleted when the list is cancelled; suppressions remove people from it.
 create table prospect_lists (
   id bigint not null generated always as identity,
   prospect_list_ref text not null,
-  -- The key of an interchange file, given or made of the line; null: staff or the public form made the list.
+  -- The key in an interchange file, given or derived from the line; null: created by staff or the public form.
   import_key text,
-  -- null: asked for through the public form, and assigned to nobody yet.
+  -- null: requested through the public form, and not assigned yet.
   account_id bigint,
   cadence text not null,
-  -- requested, preparing, ready; or cancelled, which no customer ever sees.
+  -- requested, preparing, ready or cancelled. Customers never see cancelled lists.
   status text not null,
   requested_at timestamp with time zone not null,
-  -- When it was delivered; null: not. A cancelled list keeps it.
+  -- When it was delivered; null: not delivered. A cancelled list retains it.
   ready_at timestamp with time zone,
-  -- The closed object of §2.13; null before the list is ready, and once it is cancelled.
+  -- The object of §2.13; null before the list is ready and after it is cancelled.
   result jsonb,
-  -- Follows from the result; null without one.
+  -- Derived from the result; null without one.
   target_account_count integer generated always as (jsonb_array_length((result -> 'target_accounts'::text))) stored,
   constraint prospect_lists_pkey PRIMARY KEY (id),
   constraint prospect_lists_import_key_key UNIQUE (import_key),
@@ -798,7 +789,7 @@ create table register_snapshots (
   id bigint not null generated always as identity,
   snapshot_ref text not null,
   stream text not null,
-  -- Counts the applied snapshots of a stream; null: held, or overtaken while held.
+  -- Numbers the applied snapshots of a stream; null: quarantined, or replaced while quarantined.
   number integer,
   taken_at timestamp with time zone not null,
   applied_at timestamp with time zone,
@@ -811,16 +802,16 @@ create table register_snapshots (
   removed integer not null,
   changed integer not null,
   status text not null default 'applied'::text,
-  -- The files of the snapshot before, read again by a newer parser: it mends data and makes no Signals.
+  -- The previous snapshot's files, read by a newer parser: corrects data without creating Signals.
   is_correction boolean not null default false,
   received_at timestamp with time zone not null default now(),
   -- [{name, sha256, bytes}]: the raw files, in kept_files.
   files jsonb not null default '[]'::jsonb,
-  -- The normalised rows as NDJSON, in kept_files; null: applied before rows were kept.
+  -- The normalised rows as NDJSON, in kept_files; null: applied before rows were stored.
   rows_sha256 bytea,
-  -- What the guard compares the next snapshot with.
+  -- The figures that the guard compares with the next snapshot.
   figures jsonb not null default '{}'::jsonb,
-  -- Why it was held; kept after an approval.
+  -- Why it was quarantined; retained after approval.
   hold_reasons text[] not null default '{}'::text[],
   approved_at timestamp with time zone,
   approved_because text,
@@ -835,7 +826,7 @@ create table register_snapshots (
   constraint register_snapshots_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'held'::text, 'superseded'::text])))
 );
 
--- The streams that were ever synced, and `import`; what a stream is stands in code.
+-- The streams that have been synced, and import. Streams are defined in code.
 create table register_streams (
   stream text not null,
   market text not null,
@@ -844,33 +835,32 @@ create table register_streams (
   snapshot_number integer not null default 0,
   -- When the last applied or confirmed snapshot was taken; null: none yet.
   last_taken_at timestamp with time zone,
-  -- When the source last said what the open rows say; they take their last_confirmed_at from here.
+  -- When the source last confirmed the open rows, which derive their last_confirmed_at from it.
   last_confirmed_at timestamp with time zone,
   last_run_at timestamp with time zone,
-  -- The snapshot that waits for an approval; null: none does.
+  -- The quarantined snapshot that awaits approval; null: none.
   held_snapshot_id bigint,
-  -- Where the files of a snapshot are fetched from, an address a line; null: the stream is not fetched by itself.
+  -- The addresses of the snapshot's files, one a line; null: not fetched automatically.
   watch_url text,
   watch_every_minutes integer,
-  -- What the files of watch_snapshot_id said of themselves, a line for each of watch_url, empty where one said nothing.
+  -- The ETag of each file of watch_snapshot_id, one line for each watch_url, empty without one.
   watch_etag text,
-  -- As watch_etag.
+  -- Last-Modified, as watch_etag.
   watch_last_modified text,
-  -- When the source was last asked; null: not since it is watched.
+  -- When the source was last fetched; null: not since it is watched.
   watched_at timestamp with time zone,
-  -- How many times in a row asking came to nothing that could be used.
+  -- Consecutive fetches without a usable result.
   watch_failures integer not null default 0,
-  -- With the columns behind it, what the source is as its Signals tell it (§4.1, §4.3): written at each sync from the code or
-  -- description that knows it. null: not synced since, or no register (`import`).
+  -- This and the following columns describe the source in its Signals (§4.1, §4.3). Written at each sync. null: not synced since, or not a register (import).
   regulator text,
   regulator_country_code text,
   official_url text,
   source_claim text,
   qualification text,
   source_identity text,
-  -- How often the source says something new; past three times that it is stale.
+  -- How often the source publishes; it is stale after three times that.
   cadence_hours integer,
-  -- The snapshot that was last made, held or confirmed of fetched files; only while it is the last applied one are its validators sent.
+  -- The last snapshot that fetched files created or confirmed. Its validators are sent only while it is the last applied one.
   watch_snapshot_id bigint,
   constraint register_streams_pkey PRIMARY KEY (stream),
   constraint register_streams_held_snapshot_id_fkey FOREIGN KEY (held_snapshot_id) REFERENCES register_snapshots(id),
@@ -879,7 +869,7 @@ create table register_streams (
   constraint register_streams_watch_every_minutes_check CHECK ((watch_every_minutes > 0))
 );
 
--- Credits held for work under way. A lease that its owner renews; the sweeper releases those whose owner is gone.
+-- Credits reserved for work in progress. The owner renews its lease; a sweep releases those of dead owners.
 create table reservations (
   reservation_id uuid not null,
   account_id bigint not null,
@@ -894,7 +884,7 @@ create table reservations (
 CREATE INDEX reservations_by_lease ON reservations USING btree (leased_until);
 CREATE INDEX reservations_of_account ON reservations USING btree (account_id);
 
--- Companies and licenses whose row is older than their facts: filled by triggers, so that no writer can forget, and emptied before the transaction ends. Empty in every committed state.
+-- Companies and licenses whose search row is outdated. Triggers add them, and the same transaction removes them. Empty in every committed state.
 create table search_stale (
   subject text not null,
   id bigint not null,
@@ -902,22 +892,22 @@ create table search_stale (
   constraint search_stale_subject_check CHECK ((subject = ANY (ARRAY['company'::text, 'license'::text])))
 );
 
--- The dictionary of exact filters: a row of search holds the ids of its terms. Derived, save for the ids, which stay.
+-- The dictionary of exact filters: a search row has the ids of its terms. Derived, except for the ids, which are stable.
 create table search_terms (
   id integer not null generated always as identity,
   subject text not null,
-  -- As the filter is called; with "as spelt", what answers count of a filter whose values are folded. Empty: the term of every row, which no row lists.
+  -- The filter's name; with "as spelt", the values that facets count of a folded filter. Empty: the term of every row, which rows do not list.
   field text not null,
-  -- Folded where case and accents do not count (geo, license_type, payment_method, platform, supplier_brand).
+  -- Folded for fields without case and accents (geo, license_type, payment_method, platform, supplier_brand).
   value text collate "C" not null,
-  -- How many rows of search hold it: totals of one filter and facets without any are read here. 0: none does any more.
+  -- Number of search rows with this term, for totals of one filter and facets without filters. 0: none any more.
   rows bigint not null default 0,
   constraint search_terms_pkey PRIMARY KEY (id),
   constraint search_terms_subject_field_value_key UNIQUE (subject, field, value),
   constraint search_terms_subject_check CHECK ((subject = ANY (ARRAY['company'::text, 'license'::text])))
 );
 
--- Every word of the documents, and words that were in them once: what a word that nobody bears is compared with.
+-- All present and former words of the documents; unknown words are compared with them.
 create table search_words (
   subject text not null,
   word text collate "C" not null,
@@ -928,8 +918,7 @@ CREATE INDEX search_words_by_beginning ON search_words USING btree (subject, cha
 CREATE INDEX search_words_by_end ON search_words USING btree (subject, char_length(word), reverse(word));
 CREATE INDEX search_words_by_part ON search_words USING gin (word gin_trgm_ops);
 
--- What has been settled. Its unique id is the promise that a batch sent again after a lost connection is not charged
--- again; purged by age.
+-- Applied settlements. The unique id prevents that a batch repeated after a lost connection is charged again. Purged by age.
 create table settlements (
   settlement_id uuid not null,
   account_id bigint not null,
@@ -939,8 +928,7 @@ create table settlements (
   constraint settlements_pkey PRIMARY KEY (settlement_id)
 );
 
--- Derived: how many Signals a feed has of each kind and day of occurrence (UTC), and between which numbers they stand.
--- Register feeds have platform 0, the platform feed has market and stream empty.
+-- Derived: Signals of a feed by kind and day of occurrence (UTC), with their first and last number. Register feeds have platform 0; the platform feed has empty market and stream.
 create table signal_counts (
   feed text not null,
   market text not null,
@@ -973,12 +961,12 @@ create table signal_months (
 );
 CREATE INDEX signal_months_of_platform ON signal_months USING btree (platform_id, month) WHERE (feed = 'platform_sites'::text);
 
--- One row. Who numbers Signals updates it as the last act before committing, and so holds it until the commit.
+-- One row. A transaction that numbers Signals updates it last, and so locks it until the commit.
 create table signal_sequence (
   last_number bigint not null
 );
 
--- Derived: signal_counts without the days, so that a page without dates is not the sum of years of them.
+-- Derived: signal_counts without days, so that pages without dates need not sum them.
 create table signal_totals (
   feed text not null,
   market text not null,
@@ -992,20 +980,19 @@ create table signal_totals (
   constraint signal_totals_feed_check CHECK ((feed = ANY (ARRAY['register_changes'::text, 'market_entries'::text, 'platform_sites'::text])))
 );
 
--- Numbered from 1 without gaps in the order of commits (signal_sequence), never changed but by a recorded correction,
--- never deleted: a cursor is a number, and lasts.
+-- Numbered from 1 without gaps in the order of commits (signal_sequence). Changed by recorded corrections only, never deleted: a cursor is a number and stays valid.
 create table signals (
   number bigint not null,
   signal_ref text not null,
   type text not null,
   stream text,
   market text,
-  -- As §6 names the change; of platform sites `platform_first_observed`.
+  -- The change as named in §6; for platform sites platform_first_observed.
   event_type text not null,
   -- license, licensee, authorisation, blocklist_entry; null for platform sites.
   record_kind text,
   record_key text,
-  -- Told in both feeds: an operator's license that came (§4.1).
+  -- In both feeds: a new license of an operator (§4.1).
   is_market_entry boolean not null default false,
   platform_id bigint,
   domain_id bigint,
@@ -1017,7 +1004,7 @@ create table signals (
   detected_at timestamp with time zone not null,
   last_corrected_at timestamp with time zone,
   snapshot_id bigint,
-  -- What was published, frozen: the license, its authorised domains, the change set; see features/signals/content.ts.
+  -- The published content, immutable: the license, its authorised domains, the changes; see features/signals/content.ts.
   content jsonb not null,
   constraint signals_pkey PRIMARY KEY (number),
   constraint signals_signal_ref_key UNIQUE (signal_ref),
@@ -1038,7 +1025,7 @@ CREATE INDEX signals_of_record ON signals USING btree (stream, record_kind, reco
 CREATE UNIQUE INDEX signals_of_site ON signals USING btree (platform_id, domain_id) WHERE (platform_id IS NOT NULL);
 CREATE INDEX signals_of_stream ON signals USING btree (stream, event_type, number) INCLUDE (occurred_at) WHERE (stream IS NOT NULL);
 
--- What this installation signs with, e.g. cursors; made at first use.
+-- Secrets that sign e.g. cursors; created at first use.
 create table signing_secrets (
   purpose text not null,
   secret bytea not null,
@@ -1046,25 +1033,25 @@ create table signing_secrets (
   constraint signing_secrets_pkey PRIMARY KEY (purpose)
 );
 
--- Which suppressions were decided, why, and what they removed. It names nobody.
+-- Suppressions with their reason and effect. Without names.
 create table suppression_decisions (
   id bigint not null generated always as identity,
   reason text not null,
   decided_at timestamp with time zone not null,
   contacts integer not null,
-  -- Answers kept under an Idempotency-Key that named the person.
+  -- Answers stored under an Idempotency-Key that named the person.
   stored_answers integer not null,
   -- Contacts removed from stored prospect lists.
   listed_contacts integer not null,
   constraint suppression_decisions_pkey PRIMARY KEY (id)
 );
 
--- Who is not to be held or delivered: keyed hashes, from which nobody can be read (docs/people.md).
+-- People who must not be stored or delivered: keyed hashes that cannot be reversed (docs/people.md).
 create table suppressions (
   id bigint not null generated always as identity,
   decision_id bigint not null,
   handle text not null,
-  -- A name is suppressed at one Company, and at whatever it is merged into or split off to; null: an address or profile, anywhere.
+  -- A name is suppressed at one Company, and at the Companies it is merged into or split off to; null: an address or profile, everywhere.
   company_id bigint,
   -- HMAC-SHA-256 of the normalised handle, keyed by the signing secret `suppression`.
   digest bytea not null,
@@ -1087,7 +1074,7 @@ create table usage_records (
   credits bigint not null,
   duration_ms integer not null,
   request_params json not null,
-  -- settled, replayed, refused, or none (nothing was to be paid).
+  -- settled, replayed, refused or none (nothing to charge).
   settlement_status text not null,
   source text not null,
   request_id text,
@@ -1170,14 +1157,14 @@ begin
   end loop;
   return made;
 end $function$;
-comment on function ensure_month_partitions(from_month date, months integer) is 'Makes the partitions of these months (UTC) where they are missing; says how many it made.';
+comment on function ensure_month_partitions(from_month date, months integer) is 'Creates the missing partitions of these months (UTC); returns how many it created.';
 
 CREATE OR REPLACE FUNCTION fold_license_number(number text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$ select upper(regexp_replace(number, '[\s\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+', '', 'g')) $function$;
-comment on function fold_license_number(number text) is 'A license number without blanks and in capitals: what two spellings of one number share.';
+comment on function fold_license_number(number text) is 'A license number without blanks, in capitals. Spellings of one number become equal.';
 
 CREATE OR REPLACE FUNCTION fold_names(names text[])
  RETURNS text[]
@@ -1219,7 +1206,7 @@ AS $function$
           ) plain
       ) folded
   $function$;
-comment on function fold_names(names text[]) is 'Names without case, accents and blanks: what two spellings of one name share, and no more is folded than that. Empty ones are left out, and of longer ones the first 500 characters tell them apart, which an index can hold.';
+comment on function fold_names(names text[]) is 'Names without case, accents and blanks. Spellings of one name become equal. Empty names are omitted; names are cut to the 500 characters that an index can store.';
 
 CREATE OR REPLACE FUNCTION forget_search_counts()
  RETURNS trigger
@@ -1243,7 +1230,7 @@ AS $function$
              upper(regexp_replace(number, '[\s\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+', '', 'g')),
              '^(\d+-[A-Z]+-\d+)-\d+$', '\1')
   $function$;
-comment on function license_number_key(number text) is 'The folded number without a version counter as the UKGC prints one: what a number is looked up by. Numbers of other registers that end like one are told apart after the look-up.';
+comment on function license_number_key(number text) is 'The folded number without a version counter as the UKGC prints one, for look-ups. Numbers of other registers that end alike are distinguished afterwards.';
 
 CREATE OR REPLACE FUNCTION note_logo_brands_linked()
  RETURNS trigger
