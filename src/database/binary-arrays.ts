@@ -1,19 +1,19 @@
 /**
- * Arrays, and composites of arrays, in PostgreSQL's binary format. As text every element is escaped here and parsed there:
- * six arrays of 280 elements took PostgreSQL four times as long, and Node half as long again.
+ * Encodes arrays, and composites of arrays, in PostgreSQL's binary format. Six arrays of 280 elements sent
+ * as text took PostgreSQL four times as long, and Node half as long again.
  */
 
 type Nullable<Value> = Value | null
 
-/** An array that is ready to be written; the buffer is allocated by who writes it, once for all arrays of a composite. */
+/** An array ready to be encoded. The caller allocates the buffer, one for all arrays of a composite. */
 export type BinaryArray = {
-  /** Of the array type (pg_type.oid). */
+  /** The array type's pg_type.oid. */
   oid: number
   bytes: number
   write(into: Buffer, at: number): void
 }
 
-/** Number of dimensions, whether there are nulls, element type; and the length and lower bound of the one dimension. */
+/** Number of dimensions, null flag, element type; then length and lower bound of the one dimension. */
 const headerBytes = 20
 /** An empty array has no dimension. */
 const emptyBytes = 12
@@ -65,7 +65,7 @@ export function arrayBuffer(array: BinaryArray): Buffer {
 
 const fieldHeadBytes = 8
 
-/** The value of a composite parameter whose fields are arrays, in the order of its type: of each its type, length and bytes. */
+/** The value of a composite parameter: each field's type, length and bytes, in the order of its type. */
 export function compositeBuffer(arrays: readonly BinaryArray[]): Buffer {
   let bytes = lengthBytes
   for (const array of arrays) bytes += fieldHeadBytes + array.bytes
@@ -123,7 +123,6 @@ export const byteaArray = arrayOf<Buffer>({
   bytesOf: bytes => bytes.length,
   write: (bytes, into, at) => bytes.copy(into, at),
 })
-/** To the millisecond, as a Date. */
 export const timestamptzArray = arrayOf<Date>({
   oid: 1184,
   arrayOid: 1185,
