@@ -136,9 +136,9 @@ describe('a contact', () => {
       testWorld.world.database,
     )
     const { gunzipSync } = await import('node:zlib')
-    const kept = gunzipSync(Buffer.concat(rows.map(row => row.packed))).toString()
-    expect(kept).toContain('acme')
-    expect(kept).not.toMatch(/\bann\b/i)
+    const stored = gunzipSync(Buffer.concat(rows.map(row => row.packed))).toString()
+    expect(stored).toContain('acme')
+    expect(stored).not.toMatch(/\bann\b/i)
   })
 })
 

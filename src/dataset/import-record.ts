@@ -23,13 +23,13 @@ const charactersAtOnceMax = 64 * 1024
 /** Stores the lines of an import for replays, and discards them if they changed nothing. */
 export class ImportRecord {
   readonly #tx: Transaction
-  readonly #keeper: FileWriter
+  readonly #file: FileWriter
   #lines: string[] = []
   #characters = 0
 
   constructor(tx: Transaction) {
     this.#tx = tx
-    this.#keeper = new FileWriter(tx)
+    this.#file = new FileWriter(tx)
   }
 
   async add(kind: RecordKind, text: string): Promise<void> {
@@ -41,9 +41,9 @@ export class ImportRecord {
 
   async finish(results: Record<RecordKind, UpsertResult>, mode: ImportMode, now: Date): Promise<void> {
     const changed = recordedKinds.some(kind => results[kind].added + results[kind].changed > 0)
-    if (!changed) return this.#keeper.discard()
+    if (!changed) return this.#file.discard()
     await this.#write()
-    const { sha256 } = await this.#keeper.end()
+    const { sha256 } = await this.#file.end()
     const named_by_ref = await readNamedByRef(this.#tx)
     const detail: RecordedImport = { files: [sha256.toString('hex')], mode, named_by_ref }
     await recordEvent(this.#tx, { kind: 'import', at: now, detail })
@@ -51,7 +51,7 @@ export class ImportRecord {
 
   async #write(): Promise<void> {
     if (this.#lines.length === 0) return
-    await this.#keeper.write(`${this.#lines.join('\n')}\n`)
+    await this.#file.write(`${this.#lines.join('\n')}\n`)
     this.#lines = []
     this.#characters = 0
   }

@@ -41,7 +41,7 @@ export async function demoSnapshots(): Promise<DemoSnapshot[]> {
 }
 
 /** Applies a snapshot. Passed in, because dataset/ may not import registers/. */
-export type SyncDemo = (world: World, snapshot: DemoSnapshot) => Promise<void>
+type SyncDemo = (world: World, snapshot: DemoSnapshot) => Promise<void>
 
 /** Reloads the demo schema unless these very files are loaded. Concurrent starts load it once. */
 export async function loadDemo(

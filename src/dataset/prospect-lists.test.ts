@@ -156,7 +156,7 @@ test.each<[string, Line, string]>([
   ],
   ['ready too early', list({ ready_at: '2026-01-01T00:00:00Z' }), 'ready_at needs status ready or cancelled'],
   [
-    'delivered before it was asked for',
+    'delivered before it was requested',
     ready({ requested_at: '2026-01-02T00:00:00Z', ready_at: '2026-01-01T00:00:00Z' }),
     'requested_at is after ready_at',
   ],

@@ -65,9 +65,9 @@ test('a line with an unknown market is rejected, with the nearest market as a su
 test('a replay accepts lines of a market that is no longer known', async () => {
   const { database } = small.world
   const { sha256 } = await database.transaction().execute(async tx => {
-    const keeper = new FileWriter(tx)
-    await keeper.write(`${JSON.stringify({ ...license, jurisdiction: 'yugoslavia' })}\n`)
-    return keeper.end()
+    const writer = new FileWriter(tx)
+    await writer.write(`${JSON.stringify({ ...license, jurisdiction: 'yugoslavia' })}\n`)
+    return writer.end()
   })
   const recorded = { files: [sha256.toString('hex')], mode: 'strict' as const }
   await replayImport(small.world, database, recorded, loadedAt)

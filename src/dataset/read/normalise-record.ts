@@ -23,7 +23,7 @@ import {
 import type { RecordKind } from './record-schemas.ts'
 import type { StagedRow } from './staged-row.ts'
 
-export type NormalisedRecord = { ok: true; rows: StagedRow[] } | { ok: false; reason: string }
+type NormalisedRecord = { ok: true; rows: StagedRow[] } | { ok: false; reason: string }
 
 /** Canonical domains and statuses, instants in UTC. */
 export function normaliseRecord(record: DatasetRecord): NormalisedRecord {

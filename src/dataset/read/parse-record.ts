@@ -12,7 +12,7 @@ type Plain = { [Kind in keyof typeof recordSchemas]: Static<(typeof recordSchema
 export type DatasetRecord = Plain[keyof Plain] | ObservationLine
 export type RecordOf<Kind extends RecordKind> = Extract<DatasetRecord, { kind: Kind }>
 
-export type ParsedRecord = { ok: true; record: DatasetRecord } | { ok: false; reason: string }
+type ParsedRecord = { ok: true; record: DatasetRecord } | { ok: false; reason: string }
 
 const validators = compileAll(Object.entries(recordSchemas))
 const observationValidators = compileAll(observationSchemas)

@@ -91,9 +91,9 @@ test.each<[string, Uint8Array, string]>([
 ])('a gzip file that %s is reported by name', async (_, bytes, problem) => {
   const file = join(directory, 'cut.ndjson.gz')
   await writeFile(file, bytes)
-  const refusal = await collected(readLines(file, () => {})).catch(error => error)
-  expect(refusal).toBeInstanceOf(StaffError)
-  expect(refusal.message).toBe(`${file}: not a valid gzip file (${problem}). Nothing was loaded.`)
+  const error = await collected(readLines(file, () => {})).catch(thrown => thrown)
+  expect(error).toBeInstanceOf(StaffError)
+  expect(error.message).toBe(`${file}: not a valid gzip file (${problem}). Nothing was loaded.`)
 })
 
 test.each(['gone.ndjson', 'gone.ndjson.gz'])('a missing %s throws', async name => {

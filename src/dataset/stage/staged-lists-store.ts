@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { ProspectListRecord } from '../../features/prospect-lists/index.ts'
 
-export type StagedList = ProspectListRecord & { position: number }
+type StagedList = ProspectListRecord & { position: number }
 
 /** Few, because a result may be a megabyte. */
 const listsAtOnce = 10

@@ -14,10 +14,10 @@ import {
   storedName,
 } from '../../features/logos/index.ts'
 
-export type LogoFacts = { file_name: string; format: string; width: number | null; height: number | null }
+type LogoFacts = { file_name: string; format: string; width: number | null; height: number | null }
 export type StoredLogo = { ok: true; facts: LogoFacts } | { ok: false; reason: string }
 
-/** Stores the image of a line. If the import is refused, a sweep deletes the file, which no row names. */
+/** Stores the image of a line. If the import is rejected, a sweep deletes the file, which no row names. */
 export async function storeLogoFile(
   interchangeFile: string,
   path: string,

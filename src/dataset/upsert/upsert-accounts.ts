@@ -4,7 +4,7 @@ import { dropEarlierLines } from '../stage/staging-store.ts'
 import { readStagedAccounts, type StagedAccount, withSavepoint } from './accounts-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/** Through their feature, because only it may move money. A grant that it refuses is a rejected line. */
+/** Through their feature, because only it may move money. A grant that it rejects is a bad line. */
 export async function upsertAccounts({ tx, reject }: UpsertContext): Promise<UpsertResult> {
   await dropEarlierLines(tx, 'staged_accounts', ['key'])
   const result = { added: 0, changed: 0 }

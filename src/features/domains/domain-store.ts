@@ -3,7 +3,7 @@ import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'
 import type { Verdict } from './schemas.ts'
 
-export type VerdictRow = {
+type VerdictRow = {
   id: number
   domain: string
   verdict: Verdict

@@ -18,7 +18,7 @@ import type { ObservationSection, observations } from './schemas.ts'
 
 export type Observations = Static<typeof observations>
 type Seen = { first_seen_at: Date | null; last_seen_at: Date | null; last_confirmed_at: Date | null }
-export type Subject = { id: number; domain: string; last_observed_at: Date | null }
+type Subject = { id: number; domain: string; last_observed_at: Date | null }
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null
 
@@ -30,7 +30,7 @@ function seen(row: Seen) {
   }
 }
 
-export type ObserveContext = { database: Database; now: Date; logoUrl: string }
+type ObserveContext = { database: Database; now: Date; logoUrl: string }
 
 /** §2.9. Starts no check of the site. A null `subject` is an unknown domain, whose sections are empty. */
 export async function observeDomain(

@@ -61,7 +61,7 @@ export async function deriveObserved(tx: Transaction, domainIds: readonly number
        and listing.platform_id is distinct from changed.platform_id`.execute(tx)
 }
 
-export type ObservedDifference = { domain: string; stored: unknown; derived: unknown }
+type ObservedDifference = { domain: string; stored: unknown; derived: unknown }
 
 const differencesShownMax = 20
 

@@ -24,12 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-function resolve(domain: string, more = '', who: Customer = customer): Promise<Response> {
-  return who.ask(`${path}?domain=${encodeURIComponent(domain)}${more}`)
+function resolve(domain: string, more = '', by: Customer = customer): Promise<Response> {
+  return by.ask(`${path}?domain=${encodeURIComponent(domain)}${more}`)
 }
 
-async function used(who: Customer): Promise<number> {
-  return (await who.ask('/v1/account')).body.data.credits_used
+async function used(by: Customer): Promise<number> {
+  return (await by.ask('/v1/account')).body.data.credits_used
 }
 
 describe('a verdict', () => {

@@ -1,6 +1,6 @@
 import type { World } from '../../database/open.ts'
 
-export type ReviewedPlatform = { id: number; platform_key: string }
+type ReviewedPlatform = { id: number; platform_key: string }
 
 /** By key, name or alias, whatever the case. */
 export async function findReviewedPlatform(

@@ -137,5 +137,5 @@ export const checked = Type.Object(
     oldest_snapshot_at: nullable(instant(), { description: 'Time of the oldest of their snapshots.' }),
     as_of: instant({ description: 'Time of this verdict.' }),
   },
-  { ...closed, description: 'What was checked, to judge the weight of `no_record`.' },
+  { ...closed, description: 'What was checked before this verdict.' },
 )

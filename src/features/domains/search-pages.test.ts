@@ -20,19 +20,19 @@ const textOf = (values: Parameters) =>
   Object.entries(values).map(([name, value]): [string, string] => [name, String(value)])
 const pathOf = (parameters: Parameters) => `${path}?${new URLSearchParams(textOf(parameters))}`
 
-async function page(parameters: Parameters, who: Customer = customer) {
-  const { status, body } = await who.ask(pathOf(parameters))
+async function page(parameters: Parameters, by: Customer = customer) {
+  const { status, body } = await by.ask(pathOf(parameters))
   expect(status, JSON.stringify(body)).toBe(200)
   return body.data
 }
 
-async function refusal(parameters: Parameters): Promise<[number, string, unknown]> {
+async function rejection(parameters: Parameters): Promise<[number, string, unknown]> {
   const { status, body } = await customer.ask(pathOf(parameters))
   return [status, body.errors?.code, body.errors?.details]
 }
 
-async function used(who: Customer): Promise<number> {
-  return (await who.ask('/v1/account')).body.data.credits_used
+async function used(by: Customer): Promise<number> {
+  return (await by.ask('/v1/account')).body.data.credits_used
 }
 
 describe('pages', () => {
@@ -183,7 +183,7 @@ describe('a cursor', () => {
       cursor.slice(0, -1),
     ]
     for (const after of [...altered, ...foreign]) {
-      const [status, code, details] = await refusal({ ...search, after })
+      const [status, code, details] = await rejection({ ...search, after })
       expect([status, code, details], after).toEqual([400, 'invalid_cursor', { parameter: 'after' }])
     }
   })
@@ -192,7 +192,7 @@ describe('a cursor', () => {
     const demo = await service.ask(pathOf({ verdict: 'blocklisted', per_page: 5 }), { key: 'client_demo' })
     const after = demo.body.data.next_cursor
     expect(after).toEqual(expect.any(String))
-    expect((await refusal({ verdict: 'blocklisted', after }))[1]).toBe('invalid_cursor')
+    expect((await rejection({ verdict: 'blocklisted', after }))[1]).toBe('invalid_cursor')
   })
 
   test.each<[string, Parameters]>([
@@ -202,7 +202,7 @@ describe('a cursor', () => {
     ['an added rail', { verdict: 'blocklisted', payment_category: 'card' }],
   ])('cursor_filter_mismatch: with %s', async (_, search) => {
     const after = await cursorOf({ verdict: 'blocklisted' })
-    expect(await refusal({ ...search, after })).toEqual([
+    expect(await rejection({ ...search, after })).toEqual([
       400,
       'cursor_filter_mismatch',
       { parameter: 'after' },
@@ -212,7 +212,7 @@ describe('a cursor', () => {
   test('works with any page size and max_credits, but not with a page above 1', async () => {
     const after = await cursorOf({ verdict: 'blocklisted', max_credits: 5 })
     await page({ verdict: 'blocklisted', after, per_page: 3, page: 1, max_credits: 999 })
-    const [status, code, details] = await refusal({ verdict: 'blocklisted', after, page: 2 })
+    const [status, code, details] = await rejection({ verdict: 'blocklisted', after, page: 2 })
     expect([status, code, details]).toMatchObject([400, 'invalid_parameter', { parameter: 'page' }])
   })
 })
@@ -273,7 +273,7 @@ describe('the bill', () => {
 
   test('is compared with max_credits by the rows found, not by the page size', async () => {
     const { total } = await page({ verdict: 'mixed', per_page: 1_000 })
-    expect(await refusal({ verdict: 'mixed', per_page: 1_000, max_credits: total - 1 })).toEqual([
+    expect(await rejection({ verdict: 'mixed', per_page: 1_000, max_credits: total - 1 })).toEqual([
       402,
       'max_credits_exceeded',
       { quoted_credits: total, max_credits: total - 1 },
@@ -283,9 +283,9 @@ describe('the bill', () => {
 
   test('is charged once: a retry returns the page byte for byte', async () => {
     const buyer = await service.customer({ credits: 10 })
-    const asked = { headers: { 'idempotency-key': 'one-page' } }
-    const first = await buyer.ask(pathOf({ verdict: 'blocklisted', per_page: 3 }), asked)
-    const second = await buyer.ask(pathOf({ per_page: 3, verdict: 'blocklisted' }), asked)
+    const keyed = { headers: { 'idempotency-key': 'one-page' } }
+    const first = await buyer.ask(pathOf({ verdict: 'blocklisted', per_page: 3 }), keyed)
+    const second = await buyer.ask(pathOf({ per_page: 3, verdict: 'blocklisted' }), keyed)
     expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true'])
     expect(await used(buyer)).toBe(3)
   })
@@ -293,38 +293,38 @@ describe('the bill', () => {
 
 describe('by platform, a paid filter', () => {
   const running = { verdict: 'licensed', platform: 'copperbeam' }
-  const nobody = { ...running, since: '2199-01-01T00:00:00Z' }
+  const noMatch = { ...running, since: '2199-01-01T00:00:00Z' }
 
-  async function refused(asked: Parameters, who: Customer = customer) {
-    const { status, body } = await who.ask(pathOf(asked))
+  async function rejected(parameters: Parameters, by: Customer = customer) {
+    const { status, body } = await by.ask(pathOf(parameters))
     return [status, body.errors?.code, body.errors?.details, body.message]
   }
 
   test('max_credits_exceeded: a whole page is quoted, however many rows match', async () => {
     expect((await page({ ...running, per_page: 1 })).credits_charged).toBe(1)
-    expect(await page({ ...nobody, per_page: 1 })).toMatchObject({ total: 0, credits_charged: 0 })
-    const answer = await refused({ ...running, max_credits: 99 })
+    expect(await page({ ...noMatch, per_page: 1 })).toMatchObject({ total: 0, credits_charged: 0 })
+    const answer = await rejected({ ...running, max_credits: 99 })
     expect(answer.slice(0, 3)).toEqual([
       402,
       'max_credits_exceeded',
       { quoted_credits: 100, max_credits: 99 },
     ])
-    expect(await refused({ ...nobody, max_credits: 99 })).toEqual(answer)
+    expect(await rejected({ ...noMatch, max_credits: 99 })).toEqual(answer)
     await page({ ...running, max_credits: 100 })
   })
 
   test('quota_exceeded: without credits no page reveals whether anything matches', async () => {
     const poor = await service.customer({ credits: 0 })
     for (const number of [1, 2, 9]) {
-      const answer = await refused({ ...running, page: number, per_page: 1 }, poor)
+      const answer = await rejected({ ...running, page: number, per_page: 1 }, poor)
       expect(answer.slice(0, 2)).toEqual([429, 'quota_exceeded'])
-      expect(await refused({ ...nobody, page: number, per_page: 1 }, poor)).toEqual(answer)
+      expect(await rejected({ ...noMatch, page: number, per_page: 1 }, poor)).toEqual(answer)
     }
   })
 
   test('page_out_of_range: an empty later page does not reveal whether any row matches', async () => {
-    const answer = await refused({ ...running, page: 10, per_page: 1_000 })
+    const answer = await rejected({ ...running, page: 10, per_page: 1_000 })
     expect(answer.slice(0, 3)).toEqual([400, 'page_out_of_range', { page: 10, per_page: 1_000 }])
-    expect(await refused({ ...nobody, page: 10, per_page: 1_000 })).toEqual(answer)
+    expect(await rejected({ ...noMatch, page: 10, per_page: 1_000 })).toEqual(answer)
   })
 })

@@ -15,7 +15,7 @@ export type DomainFilters = {
 
 export type DomainPosition = { after: { firstSeenAt: string; domain: string } } | { offset: number }
 
-export type DomainPage = {
+type DomainPage = {
   /** JSON text in pieces. */
   rows: readonly string[]
   returned: number

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 import { expectedListings } from './listings-store.ts'
 
-export type CountDifference = { verdict: string; geo: string; stored: number | null; counted: number | null }
-export type ListingDifference = {
+type CountDifference = { verdict: string; geo: string; stored: number | null; counted: number | null }
+type ListingDifference = {
   verdict: string
   geo: string
   domain: string

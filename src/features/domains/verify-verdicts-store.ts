@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 import { derivedVerdicts, domainsAtOnceMax } from './verdict-store.ts'
 
-export type VerdictDifference = { domain: string; stored: unknown; derived: unknown }
+type VerdictDifference = { domain: string; stored: unknown; derived: unknown }
 
 const differencesShownMax = 20
 

@@ -4,8 +4,8 @@ import { rebuildLogoSubjects } from '../logos/index.ts'
 import { rebuildSearchRows } from '../search/index.ts'
 import { analyseFacts, raiseDatasetVersion } from './facts-store.ts'
 
-export type FactChange = {
-  /** Domains whose facts or Company changed. A stream yields chunks in id order and analyses tables itself. */
+type FactChange = {
+  /** Domains whose facts or Company changed. A stream yields chunks in id order, and analyses itself. */
   domainIds?: readonly number[] | AsyncIterable<readonly number[]>
 }
 
