@@ -21,7 +21,7 @@ export async function findKnownStream(world: World, key: string): Promise<Stream
   return (await knownStreams(world)).find(stream => stream.key === key)
 }
 
-export type DescribedRegister =
+type DescribedRegister =
   | { ok: true; stream: string; market: string; parser_version: number }
   | { ok: false; problems: { line: number; column: number; message: string }[] }
 

@@ -3,7 +3,7 @@ import type { World } from '../database/open.ts'
 import { readStreamStates } from './list-registers-store.ts'
 import type { Stream } from './stream.ts'
 
-export type MarketCoverage = {
+type MarketCoverage = {
   market: string
   name: string
   country: string | null

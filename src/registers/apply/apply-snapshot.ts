@@ -34,7 +34,7 @@ export type SnapshotToApply = {
   toStore: Omit<SnapshotToStore, 'added' | 'removed' | 'changed'>
 }
 
-export type AppliedOutcome = { snapshotId: number; outcome: SyncOutcome }
+type AppliedOutcome = { snapshotId: number; outcome: SyncOutcome }
 
 /** Changes become Signals; a correction marks existing ones instead; a baseline does neither. */
 export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): Promise<AppliedOutcome> {

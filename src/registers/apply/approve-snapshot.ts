@@ -22,7 +22,7 @@ const waitMsMax = 240_000
 
 const reasonCharactersMax = 2_000
 
-export type Approval = {
+type Approval = {
   snapshotRef: string
   /** Why the snapshot is right; stored with it. */
   reason: string

@@ -14,7 +14,7 @@ import {
 } from './guard-store.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
-export type ComparedSnapshot = {
+type ComparedSnapshot = {
   snapshot: IncomingSnapshot
   figures: Figures
   differences: DifferencesByKind

@@ -15,7 +15,7 @@ import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 const waitMsMax = 60_000
 
 /** A `snapshot` event of the journal. The keys of `detail` are stored; `tells` is `emitsSignals`. */
-export type RecordedSnapshot = {
+type RecordedSnapshot = {
   snapshotId: number
   detail: { stream: RecordedStream; tells: boolean; returns?: 'of_objects' }
   at: Date

@@ -28,7 +28,7 @@ import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 /** Longer than the longest sync measured (1,000,000 new domains on two busy cores, 180 s). */
 const waitMsMaxDefault = 240_000
 
-export type AttemptInput = {
+type AttemptInput = {
   world: World
   stream: Stream
   files: readonly SourceFile[]

@@ -1,4 +1,4 @@
-export type SyncProgress = { step: 'reading' | 'applying'; rows: number }
+type SyncProgress = { step: 'reading' | 'applying'; rows: number }
 
 export type SyncOptions = {
   /** When the files were fetched or published. */

@@ -14,7 +14,7 @@ export type FetchFilesOptions = {
   fileTimeoutMs?: number
 }
 
-export type FetchedSnapshot = AsyncDisposable & { files: SourceFile[]; validators: Validators[] }
+type FetchedSnapshot = AsyncDisposable & { files: SourceFile[]; validators: Validators[] }
 
 /** Null: none has changed. If one has changed all are fetched, since a snapshot is read whole. */
 export async function fetchFiles(

@@ -24,7 +24,7 @@ const waitMsMax = 240_000
 /** `signal` stops the fetching, but not the applying. */
 export type FetchRegisterOptions = FetchFilesOptions & Pick<SyncOptions, 'onProgress'> & { now: Date }
 
-export type FetchReport = SyncReport & {
+type FetchReport = SyncReport & {
   fetch: 'fetched' | 'not_modified' | OutboundReason
   try_again: boolean
 }

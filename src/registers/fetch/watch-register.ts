@@ -9,7 +9,7 @@ const watchedFilesMax = 16
 const everyMinutesMin = 5
 const everyMinutesMax = 31 * 24 * 60
 
-export type WatchOptions = {
+type WatchOptions = {
   urls: readonly string[]
   /** Default: the cadence of the stream. */
   everyMinutes?: number | undefined

@@ -87,7 +87,7 @@ export async function writeSignalCount(tx: Transaction, snapshotId: number, sign
   await sql`update register_snapshots set signals = ${signals} where id = ${snapshotId}`.execute(tx)
 }
 
-export type ReparsableSnapshot = {
+type ReparsableSnapshot = {
   snapshot_ref: string
   stream: string
   parser_version: number

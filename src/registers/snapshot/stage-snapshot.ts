@@ -21,7 +21,7 @@ const batchRowsMax = 5_000
 /** Names are indexed, and index values are bounded; the longest real name has 90 characters. */
 const nameCharactersMax = 500
 
-export type StagedSnapshot = {
+type StagedSnapshot = {
   accepted: Record<string, number>
   figures: Figures
   rowsSha256: Buffer

@@ -186,7 +186,7 @@ export async function measureStaged(tx: Transaction): Promise<Pick<Figures, 'rec
   return { records, filled }
 }
 
-export type DanglingKey = { kind: 'license' | 'licensee'; count: number; examples: string[] }
+type DanglingKey = { kind: 'license' | 'licensee'; count: number; examples: string[] }
 
 const danglingExamplesMax = 5
 
