@@ -49,7 +49,6 @@ const formBySpelling = new Map(
 )
 const longestFirst = [...formBySpelling.keys()].sort((a, b) => b.length - a.length)
 
-/** Splits a name before its legal form; null: it has no known form. */
 function splitForm(name: string): { stem: string; form: string | null } {
   const lower = name.toLowerCase()
   const spelling = longestFirst.find(each => lower.endsWith(` ${each}`))
@@ -66,7 +65,6 @@ const plain = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** A seeded generator. */
 function randomOf(seed: number) {
   let state = seed
   const next = () => {
@@ -166,7 +164,6 @@ function mistype(word: string, random: Random): string {
   }
 }
 
-/** A name with the spellings that are compared. */
 type ComparedName = { name: string; plain: string; stem: string; sorted: string; form: string | null }
 
 function comparedName(name: string): ComparedName {
@@ -201,10 +198,7 @@ const pastedForms = [
   (domain: string) => domain.toUpperCase(),
 ]
 
-/**
- * Up to `queriesOfKindMax` queries of each kind, made of the names of `companies`; the right answers are
- * among `all`. The same companies and seed give the same queries.
- */
+/** The same companies and seed give the same queries; the right answers are among `all`. */
 export function labelledQueries(
   companies: readonly NamedCompany[],
   all: readonly NamedCompany[],

@@ -75,7 +75,6 @@ async function sync({ stream: key, files, takenAt }: RealSnapshot): Promise<void
   })
 }
 
-/** The names and sites of all Companies, read from the tables of facts. */
 async function readCompanies(): Promise<NamedCompany[]> {
   const { database } = service.live
   const companies = await database
@@ -100,15 +99,20 @@ async function readCompanies(): Promise<NamedCompany[]> {
   }))
 }
 
-/** Imports made-up Companies, among which the real ones have to be found. */
 async function loadMadeUp(count: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'baize-made-up-'))
   try {
     for (let from = 0; from < count; from += linesAtOnce) {
       const lines = Array.from({ length: Math.min(linesAtOnce, count - from) }, (_, index) => {
         const name = companyNameOf(from + index)
-        const company = { kind: 'company', key: `made-up ${from + index}`, company_name: name }
-        return `${JSON.stringify({ ...company, legal_entity: `${name} Limited`, subject_kind: 'legal_entity' })}\n`
+        const company = {
+          kind: 'company',
+          key: `made-up ${from + index}`,
+          company_name: name,
+          legal_entity: `${name} Limited`,
+          subject_kind: 'legal_entity',
+        }
+        return `${JSON.stringify(company)}\n`
       })
       const file = join(folder, `${from}.ndjson`)
       await writeFile(file, lines.join(''))

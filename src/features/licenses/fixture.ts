@@ -1,7 +1,4 @@
-/**
- * What the tests of licenses share: a service fed with lines and with snapshots of registers that a test
- * makes up.
- */
+/** A service with imported lines and made-up registers. */
 import { expect } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { loadLines } from '../../../test/harness/load-lines.ts'
@@ -16,7 +13,6 @@ import { day, fakeStream, fileOf, syncApproved } from '../../registers/fixture.t
 import type { Reading } from '../../registers/stream.ts'
 
 export type LicenseService = TestService & {
-  /** Loads records of the interchange format. */
   load(...records: object[]): Promise<void>
   /** Syncs what the register of a market, made up, says on the so many-th day of 2026. */
   sync(market: string, dayNumber: number, ...readings: Reading[]): Promise<void>

@@ -206,7 +206,6 @@ describe('the entry in a register', () => {
     })
     expect(await one({ license_number: '000777-R-000888' })).toEqual(gone)
 
-    // A number listed today wins over a former one.
     await service.load({ kind: 'license', jurisdiction: 'jersey', license_number: '000777-R-000888-002' })
     expect(await one({ license_number: '000777-R-000888-002' })).toMatchObject({
       jurisdiction: 'jersey',

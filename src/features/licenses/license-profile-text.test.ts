@@ -4,8 +4,7 @@ import { type LicenseService, startLicenseService } from './fixture.ts'
 import { licenseResolutions, refKey } from './resolutions-store.ts'
 import { resolveLicense } from './resolve-license.ts'
 
-// As with Companies: the database writes profiles, and what a serialiser would make of them by the declared
-// schema is compared with what is sent, byte for byte.
+// The database writes profiles: this test compares them with the serialiser of the schema.
 
 const schema = resolveLicense.data.properties.licenses
 const written = build(schema as unknown as build.AnySchema)

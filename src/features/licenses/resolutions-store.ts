@@ -3,9 +3,7 @@ import { instantOrNull, textOrNull } from '../json-text-store.ts'
 import { coveredDomainsText } from './covered-domains-store.ts'
 import { licensesOfNumber, shownStateId } from './find-licenses-store.ts'
 
-/** The licenses of an input. */
 export type LicenseResolution = {
-  /** The input, as `refKey` or `numberKey` writes it. */
   key: string
   found: number
   jurisdictions: string[] | null

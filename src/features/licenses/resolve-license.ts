@@ -134,7 +134,6 @@ have returns two profiles. Costs ${costOf('license.profile')} a profile.`,
   },
 })
 
-/** At least one license, all of one jurisdiction. */
 async function findLicenses(world: World, input: Input): Promise<{ found: number; profiles: string }> {
   const { license_ref: ref, license_number: number, jurisdiction } = input
   if (ref === undefined && number === undefined) {

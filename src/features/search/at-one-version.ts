@@ -10,15 +10,11 @@ export type VersionedResult<Result> = { result: Result; version: number | null }
 
 export type SearchRun<Result> = {
   at: AtVersion
-  /** The result if no row can match. */
   nothing: Result
   run(query: PreparedQuery): Promise<VersionedResult<Result>>
 }
 
-/**
- * Runs a search again if a writer commits between its statements, so that rows, total and facets are of one
- * version. After three attempts the last result is returned.
- */
+/** Runs a search again, at most three times, if a writer commits between its statements. */
 export async function atOneVersion<Result>(
   world: World,
   query: SearchQuery,

@@ -9,20 +9,16 @@ export type SearchQuery = {
   /** As the customer typed it, trimmed. Absent: filters alone. */
   text?: string | undefined
   filters: readonly TermFilter[]
-  /** Only rows that belong to this canonical registrable domain. */
   domain?: string | undefined
   /** Only these Companies or licenses; an empty list matches nothing. Absent: all. */
   ids?: readonly number[] | undefined
 }
 
-/**
- * A page starts after the row of a cursor (`next` of the page before), or at an offset from the first row.
- */
+/** A page starts after a cursor's row (`next`), or at an offset from the first row. */
 export type SearchPosition = { after: readonly string[] } | { offset: number }
 
 export type PageRequest = {
   position: SearchPosition
-  /** The most rows to return. */
   rows: number
   /** Fields that `countFacets` will be asked for next: a text page counts them in the same statement. */
   facets?: readonly string[]
@@ -35,13 +31,10 @@ export type PageRequest = {
 export type SearchBasis = 'text' | 'similar' | 'filters' | null
 
 export type ResultRow = {
-  /** Of the Company or license; never sent. */
   id: number
   /** The stored JSON of the row (§2.6, contract section 8), without its place in this result. */
   hit: string
-  /** From 1, continued across pages. */
   rank: number
-  /** 0 to 1; null without text. */
   score: number | null
   /** The fields that match the text; `highlight` has the HTML of each, with `<em>` around the matches. */
   matchedFields: string[]
@@ -52,11 +45,9 @@ export type SearchResult = {
   total: number
   basis: SearchBasis
   rows: ResultRow[]
-  /** The position after the last row; null at the end. */
   next: readonly string[] | null
   /** The counts of the requested facets; null: not counted yet (`countFacets`). */
   facets: FacetCount[] | null
-  /** The version of the data that was searched. */
   version: number
 }
 

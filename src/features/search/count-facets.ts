@@ -39,13 +39,11 @@ export async function countFacets(
   return result
 }
 
-/** null: one of them was not counted yet. */
 export function countedFacets({ facets }: SearchSummary, fields: readonly string[]): FacetCount[] | null {
   const counted = fields.flatMap(field => facets.get(field) ?? [])
   return counted.length === fields.length ? counted : null
 }
 
-/** Counts of another version are dropped. */
 export function addFacets(
   summary: SearchSummary,
   fields: readonly string[],

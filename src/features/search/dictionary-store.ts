@@ -2,16 +2,12 @@ import type { World } from '../../database/open.ts'
 import type { SearchSubject, TermFilter } from './contract.ts'
 import { Values } from './values.ts'
 
-/** A filter value that rows have, with its id and the number of those rows. */
 export type StoredTerm = TermFilter & { id: number; rows: number }
 
 export type DictionaryEntries = {
   version: number
-  /** How many rows the subject has. */
   rowCount: number
-  /** The terms of the filters that any row has ever had. */
   terms: StoredTerm[]
-  /** Rows that belong to the domain that the text is. */
   ids: number[]
 }
 
@@ -31,7 +27,6 @@ export function idsOfDomain(subject: SearchSubject, domain: string): string {
        where named.domain = ${domain} and authorisation.license_id is not null`
 }
 
-/** One statement, all of it by index. */
 export async function readDictionary(
   world: World,
   subject: SearchSubject,

@@ -1,7 +1,4 @@
-/**
- * The dictionary of filter values, cached for the version of the data at which it was read. A search whose
- * terms are cached reads the version alone, gathered with the other searches of the moment.
- */
+/** Filter values, cached for a version of the data: then a search reads the version alone, in a batch. */
 import { LRUCache } from 'lru-cache'
 import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'

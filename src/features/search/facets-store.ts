@@ -3,14 +3,12 @@ import type { FacetRow } from './list-facets.ts'
 import { conditions, type Match, rowsOf, run, version } from './match-store.ts'
 import { Values } from './values.ts'
 
-/** How many of the rows have each term. */
 export const countOfTerms = (rows: string) => `
   select term as id, count(*) as count
     from ${rows} counted
    cross join unnest(counted.facets) as term
    group by term`
 
-/** The counted terms of the fields, as one JSON value. */
 export const facetsOf = (fields: readonly string[], counts: string, values: Values) => `
   select coalesce(
            json_agg(json_build_object('field', term.field, 'value', term.value,
@@ -19,9 +17,7 @@ export const facetsOf = (fields: readonly string[], counts: string, values: Valu
     join search_terms term using (id)
    where term.field = any (${values.add([...fields], 'text[]')})`
 
-/**
- * How many of the rows have each value of the fields. Without any condition the dictionary has the counts.
- */
+/** Counts rows by value; without any condition the dictionary has the counts. */
 export async function readFacets(
   world: World,
   match: Match,

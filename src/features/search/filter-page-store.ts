@@ -9,9 +9,7 @@ export type FilterRow = Pick<TextRow, 'id' | 'missing' | 'ref' | 'hit'> & { sort
 export type FilterPageRequest = {
   position: SearchPosition
   limit: number
-  /**
-   * Walk the rows in their order, whose plan serves all values; otherwise find them by term, and sort them.
-   */
+  /** Walk the rows in their order; otherwise find them by term, and sort them. */
   isScan: boolean
 }
 

@@ -7,7 +7,6 @@ import { nothing, type PageContext, type PageOfRows } from './page-start.ts'
 import type { PreparedQuery } from './prepare-query.ts'
 import { summarise } from './summarise.ts'
 
-/** A page of a search by filters alone. */
 export async function filterPage(
   world: World,
   { prepared, start, limit, facets }: PageContext,
@@ -17,7 +16,6 @@ export async function filterPage(
   if (total === 0) return { result: nothing, version: null }
   const { position, rowsBefore } = start
   const isScan = isScanFaster(prepared, position, limit)
-  // One more row shows whether there is a next page.
   const page = await readFilterPage(world, prepared.match, { position, limit: limit + 1, isScan })
   const rows = page.rows.slice(0, limit).map((row, index) => resultRow(row, rowsBefore + index + 1))
   const last = page.rows.length > limit ? page.rows[limit - 1] : undefined
@@ -42,10 +40,7 @@ const positionAfter = (row: FilterRow, rowsBefore: number) => [
   String(rowsBefore),
 ]
 
-/**
- * Whether walking the rows in their order reads fewer rows than sorting all matches. It assumes that terms
- * are independent; where they are not, the walk may read every row.
- */
+/** Whether walking the rows in order is faster than sorting all matches, taking terms as independent. */
 function isScanFaster(
   { rowCount, termRows, match }: PreparedQuery,
   position: SearchPosition,

@@ -100,16 +100,13 @@ export const records: readonly Line[] = [
   },
 ]
 
-/** A row with its hit parsed. */
 export type ReadRow = Omit<ResultRow, 'hit'> & { hit: Record<string, unknown> }
 type ReadPage = Omit<SearchResult, 'rows'> & { rows: ReadRow[] }
 
 export type SearchWorld = TestWorld & {
   /** A page of a search; by default the first fifty rows. */
   find(query: Partial<SearchQuery>, position?: SearchPosition, rows?: number): Promise<ReadPage>
-  /** The names of the rows in their order; of licenses the numbers. */
   names(query: Partial<SearchQuery>): Promise<string[]>
-  /** Where the stored rows differ from their facts. */
   differences(): Promise<unknown[]>
 }
 

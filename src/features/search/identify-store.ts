@@ -19,7 +19,6 @@ const columns = `
   company.brands, company.aliases,
   stored.hit -> 'primary_domain' ->> 'domain' as official_domain`
 
-/** Tsqueries for whole names. */
 export type NameQueries = { exact: string; nearly: string }
 
 /** The second shows that the first is not the only one. */
@@ -41,7 +40,6 @@ export async function findCompaniesNamed(world: World, names: NameQueries): Prom
   return world.search<NamedCompany>(companiesNamed(names, values), values.list)
 }
 
-/** The Companies that a domain belongs to, as licensee or as owner of its brand. */
 export async function findCompaniesOfDomain(world: World, domain: string): Promise<NamedCompany[]> {
   const values = new Values()
   const statement = `

@@ -14,7 +14,6 @@ import { VersionCache } from './version-cache.ts'
 export type IdentifiedCompany = {
   companyId: number
   companyRef: string
-  /** What the text or domain matched. */
   type: 'company_name' | 'legal_entity' | 'brand' | 'alias' | 'domain'
   /** The matched name in the Company's spelling, or the domain. */
   name: string
@@ -44,10 +43,7 @@ export async function identify(
 const keyOf = (text: string | undefined, domain: string | undefined) =>
   JSON.stringify([text ?? null, domain ?? null])
 
-/**
- * The names that a page of Companies should look up in its own statement, so that `identify` finds them
- * cached. null: they are cached, or names alone cannot decide.
- */
+/** Names that a page should look up for `identify`; null: cached, or names alone cannot decide. */
 export function namesToLookUp(
   world: World,
   { text, domain }: SearchQuery,
@@ -94,7 +90,6 @@ async function findByName(world: World, text: string): Promise<IdentifiedCompany
   return names === null ? 'none' : pickCompany(text, await findCompaniesNamed(world, names))
 }
 
-/** null: the query has no whole names. */
 function namesOf(compiled: TextQuery): NameQueries | null {
   const [exact, nearly] = [tiers.name, tiers.nearlyName].map(
     tier => compiled.tiers.find(candidate => candidate.tier === tier)?.query,

@@ -4,12 +4,10 @@ import { countedField, isFolded } from './rows/search-row.ts'
 
 const valuesMax = 50
 
-/** How many rows have a value of a counted field. */
 export type FacetRow = { field: string; value: string; count: number }
 
 type Value = FacetCount['values'][number]
 
-/** The counts of each field, the most frequent values first, at most 50 of them. */
 export function listFacets(fields: readonly string[], rows: readonly FacetRow[]): FacetCount[] {
   const rowsOfField = Map.groupBy(rows, row => row.field)
   return fields.map(field => {

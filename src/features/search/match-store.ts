@@ -11,19 +11,14 @@ export type Match = {
   text: TextQuery | null
   /** Rows that match because the text is one of their domains. */
   ids: readonly number[]
-  /** Ids of the terms that a row must have, all of them. */
   terms: readonly number[]
-  /**
-   * Few rows match the text: reading them and testing their terms beats reading the terms' index (decision
-   * 8).
-   */
+  /** Few rows match: reading them and testing their terms is faster (decision 8). */
   isRareText: boolean
   domain: string | null
   /** null: all rows. */
   only: readonly number[] | null
 }
 
-/** A match with a text. */
 export type TextMatch = Match & { text: TextQuery }
 
 export const version = '(select version from dataset_version)'
@@ -54,15 +49,11 @@ export function conditions(
   return parts.length === 0 ? 'true' : parts.join(' and ')
 }
 
-/** Runs a statement that is planned for its values. */
 export async function runPlanned<Row>(world: World, statement: string, values: Values): Promise<Row[]> {
   return (await world.searches.executeQuery<Row>(CompiledQuery.raw(statement, values.list))).rows
 }
 
-/**
- * A text is always answered by the index, so one plan serves all values: at 20,000 Companies a page took 1.1
- * ms in place of 7.8 (decision 8). Filters alone are planned for their values.
- */
+/** One plan serves every text (decision 8); filters alone are planned for their values. */
 export const run = <Row>(world: World, { text }: Match, statement: string, values: Values): Promise<Row[]> =>
   text === null ? runPlanned(world, statement, values) : world.search<Row>(statement, values.list)
 

@@ -10,10 +10,8 @@ import { compileText } from './text/text-query.ts'
 
 /** A query with its terms looked up, to be run at one version of the data. */
 export type PreparedQuery = {
-  /** Equal queries have equal keys. */
   key: string
   version: number
-  /** The text as typed; null: none. */
   typed: string | null
   match: Match
   /** How many rows the subject has, and how many have each of the terms. */
@@ -63,7 +61,6 @@ function keyOf({ subject, text, domain, ids }: SearchQuery, filters: readonly Te
   return JSON.stringify([subject, text ?? null, domain ?? null, only, terms])
 }
 
-/** Each filter once, in the spelling of the dictionary. */
 function distinct(filters: readonly TermFilter[]): TermFilter[] {
   const folded = filters.map(({ field, value }) => ({
     field,

@@ -1,7 +1,4 @@
-/**
- * Caches what a search counted, and whole free previews, for one version of the data, so that walking through
- * a result counts it once. Paid rows are never cached.
- */
+/** Caches counts and free previews for a version of the data. Paid rows are never cached. */
 import type { Delivery } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import type { FacetCount, SearchBasis } from './contract.ts'
@@ -9,7 +6,6 @@ import { readVersion } from './dictionary.ts'
 import type { TextQuery } from './text/text-query.ts'
 import { VersionCache } from './version-cache.ts'
 
-/** What is known of a search at a version of the data. */
 export type SearchSummary = {
   version: number
   total: number

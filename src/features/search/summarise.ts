@@ -1,7 +1,4 @@
-/**
- * How many rows a search matches, and why. A text is searched as typed; only if no row of the whole filtered
- * set contains it are similar words searched instead.
- */
+/** Counts a search: of the text as typed, or of similar words if no row of the filtered set contains it. */
 import type { World } from '../../database/open.ts'
 import { countMatch, type Match } from './match-store.ts'
 import type { PreparedQuery } from './prepare-query.ts'
@@ -27,7 +24,6 @@ export async function summarise(world: World, query: PreparedQuery): Promise<Sea
   return cacheSummary(world, key, summaryOf(similarCounted, 'similar', similar))
 }
 
-/** The dictionary counts all rows, and those of one filter. */
 function totalInDictionary({ match, rowCount, termRows }: PreparedQuery): number | null {
   if (match.text !== null || match.domain !== null || match.only !== null || termRows.length > 1) return null
   return termRows[0] ?? rowCount
@@ -41,7 +37,6 @@ export function summaryOf(
   return { version, total, basis: total === 0 ? null : basis, similar, facets: new Map() }
 }
 
-/** The match that the summary counted: of the text, or of similar words. */
 export function countedMatch({ match }: PreparedQuery, { basis, similar }: SearchSummary): Match {
   return basis === 'similar' && similar !== null ? similarMatch(match, similar) : match
 }

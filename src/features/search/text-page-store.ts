@@ -22,7 +22,6 @@ export type TextRow = {
   rank: string
   missing: number
   ref: string
-  /** The stored JSON. */
   hit: string
   names: RowNames
   /** The row's domains; empty unless one of them matches the text. */
@@ -32,7 +31,6 @@ export type TextRow = {
 export type TextPageRequest = {
   position: SearchPosition
   limit: number
-  /** Fields to count in the same statement. */
   countedFields: readonly string[]
   /** Names to identify a Company by, in the same statement; null: none. */
   names: NameQueries | null
@@ -42,7 +40,6 @@ export type TextPage = {
   rows: TextRow[]
   total: number
   facets: FacetRow[]
-  /** null: no names were requested. */
   named: NamedCompany[] | null
   version: number
 }
@@ -134,7 +131,6 @@ function tierOf({ ids, text }: TextMatch, values: Values): string {
   return whens.length === 0 ? String(last) : `case ${whens.join(' ')} else ${last} end`
 }
 
-/** The domains of a Company, only if one of them contains a word of the text. */
 function sitesOf(subject: SearchSubject, { marks }: TextQuery, values: Values): string {
   if (subject !== 'company') return 'stored.sites'
   const words = [...marks.words].map(word => weighted(truncateKey(word), 'D')).join(' | ')

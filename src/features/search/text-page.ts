@@ -13,7 +13,6 @@ import { markRow } from './text/mark-row.ts'
 import { scoreOf } from './text/text-query.ts'
 import { readTextPage, type TextPage, type TextRow } from './text-page-store.ts'
 
-/** A page of a search with a text. `typed` is the match of the text as typed. */
 export async function textPage(
   world: World,
   { query, prepared, start, limit, facets }: PageContext,
@@ -27,7 +26,6 @@ export async function textPage(
   const read: ReadPage = match =>
     readTextPage(world, match, {
       position: start.position,
-      // One more row shows whether there is a next page.
       limit: limit + 1,
       countedFields: uncounted.map(countedField),
       names,
@@ -45,7 +43,6 @@ export async function textPage(
 type ReadPage = (match: TextMatch) => Promise<TextPage>
 type PageRead = { match: TextMatch; page: TextPage; summary: SearchSummary }
 
-/** The first page of a search decides whether rows contain the text, and counts them. */
 async function readFirst(
   world: World,
   prepared: PreparedQuery,

@@ -10,7 +10,6 @@ export class VersionCache<Value> {
     this.#max = max
   }
 
-  /** undefined: not cached at this version. */
   get(world: World, key: string, version: number): Value | undefined {
     const entry = this.#worlds.get(world)?.get(key)
     return entry?.version === version ? entry.value : undefined

@@ -40,7 +40,6 @@ export const publicFilters = {
 const observedName = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: nameCharactersMax, description }))
 
-/** Filters by paid facts: the paid search alone accepts them. */
 const soldFilters = {
   payment_method: observedName('Companies with a site currently observed with that payment method.'),
   supplier_brand: observedName('Companies with a site currently observed with that supplier brand.'),
@@ -66,7 +65,6 @@ const freeTexts = {
   platform: nameCharactersMax,
 }
 
-/** One spelling of each filter: texts without blanks at their ends, the domain canonical. */
 export function canonicalCompanyFilters(input: SearchFilters): SearchFilters {
   const canonical: SearchFilters = canonicalFilters(input)
   for (const [name, charactersMax] of Object.entries(freeTexts)) {
@@ -76,7 +74,6 @@ export function canonicalCompanyFilters(input: SearchFilters): SearchFilters {
   return canonical
 }
 
-/** The text, the domain, and each other filter as a term of its own. */
 export function companyQuery({ q, domain, ...exact }: SearchFilters): SearchQuery {
   const filters = Object.entries(exact)
     .filter(([, value]) => value !== undefined)

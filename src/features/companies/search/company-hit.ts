@@ -71,7 +71,6 @@ export function writeHit({ hit, rank, score, matchedFields, highlight }: ResultR
 const { role, subject_kind, jurisdictions, domain_count, license_count } = companyHit.properties
 const { payment_method_count, supplier_brand_count } = companyHit.properties
 
-/** A row of the preview's sample, without anything that identifies the Company elsewhere. */
 export const companySample = Type.Object(
   {
     company_name: nullable(Type.String(), { description: 'Masked after its second letter.' }),

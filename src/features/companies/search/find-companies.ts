@@ -13,7 +13,6 @@ import {
 import { companyQuery } from './company-filters.ts'
 
 export type FoundCompanies = FoundPage & {
-  /** The one Company that the text or domain names exactly. */
   identity: IdentifiedCompany | null
   /** Whether it is in the whole result; null without a text. */
   isAnswered: boolean | null

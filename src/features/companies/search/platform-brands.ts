@@ -4,7 +4,6 @@ import { foldValue } from '../../../core/search-text.ts'
 import type { World } from '../../../database/open.ts'
 import { readPlatformNames } from './platform-brands-store.ts'
 
-/** Names of platforms, each folded and joined to one word. */
 export type PlatformBrands = ReadonlySet<string>
 
 export function foldBrands(names: readonly string[]): PlatformBrands {
@@ -29,7 +28,6 @@ export function namesBrand(text: string, brands: PlatformBrands): boolean {
   return false
 }
 
-/** Words as search folds them, without symbols. */
 function plainWords(text: string): string[] {
   return foldedWords(text)
     .map(word => (word === '&' ? 'and' : word.replaceAll(/\p{S}+/gu, '')))

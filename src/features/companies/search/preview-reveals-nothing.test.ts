@@ -50,7 +50,6 @@ async function someAtOnce(values: readonly string[], ask: (value: string) => Pro
 
 const everythingSold = () => Object.values(sold).flat()
 
-/** The answer without the echoed parameters. */
 async function previewText(asked: Record<string, string>): Promise<string> {
   const { status, body } = await customer.ask(`${path}?${new URLSearchParams(asked)}`)
   if (status === 400) {

@@ -25,7 +25,6 @@ async function page(parameters: Parameters, who: Customer = customer) {
   return body.data
 }
 
-/** The error of a rejected search. */
 async function refusal(parameters: Parameters): Promise<[number, string, unknown]> {
   const { status, body } = await customer.ask(pathOf(parameters))
   return [status, body.errors?.code, body.errors?.details]

@@ -1,7 +1,4 @@
-/**
- * What the tests of license search share: asking, and what demo/ says of licenses, worked out without the
- * database.
- */
+/** Sends searches, and works out the expected licenses of demo/ without the database. */
 import { expect } from 'vitest'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
 import type { DemoRecord } from '../../../../test/harness/demo-world.ts'
@@ -68,7 +65,6 @@ export async function searchLicenses(customer: Customer, parameters: Parameters)
 }
 
 export const numbersOf = (hits: Data[]): string[] => hits.map(hit => hit.license_number)
-/** `number basis`, in the order of the numbers. */
 export const matchesOf = ({ hits }: Data): string[] =>
   hits.map((hit: Data) => `${hit.license_number} ${hit.domain_match_basis}`).sort()
 export const distinct = <Value>(values: Value[]) => [...new Set(values)]

@@ -11,7 +11,6 @@ import {
 
 const typeCharactersMax = 500
 
-/** Filters of the preview and the paid search (contract section 8). */
 export const licenseFilters = {
   q: filterInput.q,
   domain: filterInput.domain,
@@ -31,7 +30,6 @@ export const echo = echoedFilters(
   'The given filters, as they were searched: a `q` that is a domain becomes `domain`.',
 )
 
-/** One spelling of each filter. A text that is a domain becomes `domain` (contract section 8). */
 export function canonicalLicenseFilters(input: SearchFilters): SearchFilters {
   const { q, ...canonical }: SearchFilters = canonicalFilters(input)
   const { domain, license_type: type } = canonical

@@ -52,7 +52,6 @@ export function writeHit({ id, hit, rank }: ResultRow, found: Matches): JsonText
 
 const { jurisdiction, license_type, status, authorized_domain_count } = licenseHit.properties
 
-/** A row of the preview's sample, without anything that identifies the license or its holder elsewhere. */
 export const licenseSample = Type.Object(
   {
     company_name: nullable(Type.String(), { description: 'Masked after its second letter.' }),

@@ -3,8 +3,7 @@ import type { Customer } from '../../../../test/harness/service.ts'
 import { type LicenseService, startLicenseService } from '../fixture.ts'
 import { type Data, numbersOf, pathOf, searchLicenses } from './fixture.ts'
 
-// Registers spell one type, and sources one place, in several ways: the filter finds them all, and its facet
-// counts them.
+// Registers spell one type in several ways: the filter finds them all, and its facet counts them.
 
 let service: LicenseService
 let customer: Customer

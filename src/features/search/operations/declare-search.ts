@@ -4,7 +4,6 @@ import { previewOperation } from './preview-operation.ts'
 import type { SearchDeclaration } from './search-declaration.ts'
 import { searchOperation } from './search-operation.ts'
 
-/** The operations of a searched subject: its free preview, and its paid search. */
 export const declareSearch = <Found extends FoundPage, Sample extends TObject, Members extends TProperties>(
   declaration: SearchDeclaration<Found, Sample, Members>,
 ) => ({ preview: previewOperation(declaration), search: searchOperation(declaration) })

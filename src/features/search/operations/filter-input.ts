@@ -38,7 +38,6 @@ export const pageInput = {
   max_credits: Type.Optional(maxCredits),
 }
 
-/** The schema of `query` in an answer. */
 export const echoedFilters = <Filters extends TProperties>(filters: Filters, description: string) =>
   Type.Object(filters, { ...closed, description })
 

@@ -15,7 +15,6 @@ import {
 import { facetCountsSchema, membersWriter } from './search-answer.ts'
 import type { SearchDeclaration, SearchFilters } from './search-declaration.ts'
 
-/** The free preview of a search: totals, facets, prices and a redacted sample. */
 export function previewOperation<
   Found extends FoundPage,
   Sample extends TObject,

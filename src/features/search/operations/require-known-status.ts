@@ -7,10 +7,7 @@ import { countFacets } from '../count-facets.ts'
 
 const parameter = 'license_status'
 
-/**
- * Rejects with 400 a status that neither registers use nor any license has: it is a typing error, and an
- * empty page would read as "no license has it". Every value of the facet is accepted.
- */
+/** 400 for an unknown status, which is a typing error; every value of the facet is accepted. */
 export async function requireKnownStatus(world: World, { subject, filters }: SearchQuery): Promise<void> {
   const status = filters.find(({ field }) => field === parameter)?.value
   if (status === undefined || (licenseStatuses as readonly string[]).includes(status)) return

@@ -80,7 +80,6 @@ export function writePage(
   }
 }
 
-/** Charges the rows of a page; an empty page is free. */
 export function billPage(priceKey: PriceKey, returned: number, pageSize: number, maxCredits?: number) {
   const price = charge(priceKey, returned)
   return {

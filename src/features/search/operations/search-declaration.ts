@@ -10,7 +10,6 @@ import type { FoundPage } from './find-page.ts'
 /** Filters after validation, by parameter; `canonical` has brought them to one spelling. */
 export type SearchFilters = { q?: string; domain?: string; [name: string]: string | boolean | undefined }
 
-/** What the docs and openapi.json say of an operation. */
 type OperationTexts = {
   name: string
   path: `/v1/${string}`
@@ -21,10 +20,7 @@ type OperationTexts = {
   example: unknown
 }
 
-/**
- * What distinguishes the search of one subject: parameters, rows, price and texts. `declareSearch` makes the
- * free preview and the paid search from it.
- */
+/** What distinguishes the search of one subject; `declareSearch` makes both operations from it. */
 export type SearchDeclaration<
   Found extends FoundPage,
   Sample extends TObject,
@@ -36,13 +32,11 @@ export type SearchDeclaration<
   price: PriceKey
   /** Begins the cursors; it changes if the order of rows does. */
   feed: string
-  /** One spelling of each filter. */
   canonical(input: SearchFilters): SearchFilters
   find(world: World, filters: SearchFilters, page: PageRequest): Promise<Found>
   hit: TObject
   /** The JSON of a stored hit with its place in this result. */
   writeHit(row: ResultRow, found: NoInfer<Found>): JsonText
-  /** A redacted row of the preview. */
   sample: Sample
   sampleOf(row: ResultRow, found: NoInfer<Found>): Static<Sample>
   /** Further members of both answers, after `facet_counts` or `sample`. */
@@ -58,7 +52,6 @@ export type SearchDeclaration<
     filters: TProperties
     echo: TObject
     failures: readonly FailureCode[]
-    /** Fails for filters that the preview does not accept. */
     check(world: World, filters: SearchFilters): Promise<void>
   }
 }

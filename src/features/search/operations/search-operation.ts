@@ -19,7 +19,6 @@ import type { SearchDeclaration, SearchFilters } from './search-declaration.ts'
 
 type PageInput = { page?: number; page_size?: number; after?: string; max_credits?: number }
 
-/** The paid search of a subject, charged by row. */
 export function searchOperation<Found extends FoundPage, Sample extends TObject, Members extends TProperties>(
   declaration: SearchDeclaration<Found, Sample, Members>,
 ): AnyOperation<World> {

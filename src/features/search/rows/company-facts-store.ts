@@ -28,7 +28,6 @@ export type CompanyFacts = {
   payment_methods: string[]
   supplier_brands: string[]
   affiliate_observed: boolean
-  /** Keys, names and aliases of the reviewed platforms that its domains run on. */
   platforms: string[]
   platform_count: number
   license_count: number
@@ -61,10 +60,7 @@ const firstOf = (own: RawBuilder<unknown>) => sql`(
 const distinctTexts = (value: RawBuilder<unknown>, filter: RawBuilder<unknown> = sql`true`) => sql`
   coalesce(array_agg(distinct ${value} collate "C") filter (where ${value} is not null and ${filter}), '{}')`
 
-/**
- * The facts of those of these Companies that were not merged into another. The laterals look facts up by
- * index for each Company, and the caller forces such plans, so the time is linear.
- */
+/** Facts are looked up by index for each Company (the caller forces it), so the time is linear. */
 export async function readCompanyFacts(database: Database, ids: readonly number[]): Promise<CompanyFacts[]> {
   const { rows } = await sql<CompanyFacts>`
     select company.id, company.company_ref, company.company_name, company.legal_entity, company.subject_kind,

@@ -42,9 +42,7 @@ function companyDocument(facts: CompanyFacts): SearchDocument {
 
 const joinedOf = (name: string) => foldName(name).joined
 
-/**
- * The domains that a hit shows: those with one of the Company's names first, then in the order of the facts.
- */
+/** Domains with one of the Company's names first, then in the order of the facts. */
 function shownDomains({ company_name, legal_entity, brands, aliases, domains }: CompanyFacts): ShownDomain[] {
   const names = [company_name, ...brands, legal_entity, ...aliases].filter(name => name !== null)
   const keys = new Map([...names].reverse().map((name, index) => [joinedOf(name), names.length - index]))

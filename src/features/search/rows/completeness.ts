@@ -10,10 +10,8 @@ export type CompletenessFacts = {
   licenses: number
   paymentMethods: number
   supplierBrands: number
-  /** Reviewed platforms of its domains. */
   platforms: number
   geoHints: number
-  /** Any of its domains was observed. */
   observed: boolean
   firmographicsAvailable: boolean
   contactsAvailable: boolean
@@ -39,7 +37,6 @@ export const completenessWeights: Record<keyof CompletenessFacts, number> = {
 
 export const completenessMax = 1_000
 
-/** How complete a Company's profile is, in thousandths. */
 export function completenessOf(known: CompletenessFacts): number {
   let sum = 0
   for (const [field, weight] of Object.entries(completenessWeights))

@@ -18,7 +18,6 @@ export const versionlessSign = '%'
 /** The weight of a field in ts_rank: 1, 0.4, 0.2, 0.1. */
 export type Weight = 'A' | 'B' | 'C' | 'D'
 
-/** Only the first words of a longer name are searched. */
 const wordsPerNameMax = 60
 /** Only the first names of a longer list are searched. */
 const namesPerFieldMax = 500
@@ -30,7 +29,6 @@ export class SearchDocument {
   readonly #weights = new Map<string, Set<Weight>>()
   readonly #words = new Set<string>()
 
-  /** Adds the words of a name, and the whole name. */
   addName(name: FoldedName, weight: Weight): void {
     if (name.key === '') return
     this.addWords(name.words, weight)
@@ -90,7 +88,6 @@ export function isCompared(word: string): boolean {
 /** A lexeme in a tsquery, limited to fields of one weight. */
 export const weighted = (lexeme: string, weight: Weight) => `${quoted(lexeme)}:${weight}`
 
-/** A lexeme in a tsvector or tsquery. */
 export function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

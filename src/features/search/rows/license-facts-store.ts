@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
 
-/** The facts of a license's row (license-row.ts). */
 export type LicenseFacts = {
   id: number
   license_ref: string

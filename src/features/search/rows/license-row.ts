@@ -50,7 +50,6 @@ function licenseDocument(facts: LicenseFacts): SearchDocument {
   return document
 }
 
-/** The words of its code and its name: `mga` is Malta. */
 export function jurisdictionWords(jurisdiction: string): string[] {
   return [...foldText(jurisdiction), ...foldText(marketNames.get(jurisdiction) ?? '')]
 }

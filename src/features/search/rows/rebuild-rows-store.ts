@@ -20,19 +20,13 @@ export async function allowLongCatchUp(tx: Transaction): Promise<void> {
            set_config('lock_timeout', ${String(catchUpMsMax)}, true)`.execute(tx)
 }
 
-/**
- * Until the transaction ends, so that a second one that rebuilds the same row reads what the first wrote.
- * Writers of facts have their own lock (`lockFacts`); this one is for writers of firmographics and contacts.
- */
+/** For writers outside `lockFacts` (firmographics, contacts): the second one reads what the first wrote. */
 export async function lockSearchRows(tx: Transaction): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended('baize ' || current_schema() || ' search', 0))`.execute(tx)
 }
 
-/**
- * Forces index lookups: inside a bulk load the planner takes unanalysed tables for empty, and would read them
- * whole for each Company.
- */
+/** Inside a bulk load the planner takes unanalysed tables for empty, and would read them whole. */
 export async function forceIndexPlans(tx: Database, wanted: boolean): Promise<void> {
   const value = wanted ? 'off' : 'on'
   await sql`
@@ -61,7 +55,6 @@ export async function takeStale(
   return ids
 }
 
-/** The terms of the stored rows, by id. */
 export async function readStoredTerms(
   tx: Transaction,
   subject: SearchSubject,
@@ -144,10 +137,7 @@ export async function insertWords(
     on conflict do nothing`.execute(tx)
 }
 
-/**
- * Merges the pending lists of the GIN indexes, which every search would read through. Without pending lists
- * the inserts took six times as long.
- */
+/** Every search reads the pending lists of a GIN index; without them inserts took six times as long. */
 export async function mergePendingLists(tx: Transaction): Promise<void> {
   await sql`
     select gin_clean_pending_list(name::regclass)

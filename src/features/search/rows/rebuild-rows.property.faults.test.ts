@@ -23,7 +23,6 @@ const domain = fc.constantFrom(...domains)
 const name = fc.constantFrom(...names)
 const moment = fc.integer({ min: 1, max: 300 }).map(number => day(number).toISOString())
 
-/** Readings of a register with a few licensees. */
 const reading: fc.Arbitrary<Reading[]> = fc
   .record({ key, name, domain, status: fc.constantFrom('active', 'suspended', null), counts: fc.boolean() })
   .map(({ key, name: legalName, domain, status, counts }) => [
@@ -129,14 +128,11 @@ async function take(taken: Step, number: number): Promise<void> {
       if (taken.do === 'merge') await world.merge(taken.from, taken.into, number)
       else await world.split(taken.leaving, [taken.leaving], number)
     } catch (error) {
-      // A rejected change changes nothing.
       expect(error).toMatchObject({ name: 'StaffError' })
     }
 }
 
-/**
- * The domains of each Company that was not merged, by its ref, collected from the rows that name one.
- */
+/** The domains of each Company by ref, collected from the rows that name one. */
 async function domainsOfCompanies(): Promise<Map<string, Set<string>>> {
   const [companies, domainRows, relations, authorisations, licenses] = await Promise.all(
     ['companies', 'domains', 'domain_companies', 'authorisations', 'licenses'].map(world.rowsOf),

@@ -145,7 +145,6 @@ describe('search matches the facts, and nothing is stale, after', () => {
 
   test('a license lapses', async () => {
     await world.load(day(12), { ...file[2], expires_at: '2099-01-01' })
-    // It expires without any other change.
     await database()
       .transaction()
       .execute(async tx => {

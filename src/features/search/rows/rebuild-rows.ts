@@ -53,10 +53,7 @@ export async function rebuildSearchRows(tx: Transaction): Promise<void> {
   if (rebuilt > analysedAbove) await analyseRows(tx)
 }
 
-/**
- * Rebuilds at start what a migration listed as stale. `end` ends the change in the same transaction. Returns
- * whether anything was stale.
- */
+/** Rebuilds at start what a migration listed as stale, if anything; `end` ends the change of facts. */
 export async function catchUpSearch(
   { database }: World,
   end: (tx: Transaction) => Promise<void>,
@@ -70,7 +67,6 @@ export async function catchUpSearch(
   return true
 }
 
-/** Shared by the batches of a rebuild. */
 type Rebuild = {
   tx: Transaction
   subject: SearchSubject

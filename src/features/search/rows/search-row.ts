@@ -16,7 +16,6 @@ export type SearchRow = {
   /** Words of the document that typing errors are compared with. */
   words: string[]
   terms: Term[]
-  /** The JSON that is sent. */
   hit: string
   /** The JSON of `RowNames`, for highlighting. */
   names: string
@@ -41,7 +40,6 @@ export type LicenseNames = [
 
 export type RowNames = CompanyNames | LicenseNames
 
-/** Cursors contain it. */
 const sortNameBytesMax = 200
 
 export function sortNameOf(name: string): string {

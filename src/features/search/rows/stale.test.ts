@@ -20,7 +20,6 @@ afterAll(() => world.close())
 
 class RolledBack extends Error {}
 
-/** Makes a change, and rolls it back. */
 async function tried(work: (tx: Transaction) => Promise<void>): Promise<void> {
   const outcome = world.world.database.transaction().execute(async tx => {
     await work(tx)

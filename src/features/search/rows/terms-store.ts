@@ -42,7 +42,6 @@ export class TermCounter {
     await this.#find(unknown)
   }
 
-  /** Reads the ids of stored terms, and removes these from `unknown`. */
   async #find(unknown: Map<string, Term>): Promise<void> {
     const { rows } = await sql<Term & { id: number }>`
       select stored.id, stored.field, stored.value

@@ -64,7 +64,6 @@ export async function readStoredRows(
   return rows
 }
 
-/** The documents as PostgreSQL formats them. */
 export async function readNormalised(
   database: Database,
   rows: readonly SearchRow[],

@@ -77,7 +77,6 @@ async function compareSome(
 
 type ComparedField = { field: string; stored: unknown; derived: unknown }
 
-/** Field by field, as text; `row` if only one of the two exists. `document` is the derived one. */
 function compare(
   subject: SearchSubject,
   stored: StoredRow | undefined,

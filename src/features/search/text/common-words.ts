@@ -10,9 +10,7 @@ import { readCommonWords } from './common-words-store.ts'
 import type { TextQuery } from './text-query.ts'
 
 const commonFromRows = 500
-/** Too many words have a shorter beginning. */
 const rareLettersMin = 4
-/** The statistics change slowly. */
 const cachedForMs = 10 * 60_000
 
 /** At most a thousand. null: there are no statistics. */
@@ -21,10 +19,7 @@ type CommonWords = readonly string[] | null
 type Cache = Map<SearchSubject, { readAt: number; words: Promise<CommonWords> }>
 const caches = new WeakMap<World, Cache>()
 
-/**
- * Whether one word of the text neither is a common word nor begins one. Many rare words with the same
- * beginning go unnoticed, which costs time.
- */
+/** Whether a word of the text neither is nor begins a common word. */
 export async function isRareText(world: World, subject: SearchSubject, text: TextQuery): Promise<boolean> {
   const { words, numbers, form } = text.marks
   // Most license numbers share a beginning, and every other Company has the same legal form.

@@ -20,7 +20,6 @@ const written = /[\p{L}\p{N}\p{M}]+(?:[.'’/][\p{L}\p{N}\p{M}]+)*|[\p{S}&]+/gu
 
 type VisitWord = (start: number, end: number, folded: readonly string[]) => void
 
-/** Visits each written word in order, with its place in the text and its folded words. */
 function eachWord(text: string, visit: VisitWord): void {
   if (!isPlain(text)) {
     for (const { 0: word, index } of text.matchAll(written)) visit(index, index + word.length, foldText(word))
@@ -66,7 +65,6 @@ export function highlightEnd(text: string, isEnd: (end: string) => boolean): str
 const mark = '<em>'
 const unmark = '</em>'
 
-/** How many characters of a highlighted text are marked. */
 export function markedCharacters(shown: string): number {
   let characters = 0
   for (let at = shown.indexOf(mark); at >= 0; ) {

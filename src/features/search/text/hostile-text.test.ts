@@ -12,7 +12,6 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-/** Every use of a text by a search. */
 async function ask(subject: SearchSubject, text: string): Promise<number> {
   const what = { subject, filters: [], text }
   const { total, rows, next } = await world.find(what, { offset: 0 }, 2)

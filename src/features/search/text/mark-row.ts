@@ -64,7 +64,6 @@ function licenseFields(
   }
 }
 
-/** The value with the largest marked share; of equals the first. */
 function best(values: readonly string[], mark: (value: string) => string | null): string | null {
   let found: string | null = null
   let share = 0

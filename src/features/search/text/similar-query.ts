@@ -45,13 +45,11 @@ function isLongForm(word: string): boolean {
   )
 }
 
-/** Neighbouring words joined, and the whole text as one word. */
 function joinsOf(words: readonly string[]): string[] {
   const joins = words.slice(1).map((word, index) => `${words[index]}${word}`)
   return words.length > 2 ? [...joins, words.join('')] : joins
 }
 
-/** The lookups in the vocabulary that `compileSimilar` needs. */
 export function vocabularyQueries(words: readonly string[]): WordQueries {
   const single = [...new Set(words)].filter(canBeMisspelt)
   const joins = joinsOf(words).filter(canBeMisspelt)
@@ -69,10 +67,7 @@ export function vocabularyQueries(words: readonly string[]): WordQueries {
 /** The alternatives for a word of the text, each one word or two (a missing blank), and longer words. */
 type Slot = { meant: readonly (readonly string[])[]; longer: readonly string[] }
 
-/**
- * Replaces each word by its alternatives, including missing and extra blanks. Three tiers: whole names,
- * words, and longer words that contain those typed. null: no words.
- */
+/** Three tiers: whole names, words, and longer words with those typed. null: no words. */
 export function compileSimilar(words: readonly string[], matches: readonly WordMatch[]): TextQuery | null {
   if (words.length === 0) return null
   const vocabulary = new Vocabulary(matches)
@@ -115,7 +110,6 @@ function joinedReadings(words: readonly string[], slots: readonly Slot[], vocabu
   return whole === null ? readings : [...readings, [whole]]
 }
 
-/** Whole names that the reading may spell, joined; the most likely first. */
 function namesOf(slots: readonly Slot[]): string[] {
   let names = ['']
   for (const { meant } of slots)
@@ -148,7 +142,6 @@ class Vocabulary {
     return { meant, longer: [...new Set(longer)].filter(other => !spelt.includes(other)).sort() }
   }
 
-  /** null: neither the word nor one like it is stored. */
   storedSlotOf(word: string): Slot | null {
     const { meant } = this.slotOf(word)
     const stored = meant.filter(([first]) => first !== word || this.#stored.has(word))

@@ -5,7 +5,6 @@ import { editDistance } from '../../../core/edit-distance.ts'
 import { comparedWordsMax, longerFormsMax, misspellingsMax } from './similar-limits.ts'
 import { errorsAllowed, longerForms, misspelt, type Piece, piecesOf, splitsOf } from './similar-words.ts'
 
-/** What the vocabulary returns for a piece. */
 function fits(word: string, { where, text, lengthMin, lengthMax }: Piece): boolean {
   const { length } = [...word]
   if (length < lengthMin || length > lengthMax) return false

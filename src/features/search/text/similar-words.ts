@@ -1,7 +1,4 @@
-/**
- * Which stored words a word may be a misspelling of. Pure: pieces of the word are looked up in the vocabulary
- * (words-store.ts), and the candidates are compared here.
- */
+/** Finds the stored words that a word may be a misspelling of. Pure; words-store.ts looks pieces up. */
 import { editDistance } from '../../../core/edit-distance.ts'
 import { isCompared } from '../rows/document.ts'
 import { misspellingsMax } from './similar-limits.ts'
@@ -10,16 +7,12 @@ const oneErrorCharactersMin = 4
 const twoErrorsCharactersMin = 9
 const beginningCharactersMin = 3
 const partCharactersMin = 4
-/**
- * For digits, and scripts without blanks. Two characters have no trigram, and would read the whole
- * vocabulary.
- */
+/** For digits, and scripts without blanks; two characters have no trigram to look up. */
 const densePartCharactersMin = 3
 const dense =
   /^(?:\p{N}+|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+)$/u
 const splitCharactersMin = 2
 
-/** How many typing errors are allowed in a word. */
 export function errorsAllowed(word: string): number {
   const { length } = [...word]
   return length >= twoErrorsCharactersMin ? 2 : length >= oneErrorCharactersMin ? 1 : 0
@@ -70,7 +63,6 @@ export function longerForms(word: string): { beginning: string | null; part: str
   }
 }
 
-/** Every pair of words that the word may be if a blank is missing. */
 export function splitsOf(word: string): [string, string][] {
   const letters = [...word]
   const splits: [string, string][] = []
@@ -94,5 +86,4 @@ export function misspelt(word: string, candidates: Iterable<string>): string[] {
     .map(({ candidate }) => candidate)
 }
 
-/** Numbers and very long words are not compared. */
 export const canBeMisspelt = isCompared

@@ -14,10 +14,7 @@ import {
 import type { SearchSubject } from '../contract.ts'
 import { formSign, joinedSign, numberSign, quoted, speltSign, versionlessSign } from '../rows/document.ts'
 
-/**
- * How a row matches, the best first; rows are ordered by tier. The lower three are searched only if no row
- * contains the text.
- */
+/** How a row matches, the best first. The lower three are searched only if no row contains the text. */
 export const tiers = {
   /** A whole name, legal form included; the number of a license. */
   name: 6,
@@ -25,10 +22,8 @@ export const tiers = {
   nearlyName: 5,
   beginning: 4,
   words: 3,
-  /** A whole name with typing errors. */
   similarName: 2,
   misspelt: 1,
-  /** Longer words that contain the words of the text. */
   parts: 0,
 } as const
 
@@ -41,13 +36,11 @@ export type Marks = {
   form: readonly string[]
   /** Names with this beginning match; null: beginnings are not searched. */
   beginning: FoldedName | null
-  /** Whole names, joined. */
   names: ReadonlySet<string>
   /** Keys of whole names, for a text that ends within their legal form. */
   begun: ReadonlySet<string>
   /** Folded license numbers, or their beginnings. */
   numbers: readonly string[]
-  /** The text, read as a domain. */
   domain: string | null
 }
 
@@ -63,7 +56,6 @@ const either = (queries: readonly string[]) => queries.join(' | ')
 export const both = (queries: readonly string[]) => queries.map(query => `(${query})`).join(' & ')
 export const eitherOf = (lexemes: readonly string[]) => either(lexemes.map(quoted))
 
-/** All words of the text, or all words of the legal form that it is. */
 const allOfEither = (words: readonly string[], forms: readonly string[]) =>
   either([words, forms].filter(lexemes => lexemes.length > 0).map(lexemes => both(lexemes.map(quoted))))
 
@@ -121,7 +113,6 @@ const joinedOf = ({ joined }: { joined: string }) => joinedSign + truncateKey(jo
 const nameWithForm = (glued: { joined: string; form: string }) =>
   `(${both([joinedOf(glued), ...formWords(glued.form).map(word => formSign + word)].map(quoted))})`
 
-/** The registrable domain of a text that is a domain or URL. */
 export function domainOf(text: string): string | null {
   const reading = text.includes('.') ? readDomain(text) : null
   return reading?.ok ? reading.domain : null
@@ -140,7 +131,6 @@ function beginnings(
   return [spelt, ...(form === null ? [joined] : []), ...numbers]
 }
 
-/** The number as typed, and without its version counter. */
 function numbersOf(text: string): string[] {
   const number = foldNumber(text)
   if (number === '') return []
@@ -148,7 +138,6 @@ function numbersOf(text: string): string[] {
   return [numberSign + truncateKey(number), versionlessSign + truncateKey(versionless)]
 }
 
-/** Matches whatever any tier matches. */
 export function anyTier({ tiers: each }: TextQuery): string {
   return either(each.map(({ query }) => `(${query})`))
 }
@@ -156,10 +145,7 @@ export function anyTier({ tiers: each }: TextQuery): string {
 const scoreShares = Object.keys(tiers).length + 1
 const scoreDecimals = 10_000
 
-/**
- * From 0 to 1, falling with the order of the rows: each tier has an eighth, from 1/8 up, and rank moves
- * within it.
- */
+/** Falls with the order of the rows: each tier has an eighth, from 1/8 up, and rank moves within it. */
 export function scoreOf(tier: number, rank: number): number {
   return Math.floor(((1 + tier + rank / (1 + rank)) / scoreShares) * scoreDecimals) / scoreDecimals
 }

@@ -10,7 +10,6 @@ import { longerFormsMax } from './similar-limits.ts'
 import type { Piece } from './similar-words.ts'
 
 export type WordQueries = {
-  /** Words to look up as they are. */
   words: readonly string[]
   pieces: readonly (Piece & { of: string })[]
   beginnings: readonly string[]
@@ -35,7 +34,6 @@ export async function findWords(
   return rows
 }
 
-/** Candidates for a misspelling: words of a similar length that share a piece. */
 function wordsWithPiece(subject: SearchSubject, pieces: WordQueries['pieces']): RawBuilder<unknown> {
   const of = (where: Piece['where']) => {
     const wanted = pieces.filter(piece => piece.where === where)
@@ -77,7 +75,6 @@ function wordsWithPiece(subject: SearchSubject, pieces: WordQueries['pieces']): 
      where char_length(found.word) between piece.length_min and piece.length_max`
 }
 
-/** The shortest words that begin with a word, or contain it. */
 function longerWords(
   subject: SearchSubject,
   beginnings: readonly string[],
@@ -114,5 +111,4 @@ const wordsContaining = (subject: SearchSubject, part: RawBuilder<unknown>) => s
    where part.subject = ${subject} and part.word like '%' || ${part} || '%'
   offset 0`
 
-/** Sorts after every character of a word. */
 const lastCharacter = sql.lit('\u{10ffff}')
