@@ -21,14 +21,14 @@ afterEach(() => service.expectConsistentBooks())
 afterAll(() => service.close())
 
 const database = () => service.service.live.database
-const account = async (who: Customer) => (await who.ask('/v1/account')).body.data
+const account = async (of: Customer) => (await of.ask('/v1/account')).body.data
 const code = (response: { body: { errors: { code: string } } }) => response.body.errors.code
-const exportsOf = async (who: Customer): Promise<number> => {
+const exportsOf = async (of: Customer): Promise<number> => {
   const { rows } = await sql<{ exports: number }>`
     select count(*) as exports
       from exports
       join accounts account on account.id = account_id
-     where account_ref = ${who.accountRef}`.execute(database())
+     where account_ref = ${of.accountRef}`.execute(database())
   return rows[0]?.exports ?? 0
 }
 
@@ -106,15 +106,17 @@ describe('creating an export', () => {
     ['export_format', { export_format: 'CSV' }, 'csv'],
   ])(
     '422: an unknown value of %s is reported with the accepted ones and the closest match: %j',
-    async (parameter, body, meant) => {
+    async (parameter, body, suggestion) => {
       const { status, body: rejected } = await service.post(customer, body)
       expect(status).toBe(422)
       expect(rejected.errors.details).toEqual({
         parameter,
         takes: expect.stringMatching(/^one of \w+, /),
-        did_you_mean: meant,
+        did_you_mean: suggestion,
       })
-      expect(rejected.message.endsWith(meant === null ? '.' : `; did you mean "${meant}"?`)).toBe(true)
+      expect(rejected.message.endsWith(suggestion === null ? '.' : `; did you mean "${suggestion}"?`)).toBe(
+        true,
+      )
     },
   )
 
@@ -196,15 +198,13 @@ describe('creating an export', () => {
       }
       const all = await rejectionOf({})
       expect(all.status).toBe(402)
-      for (const supplier of ['Brass Turnip', 'Paper Walrus', 'nobody of that name'])
+      for (const supplier of ['Brass Turnip', 'Paper Walrus', 'unknown supplier'])
         expect(await rejectionOf({ [filter]: supplier })).toEqual(all)
-      const behind = { domain_after: 'luckyotter.example' }
-      expect(await rejectionOf({ ...behind, [filter]: 'Brass Turnip' })).toEqual(await rejectionOf(behind))
+      const after = { domain_after: 'luckyotter.example' }
+      expect(await rejectionOf({ ...after, [filter]: 'Brass Turnip' })).toEqual(await rejectionOf(after))
       const poor = await service.customer({ plan: 'starter', credits: 0 })
       const answers = await Promise.all(
-        ['Brass Turnip', 'nobody of that name'].map(name =>
-          service.post(poor, { filters: { [filter]: name } }),
-        ),
+        ['Brass Turnip', 'unknown supplier'].map(name => service.post(poor, { filters: { [filter]: name } })),
       )
       expect(answers.map(({ status }) => status)).toEqual([429, 429])
     },
@@ -255,10 +255,10 @@ describe('an Idempotency-Key', () => {
     await failExport(database(), first.body.data.export_id, 'the disk is full')
     const again = await service.post(customer, {}, { 'idempotency-key': 'k' })
     expect(again.text).toBe(first.text)
-    const anew = await service.post(customer, {}, { 'idempotency-key': 'l' })
+    const fresh = await service.post(customer, {}, { 'idempotency-key': 'l' })
     await service.write()
     expect(code(await customer.ask(again.body.data.poll_url))).toBe('export_failed')
-    expect((await customer.ask(anew.body.data.poll_url)).status).toBe(200)
+    expect((await customer.ask(fresh.body.data.poll_url)).status).toBe(200)
   })
 
   test('409: a key that is reused with another body', async () => {
@@ -290,7 +290,7 @@ describe('credits', () => {
     expect(record.expected_rows).toBeGreaterThan(0)
   })
 
-  test('of an export that differ from its settlement are found by verify', async () => {
+  test('of an export that differ from its settlement are reported by verify', async () => {
     const { id, credits_used: used } = await service.exported(customer)
     const setCredits = (credits: number) =>
       sql`update exports set credits_used = ${credits} where id = ${id}`.execute(database())

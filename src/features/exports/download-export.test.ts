@@ -52,8 +52,8 @@ describe('HEAD of a download', () => {
     service.store.inUse = {
       ...folder,
       find: async name => {
-        const found = await folder.find(name)
-        return found && { ...found, open: range => found.open(range).finally(() => (opened += 1)) }
+        const file = await folder.find(name)
+        return file && { ...file, open: range => file.open(range).finally(() => (opened += 1)) }
       },
     }
     const head = await customer.ask(`/v1/exports/${record.id}/download`, { method: 'HEAD' })
@@ -67,8 +67,8 @@ describe('HEAD of a download', () => {
     service.store.inUse = {
       ...folder,
       find: async name => {
-        const found = await folder.find(name)
-        return found && { ...found, open: range => found.open(range).finally(() => opened.push(1)) }
+        const file = await folder.find(name)
+        return file && { ...file, open: range => file.open(range).finally(() => opened.push(1)) }
       },
     }
     const path = `/v1/exports/${record.id}/download?spreadsheet=true`
@@ -76,8 +76,8 @@ describe('HEAD of a download', () => {
     await customer.ask(path, { method: 'HEAD' })
     const measured = opened.length
     await customer.ask(path, { method: 'HEAD' })
-    const known = await customer.ask(path, { headers: { 'if-none-match': etag } })
-    expect([known.status, opened.length]).toEqual([304, measured])
+    const unchanged = await customer.ask(path, { headers: { 'if-none-match': etag } })
+    expect([unchanged.status, opened.length]).toEqual([304, measured])
     const part = await customer.ask(path, { headers: { range: 'bytes=0-9' } })
     service.store.inUse = inUse
     expect([part.status, part.text, opened.length]).toEqual([206, 'domain_nor', measured + 1])
@@ -122,12 +122,12 @@ describe('the ETag of a download', () => {
 
   test('304: a matching If-None-Match gets no body', async () => {
     const tag = tagOf(record.sha256)
-    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const { status, text, headers } = await download({ 'if-none-match': known, range: 'bytes=0-3' })
-      expect([status, text, headers.get('etag')], known).toEqual([304, '', tag])
+    for (const tags of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const { status, text, headers } = await download({ 'if-none-match': tags, range: 'bytes=0-3' })
+      expect([status, text, headers.get('etag')], tags).toEqual([304, '', tag])
     }
-    for (const known of ['"other"', record.sha256, `"${record.sha256}-spreadsheet"`])
-      expect((await download({ 'if-none-match': known })).status, known).toBe(200)
+    for (const tags of ['"other"', record.sha256, `"${record.sha256}-spreadsheet"`])
+      expect((await download({ 'if-none-match': tags })).status, tags).toBe(200)
     const path = `/v1/exports/${record.id}/download`
     const head = await customer.ask(path, { method: 'HEAD', headers: { 'if-none-match': tag } })
     expect(head.status).toBe(304)
@@ -138,8 +138,8 @@ describe('the ETag of a download', () => {
     const rest = await download({ range: 'bytes=10-', 'if-range': tagOf(record.sha256) })
     expect([rest.status, rest.text]).toEqual([206, whole.slice(10)])
     for (const other of ['"other"', `W/${tagOf(record.sha256)}`, 'Sat, 21 Nov 2026 12:00:00 GMT']) {
-      const anew = await download({ range: 'bytes=10-', 'if-range': other })
-      expect([anew.status, anew.text === whole], other).toEqual([200, true])
+      const restarted = await download({ range: 'bytes=10-', 'if-range': other })
+      expect([restarted.status, restarted.text === whole], other).toEqual([200, true])
     }
     const beyond = await download({ range: `bytes=${record.bytes}-`, 'if-range': '"other"' })
     expect(beyond.status).toBe(200)
@@ -163,8 +163,8 @@ test('a failing file store is a retryable 503 without headers of the file', asyn
   service.store.inUse = {
     ...folder,
     find: async name => {
-      const found = await folder.find(name)
-      return found && { ...found, open: down }
+      const file = await folder.find(name)
+      return file && { ...file, open: down }
     },
   }
   const { status, headers, body } = await download()

@@ -65,10 +65,10 @@ array. Free, any number of times until it expires. Supports \`Range\` and \`HEAD
 async function asSpreadsheet(exact: FileAnswer): Promise<FileAnswer> {
   if (exact.contentType === contentTypes.csv)
     return { ...exact, ...(await spreadsheetFile(exact)), etag: `${exact.etag}-spreadsheet` }
-  const takes = 'false for an export in JSON'
+  const accepted = 'false for an export in JSON'
   throw new Failure('invalid_parameter', {
-    message: `"spreadsheet" must be ${takes}.`,
-    details: { parameter: 'spreadsheet', takes },
+    message: `"spreadsheet" must be ${accepted}.`,
+    details: { parameter: 'spreadsheet', takes: accepted },
   })
 }
 

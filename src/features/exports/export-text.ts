@@ -50,7 +50,7 @@ export async function* exportText(
   }
 
   // One extra row shows whether the file is truncated. The limit ignores the credits: with a small limit the
-  // planner scans all domains by name, which was measured to take seconds where few match.
+  // planner scans all domains by name, which takes seconds if few match (measured).
   for await (const batch of batches(tx, { filters, fields, rowsMax: exportRowsMax + 1, now, logoUrl })) {
     const before = tally.rows === 0 ? head : separator
     const bought = buy(batch, tally, creditsMax)

@@ -78,10 +78,10 @@ function instantOf(text: string): string {
   throw invalidFilter('enriched_after', `${acceptedInstant}, from ${yearMin} to ${yearMax}`)
 }
 
-function invalidFilter(name: keyof ExportFilters, takes: string): Failure {
+function invalidFilter(name: keyof ExportFilters, accepted: string): Failure {
   const parameter = `filters.${name}`
   return new Failure('unprocessable_body', {
-    message: `"${parameter}" must be ${takes}.`,
-    details: { parameter, takes },
+    message: `"${parameter}" must be ${accepted}.`,
+    details: { parameter, takes: accepted },
   })
 }

@@ -19,13 +19,13 @@ export type ExportService = TestService & {
   /** A folder that is removed with the service. A test may replace the store. */
   store: { folder: FileStore; inUse: FileStore }
   folderPath: string
-  post(who: Customer, body: unknown, headers?: Record<string, string>): Promise<Response>
+  post(customer: Customer, body: unknown, headers?: Record<string, string>): Promise<Response>
   /** Writes every unfinished export, as the queue would. */
   write(options?: Partial<WriteOptions>): Promise<Written[]>
-  exported(who: Customer, body?: unknown): Promise<Response['body']['data']>
+  exported(customer: Customer, body?: unknown): Promise<Response['body']['data']>
   /** Balances, settlements and exports agree. */
   expectConsistentBooks(): Promise<void>
-  download(who: Customer, id: number, headers?: Record<string, string>): Promise<Response>
+  download(customer: Customer, id: number, headers?: Record<string, string>): Promise<Response>
 }
 
 type Written = Awaited<ReturnType<typeof writeExport>>
@@ -53,8 +53,8 @@ export async function startExportService({
   await load?.(service)
   const { live, now, settings } = service.service
 
-  const post: ExportService['post'] = (who, body, headers = {}) =>
-    who.ask('/v1/exports', {
+  const post: ExportService['post'] = (customer, body, headers = {}) =>
+    customer.ask('/v1/exports', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -74,11 +74,11 @@ export async function startExportService({
     folderPath,
     post,
     write,
-    async exported(who, body = {}) {
-      const queued = await post(who, body)
+    async exported(customer, body = {}) {
+      const queued = await post(customer, body)
       if (queued.status !== 202) throw new Error(`${queued.status} ${queued.text}`)
       await write()
-      const shown = await who.ask(queued.body.data.poll_url)
+      const shown = await customer.ask(queued.body.data.poll_url)
       if (shown.status !== 200) throw new Error(`${shown.status} ${shown.text}`)
       return shown.body.data
     },
@@ -91,6 +91,6 @@ export async function startExportService({
       await service.close()
       await directory.remove()
     },
-    download: (who, id, headers = {}) => who.ask(`/v1/exports/${id}/download`, { headers }),
+    download: (customer, id, headers = {}) => customer.ask(`/v1/exports/${id}/download`, { headers }),
   }
 }

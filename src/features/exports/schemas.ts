@@ -103,7 +103,7 @@ export const exportId = Type.Object(
       minimum: 1,
       description: '`export_id` from the response that created the export.',
       failure: 'not_found',
-      takes: 'the number of an export, as it was answered',
+      takes: 'the id of an export',
     }),
   },
   closed,

@@ -24,7 +24,7 @@ afterEach(() => service.expectConsistentBooks())
 afterAll(() => service.close())
 
 const database = () => service.service.live.database
-const account = async (who: Customer) => (await who.ask('/v1/account')).body.data
+const account = async (of: Customer) => (await of.ask('/v1/account')).body.data
 const code = (response: { body: { errors: { code: string } } }) => response.body.errors.code
 
 describe('polling and downloading', () => {

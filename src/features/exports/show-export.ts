@@ -29,20 +29,20 @@ failed export (404 \`export_failed\`) was not charged. Free.`,
       const { record } = await demoExport(context)
       return { ceiling: 0, deliver: async () => ({ data: record, charges: [] }) }
     }
-    const found = await findCompleted(context, id)
+    const completed = await findCompleted(context, id)
     const data = {
       id,
       status: 'completed' as const,
-      format: found.format,
+      format: completed.format,
       download_url: `/v1/exports/${id}/download`,
-      total_rows: found.total_rows,
-      expected_rows: found.expected_rows,
-      truncated_by: found.truncated_by,
-      credits_used: found.credits_used,
-      bytes: found.bytes,
-      sha256: found.sha256,
-      completed_at: found.completed_at.toISOString(),
-      expires_at: found.expires_at.toISOString(),
+      total_rows: completed.total_rows,
+      expected_rows: completed.expected_rows,
+      truncated_by: completed.truncated_by,
+      credits_used: completed.credits_used,
+      bytes: completed.bytes,
+      sha256: completed.sha256,
+      completed_at: completed.completed_at.toISOString(),
+      expires_at: completed.expires_at.toISOString(),
     }
     return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
   },

@@ -26,7 +26,7 @@ const bestOf = (subjects: RawBuilder<unknown>, { variant, theme, format }: Image
      order by logo.file_name is null, subject.rank, ${bestFirst}, subject.id
      limit 1`
 
-/** Subjects of a site in the order of `logoKinds`: a brand comes first. */
+/** Subjects of a site are ranked by `logoKinds`, brands first. */
 export async function readImageOfSite(
   database: Database,
   domain: string,

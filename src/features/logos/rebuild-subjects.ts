@@ -114,7 +114,7 @@ class SubjectAllocator {
       this.#bySlug.set(`${subject.kind}/${subject.slug}`, subject)
       const key = `${subject.kind}/${subject.name_folded}`
       this.#byName.set(key, [...(this.#byName.get(key) ?? []), subject])
-      if (subject.taken) this.#takenIds.add(subject.id)
+      if (subject.hasCompany) this.#takenIds.add(subject.id)
     }
   }
 

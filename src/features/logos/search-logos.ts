@@ -109,12 +109,12 @@ a logo gets a monogram.`,
 function fragmentOf(q: string): string {
   const text = trimmedText('q', q, textCharactersMin, textCharactersMax)
   if ([...nameKey(text).joined].length >= textCharactersMin) return text
-  const takes =
+  const accepted =
     `text of ${textCharactersMin} to ${textCharactersMax} characters, ` +
     `at least ${textCharactersMin} of them letters or digits`
   throw new Failure('invalid_parameter', {
-    message: `"q" must be ${takes}.`,
-    details: { parameter: 'q', takes },
+    message: `"q" must be ${accepted}.`,
+    details: { parameter: 'q', takes: accepted },
   })
 }
 

@@ -90,7 +90,7 @@ export async function writeCompanyNames(
   return [...deleted, ...renamed].map(row => row.subject_id).filter(id => id !== null)
 }
 
-/** Without statistics the planner takes the tables for empty, and scans them for each name. */
+/** Without statistics the planner assumes empty tables and scans them for each name. */
 export async function analyseNames(tx: Transaction): Promise<void> {
   await sql`analyze logo_names, logo_subjects`.execute(tx)
 }
@@ -116,8 +116,8 @@ export type StoredSubject = {
   stated_name: string | null
   domain_id: number | null
   role: string[]
-  /** For the kind company: whether a Company has it. */
-  taken: boolean
+  /** Only for the kind company. */
+  hasCompany: boolean
 }
 
 export type SubjectKey = { kind: LogoKind; slug: string; folded: string }
@@ -125,29 +125,29 @@ export type SubjectKey = { kind: LogoKind; slug: string; folded: string }
 /** By kind and slug, or by kind and name. `free`: by name only those without a Company. */
 export async function findSubjects(
   tx: Transaction,
-  wanted: readonly SubjectKey[],
+  keys: readonly SubjectKey[],
   { free }: { free: boolean },
 ): Promise<StoredSubject[]> {
   const { rows } = await sql<StoredSubject>`
-    with wanted as (
-      select * from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted (kind text, slug text,
+    with keys as (
+      select * from json_to_recordset(${JSON.stringify(keys)}::json) as keys (kind text, slug text,
                                                                                   folded text)
     ),
     matching as (
       select id, bool_or(by_slug) as by_slug
         from (
           select subject.id, true as by_slug
-            from wanted
+            from keys
             join logo_subjects subject using (kind, slug)
           union all
           select subject.id, false
-            from (select distinct kind, folded from wanted) named
+            from (select distinct kind, folded from keys) named
             join logo_subjects subject on subject.kind = named.kind and subject.name_folded = named.folded
         ) either
        group by id
     )
     select subject.id, subject.kind, subject.slug, subject.name_folded, subject.stated_name,
-           subject.domain_id, subject.role, company_name.id is not null as taken
+           subject.domain_id, subject.role, company_name.id is not null as "hasCompany"
       from matching
       join logo_subjects subject using (id)
       left join logo_names company_name

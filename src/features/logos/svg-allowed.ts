@@ -4,7 +4,7 @@
  * small file (use, pattern, filter).
  */
 
-const keptElements = new Set([
+const allowedElements = new Set([
   'g',
   'defs',
   'title',
@@ -124,7 +124,7 @@ const plainValue = /^[\p{L}\p{N}\s.,:#%+()'"|_-]*$/u
 
 export function treatmentOf(element: string, parent: string): 'kept' | 'unwrapped' | 'dropped' {
   if (textOnly.has(parent)) return 'dropped'
-  if (keptElements.has(element)) return 'kept'
+  if (allowedElements.has(element)) return 'kept'
   return unwrappedElements.has(element) ? 'unwrapped' : 'dropped'
 }
 

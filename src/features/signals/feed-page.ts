@@ -93,9 +93,9 @@ function daysOf({ occurred_from: from, occurred_to: to }: FeedInput): Days | nul
   return from === undefined && to === undefined ? null : { from: from ?? dayMin, to: to ?? dayMax }
 }
 
-function invalidDay(parameter: string, takes: string): Failure {
+function invalidDay(parameter: string, accepted: string): Failure {
   return new Failure('invalid_parameter', {
-    message: `"${parameter}" must be ${takes}.`,
-    details: { parameter, takes },
+    message: `"${parameter}" must be ${accepted}.`,
+    details: { parameter, takes: accepted },
   })
 }

@@ -262,8 +262,8 @@ describe('requests', () => {
 
   test('fail with a foreign cursor, a low max_credits, no balance, no key or a reused one', async () => {
     const url = `${path}?role=operator&platform=tidewheel`
-    const codeOf = async (where: string, who = customer) => {
-      const { status, body } = await who.ask(where)
+    const codeOf = async (url: string, by = customer) => {
+      const { status, body } = await by.ask(url)
       return [status, body.errors?.code]
     }
     const { next_cursor: cursor } = await page('platform=tidewheel')

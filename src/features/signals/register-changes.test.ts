@@ -77,8 +77,8 @@ afterAll(() => service.close())
 const british = () => drafts.filter(draft => draft.market === 'ukgc')
 const refs = (of: RegisterChangeDraft[]) => of.map(draft => draft.signalRef)
 
-async function page(query: string, who: Customer = customer) {
-  const { status, body, headers } = await who.ask(`${path}?${query}`)
+async function page(query: string, by: Customer = customer) {
+  const { status, body, headers } = await by.ask(`${path}?${query}`)
   expect(status, JSON.stringify(body)).toBe(200)
   expect(misfits(body.data)).toBeNull()
   return { ...body.data, headers }
@@ -88,24 +88,24 @@ const refsOf = (data: { signals: { signal_ref: string }[] }) => data.signals.map
 
 /** Follows a feed to its end, page by page. */
 async function follow(query: string, size = 7): Promise<{ refs: string[]; cursor: string; charged: number }> {
-  const found: string[] = []
+  const followed: string[] = []
   let charged = 0
   let after: string | null = null
   for (;;) {
     const data = await page(`${query}&page_size=${size}${after === null ? '' : `&after=${after}`}`)
-    found.push(...refsOf(data))
+    followed.push(...refsOf(data))
     charged += data.billing.credits_charged
     after = data.next_cursor
-    expect(data.has_more).toBe(data.total > found.length)
-    if (!data.has_more) return { refs: found, cursor: data.next_cursor, charged }
+    expect(data.has_more).toBe(data.total > followed.length)
+    if (!data.has_more) return { refs: followed, cursor: data.next_cursor, charged }
   }
 }
 
 describe('following the feed', () => {
   test('delivers every change once, in order, for every page size', async () => {
     for (const size of [1, 7, 20]) {
-      const { refs: found, charged } = await follow('jurisdiction=ukgc', size)
-      expect(found).toEqual(refs(british()))
+      const { refs: followed, charged } = await follow('jurisdiction=ukgc', size)
+      expect(followed).toEqual(refs(british()))
       expect(charged).toBe(british().length)
     }
   })
