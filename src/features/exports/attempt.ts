@@ -32,9 +32,9 @@ export type Attempt = UnfinishedExport & {
 export const creditsAwaitedMsMax = 10 * 60_000
 
 /**
- * Replaces an earlier attempt, for example of a killed worker, and releases its reservation first. null: the
- * export is finished. `waits`: the balance is below the quote while other exports of the account have
- * reserved credits. Most of these are released later, and beginning now would truncate the file.
+ * Replaces an earlier attempt and releases its reservation. null: the export is finished. `waits`: the
+ * balance is below the quote, but credits reserved by other exports will mostly be released, and beginning
+ * now would truncate the file.
  */
 export function beginAttempt(database: Database, id: number, now: Date): Promise<Attempt | 'waits' | null> {
   return database.transaction().execute(async tx => {
@@ -140,7 +140,6 @@ export function completeAttempt(
   })
 }
 
-/** Does nothing if another attempt has begun. */
 export function abandonAttempt(database: Database, { id, account_id, attemptId }: Attempt): Promise<void> {
   return database.transaction().execute(async tx => {
     await markQueued(tx, id, attemptId)
@@ -164,7 +163,6 @@ export type Lease = Disposable & {
   lost: AbortSignal
 }
 
-/** Renews the reservation of a running attempt. */
 export function startLease(
   database: Database,
   attempt: Attempt,

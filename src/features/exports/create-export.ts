@@ -97,9 +97,7 @@ function rowCreditsMax(fields: ExportRequest['fields']): number {
   return prices['export.row'].credits + (fields.includes('operator_launch_profile') ? profileCredits : 0)
 }
 
-/**
- * Only an empty balance is rejected: less buys fewer rows, and reserved credits are mostly released later.
- */
+/** Only an empty balance is rejected: a low one buys fewer rows, and reserved credits are mostly released. */
 async function requireAnyCredit({ world, caller }: Context): Promise<void> {
   const figures = await world.readByKey(accountFigures, String(caller.accountId))
   if (figures === undefined || figures.granted === null) return

@@ -14,7 +14,6 @@ const demoCompletedAt = new Date('2026-10-01T06:00:00Z')
 
 type DemoExport = { record: Static<typeof exportRecord>; file: FileAnswer }
 
-/** The same every day, byte for byte. */
 export function demoExport({ world, logoUrl }: Context): Promise<DemoExport> {
   return readConsistently(world, async tx => {
     const { promise: end, resolve: onEnd } = Promise.withResolvers<Tally>()

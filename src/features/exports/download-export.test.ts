@@ -20,7 +20,6 @@ afterAll(() => service.close())
 const download = (headers: Record<string, string> = {}) => service.download(customer, record.id, headers)
 const tagOf = (sha256: string) => `"${sha256}"`
 
-/** Headers that must be equal for GET and HEAD of one file. */
 const fileHeaders = [
   'content-type',
   'content-length',

@@ -96,7 +96,6 @@ function linesOf(domain: string, each: Site): object[] {
   ]
 }
 
-/** Day of the last observation; null: none. */
 function lastDay({ suppliers, payments, affiliate, geo }: Site): number | null {
   const days = [...suppliers, ...payments, ...(affiliate ? [affiliate] : []), ...(geo ? [geo] : [])].map(
     each => each.day,
@@ -107,7 +106,6 @@ function lastDay({ suppliers, payments, affiliate, geo }: Site): number | null {
 type Filters = Record<string, string | boolean>
 const sameWord = (one: string, other: unknown) => one.toLowerCase() === String(other).trim().toLowerCase()
 
-/** The matching domains, computed without the database. */
 function expected(filters: Filters): string[] {
   const matches = (domain: string, each: Site): boolean => {
     const last = lastDay(each)

@@ -18,7 +18,6 @@ export type ReadingJob = {
 }
 
 export type FileFormat = {
-  /** Before the first row, between batches and after the last row. */
   head: string
   separator: string
   tail: string

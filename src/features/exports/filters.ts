@@ -14,7 +14,6 @@ import {
 
 export type ExportFilters = Static<typeof exportFilters>
 
-/** The canonical form of a request, for its fingerprint and its row. */
 export type ExportRequest = {
   filters: ExportFilters
   export_format: ExportFormat

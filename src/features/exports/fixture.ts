@@ -20,10 +20,8 @@ export type ExportService = TestService & {
   store: { folder: FileStore; inUse: FileStore }
   folderPath: string
   post(customer: Customer, body: unknown, headers?: Record<string, string>): Promise<Response>
-  /** Writes every unfinished export, as the queue would. */
   write(options?: Partial<WriteOptions>): Promise<Written[]>
   exported(customer: Customer, body?: unknown): Promise<Response['body']['data']>
-  /** Balances, settlements and exports agree. */
   expectConsistentBooks(): Promise<void>
   download(customer: Customer, id: number, headers?: Record<string, string>): Promise<Response>
 }

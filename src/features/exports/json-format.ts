@@ -32,7 +32,6 @@ function rowWriter(): (row: Row) => string {
   return compiled
 }
 
-/** One row per line. */
 export const jsonFormat: FileFormat = {
   head: '[\n',
   separator: ',\n',

@@ -85,7 +85,6 @@ const hasAffiliateProgram = currentlyObserved('affiliate_programs')
 const targetsPlace = (place: string) =>
   currentlyObserved('geo', places => sql`lower(${places}::text)::jsonb ? lower(${place})`)
 
-/** Counts up to `rowsMax`. */
 export async function countMatching(
   database: Database,
   filters: ExportFilters,
@@ -154,7 +153,6 @@ export type MatchingLine = {
   domain: string
   company_name: string | null
   status: 'observed' | 'not_observed'
-  /** ISO 8601 in UTC. */
   last_enriched_at: string | null
 }
 

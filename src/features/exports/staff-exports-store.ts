@@ -15,7 +15,6 @@ export type StaffExport = {
   failure: string | null
   request_id: string | null
   requested_at: Date
-  /** Since when it has awaited credits. */
   waiting_since: Date | null
   started_at: Date | null
   completed_at: Date | null

@@ -27,9 +27,8 @@ export type WriteOptions = {
 export type WrittenExport = { id: number; rows: number; credits: number; bytes: number }
 
 /**
- * Writes a queued export: reserves credits up to the quote, writes a file, and charges and publishes it in
- * one commit. An attempt that ends early charges and publishes nothing, and the next one starts over. null:
- * nothing to do. `waits`: other exports of the account have reserved the credits.
+ * Reserves up to the quote, writes a file, then charges and publishes it in one commit. Otherwise nothing is
+ * charged. null: nothing to do. `waits`: other exports of the account have reserved the credits.
  */
 export async function writeExport(
   world: World,

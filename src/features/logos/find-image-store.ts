@@ -45,7 +45,6 @@ export async function readImageOfSite(
   return rows[0]
 }
 
-/** Of several subjects with one name, the oldest. */
 export async function readImageOfSubject(
   database: Database,
   kind: LogoKind,

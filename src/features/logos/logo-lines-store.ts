@@ -17,7 +17,6 @@ const importedColumns = sql`
   as imported (id bigint, kind text, slug text, name text, folded text, joined text, domain_id bigint,
                role text[])`
 
-/** Returns ids by `kind/slug`. */
 export async function insertImportedSubjects(
   tx: Transaction,
   subjects: readonly ImportedSubjectRow[],

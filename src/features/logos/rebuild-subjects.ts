@@ -25,9 +25,7 @@ import { countQueuedNames } from './verify-subjects-store.ts'
 const companiesAtOnce = 1_000
 const namesAtOnce = 2_000
 
-/**
- * Processes the names that triggers queued. Every transaction that changes facts calls this before it ends.
- */
+/** Processes the names queued by triggers. Each transaction that changes facts calls this at its end. */
 export async function rebuildLogoSubjects(tx: Transaction): Promise<void> {
   const touched = new Set<number>()
   let analysed = false

@@ -29,10 +29,8 @@ export type Reconciled<Stored extends StoredLogo> = {
 }
 
 /**
- * Reconciles the stored images of a subject with all its imported lines. A new current image supersedes every
- * image of its variant and theme that the same import does not list: so an SVG and a PNG can be current
- * together, and a new logo leaves no old one in another format. A withdrawn or rejected image stays so until
- * a line has `status: current`.
+ * A new current image supersedes those of its variant and theme that the import does not list. So an SVG and
+ * a PNG can be current together. A withdrawn or rejected image stays so until a line has `status: current`.
  */
 export function reconcileLogos<Stored extends StoredLogo>(
   stored: readonly Stored[],

@@ -31,7 +31,6 @@ async function namesFound(q: string, more = ''): Promise<string[]> {
   return body.data.results.map((row: { kind: string; name: string }) => `${row.kind} ${row.name}`)
 }
 
-/** For tests that count all subjects. */
 async function empty(): Promise<void> {
   await sql`truncate companies, domains, observations, logo_subjects restart identity cascade`.execute(
     service.service.live.database,

@@ -52,10 +52,7 @@ const namesOf = sql`
            ) as brands,
            company.merged_into is not null as merged`
 
-/**
- * Returns the subjects whose names changed. A renamed Company keeps its subject, a renamed brand is a new
- * one.
- */
+/** Returns the renamed subjects. A renamed Company keeps its subject, a renamed brand is a new one. */
 export async function writeCompanyNames(
   tx: Transaction,
   companyIds: readonly number[],
@@ -116,7 +113,6 @@ export type StoredSubject = {
   stated_name: string | null
   domain_id: number | null
   role: string[]
-  /** Only for the kind company. */
   hasCompany: boolean
 }
 
@@ -130,8 +126,8 @@ export async function findSubjects(
 ): Promise<StoredSubject[]> {
   const { rows } = await sql<StoredSubject>`
     with keys as (
-      select * from json_to_recordset(${JSON.stringify(keys)}::json) as keys (kind text, slug text,
-                                                                                  folded text)
+      select *
+        from json_to_recordset(${JSON.stringify(keys)}::json) as keys (kind text, slug text, folded text)
     ),
     matching as (
       select id, bool_or(by_slug) as by_slug
@@ -159,7 +155,6 @@ export async function findSubjects(
 
 export type NewSubject = { kind: LogoKind; slug: string; name: string; folded: string; joined: string }
 
-/** Returns ids by `kind/slug`. */
 export async function insertSubjects(
   tx: Transaction,
   subjects: readonly NewSubject[],

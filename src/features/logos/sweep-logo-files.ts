@@ -8,9 +8,7 @@ const ageMsMin = 60 * 60_000
 const filesAtOnce = 100
 const sweptMax = 5_000
 
-/**
- * Removes stored files without a row, left by failed imports and replaced demo worlds. Returns their number.
- */
+/** Removes files without a row, left by failed imports and replaced demo worlds. Returns their number. */
 export async function sweepLogoFiles(database: Database, files: FileStore, now: Date): Promise<number> {
   const modifiedBefore = now.getTime() - ageMsMin
   let swept = 0

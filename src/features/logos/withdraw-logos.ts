@@ -19,7 +19,6 @@ export type WithdrawalReport = {
   slug: string
   withdrawn: number
   files: string[]
-  /** Files that another subject still shows. */
   still_shown: string[]
 }
 

@@ -14,9 +14,8 @@ import {
 export type PlatformSignalCounts = { signals: number; corrected: number }
 
 /**
- * Adds a Signal for the first reading of each operator site on a reviewed platform (contract section 9): one
- * per site and platform, for ever. If an earlier reading was found, the existing Signal is corrected. The
- * caller has called `lockFacts`, and this is its last write.
+ * One Signal per operator site and reviewed platform, for ever (contract section 9). An earlier reading
+ * corrects it. The caller has called `lockFacts`, and this is its last write.
  */
 export async function addPlatformSignals(
   tx: Transaction,

@@ -25,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Coverage of the paid sections of each market entry, by legal name. */
 async function coverageOf(...include: string[]) {
   const sections = include.map(section => `&include[]=${section}`).join('')
   const { status, body } = await customer.ask(

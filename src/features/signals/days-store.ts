@@ -3,12 +3,10 @@ export type Days = { from: string; to: string }
 
 /** Conditions and values that a range of days adds to a statement; empty without a range. */
 export type DayClauses = {
-  /** Suffix of the statement's name. */
   variant: string
   ofSignal: string
   ofDay: string
   ofMonth: string
-  /** Values for `ofSignal`. */
   days: unknown[]
   /** Values that `ofDay` and `ofMonth` need in addition to `days`. */
   months: unknown[]

@@ -28,10 +28,7 @@ export type PublishedLicense = {
   source_url: string | null
 }
 
-/**
- * What changed: the whole record in `after` (added, returned) or `before` (removed), both values of a changed
- * field, the domains added and removed, or the blocklist entry.
- */
+/** An added record has `after`, a removed one `before`, a changed field both. */
 export type ChangeSet =
   | { after: PublishedRecord }
   | { before: PublishedRecord }

@@ -24,7 +24,6 @@ export type FeedQuery<Row extends FeedRow, Query, Signal> = {
   /** Cursors are bound to these filters and to the days of occurrence. */
   filters: Record<string, unknown>
   query: Query
-  /** Key of the requested source; null: every source of the market. */
   source: string | null
   readPage(position: PagePosition): Promise<FeedPage<Row>>
   describe(row: Row): Signal
@@ -82,7 +81,6 @@ function positionOf(scope: CursorScope, cursor: string, secret: Buffer): number 
 const dayMin = `${yearMin}-01-01`
 const dayMax = `${yearMax}-12-31`
 
-/** null: no limit on the days. */
 function daysOf({ occurred_from: from, occurred_to: to }: FeedInput): Days | null {
   for (const [parameter, day] of Object.entries({ occurred_from: from, occurred_to: to })) {
     if (day !== undefined && (day < dayMin || day > dayMax))

@@ -46,7 +46,6 @@ export async function quarantineStream(world: World, stream: string, reasons: st
 
 export type Licensed = { companyId: number; companyRef: string; licenseId: number; licenseRef: string }
 
-/** A Company with one license that its register still lists. */
 export async function addLicense(world: World, stream: string, recordKey: string): Promise<Licensed> {
   const [companyRef, licenseRef] = [newRef('co'), newRef('lic')]
   const { rows } = await sql<{ company_id: number; license_id: number }>`

@@ -16,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** One transaction of a writer: its Signals, and whether it commits. */
 type Write = { signals: { stream: string; eventType: RegisterChangeDraft['eventType'] }[]; commits: boolean }
 
 const write: fc.Arbitrary<Write> = fc.record({

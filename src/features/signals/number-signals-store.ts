@@ -10,10 +10,8 @@ const batchCharactersMax = 2 * 1024 * 1024
 const talliesMax = 20_000
 
 /**
- * Numbers and inserts Signals, as the last step of the transaction that made the changes. The row of
- * signal_sequence stays locked until the commit, so numbers have no gaps and follow the order of commits: a
- * reader that has seen a number has missed none before it. Drafts are read in batches. Returns how many were
- * inserted.
+ * Call this last in a transaction: the row of signal_sequence stays locked until the commit. So numbers have
+ * no gaps and follow the order of commits, and a reader that has seen a number has missed none before it.
  */
 export async function numberSignals(
   tx: Transaction,

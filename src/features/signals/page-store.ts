@@ -1,8 +1,7 @@
 /**
- * Selects the Signals of a page, by ascending number. Each stream and event type with Signals (signal_totals)
- * is read from its own index range, so a deep page skips no Signals of other kinds. With days, signal_counts
- * bounds each range. One row more than the largest page shows whether there is a next page. The Signals are
- * then looked up by number, in laterals with `offset 0`, which the planner cannot turn into a join.
+ * Each stream and event type with Signals (signal_totals) is read from its own index range, so a deep page
+ * skips no Signals of other kinds. With days, signal_counts bounds each range. The Signals are then looked up
+ * by number, in laterals with `offset 0`, which the planner cannot turn into a join.
  */
 import type { PreparedRead, World } from '../../database/open.ts'
 import { type DayClauses, type Days, dayClauses } from './days-store.ts'
@@ -21,6 +20,7 @@ export type FeedRow = { number: number }
 export type PagePosition = { after: number; days: Days | null }
 export type FeedPage<Row extends FeedRow> = { rows: Row[]; total: number; sources: SourceState[] }
 
+/** One row more than the largest page shows whether there is a next one. */
 const rowsMax = pageSizeMax + 1
 
 const ofTotal = `counted.feed = total.feed

@@ -18,10 +18,9 @@ export type NewSite = {
 }
 
 /**
- * Fills the temporary table `platform_sites` from the readings of reviewed platforms. It has the pairs of
- * platform and domain that need a Signal, by `position`, and the pairs whose Signal has too late a date
- * (position null). A new pair needs an operator: the licensee of the verdict, or else a Company linked to the
- * domain, licensees first.
+ * Fills the temporary table `platform_sites`: sites without a Signal, by `position`, and sites whose Signal
+ * has too late a date (position null). The operator is the licensee of the verdict, or else a linked Company,
+ * licensees first.
  */
 export async function gatherNewSites(tx: Transaction, selection: SiteSelection): Promise<void> {
   const isSelected: RawBuilder<boolean> =

@@ -86,7 +86,6 @@ async function page(query: string, by: Customer = customer) {
 
 const refsOf = (data: { signals: { signal_ref: string }[] }) => data.signals.map(signal => signal.signal_ref)
 
-/** Follows a feed to its end, page by page. */
 async function follow(query: string, size = 7): Promise<{ refs: string[]; cursor: string; charged: number }> {
   const followed: string[] = []
   let charged = 0

@@ -8,7 +8,6 @@ import { findPlatformByKey, writeReview } from './platforms-store.ts'
 /** A review adds Signals for years of readings, and may wait for the longest sync (docs/registers.md). */
 const reviewPatience: LockLimits = { lockWaitMsMax: 240_000, statementMsMax: 10 * 60_000 }
 
-/** `detail` of the event in the history. */
 export type RecordedReview = { platform_key: string; reviewed: boolean }
 
 export type ReviewReport = {
@@ -20,9 +19,8 @@ export type ReviewReport = {
 }
 
 /**
- * Records that a person has reviewed a vendor as a platform, or revokes that (`reviewed: false`). A review
- * publishes the platform (§2.9) and adds Signals for its stored readings. Revoking removes no Signals: a feed
- * is never rewritten. undefined: unknown platform key.
+ * A review publishes the platform (§2.9) and adds Signals for its readings. Revoking one (`reviewed: false`)
+ * removes no Signals: a feed is never rewritten. undefined: unknown platform key.
  */
 export function reviewPlatform(
   world: World,
@@ -41,7 +39,6 @@ export function reviewPlatform(
   return withFactsLock(world, review, reviewPatience)
 }
 
-/** Applies a review from the recorded history, without recording it again. */
 export async function replayReview(
   world: World,
   { platform_key: key, reviewed }: RecordedReview,

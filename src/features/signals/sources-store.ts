@@ -1,10 +1,9 @@
 /**
- * Columns with the state of a page's sources, selected by the page's own statement. So both are read at the
- * same moment, without a second round trip.
+ * State of a page's sources, as columns of the page's own statement: read at the same moment, in one round
+ * trip.
  */
 import type { SourceState } from './truth-state.ts'
 
-/** One element of the JSON array that these columns hold. */
 export type SourceRow = {
   stream: string
   is_held: boolean
@@ -35,7 +34,6 @@ export const registersOfMarket = streamsWhere(`source.market = $1
 const captureCadenceHours = 30 * 24
 const captureSource = 'site_captures'
 
-/** The readings of the platform $1 as one source. */
 export const capturesOfPlatform = `
              (select json_build_array(json_build_object('stream', '${captureSource}', 'is_held', false,
                                                         'hold_reasons', null,

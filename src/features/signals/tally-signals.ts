@@ -2,7 +2,6 @@ import type { SignalDraft } from './draft.ts'
 
 export type Feed = 'register_changes' | 'market_entries' | 'platform_sites'
 
-/** Signals of one kind on one day (UTC). */
 export type Tally = {
   feed: Feed
   market: string
