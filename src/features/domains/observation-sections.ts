@@ -1,5 +1,5 @@
-// The observed sections of a site (§2.9): schema in answers, fields of import lines, key of a stored value,
-// field that filters compare.
+// Declares each observed section of a site (§2.9) once: its fields in import lines and answers, the field that
+// identifies a stored value, and the field that filters compare.
 import { type TSchema, Type } from 'typebox'
 import { closed, instant, nullable } from '../../core/schema.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
@@ -10,7 +10,7 @@ export const observedDates = {
   last_confirmed_at: nullable(instant()),
 }
 
-/** `kind` is for import lines, `answer` for answers. */
+/** `kind` says what an import line may contain; `answer` is the schema in answers. */
 export type ObservedField = { answer: TSchema; description: string } & (
   | { kind: 'name' | 'url' | 'domain' | 'list' }
   | { kind: 'choice'; choices: readonly string[] }

@@ -22,7 +22,7 @@ export async function readObservations(
   return rows
 }
 
-// Currently: seen within the lapse period before the last observation, like `payment_categories`.
+// Currently observed: seen at most the lapse period before the last observation, as for `payment_categories`.
 export function currentlyObserved(
   section: ObservedSection,
   matches?: (field: RawBuilder<unknown>) => RawBuilder<unknown>,
@@ -37,7 +37,7 @@ export function currentlyObserved(
        )`
 }
 
-/** Spelt as in the indexes of observations. */
+/** Written exactly as in the expression indexes of `observations`, so that they are used. */
 function filteredField(section: ObservedSection): RawBuilder<unknown> {
   const { fields, filteredBy } = observedSections[section] as ObservedSectionFacts
   if (filteredBy === null) throw new Error(`${section} has no field that filters compare`)

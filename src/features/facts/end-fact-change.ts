@@ -5,11 +5,11 @@ import { rebuildSearchRows } from '../search/index.ts'
 import { analyseFacts, raiseDatasetVersion } from './facts-store.ts'
 
 type FactChange = {
-  /** Domains whose facts or Company changed. A stream yields chunks in id order, and analyses itself. */
+  /** Domains whose facts or Company changed. A stream yields chunks in id order and runs ANALYZE itself. */
   domainIds?: readonly number[] | AsyncIterable<readonly number[]>
 }
 
-/** Up to here any query plan is fast. */
+/** Below this number of domains any query plan is fast. */
 const analysedAbove = 500
 
 /**
