@@ -50,7 +50,7 @@ test.each([
   expect(await create(name)).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'The name of an account has 1 to 500 characters.\n',
+    stderr: 'An account name must have 1 to 500 characters.\n',
   })
 })
 
@@ -63,7 +63,7 @@ test('a grant beyond the exact integers of JSON is refused and changes nothing',
     code: 1,
     stdout: '',
     stderr:
-      'An account is granted 9007199254740991 credits at most, and 8999999999999991 were granted already; nothing was added.\n',
+      'An account can be granted at most 9007199254740991 credits, and has 8999999999999991; nothing was added.\n',
   }
   expect(await grant(most)).toEqual(refusal)
   const shown = async () => JSON.parse((await run(['account', 'show', ref, '--json'])).stdout)

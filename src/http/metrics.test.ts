@@ -28,7 +28,7 @@ test('/metrics tells how many settlements ended with nobody knowing, and what wa
   const told = () => Promise.all(['baize_settlements_unknown_total', ...names].map(metric))
   expect(await told()).toEqual([0, 0, 0, 0])
   const settlementId = '01890000-0000-7000-8000-000000000001'
-  settler.unknown.keep([{ kind: 'charge', accountId: 1, settlementId, credits: 1 }], 0)
+  settler.unknown.add([{ kind: 'charge', accountId: 1, settlementId, credits: 1 }], 0)
   expect(await told()).toEqual([1, 0, 0, 0])
   await settler.unknown.followUp(live.database, Date.now())
   expect(await told()).toEqual([1, 0, 1, 0])

@@ -10,7 +10,7 @@ import { type ExportService, startExportService } from '../features/exports/fixt
 import { openFileStore } from '../files/index.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
 import { addJob, listJobs, startWorker, type Worker } from '../jobs/index.ts'
-import { sweepReservations } from '../metering/reservations.ts'
+import { releaseExpired } from '../metering/reservations.ts'
 import { exportTasks } from './export-tasks.ts'
 import { createWorkMetrics } from './job-metrics.ts'
 
@@ -265,7 +265,7 @@ describe('workers (these tests run in order)', () => {
         const put = await folder.put(name, content)
         if (attempts === 1) {
           const later = new Date(now.getTime() + 10 * 60_000)
-          await sweepReservations(world().database, service.service.settler, later)
+          await releaseExpired(world().database, service.service.settler, later)
           await sql`update account_balances set granted = used + reserved`.execute(world().database)
         }
         return put

@@ -4,7 +4,7 @@ import { purgeRequests } from '../features/prospect-lists/index.ts'
 import type { Task, TaskContext } from '../jobs/index.ts'
 import { preparePartitions, purgeOld, purgeUsage } from '../metering/housekeeping.ts'
 import { oneByOneSettler } from '../metering/ledger.ts'
-import { sweepReservations } from '../metering/reservations.ts'
+import { releaseExpired } from '../metering/reservations.ts'
 
 export type HousekeepingTaskOptions = {
   now: () => Date
@@ -19,7 +19,7 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
       await preparePartitions(world.database, now())
     }),
     recurring('sweep_reservations', async ({ world: { database }, log }) => {
-      const swept = await sweepReservations(database, oneByOneSettler(database), now())
+      const swept = await releaseExpired(database, oneByOneSettler(database), now())
       if (swept > 0) log.warn({ reservations: swept }, 'reservations of dead processes were released')
     }),
     recurring('sweep_suppressed', async ({ world: { database }, log }) => {

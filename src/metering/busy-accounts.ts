@@ -1,21 +1,21 @@
-/** So long an account that was found locked is asked for without waiting for its lock. */
-const busyRememberedMs = 1_000
+/** For this long after an account was found locked, its lock is not waited for. */
+const skipLockMs = 1_000
 /**
- * So long it goes apart from the others unless it settles before. Longer than clients that were told to try again in a
- * second take to come back: each of them would else make everybody wait for the lock anew.
+ * For this long its items are settled in a lane of their own. Longer than clients take to retry (`Retry-After: 1`), since
+ * each retry would make all others wait for the lock again.
  */
-const apartMs = 60_000
+const separateMs = 60_000
 const accountsMax = 10_000
 
 /**
- * The accounts whose balance somebody else holds. The first batch that meets one waits for its lock, with everyone in
- * it; from then on its items are settled apart, until one of them is.
+ * Accounts that another transaction has locked. The first batch with such an account waits for the lock; then its items are
+ * settled separately, until one of them succeeds.
  */
 export class BusyAccounts {
-  /** When each was last found locked, oldest first. */
+  /** When each account was last found locked, oldest first. */
   readonly #foundAtMs = new Map<number, number>()
 
-  found(accountId: number, nowMs: number): void {
+  add(accountId: number, nowMs: number): void {
     this.#foundAtMs.delete(accountId)
     this.#foundAtMs.set(accountId, nowMs)
     if (this.#foundAtMs.size <= accountsMax) return
@@ -25,18 +25,18 @@ export class BusyAccounts {
     }
   }
 
-  forget(accountId: number): void {
+  delete(accountId: number): void {
     this.#foundAtMs.delete(accountId)
   }
 
-  /** Whether its items go apart. */
+  /** Whether its items are settled separately. */
   has(accountId: number, nowMs: number): boolean {
-    return this.#foundWithin(accountId, apartMs, nowMs)
+    return this.#foundWithin(accountId, separateMs, nowMs)
   }
 
-  /** Whether its lock is not waited for. */
-  isHeld(accountId: number, nowMs: number): boolean {
-    return this.#foundWithin(accountId, busyRememberedMs, nowMs)
+  /** Whether to skip the account instead of waiting for its lock. */
+  isLocked(accountId: number, nowMs: number): boolean {
+    return this.#foundWithin(accountId, skipLockMs, nowMs)
   }
 
   #foundWithin(accountId: number, ms: number, nowMs: number): boolean {

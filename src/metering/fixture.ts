@@ -18,7 +18,7 @@ export type Books = {
   close(): Promise<void>
 }
 
-/** A database of a test file's own, and what settles in it. */
+/** A test database and a settler for it. */
 export async function openBooks(): Promise<Books> {
   const testDatabase = await createTestDatabase()
   const world = openWorld('public', { connection: testDatabase.connection })

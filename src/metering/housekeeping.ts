@@ -4,15 +4,15 @@ import type { Database } from '../database/open.ts'
 import { storedAnswersDays } from './idempotency.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-/** Longer than kept answers, so that `verify` can hold each kept answer against its settlement. */
+/** Longer than stored responses, so that `verify` finds each response's settlement. */
 const settlementsDays = 8
 const monthsAhead = 3
-/** Few enough that a statement takes milliseconds: whoever writes under a key that is just purged waits for it. */
+/** A statement takes milliseconds: a request with a key that is being purged waits for it. */
 const purgedAtOnceMax = 5_000
-/** At 10,000 answers a second, 300,000 of each table come due in the 30 s between two rounds. */
+/** At 10,000 requests a second, 300,000 rows of each table expire in the 30 s between two rounds. */
 const purgeRoundMsMax = 20_000
 
-/** Makes the coming months' partitions of ledger and usage; safe to run from several processes at once. */
+/** Creates the coming months' partitions of ledger and usage; several processes may run it at once. */
 export async function preparePartitions(database: Database, now: Date): Promise<number> {
   const { rows } = await sql<{ made: number }>`
     select ensure_month_partitions(${now.toISOString().slice(0, 10)}::date, ${monthsAhead}) as made`.execute(
@@ -22,16 +22,15 @@ export async function preparePartitions(database: Database, now: Date): Promise<
 }
 
 export type PurgeOptions = {
-  /** After that no further statement begins; the next round goes on. */
+  /** No statement begins later; the next round does the rest. */
   roundMsMax?: number
-  /** Stops between two statements, when the process is to end. */
+  /** Stops between two statements. */
   signal?: AbortSignal
 }
 
 /**
- * Deletes kept answers and settlement ids past their age, oldest first, until none is left or the time is up; says how
- * many went. Each statement is a short transaction, and passes over rows that somebody else holds: several processes
- * purge beside each other, and none makes a settlement wait for long.
+ * Deletes expired stored responses and settlement ids, oldest first, and returns how many. Short statements that skip locked
+ * rows: several processes may purge at once, and settlements hardly wait.
  */
 export async function purgeOld(
   database: Database,
@@ -63,7 +62,7 @@ function deleteAnswers(before: Date): RawBuilder<unknown> {
      ))`
 }
 
-/** Ids begin with the time at which they were made, which is at most moments before they were settled. */
+/** Settlement ids begin with their time, so that the primary key finds old ones. */
 function deleteSettlements(before: Date): RawBuilder<unknown> {
   return sql`
     delete from settlements
@@ -78,14 +77,13 @@ function deleteSettlements(before: Date): RawBuilder<unknown> {
      ))`
 }
 
-/** Long enough for a charge that is just being written, and short enough that the next ones hardly wait behind it. */
+/** Enough for a charge in progress; the next charges queue behind the lock meanwhile. */
 const dropLockTimeoutMs = 200
 const purgedUsageAtOnceMax = 20_000
 
 /**
- * Deletes usage records (never the ledger) of the months before the last `keptMonths` whole ones: a month at a time, by
- * dropping its partition, and what lies outside of any month row by row. A month that is being read or written is left for
- * the next round: dropping it waits for its lock no longer than requests can bear. Says what went.
+ * Deletes usage records (never the ledger) older than the last `keptMonths` whole months: drops their partitions, and
+ * deletes from the default partition row by row. A partition in use is left for the next round. Returns what was deleted.
  */
 export async function purgeUsage(
   database: Database,

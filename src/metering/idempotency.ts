@@ -10,8 +10,8 @@ export function isIdempotencyKey(text: string): boolean {
 }
 
 /**
- * What makes two requests the same: method, path and the validated parameters with defaults filled, lists sorted and
- * domains canonical, max_credits included. SHA-256.
+ * SHA-256 of method, path and validated parameters, `max_credits` included. Requests with equal fingerprints are the same:
+ * defaults are filled in, lists sorted, domains canonical.
  */
 export function fingerprint(method: string, path: string, input: Record<string, unknown>): Buffer {
   return createHash('sha256')
@@ -19,19 +19,19 @@ export function fingerprint(method: string, path: string, input: Record<string, 
     .digest()
 }
 
-/** The members of an object in the order of their names, those of objects in it likewise. */
+/** Entries sorted by name, recursively. */
 function members(input: object): unknown[] {
   return Object.entries(input)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]) => [name, inOneOrder(value)])
+    .map(([name, value]) => [name, withSortedLists(value)])
 }
 
-function inOneOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOneOrder).sort()
+function withSortedLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedLists).sort()
   return typeof value === 'object' && value !== null ? members(value) : value
 }
 
-/** The function `settle` and the look-up below say the same in SQL; purging follows at leisure. */
+/** The same in the function settle_v2 and in the query below. Purging comes later. */
 export const storedAnswersDays = 7
 
 export type StoredAnswer = {
@@ -59,7 +59,7 @@ export const storedAnswers: PointRead<StoredAnswer> = {
   from: 'primary',
 }
 
-/** The answer that was given under this key in the last 7 days (contract section 5); keys hold no blanks, so that account and key make one text. */
+/** The response of the last 7 days under this key (contract section 5). Keys have no blanks, so one separates it from the account. */
 export function findStoredAnswer(
   world: World,
   accountId: number,

@@ -4,7 +4,7 @@ import type { Settler } from './settle.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-/** Settles inside a transaction of the caller's: grants of a new account, charges that complete an export. */
+/** Settles inside the caller's transaction: grants of a new account, charges that complete an export. */
 export async function settleInTransaction(tx: Transaction, item: SettleItem): Promise<SettleOutcome> {
   const [outcome] = await settleOnce(
     async (text, values) => (await tx.executeQuery<SettleOutcome>(CompiledQuery.raw(text, values))).rows,
@@ -13,15 +13,12 @@ export async function settleInTransaction(tx: Transaction, item: SettleItem): Pr
   return outcome as SettleOutcome
 }
 
-/** The same for what asks for a settler. */
+/** `settleInTransaction` as a settler. */
 export const transactionSettler = (tx: Transaction): Pick<Settler, 'settle'> => ({
   settle: item => settleInTransaction(tx, item),
 })
 
-/**
- * Settles items one by one, each in a statement of its own, for work that is not worth a settler's connections. An account
- * that somebody else holds is answered `busy`, and not waited for.
- */
+/** Settles each item in a statement of its own, for rare work. An account that is locked is `busy` at once. */
 export function oneByOneSettler(database: Database): Pick<Settler, 'settle'> {
   return {
     async settle(item) {
@@ -33,7 +30,7 @@ export function oneByOneSettler(database: Database): Pick<Settler, 'settle'> {
   }
 }
 
-/** Opens the money side of a new account; `granted` null enforces no quota. */
+/** Creates the balance of a new account; `granted` null: no quota. */
 export async function openBalance(
   tx: Transaction,
   accountId: number,
@@ -64,7 +61,7 @@ export type BalanceDifference = {
   recomputed: number
 }
 
-/** Recomputes every balance from ledger entries and open reservations; tells the differences and changes nothing. */
+/** Recomputes every balance from ledger entries and open reservations, and returns the differences. */
 export async function verifyBalances(database: Database): Promise<BalanceDifference[]> {
   const { rows } = await sql<BalanceDifference>`
     with entries as (
@@ -74,21 +71,22 @@ export async function verifyBalances(database: Database): Promise<BalanceDiffere
         from ledger_entries
        group by account_id
     ),
-    held as (
-      select account_id, sum(credits) as reserved
+    reserved as (
+      select account_id, sum(credits) as credits
         from reservations
        group by account_id
     ),
     compared as (
-      select coalesce(account.account_ref, 'without an account: ' || coalesce(balance.account_id, entries.account_id))
+      select coalesce(account.account_ref,
+                      'without an account: ' || coalesce(balance.account_id, entries.account_id))
                as account_ref,
              balance.granted, balance.used, balance.reserved,
              coalesce(entries.granted, 0) as entries_granted,
              coalesce(entries.used, 0) as entries_used,
-             coalesce(held.reserved, 0) as entries_reserved
+             coalesce(reserved.credits, 0) as entries_reserved
         from account_balances balance
         full join entries using (account_id)
-        left join held using (account_id)
+        left join reserved using (account_id)
         left join accounts account on account.id = account_id
     )
     select account_ref, figure, stored::bigint as stored, recomputed::bigint as recomputed
@@ -114,10 +112,7 @@ const differencesShownMax = 20
 /** Settlements are purged after 8 days. */
 export const verifiedDays = 7
 
-/**
- * Every settlement against its ledger lines, and every kept answer against its settlement: none charged twice, none
- * without its lines. What is older than `verifiedDays` is left out.
- */
+/** Compares each settlement of the last `verifiedDays` with its ledger lines, and each stored response with its settlement. */
 export async function verifySettlements(database: Database): Promise<SettlementDifference[]> {
   const { rows } = await sql<SettlementDifference>`
     with lines as (
@@ -126,7 +121,8 @@ export async function verifySettlements(database: Database): Promise<SettlementD
        where recorded_at >= now() - make_interval(days => ${verifiedDays}::int)
        group by settlement_id
     )
-    select settlement_id, coalesce(settlement.credits, 0) as settled, coalesce(lines.credits, 0) as recorded,
+    select settlement_id, coalesce(settlement.credits, 0) as settled,
+           coalesce(lines.credits, 0) as recorded,
            'a settlement and its ledger lines differ' as problem
       from (
         select *

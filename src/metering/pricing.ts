@@ -1,6 +1,6 @@
 import type { Charge } from '../core/operation.ts'
 
-/** Credit costs of §8: the one list. A price of 0 is an operation that §8 names as free. */
+/** The price list of §8. */
 export const prices = {
   'domain.verdict': { credits: 1, unit: 'verdict' },
   'domain.operator_launch_profile': { credits: 5, unit: 'available profile' },
@@ -18,7 +18,7 @@ export const prices = {
 
 export type PriceKey = keyof typeof prices
 
-/** A line of a bill. No line is written for nothing: callers leave out what they did not deliver. */
+/** A charge for delivered units; callers make none for 0 units. */
 export function charge(key: PriceKey, units: number): Charge {
   const creditsPerUnit = prices[key].credits
   return { key, units, credits_per_unit: creditsPerUnit, credits_charged: units * creditsPerUnit }
@@ -32,5 +32,5 @@ export function totalCredits(charges: readonly Charge[]): number {
 
 export const inCredits = (credits: number): string => `${credits} ${credits === 1 ? 'credit' : 'credits'}`
 
-/** What one unit costs, in words, for whoever describes an operation. */
+/** The price of a unit for descriptions: `3 credits`. */
 export const costOf = (key: PriceKey): string => inCredits(prices[key].credits)

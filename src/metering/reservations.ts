@@ -3,21 +3,21 @@ import type { Database, Transaction } from '../database/open.ts'
 import type { Settler } from './settle.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-/** How long a reservation holds without being renewed; owners renew at a third of it. */
+/** A reservation that is not renewed expires; owners renew at a third of this time. */
 export const leaseMs = 60_000
 
 export type Reservation = { reservationId: string; accountId: number; credits: number }
 
 export type ReserveRequest = {
   accountId: number
-  /** The most that the work may cost; less is held where the balance does not reach, but not below `creditsMin`. */
+  /** The most that the work may cost. If the balance has less, that is reserved, but at least `creditsMin`. */
   credits: number
   creditsMin: number
   purpose: string
   now: Date
 }
 
-/** Holds credits for long work; null when the balance does not reach `creditsMin`. */
+/** Reserves credits for long work; null if the balance has less than `creditsMin`. */
 export async function reserve(
   settler: Pick<Settler, 'settle'>,
   request: ReserveRequest,
@@ -36,7 +36,7 @@ export async function reserve(
   return { reservationId, accountId: request.accountId, credits: outcome.moved }
 }
 
-/** Prolongs the lease; false when the sweeper released it already, and the work must reserve again. */
+/** Extends the lease; false if it was released, so that the work must reserve again. */
 export async function renew(database: Database, reservation: Reservation, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update reservations
@@ -46,14 +46,14 @@ export async function renew(database: Database, reservation: Reservation, now: D
   return rows.length === 1
 }
 
-/** Whether anybody holds credits of the account; asked by whoever has just settled something of it in the same transaction. */
+/** Whether the account has reserved credits. Call it after settling in the same transaction, which locks the account. */
 export async function hasReservations(tx: Transaction, accountId: number): Promise<boolean> {
   const { rows } = await sql`
     select from reservations where account_id = ${accountId} and credits > 0 limit 1`.execute(tx)
   return rows.length > 0
 }
 
-/** Gives back what was held; the same as settling a charge of nothing from it. One that is gone is released already. */
+/** Releases reserved credits, by a charge of 0 from the reservation. Succeeds if it was released before. */
 export async function release(
   settler: Pick<Settler, 'settle'>,
   reservation: Pick<Reservation, 'reservationId' | 'accountId'>,
@@ -68,13 +68,13 @@ export async function release(
   })
 }
 
-const sweptAtOnceMax = 100
+const releasedAtOnceMax = 100
 
 /**
- * Releases the reservations whose owner is gone, through the same settling as everyone; says how many. Whether a lease
- * has ended is decided where it is released: one that its owner renews after it was read here stays.
+ * Releases reservations with an expired lease, and returns how many. Settling checks the lease again, so that one renewed
+ * meanwhile stays.
  */
-export async function sweepReservations(
+export async function releaseExpired(
   database: Database,
   settler: Pick<Settler, 'settle'>,
   now: Date,
@@ -84,7 +84,7 @@ export async function sweepReservations(
       from reservations
      where leased_until < ${now}
      order by leased_until
-     limit ${sweptAtOnceMax}`.execute(database)
+     limit ${releasedAtOnceMax}`.execute(database)
   const outcomes = await Promise.all(
     rows.map(({ accountId, reservationId }) =>
       settler.settle({

@@ -14,25 +14,25 @@ import {
 } from '../database/binary-arrays.ts'
 import type { UsageFacts } from './usage.ts'
 
-/** What one settling does to one account. The four kinds of the database function `settle`. */
+/** One movement of credits of one account; the kinds are those of the function settle_v2. */
 export type SettleItem = {
   kind: 'charge' | 'grant' | 'reserve' | 'release'
   accountId: number
   settlementId: string
   credits: number
-  /** For `reserve`: less than this is a refusal. For `charge`: what the balance has to cover, whatever is charged. */
+  /** For `reserve`: the least to reserve. For `charge`: the balance needed, whatever is charged. */
   creditsMin?: number
-  /** For `charge`: the reservation that it settles from, and closes. For `release`: the one that it closes. */
+  /** For `charge`: the reservation to settle from and close. For `release`: the one to close. */
   reservationId?: string
-  /** For `reserve`: until when it holds unless renewed. */
+  /** For `reserve`: the end of the lease. */
   leaseUntil?: Date
-  /** For `release`: a lease that goes on beyond this was renewed, and stays. */
+  /** For `release`: a lease that ends later was renewed, and stays. */
   leaseEndedBefore?: Date
-  /** Why: the purpose of a reservation, the words of a grant. */
+  /** The purpose of a reservation, or the reason for a grant. */
   note?: string
   requestId?: string
   charges?: readonly Charge[]
-  /** The answer that is kept under the client's Idempotency-Key. */
+  /** The response, stored under the client's Idempotency-Key. */
   answer?: { status: number; idempotency?: { key: string; fingerprint: Buffer; body: string | Buffer } }
   usage?: UsageFacts
   /** Written if the item is settled, in the same transaction. */
@@ -48,11 +48,11 @@ export type SettleOutcome = {
     | 'busy'
     | 'unknown_account'
     | 'not_released'
-    /** Of a grant: more would be granted than JSON carries exactly. */
+    /** The grants would exceed 2^53 − 1, which JSON cannot carry exactly. */
     | 'beyond_bounds'
   /** Credits that moved: charged, granted or reserved. */
   moved: number
-  /** The account as the batch leaves it; granted is null where no quota is enforced. */
+  /** The account's figures after the batch; granted is null without a quota. */
   granted: number | null
   used: number
   reserved: number

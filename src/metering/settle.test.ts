@@ -7,7 +7,7 @@ import type { World } from '../database/open.ts'
 import { openPool } from '../database/pool.ts'
 import { accountWith, type Books, chargeItem, expectTrueBooks, figures, keyed, openBooks } from './fixture.ts'
 import { findStoredAnswer } from './idempotency.ts'
-import { type Reservation, renew, reserve, sweepReservations } from './reservations.ts'
+import { type Reservation, releaseExpired, renew, reserve } from './reservations.ts'
 import type { Settler } from './settle.ts'
 import type { SettleOutcome } from './settle-statement.ts'
 
@@ -184,7 +184,7 @@ test('the sweeper releases reservations whose lease has run out, and a late owne
   })
   if (held === null || kept === null) throw new Error('the balance covers both')
   expect(await renew(world.database, kept, new Date())).toBe(true)
-  expect(await sweepReservations(world.database, settler, new Date())).toBe(1)
+  expect(await releaseExpired(world.database, settler, new Date())).toBe(1)
   expect((await figures(world, account)).reserved).toBe(2)
   expect(await renew(world.database, held, new Date())).toBe(false)
   const late = await settler.settle(chargeItem(account, 9, { reservationId: held.reservationId }))
@@ -209,7 +209,7 @@ async function lapsed(account: number): Promise<Reservation> {
 test('a lease that is renewed after the sweeper read it stays, and one that was settled is not released again', async () => {
   const account = await accountWith(world, 10)
   const [renewed, settled] = [await lapsed(account), await lapsed(account)]
-  const released = await sweepReservations(
+  const released = await releaseExpired(
     world.database,
     {
       async settle(item) {
@@ -231,7 +231,7 @@ test('a renewal that is under way while the sweeper releases wins', async () => 
   let sweeping: Promise<number> | undefined
   await world.database.transaction().execute(async tx => {
     expect(await renew(tx, held, new Date())).toBe(true)
-    sweeping = sweepReservations(world.database, settler, new Date())
+    sweeping = releaseExpired(world.database, settler, new Date())
     await eventually('the sweeper waits for it', async () => {
       const { rows } = await sql`
         select from pg_stat_activity

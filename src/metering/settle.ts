@@ -18,8 +18,8 @@ const backoffFirstMs = 20
 const backoffMaxMs = 1_000
 
 /**
- * The database went away in the middle of settling and did not come back in time: the charge may stand or not. Nobody
- * may be told that nothing was charged; under an Idempotency-Key a retry learns the outcome, and is never charged twice.
+ * The database connection was lost while settling, and retries failed: the charge may have succeeded or not. With an
+ * Idempotency-Key the client's retry gets the outcome, and is never charged twice.
  */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
@@ -27,45 +27,42 @@ export class OutcomeUnknown extends Error {
 
 type Waiting = { item: SettleItem; resolve(outcome: SettleOutcome): void; reject(error: unknown): void }
 
-/** Batches that go one after the other; two lanes go beside each other, each on a connection of its own. */
+/** Settles one batch at a time; two lanes run in parallel, each on a connection of its own. */
 type Lane = { waiting: Waiting[]; draining: Promise<void> | null }
 
 /**
- * Group commit of charges (contract section 5): while one settlement is in flight, further ones gather, and go
- * together in the next round trip. Each item is still judged on its own and in order by the database function.
+ * Group commit of charges (contract section 5): items that arrive during a round trip are sent together in the next one.
+ * The database function decides each item separately, in order.
  *
- * After a lost connection nobody knows whether the batch was committed. It is sent again with the same settlement
- * ids, and so learns the outcome before anyone is answered.
- *
- * Accounts that were found locked by somebody else go apart (see busy-accounts.ts), so that they make nobody else
- * wait twice. Items of one account may then be under way in both lanes, as they may in two processes: the function's
- * lock on the account decides between them.
+ * After a lost connection the batch is sent again with the same settlement ids, which gives the outcome of the first attempt.
+ * Items of locked accounts go to a lane of their own (busy-accounts.ts). The function locks the account, so it does not
+ * matter that both lanes, or several processes, settle items of one account.
  */
 export class Settler {
   readonly #pool: pg.Pool
   readonly #busy = new BusyAccounts()
   readonly #main: Lane = { waiting: [], draining: null }
-  readonly #apart: Lane = { waiting: [], draining: null }
-  /** Settlements of which nobody was told whether they stand. */
+  readonly #separate: Lane = { waiting: [], draining: null }
+  /** Settlements with an unknown outcome. */
   readonly unknown = new UnknownSettlements()
 
-  /** The pool is the settler's own: its connections are held for round trips, not for whole requests. */
+  /** The pool must not be used for anything else. */
   constructor(pool: pg.Pool) {
     this.#pool = pool
   }
 
   settle(item: SettleItem): Promise<SettleOutcome> {
     return new Promise((resolve, reject) => {
-      const lane = this.#busy.has(item.accountId, Date.now()) ? this.#apart : this.#main
+      const lane = this.#busy.has(item.accountId, Date.now()) ? this.#separate : this.#main
       lane.waiting.push({ item, resolve, reject })
       this.#start(lane)
     })
   }
 
-  /** Resolves when everything handed in so far is settled. */
+  /** Resolves when all items so far are settled. */
   async idle(): Promise<void> {
     for (;;) {
-      const draining = this.#main.draining ?? this.#apart.draining
+      const draining = this.#main.draining ?? this.#separate.draining
       if (draining === null) return
       await draining
     }
@@ -83,16 +80,16 @@ export class Settler {
     lane.draining = null
   }
 
-  /** In order of arrival; a second item with the same account and key waits for the next batch, where it replays. */
+  /** In order of arrival. A second item with the same account and key waits for the next batch, where it is replayed. */
   #takeBatch(lane: Lane): Waiting[] {
     const batch: Waiting[] = []
     const left: Waiting[] = []
     const keys = new Set<string>()
     for (const waiting of lane.waiting) {
-      // Its account was found busy while it waited here.
+      // Its account was found locked while it waited.
       if (lane === this.#main && this.#busy.has(waiting.item.accountId, Date.now())) {
-        this.#apart.waiting.push(waiting)
-        this.#start(this.#apart)
+        this.#separate.waiting.push(waiting)
+        this.#start(this.#separate)
         continue
       }
       const key = waiting.item.answer?.idempotency?.key
@@ -114,33 +111,30 @@ export class Settler {
       const nowMs = Date.now()
       batch.forEach((waiting, index) => {
         const outcome = outcomes[index] as SettleOutcome
-        if (outcome.outcome === 'busy') this.#busy.found(waiting.item.accountId, nowMs)
-        else this.#busy.forget(waiting.item.accountId)
+        if (outcome.outcome === 'busy') this.#busy.add(waiting.item.accountId, nowMs)
+        else this.#busy.delete(waiting.item.accountId)
         waiting.resolve(outcome)
       })
     } catch (error) {
       if (batch.length === 1 || error instanceof OutcomeUnknown || isConnectionLoss(error)) {
         if (error instanceof OutcomeUnknown)
-          this.unknown.keep(
+          this.unknown.add(
             batch.map(waiting => waiting.item),
             Date.now(),
           )
         for (const waiting of batch) waiting.reject(error)
         return
       }
-      // A batch that fails as a whole is tried again item by item, so that a bad item fails alone.
+      // Items are tried again one by one, so that only the bad one fails.
       for (const waiting of batch) await this.#settleBatch([waiting])
     }
   }
 
-  /**
-   * Bounded attempts with jitter. A lock that was not had in time is not waited for again: its items read `busy`; nor is
-   * it waited for at all while it is known to be held.
-   */
+  /** Retries with backoff and jitter. After a lock timeout, and for accounts known to be locked, items are `busy`. */
   async #send(items: SettleItem[]): Promise<SettleOutcome[]> {
     const startedMs = Date.now()
-    let skipBusy = items.some(item => this.#busy.isHeld(item.accountId, startedMs))
-    // Once an attempt was lost, only an answer of the database says what became of it: `busy` would not.
+    let skipBusy = items.some(item => this.#busy.isLocked(item.accountId, startedMs))
+    // After a lost attempt `busy` is no answer: the attempt may have been committed.
     let lost = false
     for (let attempt = 1; ; attempt++) {
       try {
@@ -160,12 +154,12 @@ export class Settler {
           continue
         }
         lost ||= isConnectionLoss(error) && !neverReached(error)
-        // The lock may be that of the lost attempt itself, which is then about to be committed.
+        // The lost attempt itself may have the lock, about to be committed.
         if (lost) skipBusy = false
         const again =
           isConnectionLoss(error) || isTransient(error) || isStatementTimeout(error) || isLockTimeout(error)
         if (!again || attempt === attemptsMax) {
-          throw lost ? new OutcomeUnknown('settling was cut off', { cause: error }) : error
+          throw lost ? new OutcomeUnknown('connection lost while settling', { cause: error }) : error
         }
         await wait(Math.random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** attempt))
       }

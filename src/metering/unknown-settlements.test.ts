@@ -79,7 +79,7 @@ test('a settlement whose answers were all lost is looked up later: whether it st
 test('while the database is away they are kept, as many as there is room for, the newest', async () => {
   const unknown = new UnknownSettlements()
   const item = chargeOf(1, 'request')
-  unknown.keep(
+  unknown.add(
     Array.from({ length: 10_002 }, () => item),
     0,
   )

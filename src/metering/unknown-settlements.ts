@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
 import type { SettleItem } from './settle-statement.ts'
 
-/** A settlement whose answer was lost, and that of every attempt to send it again. */
+/** A settlement whose outcome was lost in every attempt. */
 export type UnknownSettlement = {
   settlementId: string
   accountId: number
@@ -14,40 +14,40 @@ export type UnknownSettlement = {
 
 export type FollowedSettlement = UnknownSettlement & { stands: boolean }
 
-const keptMax = 10_000
-/** The server may still be at work on a statement that was cut off; it gives statements up after 10 s. */
+const pendingMax = 10_000
+/** PostgreSQL may still run a statement after its connection is lost, for at most 10 s. */
 const lookUpAfterMs = 15_000
 
 /**
- * The settlements that ended in OutcomeUnknown, until the database can be asked whether they stand. It is for the
- * operator: nothing is charged or given back by it, for the client was told to send the request again.
+ * Settlements that ended in OutcomeUnknown, until the database shows whether they were committed. For the operator's log and
+ * metrics only: clients learn the outcome by a retry.
  */
 export class UnknownSettlements {
-  #kept: UnknownSettlement[] = []
+  #pending: UnknownSettlement[] = []
   readonly counts = { unknown: 0, stands: 0, absent: 0, forgotten: 0 }
 
-  keep(items: readonly SettleItem[], nowMs: number): void {
+  add(items: readonly SettleItem[], nowMs: number): void {
     this.counts.unknown += items.length
     for (const { settlementId, accountId, kind, credits, requestId = null } of items) {
-      this.#kept.push({ settlementId, accountId, kind, credits, requestId, lostAtMs: nowMs })
+      this.#pending.push({ settlementId, accountId, kind, credits, requestId, lostAtMs: nowMs })
     }
-    const forgotten = this.#kept.splice(0, Math.max(0, this.#kept.length - keptMax))
+    const forgotten = this.#pending.splice(0, Math.max(0, this.#pending.length - pendingMax))
     this.counts.forgotten += forgotten.length
   }
 
-  /** Asks what became of those that were lost long enough ago; fails, and keeps them, while the database is away. */
+  /** Looks up those that were lost long enough ago; throws while the database is down. */
   async followUp(database: Database, nowMs: number): Promise<FollowedSettlement[]> {
-    const due = this.#kept.filter(({ lostAtMs }) => nowMs - lostAtMs >= lookUpAfterMs)
+    const due = this.#pending.filter(({ lostAtMs }) => nowMs - lostAtMs >= lookUpAfterMs)
     if (due.length === 0) return []
     const { rows } = await sql<{ settlement_id: string }>`
       select settlement_id
         from settlements
        where settlement_id = any (${due.map(({ settlementId }) => settlementId)}::uuid[])`.execute(database)
-    const standing = new Set(rows.map(row => row.settlement_id))
+    const committed = new Set(rows.map(row => row.settlement_id))
     const done = new Set(due)
-    this.#kept = this.#kept.filter(lost => !done.has(lost))
+    this.#pending = this.#pending.filter(lost => !done.has(lost))
     return due.map(lost => {
-      const stands = standing.has(lost.settlementId)
+      const stands = committed.has(lost.settlementId)
       this.counts[stands ? 'stands' : 'absent'] += 1
       return { ...lost, stands }
     })

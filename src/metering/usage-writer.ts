@@ -7,19 +7,19 @@ export type UnsettledUsage = UsageFacts & {
   accountId: number
   status: number
   requestId: string
-  /** `none`: nothing was to be paid. */
+  /** `none`: the operation is free. */
   settlementStatus: 'replayed' | 'refused' | 'none'
 }
 
 const flushEveryMs = 500
-/** More are not written at once: to encode them holds up every request that comes meanwhile. */
+/** Encoding blocks the event loop, so a statement has at most this many. */
 const recordsMax = 2_000
 const retryEveryMs = 2_000
 const bufferedMax = 20_000
 
 /**
- * Usage records of requests that settle nothing (free operations, replays, refusals): buffered and written within a second.
- * They may be lost in a kill; what was charged never is, for that is written by the settlement itself.
+ * Writes usage records of requests that settle nothing (free operations, replays, refusals) within a second. A killed
+ * process may lose them. Records of charges are written by the settlement itself.
  */
 export class UsageWriter {
   readonly #database: Database
@@ -44,7 +44,7 @@ export class UsageWriter {
     else this.#timer ??= setTimeout(() => void this.flush(), flushEveryMs)
   }
 
-  /** Resolves when everything that was recorded so far is written, or put back because the database is away. */
+  /** Resolves when all records so far are written, or put back because the database is down. */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
@@ -63,7 +63,7 @@ export class UsageWriter {
     }
   }
 
-  /** Whether the database took or refused them; false: it is away. */
+  /** false: the database is down, and the records are put back. */
   async #write(records: UnsettledUsage[]): Promise<boolean> {
     try {
       await sql`
@@ -71,8 +71,8 @@ export class UsageWriter {
           (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
            source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
            mcp_client_version)
-        select account_id, requested_at, endpoint, status, 0, duration_ms, params::json, settlement_status, source,
-               request_id,
+        select account_id, requested_at, endpoint, status, 0, duration_ms, params::json, settlement_status,
+               source, request_id,
                client ->> 'client_version', client ->> 'mcp_tool_name', client ->> 'connector_session_id',
                client ->> 'mcp_client_name', client ->> 'mcp_client_version'
           from unnest(
@@ -87,7 +87,8 @@ export class UsageWriter {
             ${records.map(record => record.requestId)}::text[],
             ${records.map(record => (record.client === null ? null : JSON.stringify(record.client)))}::json[]
           ) as record
-            (account_id, requested_at, endpoint, status, duration_ms, params, settlement_status, source, request_id, client)
+            (account_id, requested_at, endpoint, status, duration_ms, params, settlement_status, source,
+             request_id, client)
       `.execute(this.#database)
       return true
     } catch (error) {
@@ -101,11 +102,11 @@ export class UsageWriter {
     }
   }
 
-  /** Kept for when the database is back, as far as the buffer reaches. */
+  /** Those that do not fit into the buffer are dropped. */
   #putBack(records: UnsettledUsage[]): void {
-    const kept = records.slice(0, Math.max(0, bufferedMax - this.#buffer.length))
-    this.dropped += records.length - kept.length
-    this.#buffer = [...kept, ...this.#buffer]
+    const fitting = records.slice(0, Math.max(0, bufferedMax - this.#buffer.length))
+    this.dropped += records.length - fitting.length
+    this.#buffer = [...fitting, ...this.#buffer]
     this.#timer ??= setTimeout(() => void this.flush(), retryEveryMs)
   }
 }

@@ -1,4 +1,4 @@
-/** What a request says of the software that sent it (§2.15); null where nothing was said. */
+/** The client software, as the request's headers name it (§2.15). */
 export type ClientFacts = {
   client_version?: string
   mcp_tool_name?: string
@@ -7,7 +7,6 @@ export type ClientFacts = {
   mcp_client_version?: string
 }
 
-/** Who names a tool or a client of MCP speaks through it. */
 export function sourceOf(client: ClientFacts | null): 'api' | 'mcp' {
   return (client?.mcp_tool_name ?? client?.mcp_client_name ?? client?.mcp_client_version) ? 'mcp' : 'api'
 }
@@ -17,22 +16,19 @@ export type UsageFacts = {
   requestedAt: Date
   endpoint: string
   durationMs: number
-  /** JSON text, filtered and bounded by requestParams(). */
+  /** JSON text of requestParams(). */
   requestParams: string
-  /** `mcp`: asked through a tool of an MCP client; `job`: asked for earlier, and delivered now. */
+  /** `mcp`: sent by an MCP client; `job`: requested earlier and delivered now. */
   source: 'api' | 'mcp' | 'job'
   client: ClientFacts | null
 }
 
 const requestParamsBytesMax = 8_192
-/** How secrets are called: `author` and `authorized` are none, nor is `design`. */
+/** Names of secrets; `author`, `authorized` and `design` are not among them. */
 const secretWords =
   'key|token|secret|passw|pwd|auth(?!or)|authorization|sig(?:nature)?(?![a-z])|credential|session'
 const secretNames = new RegExp(secretWords, 'i')
-/**
- * Keys of ours, bearer tokens, the user's part of a URL, which an address of a mailbox begins with too, and what URLs carry
- * under a name of secrets, behind `?` or `#`.
- */
+/** API keys, bearer tokens, credentials in URLs, e-mail addresses, and URL parameters with a name of secrets. */
 const secretValues = new RegExp(
   [
     /client_[0-9A-Za-z]{8,}/,
@@ -47,19 +43,19 @@ const secretValues = new RegExp(
 )
 
 /**
- * The parameters of a request as its usage record keeps them (§2.15): secrets, and addresses of mailboxes, are blotted out by
- * name and by look, and what would be larger than 8,192 bytes of JSON becomes `{"_truncated": true}`.
+ * The parameters for a usage record, as JSON (§2.15). Secrets and e-mail addresses are replaced, by name and by pattern; more
+ * than 8,192 bytes become `{"_truncated": true}`.
  */
 export function requestParams(input: Record<string, unknown>): string {
   const filtered: Record<string, unknown> = {}
   for (const name of Object.keys(input)) filtered[shownText(name)] = withoutSecrets(name, input[name])
   const text = JSON.stringify(filtered)
   if (Buffer.byteLength(text) > requestParamsBytesMax) return '{"_truncated":true}'
-  // PostgreSQL's json takes no NUL; a request that carries one is kept as the escape it was sent with.
+  // PostgreSQL's json has no NUL: it stays escaped.
   return text.replaceAll('\\u0000', '\\\\u0000')
 }
 
-/** A name or a text, unless it looks like a secret. */
+/** `[filtered]` if the text looks like a secret. */
 export function shownText(text: string): string {
   return secretValues.test(text) ? '[filtered]' : text
 }

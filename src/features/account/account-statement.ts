@@ -4,23 +4,23 @@ import { readConsistently } from '../../database/read-consistently.ts'
 import { findAccount } from './account-store.ts'
 import { allowSlowReaders, type Days, readEntries, type Sums, sumsBefore } from './statement-store.ts'
 
-/** What was granted and used up to a point, and what that leaves; null where no quota is enforced. */
+/** Sums up to a point, and the balance; null without a quota. */
 export type StatementFigures = Sums & { balance: number | null }
 
 export type StatementEntry = {
   recorded_at: Date
   kind: 'grant' | 'charge'
-  /** A line of the price list; null for grants. */
+  /** null for grants. */
   price_key: string | null
   units: number | null
-  /** Added by a grant, used by a charge; never negative. */
+  /** Granted or used; never negative. */
   credits: number
-  /** null: no request caused it. */
+  /** null: not caused by a request. */
   request_id: string | null
-  /** null: no request caused it, or its usage record is no longer kept. */
+  /** null: not caused by a request, or its usage record was deleted. */
   endpoint: string | null
   note: string | null
-  /** What this entry leaves. */
+  /** Balance after this entry. */
   balance: number | null
 }
 
@@ -29,7 +29,7 @@ export type StatementHead = { account_ref: string; name: string; plan: string } 
   }
 export type StatementFoot = {
   closing: StatementFigures & {
-    /** Held for work under way, today; null where the statement ends before today’s figures. */
+    /** Reserved now; null if the statement ends on an earlier day. */
     reserved: number | null
   }
 }
@@ -41,9 +41,8 @@ export type StatementReader = {
 }
 
 /**
- * Tells every ledger entry of an account, and the running balance: an account statement, read at one moment and handed on
- * entry by entry, however long it is. Without a last day it ends at the figures of the account; if the entries do
- * not sum up to them, it fails with a StaffError at its end.
+ * Streams an account statement to a reader, from one snapshot of the database: each ledger entry with the balance after it.
+ * Without a last day it throws a StaffError at the end if the sums differ from the account's figures.
  */
 export async function accountStatement(
   world: World,
@@ -52,7 +51,7 @@ export async function accountStatement(
   reader: StatementReader,
 ): Promise<void> {
   if (days.from !== null && days.to !== null && days.from > days.to)
-    throw new StaffError('A statement begins before it ends.')
+    throw new StaffError('The first day must not be after the last day.')
   await readConsistently(world, async tx => {
     await allowSlowReaders(tx)
     const account = await findAccount(tx, accountRef)
@@ -75,7 +74,8 @@ export async function accountStatement(
     await reader.foot({ closing: { ...standing(), reserved: days.to === null ? account.reserved : null } })
     if (days.to === null && (running.used !== account.used || running.granted !== (account.granted ?? 0)))
       throw new StaffError(
-        `The entries sum up to ${running.granted} granted and ${running.used} used, the account says ${account.granted ?? 0} and ${account.used}: run "verify".`,
+        `The entries sum up to ${running.granted} granted and ${running.used} used, but the account has ` +
+          `${account.granted ?? 0} and ${account.used}; run "verify".`,
       )
   })
 }

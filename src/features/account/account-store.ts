@@ -18,7 +18,7 @@ export type AccountRow = {
 const accountColumns = sql`
   account.id, account.account_ref, account.name, account.plan, balance.granted, balance.used, balance.reserved`
 
-/** By ref, or by the key of an interchange file. */
+/** Finds an account by ref, or by the key of an interchange file. */
 export async function findAccount(database: Database, refOrKey: string): Promise<AccountRow | undefined> {
   const { rows } = await sql<AccountRow>`
     select ${accountColumns}
@@ -30,7 +30,7 @@ export async function findAccount(database: Database, refOrKey: string): Promise
   return rows[0]
 }
 
-/** The figures of an account, gathered: every process asks for the same ones again and again. */
+/** Accounts with their figures, by id. */
 export const accountFigures: PointRead<AccountRow> = {
   name: 'account_figures',
   text: `

@@ -3,28 +3,27 @@ import type { Caller } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { type AccountRow, findAccount } from './account-store.ts'
 
-/** The account that the demo key shows, in the demo's own schema. Nothing is ever charged to it. */
+/** The demo key's account, in the demo schema. It is never charged. */
 export const demoAccount = { key: 'demo', name: 'Demo', plan: 'growth', credits_granted: 1_000 } as const
 
 const loadingRetryAfterSeconds = 2
 
-const known = new WeakMap<World, Promise<AccountRow | undefined>>()
+const accounts = new WeakMap<World, Promise<AccountRow | undefined>>()
 
-/** Who asks with the demo key. */
 export async function demoCaller(world: World): Promise<Caller> {
-  let finding = known.get(world)
+  let finding = accounts.get(world)
   if (finding === undefined) {
     finding = findAccount(world.database, demoAccount.key)
-    known.set(world, finding)
+    accounts.set(world, finding)
   }
   const account = await finding.catch(error => {
-    known.delete(world)
+    accounts.delete(world)
     throw error
   })
   if (account === undefined) {
-    known.delete(world)
+    accounts.delete(world)
     throw new Failure('service_unavailable', {
-      message: 'The demo world is still being loaded.',
+      message: 'The demo data is still being loaded; try again.',
       retryAfterSeconds: loadingRetryAfterSeconds,
     })
   }

@@ -4,43 +4,43 @@ import type { Caller } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { type AuthenticatedKey, authenticatedKeys, recordKeyUse } from './key-store.ts'
 
-/** A revoked key is refused by every process within this time and one look-up; the contract says 5 seconds. */
-const rememberedMs = 3_000
-const rememberedMax = 50_000
-const touchEveryMs = 30_000
+/** Bounds how long a revoked key still works; the contract's limit is 5 seconds. */
+const cachedMs = 3_000
+const cachedMax = 50_000
+const recordEveryMs = 30_000
 
-type Remembered = { key: AuthenticatedKey | null }
+type Cached = { key: AuthenticatedKey | null }
 
-/** Tells whose key it is. Unknown, malformed, expired and revoked keys are all `null`. */
+/** Authenticates keys with a short cache. Unknown, malformed, expired and revoked keys are all `null`. */
 export class KeyRing {
   readonly #world: World
   readonly #onError: (error: unknown) => void
-  readonly #remembered = new LRUCache<string, Remembered>({ max: rememberedMax, ttl: rememberedMs })
+  readonly #cache = new LRUCache<string, Cached>({ max: cachedMax, ttl: cachedMs })
   readonly #used = new Set<number>()
   readonly #timer: NodeJS.Timeout
 
   constructor(world: World, onError: (error: unknown) => void) {
     this.#world = world
     this.#onError = onError
-    this.#timer = setInterval(() => void this.flush(), touchEveryMs)
+    this.#timer = setInterval(() => void this.flush(), recordEveryMs)
     this.#timer.unref()
   }
 
   async authenticate(key: string, now: Date): Promise<Caller | null> {
-    let remembered = this.#remembered.get(key)
-    if (remembered === undefined) {
+    let cached = this.#cache.get(key)
+    if (cached === undefined) {
       if (!isWellFormedKey(key)) return null
       const hash = hashKey(key).toString('hex')
-      remembered = { key: (await this.#world.readByKey(authenticatedKeys, hash)) ?? null }
-      this.#remembered.set(key, remembered)
+      cached = { key: (await this.#world.readByKey(authenticatedKeys, hash)) ?? null }
+      this.#cache.set(key, cached)
     }
-    const found = remembered.key
+    const found = cached.key
     if (found === null || (found.expires_at !== null && found.expires_at <= now)) return null
     this.#used.add(found.key_id)
     return { accountId: found.account_id, accountRef: found.account_ref, plan: found.plan }
   }
 
-  /** Writes down which keys were used. */
+  /** Stores when keys were last used. */
   async flush(): Promise<void> {
     const keyIds = [...this.#used]
     this.#used.clear()

@@ -17,7 +17,7 @@ export type KeyRow = {
 
 export type NewKey = { accountId: number; key: string; name: string | null; expiresAt: Date | null }
 
-/** Stores the hash of a key and its last four characters; the key itself is nowhere. */
+/** Stores the hash and the last four characters; the key itself is not stored. */
 export async function insertKey(database: Database | Transaction, key: NewKey): Promise<string> {
   const row = await database
     .insertInto('api_keys')
@@ -52,7 +52,7 @@ export function listKeys(database: Database, accountId: number): Promise<KeyRow[
     .execute()
 }
 
-/** Revokes by ref; false when there is no such key. Revoking twice keeps the first moment. */
+/** false: there is no such key. Revoking again does not change the time. */
 export async function markRevoked(database: Database, keyRef: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update api_keys
@@ -71,7 +71,7 @@ export type AuthenticatedKey = {
   expires_at: Date | null
 }
 
-/** Keys by their SHA-256 in hex, revoked ones left out. */
+/** Keys that are not revoked, by their SHA-256 in hex. */
 export const authenticatedKeys: PointRead<AuthenticatedKey> = {
   name: 'authenticated_keys',
   text: `
@@ -85,7 +85,7 @@ export const authenticatedKeys: PointRead<AuthenticatedKey> = {
   from: 'primary',
 }
 
-/** Notes when keys were last used, to the minute. */
+/** Sets `last_used_at`, to the minute. */
 export async function recordKeyUse(database: Database, keyIds: readonly number[], now: Date): Promise<void> {
   await sql`
     update api_keys

@@ -19,10 +19,10 @@ export type CreatedAccount = {
   credits_granted: number | null
 }
 
-/** Bounds the line that a dump writes of an account as well: one that it could not load back is never opened. */
+/** Also the limit of an import, so that every dump can be imported. */
 export const accountNameCharactersMax = 500
 
-/** Opens an account with its first credits, under its name without the blanks around it. Plan `internal` has no quota, the others have no unlimited one. */
+/** Creates an account with its first credits. Only plan `internal` has no quota. The name is trimmed. */
 export function createAccount(world: World, account: Omit<NewAccount, 'importKey'>): Promise<CreatedAccount> {
   return world.database.transaction().execute(async tx => {
     const name = checkedName(account.name)
@@ -35,20 +35,19 @@ export function createAccount(world: World, account: Omit<NewAccount, 'importKey
 function checkedName(text: string): string {
   const name = text.trim()
   if (name === '' || name.length > accountNameCharactersMax)
-    throw new StaffError(`The name of an account has 1 to ${accountNameCharactersMax} characters.`)
+    throw new StaffError(`An account name must have 1 to ${accountNameCharactersMax} characters.`)
   return name
 }
 
 function checkedCredits(plan: PlanName, credits: number | null): number | null {
   if (plan === 'internal') return null
-  if (credits === null)
-    throw new StaffError('Only plan internal has no quota; say how many credits are granted.')
+  if (credits === null) throw new StaffError('Credits are required: only plan internal has no quota.')
   if (!Number.isSafeInteger(credits) || credits < 0)
-    throw new StaffError('Credits are a whole number, 0 or more.')
+    throw new StaffError('Credits must be a whole number, 0 or more.')
   return credits
 }
 
-/** Adds prepaid credits and tells the account's figures afterwards. */
+/** Adds prepaid credits, and returns the account with its new figures. */
 export async function grantCredits(
   world: World,
   accountRef: string,
@@ -56,19 +55,19 @@ export async function grantCredits(
   note: string,
 ): Promise<AccountRow> {
   if (!Number.isSafeInteger(credits) || credits < 1)
-    throw new StaffError('Grant a whole number of credits, 1 or more.')
+    throw new StaffError('Credits must be a whole number, 1 or more.')
   const account = await requireAccount(world, accountRef)
-  if (account.granted === null) throw new StaffError(`${accountRef} is internal: it has no quota to add to.`)
+  if (account.granted === null) throw new StaffError(`${accountRef} is internal and has no quota.`)
   await world.database.transaction().execute(tx => grantWithin(tx, account.id, credits, note))
   return requireAccount(world, accountRef)
 }
 
-/** Judged where the credits move, so that of grants at once none goes beyond. */
+/** Settling checks the limit, so that simultaneous grants cannot exceed it. */
 async function grantWithin(tx: Transaction, accountId: number, credits: number, note: string): Promise<void> {
   const { outcome, granted } = await grantInTransaction(tx, accountId, credits, note)
   if (outcome === 'beyond_bounds')
     throw new StaffError(
-      `An account is granted ${Number.MAX_SAFE_INTEGER} credits at most, and ${granted} were granted already; nothing was added.`,
+      `An account can be granted at most ${Number.MAX_SAFE_INTEGER} credits, and has ${granted}; nothing was added.`,
     )
 }
 
@@ -80,7 +79,7 @@ export async function requireAccount(world: World, accountRef: string): Promise<
 
 export type CreatedKey = { key_ref: string; api_key: string }
 
-/** Makes a key and shows it for the only time. */
+/** Creates a key. It cannot be shown again. */
 export async function createKey(
   world: World,
   accountRef: string,
@@ -102,7 +101,7 @@ export async function listAccountKeys(world: World, accountRef: string): Promise
   return listKeys(world.database, account.id)
 }
 
-/** From now on the key is refused; by every process within 5 seconds. */
+/** Every process refuses the key within 5 seconds. */
 export async function revokeKey(world: World, keyRef: string): Promise<void> {
   if (!(await markRevoked(world.database, keyRef, new Date())))
     throw new StaffError(`There is no key ${keyRef}.`)
@@ -117,18 +116,18 @@ export type AccountRecord = {
 }
 
 /**
- * An account of an interchange file. Loading it twice changes nothing; more credits than were granted so far are
- * granted, fewer are refused, for credits never expire (§2.14).
+ * Imports an account of an interchange file. Additional credits are granted; fewer than before are refused, because credits
+ * never expire (§2.14). Importing it again changes nothing.
  */
 export async function importAccount(
   tx: Transaction,
   record: AccountRecord,
 ): Promise<'added' | 'changed' | 'unchanged'> {
   const plan = planNames.find(name => name === record.plan)
-  if (plan === undefined) throw new StaffError(`plan is one of ${planNames.join(', ')}`)
+  if (plan === undefined) throw new StaffError(`plan must be one of ${planNames.join(', ')}`)
   const wanted = checkedCredits(plan, record.credits_granted)
   if (record.api_key !== undefined && !isWellFormedKey(record.api_key))
-    throw new StaffError('api_key has a typing error')
+    throw new StaffError('api_key is not a valid key')
   const known = await findAccount(tx, record.key)
   let outcome: 'added' | 'changed' | 'unchanged' = 'unchanged'
   let accountId: number
@@ -144,14 +143,14 @@ export async function importAccount(
   } else {
     accountId = known.id
     if ((known.granted === null) !== (wanted === null))
-      throw new StaffError('an account cannot enter or leave plan internal')
+      throw new StaffError('plan cannot change to or from internal')
     if (known.name !== record.name || known.plan !== plan) {
       await updateAccount(tx, known.id, { name: record.name, plan })
       outcome = 'changed'
     }
     const missing = (wanted ?? 0) - (known.granted ?? 0)
     if (missing < 0)
-      throw new StaffError(`credits_granted is below the ${known.granted} that were granted already`)
+      throw new StaffError(`credits_granted must not be below the ${known.granted} granted so far`)
     if (missing > 0) {
       await grantWithin(tx, known.id, missing, 'import')
       outcome = 'changed'

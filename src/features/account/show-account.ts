@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { accountFigures } from './account-store.ts'
 import example from './show-account.example.json' with { type: 'json' }
 
-/** The figures as §2.14 names them; available credits are never below 0 and mean nothing without a quota. */
+/** The figures of §2.14. Available credits are 0 without a quota. */
 export function accountData(account: {
   plan: string
   granted: number | null
@@ -26,17 +26,17 @@ export const showAccount = defineOperation({
   path: '/v1/account',
   tag: 'Account',
   section: '§4.16',
-  summary: 'Show the plan and the credit balance',
+  summary: 'Get the plan and the credit balance',
   description:
-    'The plan and the prepaid balance of the account that the key belongs to. Credits never expire; there is no monthly reset.',
+    'Returns the plan and the prepaid balance of the account of the API key. Credits never expire; there is no monthly reset.',
   query: Type.Object({}, closed),
   data: Type.Object({
     plan: Type.String({ description: '`free`, `starter`, `growth` or `internal`.' }),
     credits_granted: nullable(Type.Integer(), {
-      description: 'Credits granted so far; null: no quota is enforced (internal accounts only).',
+      description: 'Credits granted so far; null for internal accounts, which have no quota.',
     }),
     credits_used: Type.Integer({ description: 'Credits charged so far.' }),
-    credits_reserved: Type.Integer({ description: 'Credits held for work under way.' }),
+    credits_reserved: Type.Integer({ description: 'Credits reserved for running exports.' }),
     available_credits: Type.Integer({ description: 'granted − used − reserved, never below 0.' }),
   }),
   prices: [],
@@ -45,7 +45,7 @@ export const showAccount = defineOperation({
   example,
   async quote({ world, caller }) {
     const account = await world.readByKey(accountFigures, String(caller.accountId))
-    if (account === undefined) throw new Error('a key of no account')
+    if (account === undefined) throw new Error('the account of the key does not exist')
     return { ceiling: 0, deliver: async () => ({ data: accountData(account), charges: [] }) }
   },
 })

@@ -160,10 +160,10 @@ describe('the overview', () => {
   })
 
   test.each([
-    [{ page: 0 }, 'Pages are counted from 1.'],
-    [{ page: 1.5 }, 'Pages are counted from 1.'],
-    [{ perPage: 0 }, 'A page has 1 to 50 records.'],
-    [{ page: 201, perPage: 50 }, 'Pages reach 10000 records deep; page 201 of 50 lies beyond.'],
+    [{ page: 0 }, 'The page must be a whole number, 1 or more.'],
+    [{ page: 1.5 }, 'The page must be a whole number, 1 or more.'],
+    [{ perPage: 0 }, 'A page must have 1 to 50 records.'],
+    [{ page: 201, perPage: 50 }, 'Page 201 of 50 records is beyond the first 10000 records.'],
   ])('refuses %j', async (asked, message) => {
     const { accountRef } = await service.customer()
     await expect(usageOverview(world(), accountRef, { ...asked, now })).rejects.toThrow(message)

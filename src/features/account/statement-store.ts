@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
-/** Days of a statement, each whole, UTC; null: from the first, or to the last. */
+/** Whole days, UTC; null: no limit. */
 export type Days = { from: string | null; to: string | null }
 
 export type Sums = { granted: number; used: number }
@@ -13,15 +13,12 @@ const through = (day: string) =>
 
 const idleTimeoutMs = 60 * 60_000
 
-/**
- * A statement is read as fast as somebody reads it: a pager makes it wait.
- */
+/** A pager may stop reading for a long time within the transaction. */
 export async function allowSlowReaders(tx: Transaction): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true)`.execute(tx)
 }
 
-/** What was granted and used before a day. */
 export async function sumsBefore(database: Database, accountId: number, day: string): Promise<Sums> {
   const { rows } = await sql<Sums>`
     select coalesce(sum(credits) filter (where kind = 'grant'), 0)::bigint as granted,
@@ -45,13 +42,12 @@ export type EntryRow = {
 }
 
 const entriesAtOnce = 1_000
-/** Longer than any request takes from being asked to being settled; one process writes both times down. */
-const underWayMinutesMax = 6
+/** Longer than any request takes until it is settled. */
+const requestMinutesMax = 6
 
 /**
- * The ledger entries of an account in the order in which they were settled, which is that of their numbers: they are given
- * out while the account's balance is locked. With each goes the endpoint of the request that caused it, as long as its
- * usage record is kept: the last settled one of that request id before the entry.
+ * The account's ledger entries by number, which is the order of settling, since settling locks the account. Each has the
+ * endpoint of its request: that of the last settled usage record with the same request id before the entry.
  */
 export async function* readEntries(
   database: Database,
@@ -71,7 +67,7 @@ export async function* readEntries(
          order by entry_id
          limit ${entriesAtOnce}
       )
-      select page.*, asked.endpoint
+      select page.*, request.endpoint
         from page
         left join lateral (
           select record.endpoint
@@ -79,12 +75,12 @@ export async function* readEntries(
            where page.request_id is not null
              and record.account_id = ${accountId}
              and record.requested_at <= page.recorded_at
-             and record.requested_at > page.recorded_at - make_interval(mins => ${underWayMinutesMax}::int)
+             and record.requested_at > page.recorded_at - make_interval(mins => ${requestMinutesMax}::int)
              and record.request_id = page.request_id
              and record.settlement_status = 'settled'
            order by record.requested_at desc, record.usage_id desc
            limit 1
-        ) asked on true
+        ) request on true
        order by page.entry_id`.execute(database)
     if (rows.length > 0) yield rows
     const last = rows.at(-1)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 
-/** A usage record of §2.15 as it is stored, for its account. */
+/** A stored usage record (§2.15). */
 export type UsageRow = {
   requested_at: Date
   endpoint: string
@@ -20,13 +20,13 @@ export type UsageRow = {
 
 export type UsageWindow = {
   accountId: number
-  /** Requests up to this moment, itself included. */
+  /** Inclusive. */
   asOf: Date
   skipped: number
   limit: number
 }
 
-/** The latest requests of an account first; those of one moment in the order in which they were written down. */
+/** Latest first; `usage_id` orders those of one moment. */
 export async function readUsage(
   database: Database,
   { accountId, asOf, skipped, limit }: UsageWindow,
