@@ -68,7 +68,7 @@ test.each([
   [['--why', 'w'], 1, 'Give an e-mail address'],
   [['--name', 'Ann', '--why', 'w'], 1, '--name and --company must be given together'],
   [['--email', 'ann', '--why', 'w'], 1, 'must be an e-mail address'],
-  [['--name', 'Ann', '--company', 'co_x', '--why', 'w'], 1, 'There is no Company co_x'],
+  [['--name', 'Ann', '--company', 'co_x', '--why', 'w'], 1, 'Company co_x does not exist'],
   [['--email', 'ann@acme.example'], 2, '--why'],
 ])('%j is refused in one line', async (args, expected, message) => {
   const { code, stderr } = await run(...args)

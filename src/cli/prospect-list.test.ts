@@ -145,23 +145,25 @@ describe('a decision that the state of a list forbids is refused', () => {
   })
 
   test.each(Object.keys(decisions))('%s of an unknown list', async decision => {
-    await expect(decisions[decision]?.('pl_nowhere')).rejects.toThrow('There is no prospect list pl_nowhere.')
+    await expect(decisions[decision]?.('pl_nowhere')).rejects.toThrow(
+      'Prospect list pl_nowhere does not exist.',
+    )
   })
 })
 
 describe('an invalid result is refused and the list stays unchanged', () => {
   test.each<[string, unknown, string]>([
     ['is not JSON', '{"schema_version":', 'invalid JSON'],
-    ['is of another version', { ...fullResult, schema_version: 2 }, 'schema_version: takes 1'],
+    ['is of another version', { ...fullResult, schema_version: 2 }, 'schema_version: must be 1'],
     [
       'has wrong values deep in it',
       resultOf(target('a', { name: '' }), target('a')),
-      'target_accounts[0].name: takes text that is not blank, on one line',
+      'target_accounts[0].name: must be non-blank text on one line',
     ],
     [
       'has many problems',
       resultOf(...Array.from({ length: 7 }, (_, at) => target(`t${at}`, { key_contacts: [] }))),
-      'target_accounts[4].key_contacts: takes 1 or more, and has fewer; and 2 more problems',
+      'target_accounts[4].key_contacts: must have 1 or more items; and 2 more problems',
     ],
     ['is too large', ' '.repeat(4 * 1024 * 1024 + 1), 'a result must have at most 4194304 bytes'],
   ])('%s', async (_, content, message) => {
@@ -196,7 +198,7 @@ test('a request of the public form must be assigned before it is delivered', asy
   )
   const other = await service.customer()
   await expect(run('assign', ref, other.accountRef)).rejects.toThrow(
-    `belongs to ${customer.accountRef} already`,
+    `already belongs to ${customer.accountRef}`,
   )
   await run('deliver', ref, '--result', file)
   expect(await statusOf(ref)).toBe('ready')
@@ -228,7 +230,7 @@ test.each([
   [['list', '--status', 'done'], '--status must be one of requested, preparing, ready, cancelled.'],
   [['list', '--account', 'acc_nobody'], 'There is no account acc_nobody.'],
   [['assign', 'pl_1', 'acc_nobody'], 'There is no account acc_nobody.'],
-  [['show', 'pl_nowhere'], 'There is no prospect list pl_nowhere.'],
+  [['show', 'pl_nowhere'], 'Prospect list pl_nowhere does not exist.'],
 ])('%j is refused: %s', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message)
 })

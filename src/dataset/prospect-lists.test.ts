@@ -122,14 +122,14 @@ describe('a stored list', () => {
     const report = await small.load([ready({ key: 'a', result: resultOf(target('other')) })])
     expect(report).toMatchObject({ rejected: 1, loaded: {} })
     expect(report.rejects[0]?.reason).toMatch(
-      /^result: the list of this key was delivered with another result/,
+      /^result: the list with this key was delivered with another result/,
     )
   })
 
   test('cannot move to another account', async () => {
     await small.load([account, { ...account, key: 'heron', name: 'Heron Ltd' }, list({ key: 'a' })])
     const report = await small.load([list({ key: 'a', account: 'heron' })])
-    expect(report.rejects[0]?.reason).toBe('account: the list of this key is another account’s')
+    expect(report.rejects[0]?.reason).toBe('account: the list with this key belongs to another account')
   })
 })
 
@@ -137,7 +137,7 @@ test.each<[string, Line, string]>([
   [
     'of no account',
     list({ account: 'nobody' }),
-    'account: "nobody" is the key of no account of these files or loaded before',
+    'account: no account with the key "nobody" was loaded, before or in these files',
   ],
   [
     'of another status',
@@ -163,7 +163,7 @@ test.each<[string, Line, string]>([
   [
     'with a result that is none',
     ready({ result: { ...fullResult, target_accounts: [{ ...target('a'), key_contacts: [] }] } }),
-    'result: target_accounts[0].key_contacts: takes 1 or more, and has fewer',
+    'result: target_accounts[0].key_contacts: must have 1 or more items',
   ],
 ])('a line %s is rejected with its position and reason', async (_, line, reason) => {
   const report = await small.load([account, line])

@@ -146,7 +146,7 @@ const formers: Titles = {
   uk: ['Колишній генеральний директор', 'Колишня виконавча директорка', 'Екс-CEO'],
 }
 
-/** Those who advise or assist whoever is it. */
+/** Advisers and assistants of the office holder. */
 const helpers: Titles = {
   en: ['Advisor to the CEO', 'Senior Adviser to the CTO', 'CEO Coach', 'Assistant to the CEO', "CEO's PA"],
   de: [

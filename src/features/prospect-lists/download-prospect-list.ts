@@ -18,15 +18,15 @@ export const downloadProspectList = defineOperation({
   tag: 'Prospect lists',
   section: '§4.15',
   summary: 'Download a ready prospect list as CSV',
-  description: `Twelve columns, one row per contact; a cell with several values separates them by a line break. The values are exact,
-as a parser reads them. To open the file in a spreadsheet, ask for \`spreadsheet=true\`: a cell that the spreadsheet would run as
-a formula then begins with an apostrophe.`,
+  description: `Twelve columns, one row per contact. Several values in a cell are separated by line breaks.
+Values are exact. To open the file in a spreadsheet, send \`spreadsheet=true\`: cells that a spreadsheet would
+run as a formula then begin with an apostrophe.`,
   query: Type.Object(
     {
       spreadsheet: Type.Optional(
         Type.Boolean({
           default: false,
-          description: 'An apostrophe before cells that begin with `=`, `+`, `-`, `@` or a tab.',
+          description: 'Prefix cells that begin with `=`, `+`, `-`, `@` or a tab with an apostrophe.',
         }),
       ),
     },

@@ -5,7 +5,7 @@ import { createProspectList, deliverProspectList, prepareProspectList } from './
 import listed from './list-prospect-lists.example.json' with { type: 'json' }
 import shown from './show-prospect-list.example.json' with { type: 'json' }
 
-// The demo key has no lists, so that `npm run pictures` cannot draw these examples: they were answers of such a service.
+// The demo key has no lists, so `npm run pictures` cannot write these examples.
 
 const answeredAt = new Date('2026-11-01T12:00:00.000Z')
 const day = (date: string) => new Date(`${date}T09:00:00.000Z`)
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Refs are random; in the examples they are the same for ever. */
+/** Replaces random refs with the fixed ones of the examples. */
 function withFixedRefs(text: string): unknown {
   const refs = [...new Set(text.match(/pl_[0-9A-Za-z]{20}/g))].sort((one, other) =>
     one === ref ? -1 : other === ref ? 1 : 0,
@@ -56,7 +56,7 @@ function withFixedRefs(text: string): unknown {
   )
 }
 
-test('the documented list of lists is a real answer', async () => {
+test('the documented page of lists is a real answer', async () => {
   expect(withFixedRefs((await customer.ask('/v1/prospect-lists')).text)).toEqual(listed)
 })
 

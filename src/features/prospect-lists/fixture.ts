@@ -1,6 +1,6 @@
 import type { KeyContact, ProspectListResult, TargetAccount } from './result-schema.ts'
 
-// For tests: results as staff deliver them, of people and companies that there are not.
+// Fictional results for tests.
 
 export function contact(ref: string, changes: Partial<KeyContact> = {}): KeyContact {
   return {
@@ -36,7 +36,7 @@ export function resultOf(...targets: TargetAccount[]): ProspectListResult {
   }
 }
 
-/** A result with everything in it that a result can have. */
+/** A result with all optional members. */
 export const fullResult = resultOf(
   target('t1', {
     name: 'Lucky Otter',

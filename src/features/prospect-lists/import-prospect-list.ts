@@ -3,11 +3,11 @@ import type { Transaction } from '../../database/open.ts'
 import { findAccount } from '../account/index.ts'
 import { removeSuppressed } from '../people/index.ts'
 import { lockImportedList, type StoredList, sameResult, updateImported } from './imported-lists-store.ts'
+import { type Cadence, type ListStatus, listStatuses } from './list-values.ts'
 import type { ProspectListResult } from './result-schema.ts'
-import { type Cadence, type ListStatus, listStatuses } from './schemas.ts'
 import { insertList } from './staff-lists-store.ts'
 
-/** A line of an interchange file, checked: a result stands with status ready, and with it alone. */
+/** A validated line of an interchange file. It has a result if, and only if, its status is ready. */
 export type ProspectListRecord = {
   key: string
   account: string
@@ -19,8 +19,8 @@ export type ProspectListRecord = {
 }
 
 /**
- * Loads a list, for the account that the line names. Loading it twice changes nothing, and what staff have done with the
- * list since stays done: a line that says an earlier status is passed over. A delivered result is never replaced.
+ * Imports a list for the account of the line. Importing it again changes nothing. A line with an earlier
+ * status than the stored one is skipped, and a delivered result is never replaced.
  */
 export async function importProspectList(
   tx: Transaction,
@@ -30,11 +30,11 @@ export async function importProspectList(
   const account = await findAccount(tx, record.account)
   if (account === undefined) {
     const named = JSON.stringify(record.account)
-    throw new StaffError(`account: ${named} is the key of no account of these files or loaded before`)
+    throw new StaffError(`account: no account with the key ${named} was loaded, before or in these files`)
   }
   const result = record.result === null ? null : (await removeSuppressed(tx, record.result)).result
-  const held = await lockImportedList(tx, record.key)
-  if (held === undefined) {
+  const stored = await lockImportedList(tx, record.key)
+  if (stored === undefined) {
     await insertList(tx, {
       importKey: record.key,
       accountId: account.id,
@@ -46,15 +46,15 @@ export async function importProspectList(
     })
     return 'added'
   }
-  if (held.account_id !== account.id)
-    throw new StaffError('account: the list of this key is another account’s')
-  if (listStatuses.indexOf(record.status) < listStatuses.indexOf(held.status)) return 'unchanged'
-  await requireSameResult(tx, held, result)
-  const changed = await updateImported(tx, held.id, {
+  if (stored.account_id !== account.id)
+    throw new StaffError('account: the list with this key belongs to another account')
+  if (listStatuses.indexOf(record.status) < listStatuses.indexOf(stored.status)) return 'unchanged'
+  await requireSameResult(tx, stored, result)
+  const changed = await updateImported(tx, stored.id, {
     cadence: record.cadence,
     status: record.status,
     requestedAt: record.requested_at,
-    readyAt: record.ready_at ?? (record.status === 'ready' && held.ready_at === null ? now : null),
+    readyAt: record.ready_at ?? (record.status === 'ready' && stored.ready_at === null ? now : null),
     result,
   })
   return changed ? 'changed' : 'unchanged'
@@ -62,11 +62,12 @@ export async function importProspectList(
 
 async function requireSameResult(
   tx: Transaction,
-  held: StoredList,
+  stored: StoredList,
   result: ProspectListResult | null,
 ): Promise<void> {
-  if (held.status !== 'ready' || result === null || (await sameResult(tx, held.id, result))) return
+  if (stored.status !== 'ready' || result === null || (await sameResult(tx, stored.id, result))) return
   throw new StaffError(
-    'result: the list of this key was delivered with another result; cancel that, and load this one under a new key',
+    'result: the list with this key was delivered with another result. ' +
+      'Cancel that list and load this one under a new key.',
   )
 }

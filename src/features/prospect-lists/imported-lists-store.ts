@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
+import type { Cadence, ListStatus } from './list-values.ts'
 import type { ProspectListResult } from './result-schema.ts'
-import type { Cadence, ListStatus } from './schemas.ts'
 
 export type StoredList = { id: number; account_id: number | null; status: ListStatus; ready_at: Date | null }
 
-/** By the key of an interchange file, or by the ref, which is the key that a dump gives to lists of staff. */
+/**
+ * By the key of an interchange file, or by the ref, which dumps use as the key of lists that staff created.
+ */
 export async function lockImportedList(tx: Transaction, key: string): Promise<StoredList | undefined> {
   const { rows } = await sql<StoredList>`
     select id, account_id, status, ready_at
@@ -17,7 +19,7 @@ export async function lockImportedList(tx: Transaction, key: string): Promise<St
   return rows[0]
 }
 
-/** Whether a list holds this result, however it is written. */
+/** Compares as jsonb, so formatting does not matter. */
 export async function sameResult(tx: Transaction, id: number, result: ProspectListResult): Promise<boolean> {
   const { rows } = await sql<{ same: boolean }>`
     select result = ${JSON.stringify(result)}::jsonb as same from prospect_lists where id = ${id}`.execute(tx)
@@ -27,30 +29,31 @@ export async function sameResult(tx: Transaction, id: number, result: ProspectLi
 export type ImportedList = {
   cadence: Cadence
   status: ListStatus
-  /** null: what is held stays. */
+  /** null: keep the stored time. */
   requestedAt: Date | null
   readyAt: Date | null
   result: ProspectListResult | null
 }
 
-/** Writes what a line says; false when that is what is held. */
+/** Returns false if nothing changed. */
 export async function updateImported(tx: Transaction, id: number, list: ImportedList): Promise<boolean> {
   const result = list.result === null ? null : JSON.stringify(list.result)
   const { rows } = await sql`
     update prospect_lists list
-       set cadence = said.cadence, status = said.status, requested_at = said.requested_at, ready_at = said.ready_at,
-           result = said.result
+       set cadence = imported.cadence, status = imported.status, requested_at = imported.requested_at,
+           ready_at = imported.ready_at, result = imported.result
       from (
         select ${list.cadence}::text as cadence, ${list.status}::text as status,
-               coalesce(${list.requestedAt}::timestamptz, held.requested_at) as requested_at,
-               coalesce(${list.readyAt}::timestamptz, held.ready_at) as ready_at,
+               coalesce(${list.requestedAt}::timestamptz, stored.requested_at) as requested_at,
+               coalesce(${list.readyAt}::timestamptz, stored.ready_at) as ready_at,
                ${result}::jsonb as result
-          from prospect_lists held
-         where held.id = ${id}
-      ) said
+          from prospect_lists stored
+         where stored.id = ${id}
+      ) imported
      where list.id = ${id}
        and (list.cadence, list.status, list.requested_at, list.ready_at, list.result)
-           is distinct from (said.cadence, said.status, said.requested_at, said.ready_at, said.result)
+           is distinct from
+           (imported.cadence, imported.status, imported.requested_at, imported.ready_at, imported.result)
     returning 1`.execute(tx)
   return rows.length === 1
 }

@@ -3,6 +3,7 @@ import { listProspectLists } from './list-prospect-lists.ts'
 import { showProspectList } from './show-prospect-list.ts'
 
 export { importProspectList, type ProspectListRecord } from './import-prospect-list.ts'
+export { type Cadence, cadences, type ListStatus, listStatuses } from './list-values.ts'
 export {
   assignProspectList,
   type CreatedList,
@@ -18,7 +19,6 @@ export { purgeRequests, unhandledRequestDays } from './purge-requests.ts'
 export { readResult } from './read-result.ts'
 export { type ProspectListForm, prospectListForm, requestProspectList } from './request-prospect-list.ts'
 export type { ProspectListResult } from './result-schema.ts'
-export { type Cadence, cadences, type ListStatus, listStatuses } from './schemas.ts'
 export type { StaffList } from './staff-lists-store.ts'
 
 export const prospectListOperations = [listProspectLists, showProspectList, downloadProspectList]

@@ -5,8 +5,9 @@ import { closed, oneOf } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { cursorCharactersMax, pageLinks, pagingOutput } from '../paging.ts'
 import example from './list-prospect-lists.example.json' with { type: 'json' }
+import { cadences, visibleStatuses } from './list-values.ts'
 import { type ListPosition, readListPage } from './prospect-list-store.ts'
-import { cadences, listMembers, metadataOf, visibleStatuses } from './schemas.ts'
+import { listMembers, metadataOf } from './schemas.ts'
 
 const pageSizeMax = 50
 const pageSizeDefault = 20
@@ -19,17 +20,17 @@ export const listProspectLists = defineOperation({
   tag: 'Prospect lists',
   section: '§4.15',
   summary: 'List your prospect lists',
-  description: `The lists that are prepared for the account that the key belongs to, the latest request first (by ref backwards where
-several came at one moment). They are asked for through a form, never here. A result is only shown one list at a time.`,
+  description: `The prospect lists of your account, newest request first; ties are ordered by descending ref.
+Lists are requested through a form, not through the API. The \`result\` is only returned for a single list.`,
   query: Type.Object(
     {
-      status: Type.Optional(oneOf(visibleStatuses, { description: 'Lists of this status only.' })),
-      cadence: Type.Optional(oneOf(cadences, { description: 'Lists of this cadence only.' })),
+      status: Type.Optional(oneOf(visibleStatuses, { description: 'Only lists with this status.' })),
+      cadence: Type.Optional(oneOf(cadences, { description: 'Only lists with this cadence.' })),
       after: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: cursorCharactersMax,
-          description: 'The `next_cursor` of the page before.',
+          description: 'The `next_cursor` of the previous page.',
         }),
       ),
       page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })),
@@ -44,7 +45,7 @@ several came at one moment). They are asked for through a form, never here. A re
             ...listMembers,
             result: Type.Optional(
               Type.Null({
-                description: 'null before the list is ready; of a ready one not in a list of lists.',
+                description: 'null before the list is ready; omitted for ready lists.',
               }),
             ),
           },
@@ -65,9 +66,9 @@ several came at one moment). They are asked for through a form, never here. A re
     const secret = await world.cursorSecret()
     const position = after === undefined ? null : positionOf(openCursor(scope, after, secret))
     const filters = { accountId: caller.accountId, status, cadence, after: position }
-    const found = await readListPage(world.database, filters, pageSize + 1)
-    const page = found.slice(0, pageSize)
-    const last = found.length > pageSize ? page.at(-1)?.position : undefined
+    const lists = await readListPage(world.database, filters, pageSize + 1)
+    const page = lists.slice(0, pageSize)
+    const last = lists.length > pageSize ? page.at(-1)?.position : undefined
     const data = {
       prospect_lists: page.map(({ list }) => ({
         ...metadataOf(list),

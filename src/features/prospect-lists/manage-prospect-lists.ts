@@ -3,9 +3,9 @@ import type { Transaction, World } from '../../database/open.ts'
 import { requireAccount } from '../account/index.ts'
 import { removeSuppressed } from '../people/index.ts'
 import { withFactsLock } from '../staff-decision-store.ts'
+import type { Cadence, ListStatus } from './list-values.ts'
 import { readResult } from './read-result.ts'
 import type { ProspectListResult } from './result-schema.ts'
-import type { Cadence, ListStatus } from './schemas.ts'
 import {
   findStaffList,
   insertList,
@@ -24,7 +24,7 @@ const problemsShownMax = 5
 
 export type CreatedList = { prospect_list_ref: string; status: 'requested'; cadence: Cadence }
 
-/** A list that a customer asked staff for. */
+/** For a list that a customer requested from staff directly. */
 export async function createProspectList(
   world: World,
   accountRef: string,
@@ -37,23 +37,22 @@ export async function createProspectList(
   return { prospect_list_ref: ref, status: 'requested', cadence }
 }
 
-/** Says that somebody works on it. */
 export function prepareProspectList(world: World, ref: string): Promise<StaffList> {
-  return decideOn(world, ref, async (tx, list) => {
+  return changeList(world, ref, async (tx, list) => {
     if (list.status !== 'requested')
-      throw new StaffError(`${ref} is ${list.status}; only a requested list can be prepared.`)
+      throw new StaffError(`${ref} is ${list.status}. Only a requested list can be prepared.`)
     await markPreparing(tx, list.id)
   })
 }
 
 export type DeliveredList = StaffList & {
-  /** People of the file who are suppressed, and were kept out. */
+  /** Suppressed people removed from the result. */
   suppressed_contacts: number
 }
 
 /**
- * Hands a list over: from now on its client sees the result. What the file holds is checked against the closed schema of
- * §2.13; people who are suppressed stay out, and a target that is left without any.
+ * Makes the result visible to its account. The result is validated against the schema of §2.13. Suppressed
+ * people are removed, and targets left without contacts.
  */
 export async function deliverProspectList(
   world: World,
@@ -62,14 +61,14 @@ export async function deliverProspectList(
 ): Promise<DeliveredList> {
   const result = requireResult(delivered)
   let suppressed = 0
-  const list = await decideOn(world, ref, async (tx, held) => {
-    if (held.status !== 'requested' && held.status !== 'preparing')
-      throw new StaffError(`${ref} is ${held.status}; a requested or preparing list can be delivered.`)
-    if (held.account_id === null)
-      throw new StaffError(`${ref} belongs to no account yet; assign it first, so that somebody sees it.`)
-    const kept = await removeSuppressed(tx, result)
-    suppressed = kept.suppressed
-    await markReady(tx, held.id, { result: kept.result, readyAt: now })
+  const list = await changeList(world, ref, async (tx, stored) => {
+    if (stored.status !== 'requested' && stored.status !== 'preparing')
+      throw new StaffError(`${ref} is ${stored.status}. Only a requested or preparing list can be delivered.`)
+    if (stored.account_id === null)
+      throw new StaffError(`${ref} belongs to no account yet. Assign it before delivery.`)
+    const delivery = await removeSuppressed(tx, result)
+    suppressed = delivery.suppressed
+    await markReady(tx, stored.id, { result: delivery.result, readyAt: now })
   })
   return { ...list, suppressed_contacts: suppressed }
 }
@@ -79,25 +78,25 @@ function requireResult(delivered: unknown): ProspectListResult {
   if (read.ok) return read.result
   const { problems } = read
   const rest = problems.length - problemsShownMax
-  const told = problems.slice(0, problemsShownMax).join('; ')
+  const shown = problems.slice(0, problemsShownMax).join('; ')
   throw new StaffError(
-    `The result does not fit the schema: ${told}${rest > 0 ? `; and ${rest} more problems` : ''}`,
+    `The result does not fit the schema: ${shown}${rest > 0 ? `; and ${rest} more problems` : ''}`,
   )
 }
 
-/** Takes a list away, from whatever it is: nobody but staff sees it any more. The people in it are deleted. */
+/** Cancels a list in any other status and deletes its result. Only staff can still see the list. */
 export function cancelProspectList(world: World, ref: string): Promise<StaffList> {
-  return decideOn(world, ref, async (tx, list) => {
-    if (list.status === 'cancelled') throw new StaffError(`${ref} is cancelled already.`)
+  return changeList(world, ref, async (tx, list) => {
+    if (list.status === 'cancelled') throw new StaffError(`${ref} is already cancelled.`)
     await markCancelled(tx, list.id)
   })
 }
 
-/** Gives a list of the public form to the account of whoever asked. It is not taken from one account to another. */
+/** Assigns a list from the public form to an account. An assigned list cannot be reassigned. */
 export async function assignProspectList(world: World, ref: string, accountRef: string): Promise<StaffList> {
   const account = await requireAccount(world, accountRef)
-  return decideOn(world, ref, async (tx, list) => {
-    if (list.account_id !== null) throw new StaffError(`${ref} belongs to ${list.account_ref} already.`)
+  return changeList(world, ref, async (tx, list) => {
+    if (list.account_id !== null) throw new StaffError(`${ref} already belongs to ${list.account_ref}.`)
     if (list.status === 'cancelled') throw new StaffError(`${ref} is cancelled.`)
     await markAssigned(tx, list.id, account.id)
   })
@@ -123,23 +122,20 @@ export async function showProspectListToStaff(world: World, ref: string): Promis
   return list
 }
 
-/**
- * Does something to one list, and tells it afterwards. Alone among those who write facts, because a suppression is: who is
- * suppressed meanwhile is neither missed here nor there.
- */
-async function decideOn(
+/** Changes one list under the facts lock, so that it cannot miss a concurrent suppression. */
+async function changeList(
   world: World,
   ref: string,
-  act: (tx: Transaction, list: LockedList) => Promise<void>,
+  change: (tx: Transaction, list: LockedList) => Promise<void>,
 ): Promise<StaffList> {
   return withFactsLock(world, async tx => {
-    const held = await lockList(tx, ref)
-    if (held === undefined) throw noList(ref)
-    await act(tx, held)
+    const locked = await lockList(tx, ref)
+    if (locked === undefined) throw noList(ref)
+    await change(tx, locked)
     return (await findStaffList(tx, ref)) as StaffList
   })
 }
 
 function noList(ref: string): StaffError {
-  return new StaffError(`There is no prospect list ${ref}.`)
+  return new StaffError(`Prospect list ${ref} does not exist.`)
 }

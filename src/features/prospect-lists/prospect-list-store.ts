@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
+import type { Cadence, VisibleStatus } from './list-values.ts'
 import type { ProspectListResult } from './result-schema.ts'
-import type { Cadence, VisibleStatus } from './schemas.ts'
 
-/** A list as its client sees it. Cancelled ones are seen by nobody. */
+/** A list as its account sees it. Cancelled lists are not visible. */
 export type VisibleList = {
   prospect_list_ref: string
   status: VisibleStatus
@@ -19,7 +19,7 @@ export type ListFilters = {
   accountId: number
   status: VisibleStatus | undefined
   cadence: Cadence | undefined
-  /** Behind this row; null: from the newest on. */
+  /** Start after this row; null: start with the newest. */
   after: ListPosition | null
 }
 
@@ -27,8 +27,8 @@ const visibleColumns = sql`
   prospect_list_ref, status, cadence, requested_at, ready_at, target_account_count`
 
 /**
- * The lists of a client, the latest request first; ties by ref, so that the order is total. Positions carry the time as
- * the database writes it: a Date would lose microseconds, and rows with them.
+ * One page of an account's lists, newest request first, ties by descending ref. Positions contain the time as
+ * text, because a Date would lose microseconds and the cursor would skip rows.
  */
 export async function readListPage(
   database: Database,
@@ -45,7 +45,9 @@ export async function readListPage(
        ${
          after === null
            ? sql``
-           : sql`and (requested_at, prospect_list_ref collate "C") < (${after.requestedAt}::timestamptz, ${after.ref})`
+           : sql`
+       and (requested_at, prospect_list_ref collate "C")
+         < (${after.requestedAt}::timestamptz, ${after.ref})`
        }
      order by requested_at desc, prospect_list_ref collate "C" desc
      limit ${limit}`.execute(database)
@@ -55,7 +57,7 @@ export async function readListPage(
   }))
 }
 
-/** One list of a client with its result; undefined for a cancelled one, another client's, and none at all. */
+/** undefined for a missing list, a cancelled one, and one of another account. */
 export async function findVisibleList(
   database: Database,
   accountId: number,

@@ -18,7 +18,7 @@ import {
   deliverProspectList,
   prepareProspectList,
 } from './index.ts'
-import { visibleStatuses } from './schemas.ts'
+import { visibleStatuses } from './list-values.ts'
 
 const path = '/v1/prospect-lists'
 
@@ -31,7 +31,7 @@ afterAll(() => service.close())
 const world = () => service.service.live
 let minutes = 0
 
-/** A list of a customer, each asked for a minute after the one before. */
+/** Each list is requested one minute after the previous one. */
 async function create(customer: Customer, cadence: Cadence = 'one_time'): Promise<string> {
   minutes += 1
   const now = new Date(Date.UTC(2026, 2, 1, 12, minutes))
@@ -51,7 +51,7 @@ const refsOf = ({ body }: Response): string[] =>
 
 describe('a list that is not ready', () => {
   test.each(['requested', 'preparing'] as const)(
-    '%s tells its metadata, and nulls for what comes with the result',
+    '%s returns metadata, with null for members of the result',
     async status => {
       const customer = await service.customer()
       const ref = await create(customer, 'weekly')
@@ -75,7 +75,7 @@ describe('a list that is not ready', () => {
     },
   )
 
-  test.each(['requested', 'preparing'] as const)('%s has no file yet: 409', async status => {
+  test.each(['requested', 'preparing'] as const)('%s has no download: 409', async status => {
     const customer = await service.customer()
     const ref = await create(customer)
     if (status === 'preparing') await prepareProspectList(world(), ref)
@@ -85,7 +85,7 @@ describe('a list that is not ready', () => {
 })
 
 describe('a ready list', () => {
-  test('shows its result as it was delivered, and says where its file is', async () => {
+  test('returns the delivered result and its download path', async () => {
     const customer = await service.customer()
     const ref = await deliver(await create(customer))
     const { status, body } = await customer.ask(`${path}/${ref}`)
@@ -119,7 +119,7 @@ describe('a ready list', () => {
     expect(declaredData('list_prospect_lists')(body.data)).toBeNull()
   })
 
-  test('is downloaded as CSV, an attachment with a telling name, at the path that it tells', async () => {
+  test('is downloaded as a CSV attachment from its download path', async () => {
     const customer = await service.customer()
     const ref = await deliver(await create(customer))
     const { download_path: downloadPath } = (await customer.ask(`${path}/${ref}`)).body.data
@@ -139,7 +139,7 @@ describe('a ready list', () => {
     ])
   })
 
-  test('gives exact cells, and cells that no spreadsheet runs where that is asked for', async () => {
+  test('escapes formulas only with spreadsheet=true', async () => {
     const customer = await service.customer()
     const formula = '=HYPERLINK("https://evil.example/","x")'
     const ref = await deliver(await create(customer), resultOf(target('t1', { name: formula })))
@@ -150,7 +150,7 @@ describe('a ready list', () => {
     expect(await nameIn('?spreadsheet=true')).toBe(`'${formula}`)
   })
 
-  test('is sent in the range that is asked for', async () => {
+  test('supports range requests', async () => {
     const customer = await service.customer()
     const ref = await deliver(await create(customer))
     const whole = (await customer.ask(`${path}/${ref}/download`)).text
@@ -166,7 +166,7 @@ describe('a ready list', () => {
   })
 })
 
-test('of several deliveries at once one is the delivery, and the others are refused', async () => {
+test('of concurrent deliveries exactly one succeeds', async () => {
   const customer = await service.customer()
   const ref = await create(customer)
   const results = ['a', 'b', 'c', 'd'].map(name => resultOf(target(name)))
@@ -183,7 +183,7 @@ test('of several deliveries at once one is the delivery, and the others are refu
 })
 
 test.each(['', '/download'])(
-  'a cancelled list, another client’s and a missing one answer exactly alike%s: 404',
+  'cancelled, foreign and missing lists have identical 404 answers%s',
   async suffix => {
     const [customer, other] = [await service.customer(), await service.customer()]
     const cancelled = await create(customer)
@@ -206,8 +206,8 @@ test.each(['', '/download'])(
   },
 )
 
-describe('the lists of a client', () => {
-  test('are its own, without cancelled ones, the latest request first', async () => {
+describe('the lists of an account', () => {
+  test('are its own, without cancelled ones, newest request first', async () => {
     const [customer, other] = [await service.customer(), await service.customer()]
     const first = await create(customer)
     const second = await create(customer)
@@ -216,7 +216,7 @@ describe('the lists of a client', () => {
     expect(refsOf(await listOf(customer))).toEqual([second, first])
   })
 
-  test('of one moment stand by ref, backwards, whatever happens to them', async () => {
+  test('with equal request times are ordered by descending ref in every status', async () => {
     const customer = await service.customer()
     const now = new Date(Date.UTC(2026, 2, 1))
     const refs: string[] = []
@@ -232,12 +232,12 @@ describe('the lists of a client', () => {
     expect(refsOf(await listOf(customer))).toEqual(ordered)
   })
 
-  test('are none for who has none', async () => {
+  test('are an empty page without any', async () => {
     const { status, body } = await listOf(await service.customer())
     expect([status, body.data]).toEqual([200, { prospect_lists: [], next_cursor: null, has_more: false }])
   })
 
-  test('are filtered by status and by cadence', async () => {
+  test('are filtered by status and cadence', async () => {
     const customer = await service.customer()
     const all = new Map<string, string>()
     for (const cadence of cadences) {
@@ -259,10 +259,10 @@ describe('the lists of a client', () => {
       }
   })
 
-  test('come in pages without a gap and without a repetition, whatever the size, also beside new lists', async () => {
+  test('are paged without gaps and duplicates, even beside new lists', async () => {
     const customer = await service.customer()
     const now = new Date('2026-05-05T05:05:05.005Z')
-    // Several of one moment, so that the time alone orders nothing.
+    // Several lists share a request time, so that pages end within ties.
     for (let number = 0; number < 12; number++) {
       const moment = new Date(now.getTime() + Math.floor(number / 5))
       await createProspectList(world(), customer.accountRef, { cadence: 'weekly', now: moment })
@@ -293,7 +293,7 @@ describe('the lists of a client', () => {
     expect(next).not.toContain(newer)
   })
 
-  test('are 50 a page at most, and 20 unless told', async () => {
+  test('are paged by 20, and by 50 at most', async () => {
     const customer = await service.customer()
     for (let number = 0; number < 51; number++) await create(customer)
     expect(refsOf(await listOf(customer))).toHaveLength(20)
@@ -304,23 +304,30 @@ describe('the lists of a client', () => {
   })
 })
 
-describe('what is asked wrongly is refused', () => {
-  test.each([
-    ['?page_size=51', 'invalid_parameter'],
-    ['?page_size=0', 'invalid_parameter'],
-    ['?status=cancelled', 'invalid_parameter'],
-    ['?cadence=daily', 'invalid_parameter'],
-    ['?page=2', 'unknown_parameter'],
-    ['?after=nonsense', 'invalid_cursor'],
-    [`/${'x'.repeat(65)}`, 'invalid_parameter'],
-    ['/pl_1/download?spreadsheet=yes', 'invalid_parameter'],
-    ['/pl_1?max_credits=1', 'unknown_parameter'],
-  ])('%s: 400 %s', async (query, code) => {
-    const { status, body } = await (await service.customer()).ask(`${path}${query}`)
-    expect([status, body.errors.code]).toEqual([400, code])
+describe('a request is rejected', () => {
+  test('with invalid parameters: 400', async () => {
+    const rows: [query: string, code: string][] = [
+      ['?page_size=51', 'invalid_parameter'],
+      ['?page_size=0', 'invalid_parameter'],
+      ['?status=cancelled', 'invalid_parameter'],
+      ['?cadence=daily', 'invalid_parameter'],
+      ['?page=2', 'unknown_parameter'],
+      ['?after=nonsense', 'invalid_cursor'],
+      [`/${'x'.repeat(65)}`, 'invalid_parameter'],
+      ['/pl_1/download?spreadsheet=yes', 'invalid_parameter'],
+      ['/pl_1?max_credits=1', 'unknown_parameter'],
+    ]
+    const customer = await service.customer()
+    const answers = await Promise.all(
+      rows.map(async ([query]) => {
+        const { status, body } = await customer.ask(`${path}${query}`)
+        return [query, status, body.errors.code]
+      }),
+    )
+    expect(answers).toEqual(rows.map(([query, code]) => [query, 400, code]))
   })
 
-  test('a cursor of other filters or of another client: 400', async () => {
+  test('with a cursor of other filters or another account: 400', async () => {
     const [customer, other] = [await service.customer(), await service.customer()]
     await create(customer)
     await create(customer)
@@ -334,13 +341,13 @@ describe('what is asked wrongly is refused', () => {
     expect((await listOf(customer, `?after=${altered}`)).body.errors.code).toBe('invalid_cursor')
   })
 
-  test.each(['', '/pl_1', '/pl_1/download'])('%s without a key: 401', async suffix => {
+  test.each(['', '/pl_1', '/pl_1/download'])('without a key: 401%s', async suffix => {
     const { status, body } = await service.ask(`${path}${suffix}`)
     expect([status, body.errors]).toEqual([401, {}])
   })
 
   test.each(['', '/pl_1', '/pl_1/download'])(
-    '%s with the demo key: 403, and the way to a key',
+    'with the demo key: 403, with a hint how to get a key%s',
     async suffix => {
       const { status, body } = await service.ask(`${path}${suffix}`, { key: demoKey })
       expect([status, body.errors.code, body.errors.details]).toEqual([
@@ -353,7 +360,7 @@ describe('what is asked wrongly is refused', () => {
   )
 })
 
-test('lists cost nothing, and are recorded as used', async () => {
+test('lists are free, and their use is recorded', async () => {
   const customer = await service.customer({ credits: 0 })
   const ref = await deliver(await create(customer))
   for (const suffix of ['', `/${ref}`, `/${ref}/download`]) {

@@ -4,7 +4,7 @@ import { shown } from '../../core/shown-value.ts'
 import { explainErrors, pathOf } from './explain-result.ts'
 import { type ProspectListResult, prospectListResult } from './result-schema.ts'
 
-/** As compact JSON: a line of an interchange file has to have room for it. */
+/** As compact JSON; it must fit into one line of an interchange file. */
 export const resultBytesMax = 900 * 1024
 
 const ajv = new Ajv({ strict: false, allErrors: true, verbose: true })
@@ -14,22 +14,22 @@ const fits: ValidateFunction<ProspectListResult> = ajv.compile<ProspectListResul
 export type ReadResult = { ok: true; result: ProspectListResult } | { ok: false; problems: string[] }
 
 /**
- * A delivered result, held against the closed schema of §2.13. Each problem begins with the path of the value that it is
- * about: `target_accounts[3].key_contacts[0]: "name" is missing`.
+ * Validates a result against the schema of §2.13. Each problem starts with a path:
+ * `target_accounts[3].key_contacts[0]: "name" is missing`.
  */
 export function readResult(value: unknown): ReadResult {
   const bytes = bytesOf(value)
-  if (bytes === null) return refuse(['the result: is nested too deeply'])
+  if (bytes === null) return refuse(['result: is nested too deeply'])
   if (bytes > resultBytesMax)
-    return refuse([`the result: takes ${resultBytesMax} bytes of JSON at most, and has ${bytes}`])
+    return refuse([`result: must have at most ${resultBytesMax} bytes of JSON, and has ${bytes}`])
   if (!fits(value)) return refuse(explainErrors(fits.errors ?? []))
   const halved = halvedText(value, [])
-  if (halved !== null) return refuse([`${halved}: holds half a character`])
-  const shared = sharedRefs(value)
-  return shared.length > 0 ? refuse(shared) : { ok: true, result: value }
+  if (halved !== null) return refuse([`${halved}: contains half of a surrogate pair`])
+  const duplicates = duplicateRefs(value)
+  return duplicates.length > 0 ? refuse(duplicates) : { ok: true, result: value }
 }
 
-/** null: nobody nests so deeply but to see what happens. */
+/** null: nested too deeply to be stringified. */
 function bytesOf(value: unknown): number | null {
   try {
     return Buffer.byteLength(JSON.stringify(value) ?? '')
@@ -43,35 +43,35 @@ function refuse(problems: string[]): ReadResult {
   return { ok: false, problems }
 }
 
-/** Where a text holds half of a surrogate pair, which PostgreSQL does not store. */
+/** The path of a text with half of a surrogate pair, which PostgreSQL cannot store. */
 function halvedText(value: unknown, path: readonly string[]): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : pathOf(path)
   if (typeof value !== 'object' || value === null) return null
   for (const [name, member] of Object.entries(value)) {
-    const found = halvedText(member, [...path, name])
-    if (found !== null) return found
+    const halved = halvedText(member, [...path, name])
+    if (halved !== null) return halved
   }
   return null
 }
 
 /**
- * A ref names one target, or one person: no target twice, nobody twice at one target. The same person may be a contact of
- * several targets, under one ref and one name.
+ * Problems with duplicate refs. A target_ref must be unique. A contact_ref must be unique within a target,
+ * and have the same name at every target.
  */
-function sharedRefs({ target_accounts: targets }: ProspectListResult): string[] {
+function duplicateRefs({ target_accounts: targets }: ProspectListResult): string[] {
   const problems: string[] = []
   const targetPaths = new Map<string, string>()
   const people = new Map<string, { name: string; path: string }>()
   for (const [index, target] of targets.entries()) {
     const path = pathOf(['target_accounts', index, 'target_ref'])
     const first = targetPaths.get(target.target_ref)
-    if (first !== undefined) problems.push(`${path}: ${shown(target.target_ref)} stands at ${first} already`)
+    if (first !== undefined) problems.push(`${path}: ${shown(target.target_ref)} is already used by ${first}`)
     else targetPaths.set(target.target_ref, path)
     const here = new Set<string>()
     for (const [position, { contact_ref: ref, name }] of target.key_contacts.entries()) {
       const contactPath = pathOf(['target_accounts', index, 'key_contacts', position, 'contact_ref'])
       const known = people.get(ref)
-      if (here.has(ref)) problems.push(`${contactPath}: ${shown(ref)} stands at this target already`)
+      if (here.has(ref)) problems.push(`${contactPath}: ${shown(ref)} is already used by this target`)
       else if (known !== undefined && known.name !== name)
         problems.push(`${contactPath}: ${shown(ref)} is ${shown(known.name)} at ${known.path}`)
       here.add(ref)

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { closed, oneOf } from '../../core/schema.ts'
 import type { World } from '../../database/open.ts'
-import { cadences } from './schemas.ts'
+import { cadences } from './list-values.ts'
 import { insertList, insertRequest } from './staff-lists-store.ts'
 
 const nameCharactersMax = 200
@@ -10,30 +10,32 @@ const requestCharactersMax = 5_000
 
 const line = (description: string) => Type.String({ minLength: 1, maxLength: nameCharactersMax, description })
 
-/** What the public form takes (§4.15). */
+/** The public form (§4.15). */
 export const prospectListForm = Type.Object(
   {
-    name: line('Who asks.'),
+    name: line('Your name.'),
     email: Type.String({
       minLength: 1,
       maxLength: emailCharactersMax,
       format: 'email',
-      description: 'Where to answer.',
+      description: 'Your e-mail address.',
     }),
-    company: line('For whom.'),
+    company: line('Your company.'),
     request: Type.String({
       minLength: 1,
       maxLength: requestCharactersMax,
-      description: 'What is sold, and to whom: markets, kinds of company, roles of people.',
+      description: 'What you sell and to whom: markets, kinds of company, roles of people.',
     }),
-    cadence: Type.Optional(oneOf(cadences, { default: 'one_time', description: 'How often.' })),
+    cadence: Type.Optional(
+      oneOf(cadences, { default: 'one_time', description: 'How often to prepare the list.' }),
+    ),
   },
   closed,
 )
 
 export type ProspectListForm = Static<typeof prospectListForm>
 
-/** Stores a request for staff, as a list that belongs to no account yet. */
+/** Stores a request as a list without an account, for staff to assign. */
 export async function requestProspectList(
   world: World,
   { cadence = 'one_time', ...form }: ProspectListForm,

@@ -73,14 +73,14 @@ describe('the CSV of a ready list', () => {
     ])
   })
 
-  test('ends rows with CRLF, begins with no byte order mark, and quotes cells of several lines', () => {
+  test('has CRLF line ends, no byte order mark, and quotes cells of several lines', () => {
     const text = resultCsv('pl_1', fullResult)
     expect(text.startsWith('prospect_list_ref,target_ref,')).toBe(true)
     expect(text.split('\r\n')).toHaveLength(5)
     expect(text).toContain('"ada@luckyotter.example\na.example@otter-holding.example"\r\n')
   })
 
-  test('of a list without targets is its head alone', () => {
+  test('of a list without targets is its header', () => {
     expect(resultCsv('pl_1', resultOf())).toBe(`${columns.join(',')}\r\n`)
   })
 })
@@ -105,7 +105,7 @@ describe.each(hostile)('a name that begins like a formula, %j,', name => {
     }),
   )
 
-  test('is read by a parser as it is', () => {
+  test('is exact for a parser', () => {
     expect(readResult(result).ok).toBe(true)
     const [, row = []] = rowsOf(result)
     expect([row[2], row[4], row[6], row[8], row[9]]).toEqual([
@@ -117,14 +117,14 @@ describe.each(hostile)('a name that begins like a formula, %j,', name => {
     ])
   })
 
-  test('begins no cell of the file for a spreadsheet', () => {
+  test('begins no cell with spreadsheet=true', () => {
     const rows = rowsOf(result, true)
     expect(rows.flat().filter(cell => /^[=+\-@\t\r]/.test(cell))).toEqual([])
     expect(rows[1]?.[2]).toBe(`'${name}`)
   })
 })
 
-test('whatever the texts of a result are, a parser reads them back: cell by cell, and line by line in the cells', () => {
+test('a parser reads every text back, including the lines of a cell', () => {
   const text = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .map(each => each.replaceAll(/[\p{Cc}\u2028\u2029\ufeff]/gu, ''))

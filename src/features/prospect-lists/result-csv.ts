@@ -1,7 +1,7 @@
 import { type CsvCell, type CsvOptions, csvText } from '../../core/csv-cell.ts'
 import type { ProspectListResult, TargetAccount } from './result-schema.ts'
 
-/** The twelve columns of §2.13, in their order. */
+/** §2.13. */
 const columns = [
   'prospect_list_ref',
   'target_ref',
@@ -17,15 +17,15 @@ const columns = [
   'verified_emails',
 ] as const
 
-/** A ready list as CSV: one row per contact; a cell with several values separates them by a line break. */
+/** One row per contact. Several values in a cell are separated by line breaks. */
 export function resultCsv(listRef: string, result: ProspectListResult, options: CsvOptions = {}): string {
   const rows: CsvCell[][] = [[...columns]]
   for (const target of result.target_accounts) {
-    const ofTarget = targetCells(target)
+    const cells = targetCells(target)
     for (const contact of target.key_contacts) {
       rows.push([
         listRef,
-        ...ofTarget,
+        ...cells,
         contact.contact_ref,
         contact.name,
         contact.role,
@@ -53,7 +53,7 @@ function targetCells(target: TargetAccount): CsvCell[] {
   ]
 }
 
-/** Values hold no line breaks themselves, so that each line is one of them. */
+/** Values contain no line breaks (result-schema.ts). */
 function linesOf(values: readonly string[]): string {
   return values.join('\n')
 }

@@ -14,23 +14,23 @@ const emailCharactersMax = 254
 const textCharactersMax = 20_000
 
 /**
- * Not blank, and on one line: cells of the CSV separate their values by line breaks, as which `.` takes U+2028 and U+2029
- * too. Tabs are no line breaks. Generators of clients write `\u000a` out as the character, which breaks their code; `\x0a`
- * stays as it is.
+ * Not blank, without line breaks, which separate the values of a CSV cell. `.` also excludes U+2028 and
+ * U+2029. Tabs are allowed. Client generators unescape `\u000a`, which breaks their code, so patterns use
+ * `\x0a`.
  */
 const onOneLine = '^(?=.*\\S)(?:(?![\\x00-\\x08\\x0a-\\x1f\\x7f\\x85]).)+$'
 const paragraphs = '^(?=[\\s\\S]*\\S)[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]+$'
-/** Letters, digits and the signs that refs have; so that no cell of a ref needs to be quoted. */
+/** Needs no quoting in CSV. */
 const refShape = '^[A-Za-z0-9][A-Za-z0-9._:-]*$'
-/** A host with or without http(s), never another scheme. */
+/** A host or an http(s) URL. */
 const websiteShape = '^(?:https?://)?[^\\s/:?#@\\\\.=+-][^\\s/:?#@\\\\]*(?::\\d{1,5})?(?:[/?#]\\S*)?$'
 const profileShape = '^https?://[^\\s/:?#@\\\\]+(?::\\d{1,5})?(?:[/?#]\\S*)?$'
 
-/** What a text takes that has one of these forms, for the person whose file was refused. */
+/** What each pattern accepts, for error messages. */
 export const acceptedBy: Readonly<Record<string, string>> = {
-  [onOneLine]: 'text that is not blank, on one line',
-  [paragraphs]: 'text that is not blank',
-  [refShape]: 'letters, digits and . _ : - behind the first',
+  [onOneLine]: 'non-blank text on one line',
+  [paragraphs]: 'non-blank text',
+  [refShape]: 'letters, digits and . _ : -, starting with a letter or digit',
   [websiteShape]: 'a host, or an http(s) URL',
   [profileShape]: 'an http(s) URL',
 }
@@ -42,11 +42,11 @@ const ref = (description: string) =>
 
 const keyContact = Type.Object(
   {
-    contact_ref: ref('Names the person within the list.'),
-    name: line('The name of the person.'),
-    role: nullable(line('The role at the target.'), { description: 'null: not known.' }),
+    contact_ref: ref('Identifies the person within the list.'),
+    name: line('Full name.'),
+    role: nullable(line('The role at the target.'), { description: 'null: unknown.' }),
     professional_profile_url: nullable(Type.String({ maxLength: urlCharactersMax, pattern: profileShape }), {
-      description: 'http or https; null: not known.',
+      description: 'http or https; null: unknown.',
     }),
     contact_channels: Type.Array(Type.String({ format: 'email', maxLength: emailCharactersMax }), {
       maxItems: channelsMax,
@@ -59,13 +59,13 @@ const keyContact = Type.Object(
 
 const targetAccount = Type.Object(
   {
-    target_ref: ref('Names the target within the list.'),
+    target_ref: ref('Identifies the target within the list.'),
     name: line('The name of the target account.'),
     website: nullable(Type.String({ maxLength: urlCharactersMax, pattern: websiteShape }), {
-      description: 'A host, or an http(s) URL; null: not known.',
+      description: 'A host or an http(s) URL; null: unknown.',
     }),
     candidate_organizations: Type.Array(
-      Type.Object({ name: line('The organization.'), role: line('What it is to the target.') }, closed),
+      Type.Object({ name: line('The organization.'), role: line('Its relation to the target.') }, closed),
       { maxItems: organizationsMax, description: 'Organizations that may be behind the target.' },
     ),
     key_contacts: Type.Array(keyContact, { minItems: 1, maxItems: contactsMax }),
@@ -75,30 +75,30 @@ const targetAccount = Type.Object(
           {
             jurisdiction: line('Where it is licensed.', refCharactersMax),
             licence_number: line('As the regulator writes it.'),
-            licence_type: nullable(line('As the regulator names it.'), { description: 'null: not known.' }),
+            licence_type: nullable(line('As the regulator names it.'), { description: 'null: unknown.' }),
           },
           closed,
         ),
-        { maxItems: licencesMax, description: 'Left out where none are known.' },
+        { maxItems: licencesMax, description: 'Omitted if none are known.' },
       ),
     ),
     brands: Type.Optional(
-      Type.Array(line('A brand.'), { maxItems: brandsMax, description: 'Left out where none are known.' }),
+      Type.Array(line('A brand.'), { maxItems: brandsMax, description: 'Omitted if none are known.' }),
     ),
   },
   { ...closed, named: 'ProspectTarget' },
 )
 
-/** What a ready list holds (§2.13): a closed object. */
+/** The result of a ready list (§2.13). */
 export const prospectListResult = Type.Object(
   {
     schema_version: Type.Unsafe<1>({ type: 'integer', enum: [1] }),
     request_interpretation: Type.Object(
       {
-        journey: line('What the client is about to do.', textCharactersMax),
+        journey: line('What the client wants to achieve.', textCharactersMax),
         summary: Type.String({ maxLength: textCharactersMax, pattern: paragraphs }),
       },
-      { ...closed, description: 'How the request was understood.' },
+      { ...closed, description: 'How the request was interpreted.' },
     ),
     executive_summary: Type.String({ maxLength: textCharactersMax, pattern: paragraphs }),
     target_accounts: Type.Array(targetAccount, { maxItems: targetsMax }),

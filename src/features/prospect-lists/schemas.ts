@@ -1,22 +1,12 @@
 import { type TProperties, Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { instant, nullable, oneOf } from '../../core/schema.ts'
+import { cadences, visibleStatuses } from './list-values.ts'
 import type { VisibleList } from './prospect-list-store.ts'
 import { prospectListResult } from './result-schema.ts'
 
-export const visibleStatuses = ['requested', 'preparing', 'ready'] as const
-export type VisibleStatus = (typeof visibleStatuses)[number]
-
-/** What a list comes to in its time, in this order; it never goes back. A cancelled one is seen by staff alone. */
-export const listStatuses = [...visibleStatuses, 'cancelled'] as const
-export type ListStatus = (typeof listStatuses)[number]
-
-export const cadences = ['one_time', 'weekly', 'continuous'] as const
-export type Cadence = (typeof cadences)[number]
-
 const refCharactersMax = 64
 
-/** What stands in the path of a list. */
 export const listParams = {
   prospect_list_ref: Type.String({
     minLength: 1,
@@ -25,7 +15,7 @@ export const listParams = {
   }),
 } satisfies TProperties
 
-/** What a list tells of itself (§2.13); four members are null before it is ready. */
+/** Metadata of a list (§2.13). */
 export const listMembers = {
   prospect_list_ref: Type.String(),
   status: oneOf(visibleStatuses),
@@ -34,7 +24,7 @@ export const listMembers = {
   ready_at: nullable(instant(), { description: 'null before it is ready.' }),
   target_account_count: nullable(Type.Integer(), { description: 'null before it is ready.' }),
   download_path: nullable(Type.String(), {
-    description: 'Where the CSV is, below the base URL; null before it is ready.',
+    description: 'Path of the CSV below the base URL; null before it is ready.',
   }),
 } satisfies TProperties
 
@@ -52,7 +42,7 @@ export function metadataOf(list: VisibleList) {
   }
 }
 
-/** A cancelled list and another client's answer exactly as one that never was. */
+/** Also for cancelled lists and lists of other accounts, so that refs cannot be probed. */
 export function noSuchList(): Failure {
-  return new Failure('not_found', { message: 'You have no prospect list of that reference.' })
+  return new Failure('not_found', { message: 'You have no prospect list with this reference.' })
 }

@@ -13,8 +13,8 @@ export const showProspectList = defineOperation({
   tag: 'Prospect lists',
   section: '§4.15',
   summary: 'Show one prospect list, with its result',
-  description: `A list of yours, and once it is ready its result. A cancelled list, another client's and one that never was answer
-alike.`,
+  description: `Returns one of your lists, with its result once it is ready. Cancelled lists and lists of
+other accounts return the same 404 as unknown ones.`,
   query: Type.Object({}, closed),
   params: Type.Object(listParams, closed),
   data: Type.Object({ ...listMembers, result: resultMember }, closed),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Database, Transaction } from '../../database/open.ts'
+import type { Cadence, ListStatus } from './list-values.ts'
 import type { ProspectListResult } from './result-schema.ts'
-import type { Cadence, ListStatus } from './schemas.ts'
 
 /** A list as staff see it. */
 export type StaffList = {
   prospect_list_ref: string
-  /** null: asked for through the public form, and assigned to nobody yet. */
+  /** null: requested through the public form and not yet assigned. */
   account_ref: string | null
   account_name: string | null
   status: ListStatus
@@ -15,7 +15,7 @@ export type StaffList = {
   requested_at: Date
   ready_at: Date | null
   target_account_count: number | null
-  /** Who asked for it through the public form, and for what; null: nobody did. */
+  /** null: not requested through the public form. */
   requested_by: { name: string; email: string; company: string; request: string } | null
 }
 
@@ -41,7 +41,7 @@ const staffLists = sql`
 
 export type StaffFilters = { status?: ListStatus; accountId?: number; unassigned?: boolean }
 
-/** Those that wait for staff first, then the latest. */
+/** Lists awaiting staff first, then newest first. */
 export async function readStaffLists(
   database: Database,
   { status, accountId, unassigned = false }: StaffFilters,
@@ -87,7 +87,6 @@ export async function insertList(tx: Transaction, list: NewList): Promise<{ id: 
   return rows[0] as { id: number; ref: string }
 }
 
-/** Locks a list, so that of two people who decide on it at once the second sees what the first did. */
 export async function lockList(tx: Transaction, ref: string): Promise<LockedList | undefined> {
   const { rows } = await sql<LockedList>`
     select list.id, list.account_id, account.account_ref, list.status
@@ -113,7 +112,7 @@ export async function markReady(
      where id = ${id}`.execute(tx)
 }
 
-/** With a list go the people in it, and who asked for it. */
+/** Also deletes the result and the requester's data. */
 export async function markCancelled(tx: Transaction, id: number): Promise<void> {
   await sql`update prospect_lists set status = 'cancelled', result = null where id = ${id}`.execute(tx)
   await sql`delete from prospect_list_requests where prospect_list_id = ${id}`.execute(tx)
@@ -137,8 +136,8 @@ export async function insertRequest(
 }
 
 /**
- * Deletes lists that the public form asked for before this moment and that stand as it left them, with what it was sent;
- * tells how many. One that somebody decides on at this moment is left to them.
+ * Deletes unassigned lists that the public form requested before `before`, with the submitted data.
+ * Skips lists that are being changed. Returns their number.
  */
 export async function deleteUnhandledRequests(tx: Transaction, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`

@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const world = () => service.service.live
-const forget = (who: { email?: string; profile?: string }) =>
-  suppressPerson(world(), { ...who, reason: 'asked to be forgotten', now })
+const suppress = (person: { email?: string; profile?: string }) =>
+  suppressPerson(world(), { ...person, reason: 'asked to be forgotten', now })
 
-/** A list of two targets: Ada with Bo at one, a person alone at the other. */
+/** Two targets: one with the person and Bo, one with the person only. */
 const listing = (person: string) =>
   resultOf(
     target('t1', { key_contacts: [contact(person), contact('bo')] }),
@@ -36,7 +36,7 @@ async function deliver(person: string) {
   return deliverProspectList(world(), ref, { result: listing(person), now })
 }
 
-/** Who is in a list, as it is shown, downloaded and stored. */
+/** The people of a list, as shown, downloaded and stored. */
 async function peopleIn(ref: string) {
   const { body } = await customer.ask(`${path}/${ref}`)
   const file = await customer.ask(`${path}/${ref}/download`)
@@ -56,8 +56,8 @@ async function peopleIn(ref: string) {
   }
 }
 
-test('who is suppressed is kept out at the delivery, and a target of theirs alone with them', async () => {
-  await forget({ email: 'ada@luckyotter.example' })
+test('a delivery drops suppressed people, and targets left empty', async () => {
+  await suppress({ email: 'ada@luckyotter.example' })
   const delivered = await deliver('ada')
   expect(delivered).toMatchObject({ status: 'ready', target_account_count: 1, suppressed_contacts: 2 })
   const people = await peopleIn(delivered.prospect_list_ref)
@@ -65,10 +65,10 @@ test('who is suppressed is kept out at the delivery, and a target of theirs alon
   expect(people.stored).not.toMatch(/\bada\b/)
 })
 
-test('who is suppressed later leaves the lists that were delivered', async () => {
+test('a later suppression removes people from delivered lists', async () => {
   const { prospect_list_ref: ref } = await deliver('cy')
   expect(await peopleIn(ref)).toMatchObject({ targets: 2, downloaded: ['cy', 'bo', 'cy'] })
-  expect(await forget({ profile: 'https://people.example/in/cy' })).toMatchObject({ listed_contacts: 2 })
+  expect(await suppress({ profile: 'https://people.example/in/cy' })).toMatchObject({ listed_contacts: 2 })
   const people = await peopleIn(ref)
   expect(people).toMatchObject({ targets: 1, shown: ['bo'], downloaded: ['bo'] })
   expect(people.stored).not.toContain('cy@')
@@ -78,18 +78,18 @@ test('who is suppressed later leaves the lists that were delivered', async () =>
   )
 })
 
-test('who is suppressed is neither shown nor downloaded, whatever is stored', async () => {
-  await forget({ email: 'di@luckyotter.example' })
+test('a suppressed person is neither shown nor downloaded, even if stored', async () => {
+  await suppress({ email: 'di@luckyotter.example' })
   const { prospect_list_ref: ref } = await deliver('di')
   await sql`
-    update prospect_lists set result = ${JSON.stringify(listing('di'))}::jsonb where prospect_list_ref = ${ref}`.execute(
-    world().database,
-  )
+    update prospect_lists
+       set result = ${JSON.stringify(listing('di'))}::jsonb
+     where prospect_list_ref = ${ref}`.execute(world().database)
   expect(await peopleIn(ref)).toMatchObject({ targets: 1, shown: ['bo'], downloaded: ['bo'] })
 })
 
-test('a list of which nobody is left is an empty one', async () => {
-  await forget({ email: 'el@luckyotter.example' })
+test('a list without remaining people is empty', async () => {
+  await suppress({ email: 'el@luckyotter.example' })
   const { prospect_list_ref: ref } = await createProspectList(world(), customer.accountRef, {
     cadence: 'one_time',
     now,
