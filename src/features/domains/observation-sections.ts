@@ -1,5 +1,5 @@
-// Declares each observed section of a site (§2.9) once: its fields in import lines and answers, the field that
-// identifies a stored value, and the field that filters compare.
+// Declares each observed section of a site (§2.9) once: its fields in import lines and answers, the field
+// that identifies a stored value, and the field that filters compare.
 import { type TSchema, Type } from 'typebox'
 import { closed, instant, nullable } from '../../core/schema.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
