@@ -158,7 +158,7 @@ export function failExport(database: Database, id: number, failure: string): Pro
   })
 }
 
-export type Lease = Disposable & {
+type Lease = Disposable & {
   /** Aborted when the reservation has lapsed: the file could not be charged. */
   lost: AbortSignal
 }

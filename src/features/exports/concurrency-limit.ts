@@ -4,7 +4,7 @@ export class WaitTimeout extends Error {
   override readonly name = 'WaitTimeout'
 }
 
-export type ConcurrencyLimit = <Result>(work: () => Promise<Result>, waitMsMax: number) => Promise<Result>
+type ConcurrencyLimit = <Result>(work: () => Promise<Result>, waitMsMax: number) => Promise<Result>
 
 /** The rest waits in order, each up to its own limit. */
 export function concurrencyLimit(atOnceMax: number): ConcurrencyLimit {

@@ -90,7 +90,7 @@ export async function markQueued(tx: Transaction, id: number, attemptId: string)
      where id = ${id} and attempt_id = ${attemptId} and state = 'running'`.execute(tx)
 }
 
-export type Completion = {
+type Completion = {
   id: number
   attemptId: string
   settlementId: string

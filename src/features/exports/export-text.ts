@@ -12,7 +12,7 @@ const formats: Record<ExportFormat, FileFormat> = { csv: csvFormat, json: jsonFo
 const rowCredits = prices['export.row'].credits
 const profileCredits = prices['export.operator_launch_profile'].credits
 
-export type ExportJob = {
+type ExportJob = {
   format: ExportFormat
   filters: ExportFilters
   fields: readonly ObservationSection[]
@@ -27,7 +27,7 @@ export type Tally = {
   sha256: Buffer
 }
 
-export type TextOptions = {
+type TextOptions = {
   now: Date
   logoUrl: string
   /** Called with the totals before the last chunk is consumed. */

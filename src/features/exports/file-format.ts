@@ -9,7 +9,7 @@ export type Batch = {
   text(rows: number): string
 }
 
-export type ReadingJob = {
+type ReadingJob = {
   filters: ExportFilters
   fields: readonly ObservationSection[]
   rowsMax: number

@@ -6,7 +6,7 @@ type Figures = 'total_rows' | 'expected_rows' | 'credits_used' | 'bytes' | 'sha2
 type Dates = 'completed_at' | 'expires_at'
 
 /** The constraints of the table guarantee these values. */
-export type CompletedExport = ExportRow & {
+type CompletedExport = ExportRow & {
   [Member in Figures | Dates]: NonNullable<ExportRow[Member]>
 }
 

@@ -9,6 +9,6 @@ export { createExportName } from './schemas.ts'
 export { listExportsForStaff, type StaffExport, showExportToStaff } from './staff-exports-store.ts'
 export { expireExports, sweepExportFiles } from './sweep-exports.ts'
 export { verifyExports } from './verify-exports-store.ts'
-export { type WrittenExport, writeExport } from './write-export.ts'
+export { writeExport } from './write-export.ts'
 
 export const exportOperations = [createExport, showExport, downloadExport]

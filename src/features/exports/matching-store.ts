@@ -132,7 +132,7 @@ export async function quoteMatching(
   }
 }
 
-export type Fetching = {
+type Fetching = {
   filters: ExportFilters
   rowsMax: number
   rowsAtOnce: number
@@ -149,7 +149,7 @@ export function matchingDomains(tx: Transaction, fetching: Fetching): AsyncGener
   )
 }
 
-export type MatchingLine = {
+type MatchingLine = {
   domain: string
   company_name: string | null
   status: 'observed' | 'not_observed'

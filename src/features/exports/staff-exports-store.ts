@@ -29,7 +29,7 @@ export type StaffExport = {
   truncated_by: 'row_limit' | 'credits' | null
 }
 
-export type StaffExportFilter = { account?: string; requestId?: string }
+type StaffExportFilter = { account?: string; requestId?: string }
 
 const exportsShownMax = 500
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 import { verifiedDays } from '../../metering/ledger.ts'
 
-export type ExportDifference = {
+type ExportDifference = {
   export: number
   credits_used: number
   settled: number | null

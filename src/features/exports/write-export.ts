@@ -24,7 +24,7 @@ export type WriteOptions = {
   signal: AbortSignal
 }
 
-export type WrittenExport = { id: number; rows: number; credits: number; bytes: number }
+type WrittenExport = { id: number; rows: number; credits: number; bytes: number }
 
 /**
  * Reserves up to the quote, writes a file, then charges and publishes it in one commit. Otherwise nothing is

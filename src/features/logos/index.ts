@@ -8,7 +8,6 @@ export { type ImageChoice, isShown } from './find-image-store.ts'
 export {
   defaultTheme,
   defaultVariant,
-  type LogoKind,
   logoKinds,
   logoSources,
   logoStatuses,
@@ -23,10 +22,9 @@ export { catchUpLogoSubjects, rebuildLogoSubjects } from './rebuild-subjects.ts'
 export { readSiteLogos, type SiteLogo } from './site-logos-store.ts'
 export { sweepLogoFiles } from './sweep-logo-files.ts'
 export { type LogoLine, upsertLogoLines } from './upsert-logo-lines.ts'
-export { type LogoDifference, verifyLogoSubjects } from './verify-subjects.ts'
+export { verifyLogoSubjects } from './verify-subjects.ts'
 export {
   showLogos,
-  type Withdrawal,
   type WithdrawalReport,
   withdrawLogos,
 } from './withdraw-logos.ts'

@@ -6,7 +6,7 @@ import { readSvg, svgBytesMax } from './read-svg.ts'
 
 export const imageBytesMax = 2 * 1024 * 1024
 
-export type Image = {
+type Image = {
   /** As stored: an SVG is rewritten, any other image is unchanged. */
   bytes: Uint8Array
   format: ImageFormat

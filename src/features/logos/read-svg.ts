@@ -14,7 +14,7 @@ const sideMax = 100_000
 
 type Element = { name: string; attributes: Map<string, string>; children: (Element | string)[] }
 
-export type Svg = { text: string; width: number | null; height: number | null }
+type Svg = { text: string; width: number | null; height: number | null }
 
 /** Rewrites strict XML from an allow list (svg-allowed.ts), idempotently. Fails with BadImage. */
 export function readSvg(text: string): Svg {

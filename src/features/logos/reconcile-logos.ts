@@ -22,7 +22,7 @@ export type ImportedLogo = Omit<StoredLogo, 'status' | 'first_seen_at'> & {
 }
 
 export type Outcome = 'added' | 'changed' | 'unchanged'
-export type Reconciled<Stored extends StoredLogo> = {
+type Reconciled<Stored extends StoredLogo> = {
   outcomes: Outcome[]
   inserts: StoredLogo[]
   updates: Stored[]

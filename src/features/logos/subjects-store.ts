@@ -116,7 +116,7 @@ export type StoredSubject = {
   hasCompany: boolean
 }
 
-export type SubjectKey = { kind: LogoKind; slug: string; folded: string }
+type SubjectKey = { kind: LogoKind; slug: string; folded: string }
 
 /** By kind and slug, or by kind and name. `free`: by name only those without a Company. */
 export async function findSubjects(

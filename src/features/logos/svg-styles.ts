@@ -1,7 +1,7 @@
 import { isPresentation, isSafeValue } from './svg-allowed.ts'
 
 /** Only the last value of each property: a sheet may repeat itself thousands of times. */
-export type Declarations = ReadonlyMap<string, string>
+type Declarations = ReadonlyMap<string, string>
 
 /** `order`: position of the rule in the sheet. */
 type Rule = { order: number; value: string }

@@ -42,7 +42,7 @@ export async function readSiteNameDifferences(
   return rows
 }
 
-export type SubjectNames = {
+type SubjectNames = {
   id: number
   kind: string
   slug: string

@@ -9,7 +9,7 @@ import {
   readSubjectNames,
 } from './verify-subjects-store.ts'
 
-export type LogoDifference = { subject: string; field: string; stored: unknown; derived: unknown }
+type LogoDifference = { subject: string; field: string; stored: unknown; derived: unknown }
 
 const atOnce = 5_000
 const differencesShownMax = 20

@@ -4,7 +4,7 @@ import { requireReason, withFactsLock } from '../staff-decision-store.ts'
 import { type LogoKind, logoKinds } from './kinds.ts'
 import { findSubjectId, readImages, readShown, type ShownImage, withdraw } from './withdraw-store.ts'
 
-export type Withdrawal = {
+type Withdrawal = {
   kind: string
   slug: string
   variant?: string | undefined

@@ -12,7 +12,7 @@ export async function findSubjectId(
   return rows[0]?.id
 }
 
-export type ImageSelection = {
+type ImageSelection = {
   variant?: string | undefined
   theme?: string | undefined
   file?: string | undefined

@@ -11,7 +11,7 @@ import {
   type SiteSelection,
 } from './platform-sites-store.ts'
 
-export type PlatformSignalCounts = { signals: number; corrected: number }
+type PlatformSignalCounts = { signals: number; corrected: number }
 
 /**
  * One Signal per operator site and reviewed platform, for ever (contract section 9). An earlier reading

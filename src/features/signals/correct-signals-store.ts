@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { RecordKind } from './draft.ts'
 
-export type Correction = {
+type Correction = {
   stream: string
   recordKind: RecordKind
   recordKeys: readonly string[]

@@ -9,7 +9,7 @@ import { pageSizeMax } from './feed-schemas.ts'
 import type { FeedPage, FeedRow, PagePosition } from './page-store.ts'
 import { describeSources } from './truth-state.ts'
 
-export type FeedInput = {
+type FeedInput = {
   occurred_from?: string | undefined
   occurred_to?: string | undefined
   after?: string | undefined
@@ -18,7 +18,7 @@ export type FeedInput = {
   max_credits?: number | undefined
 }
 
-export type FeedQuery<Row extends FeedRow, Query, Signal> = {
+type FeedQuery<Row extends FeedRow, Query, Signal> = {
   /** The feed and its version, the prefix of its cursors: `rc1`. */
   feed: string
   /** Cursors are bound to these filters and to the days of occurrence. */

@@ -7,7 +7,7 @@ import { numberSignals } from './index.ts'
 
 /** For tests: the rows that a sync would write, without a register. */
 
-export type StreamFields = {
+type StreamFields = {
   market: string
   covers?: string[]
   sourceClaim?: string
@@ -70,7 +70,7 @@ export async function addLicense(world: World, stream: string, recordKey: string
   return { companyId, companyRef, licenseId, licenseRef }
 }
 
-export type DraftFields = Partial<Omit<RegisterChangeDraft, 'content'>> & {
+type DraftFields = Partial<Omit<RegisterChangeDraft, 'content'>> & {
   content?: Partial<RegisterChangeContent>
 }
 

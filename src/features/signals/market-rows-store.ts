@@ -3,7 +3,7 @@ import { readAvailableSections, type Section } from './available-sections-store.
 import type { RegisterChangeContent } from './draft.ts'
 import { type FeedPage, type PagePosition, readMarketPage } from './page-store.ts'
 
-export type DomainEntry = { domain_ref: string | null; domain: string; inferred_geo: string | null }
+type DomainEntry = { domain_ref: string | null; domain: string; inferred_geo: string | null }
 
 type StoredRow = {
   number: number

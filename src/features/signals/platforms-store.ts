@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
-export type PlatformRow = { id: number; platform_key: string; name: string; reviewed_at: Date | null }
+type PlatformRow = { id: number; platform_key: string; name: string; reviewed_at: Date | null }
 
 export async function findPlatformByKey(tx: Transaction, key: string): Promise<PlatformRow | undefined> {
   const { rows } = await sql<PlatformRow>`
@@ -17,7 +17,7 @@ export async function writeReview(
   await sql`update platforms set reviewed_at = ${reviewedAt} where id = ${platformId}`.execute(tx)
 }
 
-export type ListedPlatform = {
+type ListedPlatform = {
   platform_key: string
   name: string
   aliases: string[]

@@ -8,9 +8,9 @@ import { findPlatformByKey, writeReview } from './platforms-store.ts'
 /** A review adds Signals for years of readings, and may wait for the longest sync (docs/registers.md). */
 const reviewPatience: LockLimits = { lockWaitMsMax: 240_000, statementMsMax: 10 * 60_000 }
 
-export type RecordedReview = { platform_key: string; reviewed: boolean }
+type RecordedReview = { platform_key: string; reviewed: boolean }
 
-export type ReviewReport = {
+type ReviewReport = {
   platform_key: string
   name: string
   reviewed: boolean

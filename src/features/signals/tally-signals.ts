@@ -1,6 +1,6 @@
 import type { SignalDraft } from './draft.ts'
 
-export type Feed = 'register_changes' | 'market_entries' | 'platform_sites'
+type Feed = 'register_changes' | 'market_entries' | 'platform_sites'
 
 export type Tally = {
   feed: Feed

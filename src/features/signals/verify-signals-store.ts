@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 
 /** A stored count is `[signals, first number, last number]`. */
-export type SignalDifference = { what: string; stored: unknown; counted: unknown }
+type SignalDifference = { what: string; stored: unknown; counted: unknown }
 
 const differencesShownMax = 20
 
