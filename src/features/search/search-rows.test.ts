@@ -21,35 +21,46 @@ const isCompany = ({ kind }: { kind?: unknown }) => kind === 'company'
 const filters = (values: Record<string, string>): TermFilter[] =>
   Object.entries(values).map(([field, value]) => ({ field, value }))
 
+/** Each row with the names that its text finds, and why. */
+const results = (rows: readonly [what: string, text: string, names: string[]][]) =>
+  Promise.all(
+    rows.map(async ([what, text]) => {
+      const { total, basis } = await world.find({ text })
+      const names = await world.names({ text })
+      expect(total, what).toBe(names.length)
+      return [what, text, names, basis]
+    }),
+  )
+
 describe('a text', () => {
-  test.each([
-    ['a name', 'Ottermoor Gaming', ['Ottermoor Gaming']],
-    ['a legal name, its form spelt otherwise', 'ottermoor gaming ltd.', ['Ottermoor Gaming']],
-    ['a legal name, its form in full', 'Sea Otter Bets Aktiebolag', ['Sea Otter Bets']],
-    ['a name without its accents', 'havmage spil', ['Havmåge Spil']],
-    ['a name in another order', 'Spil Havmåge', ['Havmåge Spil']],
-    ['a brand', 'lucky otter', ['Ottermoor Gaming']],
-    ['a brand without its blank', 'luckyotter', ['Ottermoor Gaming']],
-    ['a legal name without its blanks', 'OttermoorGamingLimited', ['Ottermoor Gaming']],
-    ['that, its form spelt otherwise', 'ottermoorgamingltd', ['Ottermoor Gaming']],
-    ['a blank before the form alone left out', 'Sea Otter BetsAB', ['Sea Otter Bets']],
-    ['a form with a slash', 'HavmågeSpilA/S', ['Havmåge Spil']],
-    ['of two, the one of that form', 'OtterPlc', ['Otter plc']],
-    ['the beginning of a brand', 'otter roy', ['Ottermoor Gaming']],
-    ['a legal name up to somewhere in its form', 'ottermoor gaming limi', ['Ottermoor Gaming']],
-    ['that, where several of the name have other forms', 'otter lim', ['Otter Ltd']],
-    ['that, of a form of several words', 'otter public limited c', ['Otter plc']],
-    ['an ampersand in words', 'pebble and pike', ['Pebble & Pike']],
-    ['another script', 'томас', ['Томас Игры']],
-    ['a domain', 'luckyotter.example', ['Ottermoor Gaming']],
-    ['a URL', 'https://www.luckyotter.example/play', ['Ottermoor Gaming']],
-    ['part of a domain', 'lonely', ['null']],
-    ['a legal form', 'Aktieselskab', ['Havmåge Spil']],
-    ['a legal form of two letters', 'AB', ['Sea Otter Bets']],
-    ['a legal form of several names', 'p.l.c.', ['Otter plc']],
-  ])('that is %s finds the Company: %s', async (_what, text, expected) => {
-    expect(await world.find({ text })).toMatchObject({ basis: 'text', total: expected.length })
-    expect(await world.names({ text })).toEqual(expected)
+  test('finds the Company by a name, brand, beginning, script, domain or legal form', async () => {
+    const rows: [what: string, text: string, names: string[]][] = [
+      ['a name', 'Ottermoor Gaming', ['Ottermoor Gaming']],
+      ['a legal name, its form spelt otherwise', 'ottermoor gaming ltd.', ['Ottermoor Gaming']],
+      ['a legal name, its form in full', 'Sea Otter Bets Aktiebolag', ['Sea Otter Bets']],
+      ['a name without its accents', 'havmage spil', ['Havmåge Spil']],
+      ['a name in another order', 'Spil Havmåge', ['Havmåge Spil']],
+      ['a brand', 'lucky otter', ['Ottermoor Gaming']],
+      ['a brand without its blank', 'luckyotter', ['Ottermoor Gaming']],
+      ['a legal name without its blanks', 'OttermoorGamingLimited', ['Ottermoor Gaming']],
+      ['that, its form spelt otherwise', 'ottermoorgamingltd', ['Ottermoor Gaming']],
+      ['a blank before the form alone left out', 'Sea Otter BetsAB', ['Sea Otter Bets']],
+      ['a form with a slash', 'HavmågeSpilA/S', ['Havmåge Spil']],
+      ['of two, the one of that form', 'OtterPlc', ['Otter plc']],
+      ['the beginning of a brand', 'otter roy', ['Ottermoor Gaming']],
+      ['a legal name up to somewhere in its form', 'ottermoor gaming limi', ['Ottermoor Gaming']],
+      ['that, where several of the name have other forms', 'otter lim', ['Otter Ltd']],
+      ['that, of a form of several words', 'otter public limited c', ['Otter plc']],
+      ['an ampersand in words', 'pebble and pike', ['Pebble & Pike']],
+      ['another script', 'томас', ['Томас Игры']],
+      ['a domain', 'luckyotter.example', ['Ottermoor Gaming']],
+      ['a URL', 'https://www.luckyotter.example/play', ['Ottermoor Gaming']],
+      ['part of a domain', 'lonely', ['null']],
+      ['a legal form', 'Aktieselskab', ['Havmåge Spil']],
+      ['a legal form of two letters', 'AB', ['Sea Otter Bets']],
+      ['a legal form of several names', 'p.l.c.', ['Otter plc']],
+    ]
+    expect(await results(rows)).toEqual(rows.map(row => [...row, 'text']))
   })
 
   test('that begins a name of a Company, legal form included, finds and highlights it', async () => {
@@ -108,36 +119,39 @@ describe('a text', () => {
 })
 
 describe('a text that no row contains', () => {
-  test.each([
-    ['a letter missing', 'Otermoor', 'Ottermoor Gaming'],
-    ['a letter missing in a word of five', 'Sea Ottr Bets', 'Sea Otter Bets'],
-    ['a legal form in front', 'Limited Gaming Ottermoor', 'Ottermoor Gaming'],
-    ['a short legal form in front', 'Ltd Ottermoor', 'Ottermoor Gaming'],
-    ['a legal form of several words in front', 'Sp. z o.o. Sea Otter Bets', 'Sea Otter Bets'],
-    ['a long legal form in front', 'Limited Liability Company Ottermoor', 'Ottermoor Gaming'],
-    ['a legal form with an article', 'Aktiebolaget Sea Otter Bets', 'Sea Otter Bets'],
-    ['a legal form within', 'Ottermoor Ltd Gaming', 'Ottermoor Gaming'],
-    ['a legal form and a misspelt word', 'AB Havmaage', 'Havmåge Spil'],
-    ['digits of a word', '365', 'Bet365'],
-    ['three characters of a word without blanks', 'ノ東京', '株式会社カジノ東京'],
-    ['a letter too many', 'Havmaage', 'Havmåge Spil'],
-    ['another letter', 'Pebbla', 'Pebble & Pike'],
-    ['two letters exchanged', 'Pebbel', 'Pebble & Pike'],
-    ['two errors in a long word', 'Otttermooor', 'Ottermoor Gaming'],
-    ['an error in each word', 'Havmaage Spiil', 'Havmåge Spil'],
-    ['an error, and its legal form misspelt', 'Otermoor Gaming Limted', 'Ottermoor Gaming'],
-    ['an error in a brand', 'luky otter', 'Ottermoor Gaming'],
-    ['an error without the blank', 'lukyotter', 'Ottermoor Gaming'],
-    ['a blank too many', 'pike bet royal', null],
-    ['a blank forgotten within', 'pebblepike', 'Pebble & Pike'],
-    ['the end of a word', 'moor gami', 'Ottermoor Gaming'],
-    ['a misspelt domain', 'lukyotter.example', 'Ottermoor Gaming'],
-    ['another script', 'томаз', 'Томас Игры'],
-  ])('finds similar names: %s', async (_what, text, expected) => {
-    const found = await world.find({ text })
-    expect(found.basis).toBe(expected === null ? null : 'similar')
-    expect(found.rows[0]?.hit.company_name ?? null).toBe(expected)
-    expect(found.rows[0]?.matchedFields.length).not.toBe(0)
+  test('finds similar names', async () => {
+    const rows: [what: string, text: string, name: string | null][] = [
+      ['a letter missing', 'Otermoor', 'Ottermoor Gaming'],
+      ['a letter missing in a word of five', 'Sea Ottr Bets', 'Sea Otter Bets'],
+      ['a legal form in front', 'Limited Gaming Ottermoor', 'Ottermoor Gaming'],
+      ['a short legal form in front', 'Ltd Ottermoor', 'Ottermoor Gaming'],
+      ['a legal form of several words in front', 'Sp. z o.o. Sea Otter Bets', 'Sea Otter Bets'],
+      ['a long legal form in front', 'Limited Liability Company Ottermoor', 'Ottermoor Gaming'],
+      ['a legal form with an article', 'Aktiebolaget Sea Otter Bets', 'Sea Otter Bets'],
+      ['a legal form within', 'Ottermoor Ltd Gaming', 'Ottermoor Gaming'],
+      ['a legal form and a misspelt word', 'AB Havmaage', 'Havmåge Spil'],
+      ['digits of a word', '365', 'Bet365'],
+      ['three characters of a word without blanks', 'ノ東京', '株式会社カジノ東京'],
+      ['a letter too many', 'Havmaage', 'Havmåge Spil'],
+      ['another letter', 'Pebbla', 'Pebble & Pike'],
+      ['two letters exchanged', 'Pebbel', 'Pebble & Pike'],
+      ['two errors in a long word', 'Otttermooor', 'Ottermoor Gaming'],
+      ['an error in each word', 'Havmaage Spiil', 'Havmåge Spil'],
+      ['an error, and its legal form misspelt', 'Otermoor Gaming Limted', 'Ottermoor Gaming'],
+      ['an error in a brand', 'luky otter', 'Ottermoor Gaming'],
+      ['an error without the blank', 'lukyotter', 'Ottermoor Gaming'],
+      ['a blank too many', 'pike bet royal', null],
+      ['a blank forgotten within', 'pebblepike', 'Pebble & Pike'],
+      ['the end of a word', 'moor gami', 'Ottermoor Gaming'],
+      ['a misspelt domain', 'lukyotter.example', 'Ottermoor Gaming'],
+      ['another script', 'томаз', 'Томас Игры'],
+    ]
+    for (const [what, text, name] of rows) {
+      const { basis, rows } = await world.find({ text })
+      expect(basis, what).toBe(name === null ? null : 'similar')
+      expect(rows[0]?.hit.company_name ?? null, what).toBe(name)
+      expect(rows[0]?.matchedFields.length, what).not.toBe(0)
+    }
   })
 
   test('is compared only if no row of the filtered set contains it', async () => {
@@ -165,34 +179,35 @@ describe('a text that no row contains', () => {
 })
 
 describe('filters', () => {
-  test.each([
-    [{ role: 'affiliate_media' }, ['Otterslide Media']],
-    [{ jurisdiction: 'denmark' }, ['Havmåge Spil']],
-    [{ license_status: 'revoked' }, ['Pebble & Pike']],
-    [{ payment_category: 'open_banking' }, ['Ottermoor Gaming']],
-    [{ payment_category: 'crypto' }, []],
-    [{ payment_method: 'PIGEON PAY' }, ['Ottermoor Gaming']],
-    [{ payment_method: 'given up' }, []],
-    [{ supplier_brand: 'senor slots' }, ['Ottermoor Gaming']],
-    [{ platform: 'copper beam' }, ['Ottermoor Gaming']],
-    [{ platform: 'COPPERBEAM' }, ['Ottermoor Gaming']],
-    [{ platform: 'backroom' }, []],
-    [{ has_platform: 'true' }, ['Ottermoor Gaming']],
-    [{ affiliate_program: 'true', role: 'operator' }, ['Red Kite Leisure']],
-    [{ geo: 'PL' }, ['Red Kite Leisure']],
-    [{ geo: 'IE' }, ['Ottermoor Gaming']],
-    [{ geo: 'pl' }, ['Red Kite Leisure']],
-    [{ role: 'operator', jurisdiction: 'ukgc', license_status: 'active' }, ['Ottermoor Gaming']],
-    [{ role: 'nobody' }, []],
-    [{ geo: '\0' }, []],
-  ])('%j return %j', async (values, expected) => {
-    const what = { filters: filters(values) }
-    expect(await world.names(what)).toEqual(expected)
-    const { total, basis } = await world.find(what)
-    expect({ total, basis }).toEqual({
-      total: expected.length,
-      basis: expected.length === 0 ? null : 'filters',
-    })
+  test('return the rows that have every value', async () => {
+    const rows: [values: Record<string, string>, names: string[]][] = [
+      [{ role: 'affiliate_media' }, ['Otterslide Media']],
+      [{ jurisdiction: 'denmark' }, ['Havmåge Spil']],
+      [{ license_status: 'revoked' }, ['Pebble & Pike']],
+      [{ payment_category: 'open_banking' }, ['Ottermoor Gaming']],
+      [{ payment_category: 'crypto' }, []],
+      [{ payment_method: 'PIGEON PAY' }, ['Ottermoor Gaming']],
+      [{ payment_method: 'given up' }, []],
+      [{ supplier_brand: 'senor slots' }, ['Ottermoor Gaming']],
+      [{ platform: 'copper beam' }, ['Ottermoor Gaming']],
+      [{ platform: 'COPPERBEAM' }, ['Ottermoor Gaming']],
+      [{ platform: 'backroom' }, []],
+      [{ has_platform: 'true' }, ['Ottermoor Gaming']],
+      [{ affiliate_program: 'true', role: 'operator' }, ['Red Kite Leisure']],
+      [{ geo: 'PL' }, ['Red Kite Leisure']],
+      [{ geo: 'IE' }, ['Ottermoor Gaming']],
+      [{ geo: 'pl' }, ['Red Kite Leisure']],
+      [{ role: 'operator', jurisdiction: 'ukgc', license_status: 'active' }, ['Ottermoor Gaming']],
+      [{ role: 'nobody' }, []],
+      [{ geo: '\0' }, []],
+    ]
+    for (const [values, names] of rows) {
+      const query = { filters: filters(values) }
+      expect([values, await world.names(query)]).toEqual([values, names])
+      const { total, basis } = await world.find(query)
+      const expected = { total: names.length, basis: names.length === 0 ? null : 'filters' }
+      expect([values, { total, basis }]).toEqual([values, expected])
+    }
   })
 
   test('alone order rows by completeness, then name, without a score', async () => {
@@ -231,18 +246,20 @@ describe('filters', () => {
 })
 
 describe('licenses', () => {
-  test.each([
-    ['its number', 'MGA/B2C/101/2019', ['MGA/B2C/101/2019']],
-    ['its number, otherwise written', 'mga b2c 101 2019', ['MGA/B2C/101/2019']],
-    ['its number as of an earlier version', '099101-R-339101-001', ['099101-R-339101-004']],
-    ['its number without the version', '099101-r-339101', ['099101-R-339101-004']],
-    ['the beginning of its number', '099101', ['099101-R-339101-004', '099101-R-339102-001']],
-    ['its type', 'remote casino', ['099101-R-339101-004']],
-    ['its holder', 'pebble', ['099101-R-339102-001']],
-    ['its holder and place', 'ottermoor malta', ['MGA/B2C/101/2019']],
-    ['a misspelt holder', 'otermoor', ['099101-R-339101-004', 'MGA/B2C/101/2019']],
-  ])('are found by %s: %s', async (_what, text, expected) => {
-    expect((await world.names({ subject: 'license', text })).sort()).toEqual(expected)
+  test('are found by number, type, holder and place', async () => {
+    const rows: [what: string, text: string, numbers: string[]][] = [
+      ['its number', 'MGA/B2C/101/2019', ['MGA/B2C/101/2019']],
+      ['its number, otherwise written', 'mga b2c 101 2019', ['MGA/B2C/101/2019']],
+      ['its number as of an earlier version', '099101-R-339101-001', ['099101-R-339101-004']],
+      ['its number without the version', '099101-r-339101', ['099101-R-339101-004']],
+      ['the beginning of its number', '099101', ['099101-R-339101-004', '099101-R-339102-001']],
+      ['its type', 'remote casino', ['099101-R-339101-004']],
+      ['its holder', 'pebble', ['099101-R-339102-001']],
+      ['its holder and place', 'ottermoor malta', ['MGA/B2C/101/2019']],
+      ['a misspelt holder', 'otermoor', ['099101-R-339101-004', 'MGA/B2C/101/2019']],
+    ]
+    for (const [what, text, numbers] of rows)
+      expect((await world.names({ subject: 'license', text })).sort(), what).toEqual(numbers)
   })
 
   test('are filtered by the facts of their register, and by an authorised domain', async () => {

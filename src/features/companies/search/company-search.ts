@@ -39,7 +39,8 @@ export const companySearch = declareSearch({
 Text is searched in names, legal entity, brands, aliases and domains. Exact names come first, then names
 that begin with the text, then those that contain all its words. Similar names are returned only if none
 of these match (\`answer_basis: similar\`). Without \`q\`, the most complete Companies come first.
-With \`payment_method\`, \`supplier_brand\` or \`platform\` a whole page is quoted, which \`max_credits\` and the balance must cover.`,
+With \`payment_method\`, \`supplier_brand\` or \`platform\` a whole page is quoted, which \`max_credits\` and
+the balance must cover.`,
     filters: paidFilters,
     echo: echoOf(paidFilters),
     hasPaidFilter,

@@ -5,45 +5,45 @@ import { foldBrands, namesBrand } from './platform-brands.ts'
 const brands = foldBrands(['copperbeam', 'Copperbeam', 'Tide Wheel', 'Ærø Spil', 'P&P', '++', '...'])
 
 describe('a text that names a platform is recognised', () => {
-  test.each([
-    'copperbeam',
-    'COPPERBEAM',
-    'Cöpperbeam',
-    'copper beam',
-    'c o p p e r b e a m',
-    'copper\u200bbeam',
-    'Copper-Beam',
-    'copperbeam.com',
-    'casinos on Copperbeam, please',
-    'Copperbeam Systems AB',
-    'tidewheel',
-    'my tide_wheel casino',
-    'aero spil',
-    'ＣＯＰＰＥＲＢＥＡＭ',
-    'p&p',
-    'P & P bookmakers',
-    'p and p',
-    'copper+beam',
-    'copper $ beam',
-    ' ++ ',
-    '...',
-  ])('%j', text => {
-    expect(namesBrand(text, brands)).toBe(true)
-  })
-
-  test.each([
-    'copper',
-    'beam copper',
-    'copperbeams',
-    'supercopperbeam',
-    'tide',
-    'wheel tide',
-    'p p',
-    '',
-    '&&',
-    '🎰',
-  ])('%j is not such a text', text => {
-    expect(namesBrand(text, brands)).toBe(false)
+  test('in any spelling of the name, and nothing else is', () => {
+    const naming = [
+      'copperbeam',
+      'COPPERBEAM',
+      'Cöpperbeam',
+      'copper beam',
+      'c o p p e r b e a m',
+      'copper\u200bbeam',
+      'Copper-Beam',
+      'copperbeam.com',
+      'casinos on Copperbeam, please',
+      'Copperbeam Systems AB',
+      'tidewheel',
+      'my tide_wheel casino',
+      'aero spil',
+      'ＣＯＰＰＥＲＢＥＡＭ',
+      'p&p',
+      'P & P bookmakers',
+      'p and p',
+      'copper+beam',
+      'copper $ beam',
+      ' ++ ',
+      '...',
+    ]
+    const others = [
+      'copper',
+      'beam copper',
+      'copperbeams',
+      'supercopperbeam',
+      'tide',
+      'wheel tide',
+      'p p',
+      '',
+      '&&',
+      '🎰',
+    ]
+    const isRecognised = (text: string) => namesBrand(text, brands)
+    expect(naming.filter(isRecognised)).toEqual(naming)
+    expect(others.filter(isRecognised)).toEqual([])
   })
 
   test('the name may be among other words, in any spacing and case', () => {
