@@ -14,7 +14,7 @@ import type { Reading } from '../../registers/stream.ts'
 
 export type LicenseService = TestService & {
   load(...records: object[]): Promise<void>
-  /** Syncs what the register of a market, made up, says on the so many-th day of 2026. */
+  /** Syncs a made-up register of the market on that day of 2026. */
   sync(market: string, dayNumber: number, ...readings: Reading[]): Promise<void>
 }
 

@@ -21,19 +21,19 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const resolve = (parameters: Parameters, who: Customer = customer) => resolveLicense(who, parameters)
+const resolve = (parameters: Parameters, caller: Customer = customer) => resolveLicense(caller, parameters)
 const one = (parameters: Parameters) => resolveOne(customer, parameters)
 
 describe('a license number', () => {
   test.each(['mga/b2c/9901/2019', ' MGA/B2C /9901/ 2019 ', 'MGA/B2C/9901/2019', 'mga/b2c\u00a0/9901/2019'])(
-    'is found whatever its case and blanks: %j',
+    'is found in any case and spacing: %j',
     async number => {
       expect(await one({ license_number: number })).toMatchObject({ license_number: 'MGA/B2C/9901/2019' })
     },
   )
 
   test.each(['099101-R-339101-004', '099101-R-339101', '099101-R-339101-001', '099101-r-339101-99'])(
-    'of the UKGC is found whatever its version counter: %s',
+    'of the UKGC is found with any version counter: %s',
     async number => {
       expect(await one({ license_number: number })).toMatchObject({ license_number: '099101-R-339101-004' })
     },

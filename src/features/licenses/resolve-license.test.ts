@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const resolve = (parameters: Parameters, who: Customer = customer, headers = {}) =>
-  resolveLicense(who, parameters, headers)
+const resolve = (parameters: Parameters, caller: Customer = customer, headers = {}) =>
+  resolveLicense(caller, parameters, headers)
 const one = (parameters: Parameters) => resolveOne(customer, parameters)
 
 describe('a profile', () => {

@@ -20,7 +20,7 @@ export type SearchPosition = { after: readonly string[] } | { offset: number }
 export type PageRequest = {
   position: SearchPosition
   rows: number
-  /** Fields that `countFacets` will be asked for next: a text page counts them in the same statement. */
+  /** Fields for `countFacets`: a text page counts them in the same statement. */
   facets?: readonly string[]
 }
 

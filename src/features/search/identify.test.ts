@@ -45,8 +45,8 @@ test.each([
 })
 
 test('a domain identifies its only Company; a text takes precedence', async () => {
-  const what = { subject: 'company', filters: [], domain: 'luckyotter.example' } as const
-  expect(await identify(world.world, what)).toMatchObject({
+  const query = { subject: 'company', filters: [], domain: 'luckyotter.example' } as const
+  expect(await identify(world.world, query)).toMatchObject({
     type: 'domain',
     name: 'luckyotter.example',
     companyName: 'Ottermoor Gaming',
@@ -54,8 +54,8 @@ test('a domain identifies its only Company; a text takes precedence', async () =
     aliases: ['Ottermoor'],
     officialDomain: 'ottermoor-gaming.example',
   })
-  expect(await identify(world.world, { ...what, text: 'Pebble & Pike' })).toMatchObject({
+  expect(await identify(world.world, { ...query, text: 'Pebble & Pike' })).toMatchObject({
     companyName: 'Pebble & Pike',
   })
-  expect(await identify(world.world, { ...what, domain: 'pikebet.example' })).toBeNull()
+  expect(await identify(world.world, { ...query, domain: 'pikebet.example' })).toBeNull()
 })

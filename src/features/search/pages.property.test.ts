@@ -63,34 +63,34 @@ const searches = fc.record({ subject: fc.constant('company' as const), text, fil
 const shown = (rows: readonly ReadRow[]) =>
   rows.map(({ id, rank, score, highlight }) => ({ id, rank, score, highlight }))
 
-async function byPages(what: SearchQuery, size: number): Promise<ReadRow[]> {
+async function byPages(query: SearchQuery, size: number): Promise<ReadRow[]> {
   const rows: ReadRow[] = []
   for (let offset = 0; ; offset += size) {
-    const page = await world.find(what, { offset }, size)
+    const page = await world.find(query, { offset }, size)
     rows.push(...page.rows)
     expect(page.next === null).toBe(offset + page.rows.length >= page.total)
     if (page.rows.length < size) return rows
   }
 }
 
-async function byCursor(what: SearchQuery, size: number): Promise<ReadRow[]> {
+async function byCursor(query: SearchQuery, size: number): Promise<ReadRow[]> {
   const rows: ReadRow[] = []
-  for (let page = await world.find(what, { offset: 0 }, size); ; ) {
+  for (let page = await world.find(query, { offset: 0 }, size); ; ) {
     rows.push(...page.rows)
     if (page.next === null) return rows
-    page = await world.find(what, { after: page.next }, size)
+    page = await world.find(query, { after: page.next }, size)
   }
 }
 
 test('pages of any size, by number or cursor, give the same rows in the same order', async () => {
   await fc.assert(
-    fc.asyncProperty(searches, fc.integer({ min: 1, max: 60 }), async (what, size) => {
-      const whole = await world.find(what, { offset: 0 }, 500)
+    fc.asyncProperty(searches, fc.integer({ min: 1, max: 60 }), async (query, size) => {
+      const whole = await world.find(query, { offset: 0 }, 500)
       expect(whole.rows).toHaveLength(whole.total)
       expect(new Set(whole.rows.map(row => row.id)).size).toBe(whole.total)
       expect(whole.rows.map(row => row.rank)).toEqual(whole.rows.map((_, index) => index + 1))
-      expect(shown(await byPages(what, size))).toEqual(shown(whole.rows))
-      expect(shown(await byCursor(what, size))).toEqual(shown(whole.rows))
+      expect(shown(await byPages(query, size))).toEqual(shown(whole.rows))
+      expect(shown(await byCursor(query, size))).toEqual(shown(whole.rows))
     }),
     { numRuns: 60 },
   )
@@ -98,16 +98,16 @@ test('pages of any size, by number or cursor, give the same rows in the same ord
 
 test('totals, facets and scores agree with the rows', async () => {
   await fc.assert(
-    fc.asyncProperty(searches, async what => {
-      const { total, rows } = await world.find(what, { offset: 0 }, 500)
+    fc.asyncProperty(searches, async query => {
+      const { total, rows } = await world.find(query, { offset: 0 }, 500)
       expect(rows).toHaveLength(total)
-      const [facet] = await countFacets(world.world, what, ['role'])
+      const [facet] = await countFacets(world.world, query, ['role'])
       const counted = Map.groupBy(rows, ({ hit }) => (hit.role as string[])[0] as string)
       expect(new Map(facet?.values.map(({ value, count }) => [value, count]))).toEqual(
         new Map([...counted].map(([role, of]) => [role, of.length])),
       )
       const scores = rows.map(row => row.score)
-      if (what.text === undefined) expect(new Set(scores).size).toBeLessThanOrEqual(1)
+      if (query.text === undefined) expect(new Set(scores).size).toBeLessThanOrEqual(1)
       else expect(scores).toEqual((scores as number[]).toSorted((one, other) => other - one))
       for (const score of scores) if (score !== null) expect(score > 0 && score <= 1).toBe(true)
     }),
@@ -121,7 +121,7 @@ test('rows and total are of one version of the data, even during writes', async 
       await world.load([{ kind: 'company', key: `late${number}`, company_name: `Kingfisher ${number}` }])
   })()
   const totals: number[] = []
-  for (let asked = 0; asked < 40; asked += 1) {
+  for (let attempt = 0; attempt < 40; attempt += 1) {
     const { rows, total } = await world.find({ text: 'kingfisher' }, { offset: 0 }, 50)
     expect(rows).toHaveLength(total)
     totals.push(total)

@@ -25,7 +25,7 @@ export const cacheSummary = (world: World, key: string, summary: SearchSummary) 
 
 const previews = new VersionCache<Delivery<unknown>>(500)
 
-/** Sends a preview that was asked before again, as it was written: it costs one read of the version. */
+/** A repeated preview is sent as it was written, after one read of the version. */
 export async function cachedPreview<Data>(
   world: World,
   operation: string,

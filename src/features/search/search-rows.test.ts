@@ -22,19 +22,19 @@ const filters = (values: Record<string, string>): TermFilter[] =>
   Object.entries(values).map(([field, value]) => ({ field, value }))
 
 /** Each row with the names that its text finds, and why. */
-const results = (rows: readonly [what: string, text: string, names: string[]][]) =>
+const results = (rows: readonly [label: string, text: string, names: string[]][]) =>
   Promise.all(
-    rows.map(async ([what, text]) => {
+    rows.map(async ([label, text]) => {
       const { total, basis } = await world.find({ text })
       const names = await world.names({ text })
-      expect(total, what).toBe(names.length)
-      return [what, text, names, basis]
+      expect(total, label).toBe(names.length)
+      return [label, text, names, basis]
     }),
   )
 
 describe('a text', () => {
   test('finds the Company by a name, brand, beginning, script, domain or legal form', async () => {
-    const rows: [what: string, text: string, names: string[]][] = [
+    const rows: [label: string, text: string, names: string[]][] = [
       ['a name', 'Ottermoor Gaming', ['Ottermoor Gaming']],
       ['a legal name, its form spelt otherwise', 'ottermoor gaming ltd.', ['Ottermoor Gaming']],
       ['a legal name, its form in full', 'Sea Otter Bets Aktiebolag', ['Sea Otter Bets']],
@@ -120,7 +120,7 @@ describe('a text', () => {
 
 describe('a text that no row contains', () => {
   test('finds similar names', async () => {
-    const rows: [what: string, text: string, name: string | null][] = [
+    const rows: [label: string, text: string, name: string | null][] = [
       ['a letter missing', 'Otermoor', 'Ottermoor Gaming'],
       ['a letter missing in a word of five', 'Sea Ottr Bets', 'Sea Otter Bets'],
       ['a legal form in front', 'Limited Gaming Ottermoor', 'Ottermoor Gaming'],
@@ -146,11 +146,11 @@ describe('a text that no row contains', () => {
       ['a misspelt domain', 'lukyotter.example', 'Ottermoor Gaming'],
       ['another script', 'томаз', 'Томас Игры'],
     ]
-    for (const [what, text, name] of rows) {
+    for (const [label, text, name] of rows) {
       const { basis, rows } = await world.find({ text })
-      expect(basis, what).toBe(name === null ? null : 'similar')
-      expect(rows[0]?.hit.company_name ?? null, what).toBe(name)
-      expect(rows[0]?.matchedFields.length, what).not.toBe(0)
+      expect(basis, label).toBe(name === null ? null : 'similar')
+      expect(rows[0]?.hit.company_name ?? null, label).toBe(name)
+      expect(rows[0]?.matchedFields.length, label).not.toBe(0)
     }
   })
 
@@ -247,7 +247,7 @@ describe('filters', () => {
 
 describe('licenses', () => {
   test('are found by number, type, holder and place', async () => {
-    const rows: [what: string, text: string, numbers: string[]][] = [
+    const rows: [label: string, text: string, numbers: string[]][] = [
       ['its number', 'MGA/B2C/101/2019', ['MGA/B2C/101/2019']],
       ['its number, otherwise written', 'mga b2c 101 2019', ['MGA/B2C/101/2019']],
       ['its number as of an earlier version', '099101-R-339101-001', ['099101-R-339101-004']],
@@ -258,8 +258,8 @@ describe('licenses', () => {
       ['its holder and place', 'ottermoor malta', ['MGA/B2C/101/2019']],
       ['a misspelt holder', 'otermoor', ['099101-R-339101-004', 'MGA/B2C/101/2019']],
     ]
-    for (const [what, text, numbers] of rows)
-      expect((await world.names({ subject: 'license', text })).sort(), what).toEqual(numbers)
+    for (const [label, text, numbers] of rows)
+      expect((await world.names({ subject: 'license', text })).sort(), label).toEqual(numbers)
   })
 
   test('are filtered by the facts of their register, and by an authorised domain', async () => {
@@ -295,8 +295,8 @@ describe('licenses', () => {
 })
 
 describe('facets', () => {
-  const count = async (what: Partial<SearchQuery>, field: string) => {
-    const [facet] = await countFacets(world.world, { subject: 'company', filters: [], ...what }, [field])
+  const count = async (query: Partial<SearchQuery>, field: string) => {
+    const [facet] = await countFacets(world.world, { subject: 'company', filters: [], ...query }, [field])
     return facet
   }
 
@@ -345,10 +345,10 @@ test('a Company with hundreds of domains is found by each of them', async () => 
 
 test('whether a Company is among the results does not depend on the page', async () => {
   const { rows } = await world.find({ text: 'otter' })
-  const what = { subject: 'company', filters: [], text: 'otter' } as const
-  for (const { id } of rows) expect(await isInResult(world.world, what, id)).toBe(true)
+  const query = { subject: 'company', filters: [], text: 'otter' } as const
+  for (const { id } of rows) expect(await isInResult(world.world, query, id)).toBe(true)
   const [kite] = (await world.find({ text: 'kite' })).rows
-  expect(await isInResult(world.world, what, kite?.id as number)).toBe(false)
+  expect(await isInResult(world.world, query, kite?.id as number)).toBe(false)
 })
 
 test('counts are renewed after a change', async () => {

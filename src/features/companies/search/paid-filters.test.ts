@@ -19,16 +19,16 @@ type Parameters = Record<string, string | number>
 const pathOf = (parameters: Parameters) =>
   `${path}?${new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]))}`
 
-async function answer(parameters: Parameters, who: Customer = rich) {
-  const { status, headers, body } = await who.ask(pathOf(parameters))
+async function answer(parameters: Parameters, caller: Customer = rich) {
+  const { status, headers, body } = await caller.ask(pathOf(parameters))
   const { timestamp: _, ...answered } = body
   return { status, body: answered, charged: headers.get('x-credits-charged') }
 }
 
-const used = async (who: Customer) => (await who.ask('/v1/account')).body.data.credits_used
+const used = async (caller: Customer) => (await caller.ask('/v1/account')).body.data.credits_used
 
 /** Pairs of searches that differ only in whether they match. */
-const pairs: [what: string, matches: Parameters, nobody: Parameters][] = [
+const pairs: [what: string, matches: Parameters, noMatch: Parameters][] = [
   ['payment_method', { payment_method: 'visa' }, { payment_method: 'vosa' }],
   ['supplier_brand', { supplier_brand: 'Brass Turnip' }, { supplier_brand: 'Brass Parsnip' }],
   ['platform', { platform: 'Copperbeam' }, { platform: 'Backroom' }],
@@ -39,11 +39,11 @@ const pairs: [what: string, matches: Parameters, nobody: Parameters][] = [
   ],
 ]
 
-describe.each(pairs)('by %s', (_, matches, nobody) => {
+describe.each(pairs)('by %s', (_, matches, noMatch) => {
   test('the two searches differ for a paying caller', async () => {
     const { body } = await answer({ ...matches, page_size: 1 })
     expect(body.data).toMatchObject({ credits_charged: 1, billing: { returned_count: 1 } })
-    expect(await answer({ ...nobody, page_size: 1 })).toMatchObject({
+    expect(await answer({ ...noMatch, page_size: 1 })).toMatchObject({
       status: 200,
       charged: '0',
       body: { data: { total: 0, hits: [], billing: { billing_reason: 'no_results' } } },
@@ -53,38 +53,38 @@ describe.each(pairs)('by %s', (_, matches, nobody) => {
   test.each([0, 1, 19])(
     'max_credits_exceeded: a whole page is quoted, with or without matches: %i',
     async max => {
-      const refused = await answer({ ...matches, max_credits: max })
-      expect(refused).toMatchObject({
+      const rejected = await answer({ ...matches, max_credits: max })
+      expect(rejected).toMatchObject({
         status: 402,
         charged: '0',
         body: { errors: { code: 'max_credits_exceeded', details: { quoted_credits: 20, max_credits: max } } },
       })
-      expect(await answer({ ...nobody, max_credits: max })).toEqual(refused)
+      expect(await answer({ ...noMatch, max_credits: max })).toEqual(rejected)
     },
   )
 
   test.each([{}, { page: 2, page_size: 1 }, { page: 50, page_size: 1 }, { page: 1, page_size: 100 }])(
     'quota_exceeded: without credits the answers are alike: %j',
     async paging => {
-      const refused = await answer({ ...matches, ...paging }, poor)
-      expect(refused).toMatchObject({
+      const rejected = await answer({ ...matches, ...paging }, poor)
+      expect(rejected).toMatchObject({
         status: 429,
         charged: '0',
         body: { errors: { code: 'quota_exceeded', details: { granted: 0, used: 0, reserved: 0 } } },
       })
-      expect(await answer({ ...nobody, ...paging }, poor)).toEqual(refused)
+      expect(await answer({ ...noMatch, ...paging }, poor)).toEqual(rejected)
     },
   )
 
   test('page_out_of_range: a later page without rows is the same whether few match or none', async () => {
     const before = await used(rich)
-    const refused = await answer({ ...matches, page: 100, page_size: 100 })
-    expect(refused).toMatchObject({
+    const rejected = await answer({ ...matches, page: 100, page_size: 100 })
+    expect(rejected).toMatchObject({
       status: 400,
       charged: '0',
       body: { errors: { code: 'page_out_of_range', details: { page: 100, page_size: 100 } } },
     })
-    expect(await answer({ ...nobody, page: 100, page_size: 100 })).toEqual(refused)
+    expect(await answer({ ...noMatch, page: 100, page_size: 100 })).toEqual(rejected)
     expect(await used(rich)).toBe(before)
   })
 })
@@ -128,14 +128,14 @@ test('one credit buys one answer, however many requests are concurrent', async (
     [1, 2].flatMap(page => Array.from({ length: 8 }, () => ({ payment_method: method, page, page_size: 1 }))),
   )
   const answers = await Promise.all(
-    questions.map(async asked => ({ asked, ...(await answer(asked, prober)) })),
+    questions.map(async parameters => ({ parameters, ...(await answer(parameters, prober)) })),
   )
   const bought = answers.filter(({ charged }) => charged === '1')
   expect(bought).toHaveLength(1)
   // The others are free empty pages, or rejections.
-  for (const { asked, status, charged } of answers.filter(each => !bought.includes(each))) {
+  for (const { parameters, status, charged } of answers.filter(each => !bought.includes(each))) {
     expect(charged).toBe('0')
-    expect(asked.payment_method === 'vosa' ? [200, 400, 429] : [429]).toContain(status)
+    expect(parameters.payment_method === 'vosa' ? [200, 400, 429] : [429]).toContain(status)
   }
   expect(await used(prober)).toBe(1)
 })
@@ -147,9 +147,9 @@ test('an account without a quota needs no balance', async () => {
 })
 
 test('without such filters a search is quoted at its rows, and empty pages are free', async () => {
-  const asked = { domain: 'luckyotter.example' }
-  expect((await answer({ ...asked, max_credits: 1 })).status).toBe(200)
-  expect(await answer({ ...asked, page: 2, max_credits: 0 }, poor)).toMatchObject({
+  const parameters = { domain: 'luckyotter.example' }
+  expect((await answer({ ...parameters, max_credits: 1 })).status).toBe(200)
+  expect(await answer({ ...parameters, page: 2, max_credits: 0 }, poor)).toMatchObject({
     status: 200,
     charged: '0',
     body: { data: { hits: [], billing: { billing_reason: 'no_results' } } },

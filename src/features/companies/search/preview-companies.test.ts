@@ -33,7 +33,7 @@ async function refusal(parameters: Parameters): Promise<[number, string, unknown
 }
 
 describe('a preview', () => {
-  const asked: Parameters[] = [
+  const queries: Parameters[] = [
     {},
     { q: 'otter' },
     { q: 'Ottermoor Gaming' },
@@ -48,7 +48,7 @@ describe('a preview', () => {
     { q: 'nobody of that name' },
   ]
 
-  test.each(asked)('of %j reports the total and the cost of the paid search', async parameters => {
+  test.each(queries)('of %j reports the total and the cost of the paid search', async parameters => {
     const seen = await preview(parameters)
     const buyer = await service.customer({ credits: 1_000 })
     const { data: paid } = (
@@ -64,7 +64,7 @@ describe('a preview', () => {
     expect(seen.sample).toHaveLength(upTo(3))
   })
 
-  test.each(asked.slice(0, -1))(
+  test.each(queries.slice(0, -1))(
     'of %j suggests a paid search that works as it is printed, at exactly the quoted price',
     async parameters => {
       const { next_action: next, total_count: total } = await preview(parameters)

@@ -50,8 +50,8 @@ async function someAtOnce(values: readonly string[], ask: (value: string) => Pro
 
 const everythingSold = () => Object.values(sold).flat()
 
-async function previewText(asked: Record<string, string>): Promise<string> {
-  const { status, body } = await customer.ask(`${path}?${new URLSearchParams(asked)}`)
+async function previewText(parameters: Record<string, string>): Promise<string> {
+  const { status, body } = await customer.ask(`${path}?${new URLSearchParams(parameters)}`)
   if (status === 400) {
     expect(['platform_brand_in_query', 'invalid_parameter']).toContain(body.errors.code)
     return JSON.stringify(body.errors)
@@ -60,10 +60,10 @@ async function previewText(asked: Record<string, string>): Promise<string> {
   const { query, identity_match: identity, next_action: next, ...rest } = body.data
   const typed = (value: string) => (value === 'true' || value === 'false' ? value === 'true' : value.trim())
   expect(query).toEqual(
-    Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, typed(value)])),
+    Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, typed(value)])),
   )
   for (const { company_name: name } of rest.sample) expect(name).toMatch(/^.{1,2}\*\*\*$/u)
-  if (identity !== null) expect(identity.name).toBe(asked.q?.trim() ?? asked.domain)
+  if (identity !== null) expect(identity.name).toBe(parameters.q?.trim() ?? parameters.domain)
   if (next !== null) {
     const { searchParams } = new URL(next.href, service.url)
     const credits = String(next.estimated_credits)
@@ -79,11 +79,11 @@ async function previewText(asked: Record<string, string>): Promise<string> {
   })
 }
 
-function expectNothingSold(text: string, asked: unknown): void {
-  expect(text, JSON.stringify(asked)).not.toMatch(/\b(co|dom|lic)_[0-9a-zA-Z]{4,}/)
+function expectNothingSold(text: string, sent: unknown): void {
+  expect(text, JSON.stringify(sent)).not.toMatch(/\b(co|dom|lic)_[0-9a-zA-Z]{4,}/)
   const lowered = text.toLowerCase()
   const found = everythingSold().filter(value => lowered.includes(value.toLowerCase()))
-  expect(found, JSON.stringify(asked)).toEqual([])
+  expect(found, JSON.stringify(sent)).toEqual([])
 }
 
 describe('a preview reveals no ref, name, domain, payment method, supplier, platform or license', () => {
@@ -118,7 +118,7 @@ describe('a preview reveals no ref, name, domain, payment method, supplier, plat
       )
       .map(([pieces, between]) => pieces.join(between).slice(0, 200))
       .filter(text => text.trim().length >= 2)
-    const asked = fc.record(
+    const queries = fc.record(
       {
         q,
         role: fc.constantFrom(...roles),
@@ -128,7 +128,7 @@ describe('a preview reveals no ref, name, domain, payment method, supplier, plat
       { requiredKeys: ['q'] },
     )
     await fc.assert(
-      fc.asyncProperty(asked, async parameters => {
+      fc.asyncProperty(queries, async parameters => {
         expectNothingSold(await previewText(parameters), parameters)
       }),
       { numRuns: 200 },

@@ -108,7 +108,7 @@ describe('a text', () => {
   test.each([
     ['a page past the last', { q: 'Ottermoor Gaming', page: 2 }, true],
     ['a page past the last of a domain', { domain: 'luckyotter.example', page: 2, max_credits: 0 }, null],
-    ['filters that nobody passes', { q: 'Ottermoor Gaming', domain: 'pikebet.example' }, false],
+    ['filters that no Company passes', { q: 'Ottermoor Gaming', domain: 'pikebet.example' }, false],
   ])('identifies no Company on a free page: %s', async (_, parameters: Parameters, isAnswered) => {
     const data = await search(parameters)
     expect(data).toMatchObject({ hits: [], answered: isAnswered, billing: { credits_charged: 0 } })
@@ -193,7 +193,7 @@ describe('without a text', () => {
 
 describe('filters', () => {
   /** Whether a hit passes a filter, judged by what it shows. */
-  const lets: Record<string, (hit: Row, value: Row) => boolean> = {
+  const passes: Record<string, (hit: Row, value: Row) => boolean> = {
     role: (hit, value) => hit.role.includes(value),
     jurisdiction: (hit, value) => hit.jurisdictions.includes(value),
     license_status: (hit, value) => hit.license_statuses.includes(value),
@@ -218,13 +218,13 @@ describe('filters', () => {
   test('return exactly the Companies that have every requested value, in the same order', async () => {
     const { hits: all } = await search({})
     await fc.assert(
-      fc.asyncProperty(filters, async asked => {
+      fc.asyncProperty(filters, async parameters => {
         const expected = all.filter((hit: Row) =>
-          Object.entries(asked).every(([name, value]) => lets[name]?.(hit, value)),
+          Object.entries(parameters).every(([name, value]) => passes[name]?.(hit, value)),
         )
-        const data = await search(asked as Parameters)
+        const data = await search(parameters as Parameters)
         expect(namesOf(data.hits)).toEqual(namesOf(expected))
-        expect([data.total, data.query]).toEqual([expected.length, asked])
+        expect([data.total, data.query]).toEqual([expected.length, parameters])
       }),
       { numRuns: 60 },
     )
@@ -232,14 +232,17 @@ describe('filters', () => {
 
   test('each facet count equals the rows that its value returns', async () => {
     const narrow: Parameters[] = [{}, { role: 'operator' }, { q: 'otter' }, { q: 'gaming', geo: 'GB' }]
-    for (const asked of narrow) {
-      const { facet_counts: facets, hits } = await search(asked)
-      expect(facets.map(({ field }: Row) => field)).toEqual(Object.keys(lets))
+    for (const parameters of narrow) {
+      const { facet_counts: facets, hits } = await search(parameters)
+      expect(facets.map(({ field }: Row) => field)).toEqual(Object.keys(passes))
       for (const { field, values } of facets) {
         for (const { value, count } of values) {
           const typed = value === 'true' || value === 'false' ? value === 'true' : value
-          expect(count, `${field}=${value}`).toBe(hits.filter((hit: Row) => lets[field]?.(hit, typed)).length)
-          if (!(field in asked)) expect((await search({ ...asked, [field]: value })).total).toBe(count)
+          expect(count, `${field}=${value}`).toBe(
+            hits.filter((hit: Row) => passes[field]?.(hit, typed)).length,
+          )
+          if (!(field in parameters))
+            expect((await search({ ...parameters, [field]: value })).total).toBe(count)
         }
       }
     }
@@ -317,14 +320,14 @@ describe('filters', () => {
   })
 
   test('values that no row has return an empty page, free', async () => {
-    for (const asked of [
+    for (const parameters of [
       { payment_method: 'cowries' },
       { supplier_brand: "Robert'); drop table companies;--" },
       { platform: 'nobody' },
       { geo: 'Atlantis' },
       { jurisdiction: 'tobique' },
     ])
-      expect(await search(asked as Parameters)).toMatchObject({ total: 0, hits: [], credits_charged: 0 })
+      expect(await search(parameters as Parameters)).toMatchObject({ total: 0, hits: [], credits_charged: 0 })
   })
 })
 

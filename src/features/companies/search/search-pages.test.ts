@@ -19,19 +19,19 @@ type Parameters = Record<string, string | number | boolean>
 const pathOf = (parameters: Parameters) =>
   `${path}?${new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]))}`
 
-async function page(parameters: Parameters, who: Customer = customer) {
-  const { status, body } = await who.ask(pathOf(parameters))
+async function page(parameters: Parameters, caller: Customer = customer) {
+  const { status, body } = await caller.ask(pathOf(parameters))
   expect(status, JSON.stringify(body)).toBe(200)
   return body.data
 }
 
-async function refusal(parameters: Parameters): Promise<[number, string, unknown]> {
+async function rejection(parameters: Parameters): Promise<[number, string, unknown]> {
   const { status, body } = await customer.ask(pathOf(parameters))
   return [status, body.errors?.code, body.errors?.details]
 }
 
-async function used(who: Customer): Promise<number> {
-  return (await who.ask('/v1/account')).body.data.credits_used
+async function used(caller: Customer): Promise<number> {
+  return (await caller.ask('/v1/account')).body.data.credits_used
 }
 
 describe('pages', () => {
@@ -63,8 +63,8 @@ describe('pages', () => {
         fc.integer({ min: 1, max: 9 }),
         fc.boolean(),
         async (search, parts, uneven) => {
-          const asked = search as Parameters
-          const whole = await page({ ...asked, page_size: 100 })
+          const parameters = search as Parameters
+          const whole = await page({ ...parameters, page_size: 100 })
           expect(whole.next_cursor).toBeNull()
           expect(whole.hits.map((hit: { rank: number }) => hit.rank)).toEqual(
             Array.from({ length: whole.total }, (_, index) => index + 1),
@@ -86,7 +86,7 @@ describe('pages', () => {
 
           const byPage: unknown[] = []
           for (let number = 1; number <= Math.ceil(whole.total / size); number++) {
-            const found = await page({ ...asked, page_size: size, page: number })
+            const found = await page({ ...parameters, page_size: size, page: number })
             expect(membersOf(found)).toEqual(membersOf(whole))
             byPage.push(...found.hits)
           }
@@ -96,7 +96,11 @@ describe('pages', () => {
           let after: string | null = null
           do {
             const pageSize: number = uneven ? size + (byCursor.length % 3) : size
-            const found = await page({ ...asked, page_size: pageSize, ...(after === null ? {} : { after }) })
+            const found = await page({
+              ...parameters,
+              page_size: pageSize,
+              ...(after === null ? {} : { after }),
+            })
             expect([membersOf(found), found.page]).toEqual([membersOf(whole), 1])
             byCursor.push(...found.hits)
             after = found.next_cursor
@@ -158,7 +162,7 @@ describe('a cursor', () => {
     const domains = (await customer.ask('/v1/domains/search?verdict=blocklisted&per_page=1')).body.data
     const foreign = ['x', '.', 'com1_', 'com1_.', 'com1_W10.AAAAAAAAAAAAAAAA', domains.next_cursor]
     for (const after of [...foreign, `${cursor}A`, cursor.slice(1), cursor.slice(0, -1)])
-      expect(await refusal({ ...search, after }), after).toEqual([
+      expect(await rejection({ ...search, after }), after).toEqual([
         400,
         'invalid_cursor',
         { parameter: 'after' },
@@ -171,7 +175,7 @@ describe('a cursor', () => {
     ['a filter more', { q: 'media', role: 'operator' }],
   ])('cursor_filter_mismatch: with %s', async (_, search) => {
     const after = await cursorOf({ q: 'media' })
-    expect(await refusal({ ...search, after })).toEqual([
+    expect(await rejection({ ...search, after })).toEqual([
       400,
       'cursor_filter_mismatch',
       { parameter: 'after' },
@@ -190,7 +194,7 @@ describe('a cursor', () => {
   test('works with another page size, ceiling and spacing, and only on page 1', async () => {
     const after = await cursorOf({ q: 'media', max_credits: 5 })
     await page({ q: ' media ', after, page_size: 3, page: 1, max_credits: 999 })
-    expect(await refusal({ q: 'media', after, page: 2 })).toMatchObject([
+    expect(await rejection({ q: 'media', after, page: 2 })).toMatchObject([
       400,
       'invalid_parameter',
       { parameter: 'page' },
@@ -249,7 +253,7 @@ describe('the bill', () => {
   test('max_credits_exceeded: compared with the rows of the page, not with its size', async () => {
     const search = { role: 'game_studio', page_size: 100 }
     const { total } = await page(search)
-    expect(await refusal({ ...search, max_credits: total - 1 })).toEqual([
+    expect(await rejection({ ...search, max_credits: total - 1 })).toEqual([
       402,
       'max_credits_exceeded',
       { quoted_credits: total, max_credits: total - 1 },
@@ -259,12 +263,12 @@ describe('the bill', () => {
 
   test('A retried request with the same key is charged once; another search is 409', async () => {
     const buyer = await service.customer({ credits: 10 })
-    const asked = { headers: { 'idempotency-key': 'one-page' } }
-    const first = await buyer.ask(pathOf({ domain: 'luckyotter.example', page_size: 3 }), asked)
+    const keyed = { headers: { 'idempotency-key': 'one-page' } }
+    const first = await buyer.ask(pathOf({ domain: 'luckyotter.example', page_size: 3 }), keyed)
     const again = pathOf({ page_size: 3, domain: 'https://www.LuckyOtter.example/' })
-    const second = await buyer.ask(again, asked)
+    const second = await buyer.ask(again, keyed)
     expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true'])
-    const other = await buyer.ask(pathOf({ domain: 'luckyotter.example', page_size: 4 }), asked)
+    const other = await buyer.ask(pathOf({ domain: 'luckyotter.example', page_size: 4 }), keyed)
     expect([other.status, other.body.errors.code]).toEqual([409, 'idempotency_key_reused'])
     expect(await used(buyer)).toBe(1)
   })
@@ -289,22 +293,23 @@ describe('a rejected search', () => {
     ['page_size 0', { page_size: 0 }, 'page_size'],
     ['page_size 101', { page_size: 101 }, 'page_size'],
     ['a negative ceiling', { max_credits: -1 }, 'max_credits'],
-  ])('invalid_parameter: %s', async (_, asked, parameter) => {
-    const [status, code, details] = await refusal(asked)
+  ])('invalid_parameter: %s', async (_, parameters, parameter) => {
+    const [status, code, details] = await rejection(parameters)
     expect([status, code, details]).toMatchObject([400, 'invalid_parameter', { parameter }])
     expect((details as { takes: string }).takes).toBeTruthy()
   })
 
   test('names the accepted values', async () => {
-    const takes = async (asked: Parameters) => ((await refusal(asked))[2] as { takes: string }).takes
+    const takes = async (parameters: Parameters) =>
+      ((await rejection(parameters))[2] as { takes: string }).takes
     expect(await takes({ role: 'wizard' })).toContain('platform_provider')
     expect(await takes({ jurisdiction: 'atlantis' })).toContain('ukraine')
     expect(await takes({ license_status: 'activ' })).toContain('active')
   })
 
   test('suggests the nearest accepted value of every list', async () => {
-    const meant = async (asked: Parameters) =>
-      ((await refusal(asked))[2] as { did_you_mean: string | null }).did_you_mean
+    const meant = async (parameters: Parameters) =>
+      ((await rejection(parameters))[2] as { did_you_mean: string | null }).did_you_mean
     expect(await meant({ role: 'Operater' })).toBe('operator')
     expect(await meant({ license_status: 'Revokd' })).toBe('revoked')
     expect(await meant({ license_status: 'wizardry' })).toBeNull()
@@ -348,12 +353,12 @@ describe('a rejected search', () => {
   })
 
   test.each(['10.0.0.1', 'localhost', 'co.uk', 'not a domain'])('invalid_domain: %s', async domain => {
-    expect((await refusal({ domain })).slice(0, 2)).toEqual([400, 'invalid_domain'])
+    expect((await rejection({ domain })).slice(0, 2)).toEqual([400, 'invalid_domain'])
   })
 
   test('unknown_parameter: subject_kind is output only; a similar parameter is suggested', async () => {
-    expect(await refusal({ subject_kind: 'domain' })).toMatchObject([400, 'unknown_parameter', {}])
-    expect(await refusal({ max_credit: 1 })).toMatchObject([
+    expect(await rejection({ subject_kind: 'domain' })).toMatchObject([400, 'unknown_parameter', {}])
+    expect(await rejection({ max_credit: 1 })).toMatchObject([
       400,
       'unknown_parameter',
       { did_you_mean: 'max_credits' },
@@ -363,8 +368,8 @@ describe('a rejected search', () => {
   test('a search without a key is 401', async () => {
     expect((await service.ask(path)).status).toBe(401)
     const careful = await service.customer()
-    for (const asked of [{ q: 'a' }, { domain: 'localhost' }, { page: 101, page_size: 100 }])
-      expect((await careful.ask(pathOf(asked as Parameters))).status).toBe(400)
+    for (const parameters of [{ q: 'a' }, { domain: 'localhost' }, { page: 101, page_size: 100 }])
+      expect((await careful.ask(pathOf(parameters as Parameters))).status).toBe(400)
     expect(await used(careful)).toBe(0)
   })
 

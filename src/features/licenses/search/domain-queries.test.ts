@@ -34,7 +34,7 @@ describe('an exact domain query', () => {
   })
 
   test.each(['pikebet.example', 'https://www.PIKEBET.example/sports?x=1', ' pikebet.example '])(
-    'is asked for by q as well: %j',
+    'may be sent as q: %j',
     async q => {
       const data = await search({ q })
       expect(matchesOf(data)).toEqual([

@@ -114,7 +114,7 @@ test('no query reveals a ref, number, date, domain or name', async () => {
       return []
     }),
   )
-  const asked = fc.oneof(
+  const queries = fc.oneof(
     fc.constantFrom(...questions),
     fc
       .constantFrom(...secrets)
@@ -125,7 +125,7 @@ test('no query reveals a ref, number, date, domain or name', async () => {
       .map(q => ({ q })),
   )
   await fc.assert(
-    fc.asyncProperty(asked, async question => {
+    fc.asyncProperty(queries, async question => {
       const { query: _echo, next_action: action, ...others } = await preview(question as Parameters)
       const text = JSON.stringify(others)
       expect(text).not.toMatch(/(lic|co|dom)_\w{20}|\d{4}-\d\d-\d\d/)

@@ -33,8 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const ask = (parameters: Parameters, who: Customer = customer, headers = {}): Promise<Response> =>
-  who.ask(pathOf(path, parameters), { headers })
+const ask = (parameters: Parameters, caller: Customer = customer, headers = {}): Promise<Response> =>
+  caller.ask(pathOf(path, parameters), { headers })
 const search = (parameters: Parameters) => searchLicenses(customer, parameters)
 
 const numbersWhere = (fits: (each: ExpectedLicense) => boolean) =>
@@ -262,7 +262,7 @@ test('search_unavailable: a search over its time limit is 503 with Retry-After, 
   const careful = await service.customer()
   const response = await withClient(service.database.connection, async client => {
     await client.query('begin; lock table license_search in access exclusive mode')
-    const answer = ask({ q: 'never asked before' }, careful)
+    const answer = ask({ q: 'never sent before' }, careful)
     await eventually('a statement waits, and is ended', async () => {
       await client.query('select pg_stat_clear_snapshot()')
       const { rowCount } = await client.query(

@@ -28,8 +28,8 @@ afterAll(() => service.close())
 const facetOf = ({ facet_counts }: Data, field: string) =>
   facet_counts.find((each: Data) => each.field === field).values
 
-test.each(['remote casino', 'REMOTE CASINO', ' Rémote-Casino '])('license_type=%s', async asked => {
-  const found = await searchLicenses(customer, { license_type: asked })
+test.each(['remote casino', 'REMOTE CASINO', ' Rémote-Casino '])('license_type=%s', async type => {
+  const found = await searchLicenses(customer, { license_type: type })
   expect([numbersOf(found.hits).sort(), found.total]).toEqual([['0', '1', '2'], 3])
   expect(facetOf(found, 'license_type')).toEqual([{ value: 'Remote Casino', count: 3 }])
   const spelt = found.hits.map((hit: Data) => hit.license_type).sort()

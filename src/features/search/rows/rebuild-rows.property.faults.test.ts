@@ -107,26 +107,26 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer Taken> ? Taken : never
 
-async function take(taken: Step, number: number): Promise<void> {
+async function apply(step: Step, number: number): Promise<void> {
   const now = day(number)
-  if (taken.do === 'sync')
-    await syncApproved(world.world, streams[taken.stream], [fileOf(...taken.readings.flat())], {
+  if (step.do === 'sync')
+    await syncApproved(world.world, streams[step.stream], [fileOf(...step.readings.flat())], {
       takenAt: now,
       now,
     })
-  else if (taken.do === 'import')
+  else if (step.do === 'import')
     await world.load(
       now,
       { kind: 'company', key: '1', company_name: 'One' },
       { kind: 'company', key: '2', company_name: 'Two' },
-      ...taken.lines,
+      ...step.lines,
     )
-  else if (taken.do === 'review')
-    await reviewPlatform(world.world, taken.platform, now, { reviewed: taken.reviewed })
+  else if (step.do === 'review')
+    await reviewPlatform(world.world, step.platform, now, { reviewed: step.reviewed })
   else
     try {
-      if (taken.do === 'merge') await world.merge(taken.from, taken.into, number)
-      else await world.split(taken.leaving, [taken.leaving], number)
+      if (step.do === 'merge') await world.merge(step.from, step.into, number)
+      else await world.split(step.leaving, [step.leaving], number)
     } catch (error) {
       expect(error).toMatchObject({ name: 'StaffError' })
     }
@@ -151,8 +151,8 @@ async function domainsOfCompanies(): Promise<Map<string, Set<string>>> {
 
 async function expectDomains(): Promise<void> {
   const owned = await domainsOfCompanies()
-  const find = async (what: Partial<SearchQuery>) => {
-    const wanted = { subject: 'company', filters: [], ...what } as const
+  const find = async (query: Partial<SearchQuery>) => {
+    const wanted = { subject: 'company', filters: [], ...query } as const
     const { rows } = await searchRows(world.world, wanted, { position: { offset: 0 }, rows: 50 })
     return rows.map(row => ({ ...row, hit: JSON.parse(row.hit) }))
   }
@@ -186,8 +186,8 @@ test('after any change of facts, search matches them and nothing is stale', asyn
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 7 }), async steps => {
       await world.empty()
       await world.load(day(1), ...platforms)
-      for (const [index, taken] of steps.entries()) {
-        await take(taken, index + 2)
+      for (const [index, step] of steps.entries()) {
+        await apply(step, index + 2)
         const { differences } = await world.world.database.transaction().execute(verifySearchRows)
         expect(differences).toEqual([])
         const standing = (await world.rowsOf('companies')).filter(row => row.merged_into === null)

@@ -98,8 +98,8 @@ test('a filtered text returns the same rows by either access path', async () => 
     }
 })
 
-async function everyRow(what: Partial<SearchQuery>) {
-  const { rows, total } = await world.find(what, { offset: 0 }, 1_000)
+async function everyRow(query: Partial<SearchQuery>) {
+  const { rows, total } = await world.find(query, { offset: 0 }, 1_000)
   expect(rows).toHaveLength(total)
   return rows
 }

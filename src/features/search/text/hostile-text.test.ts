@@ -12,13 +12,13 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-async function ask(subject: SearchSubject, text: string): Promise<number> {
-  const what = { subject, filters: [], text }
-  const { total, rows, next } = await world.find(what, { offset: 0 }, 2)
+async function searchFor(subject: SearchSubject, text: string): Promise<number> {
+  const query = { subject, filters: [], text }
+  const { total, rows, next } = await world.find(query, { offset: 0 }, 2)
   expect(rows.length).toBe(Math.min(total, 2))
-  if (next !== null) await world.find(what, { after: next }, 2)
-  await countFacets(world.world, what, ['jurisdiction', 'license_status'])
-  await identify(world.world, what)
+  if (next !== null) await world.find(query, { after: next }, 2)
+  await countFacets(world.world, query, ['jurisdiction', 'license_status'])
+  await identify(world.world, query)
   for (const { highlight } of rows)
     for (const shown of Object.values(highlight)) expect(shown.replaceAll(/<\/?em>/g, '')).not.toMatch(/[<>]/)
   return total
@@ -78,12 +78,12 @@ const texts = [
 ]
 
 test.each(subjects)('a %s search accepts any text', async subject => {
-  for (const text of texts) expect(await ask(subject, text), text).toBeGreaterThanOrEqual(0)
+  for (const text of texts) expect(await searchFor(subject, text), text).toBeGreaterThanOrEqual(0)
 })
 
 test('a name with symbols and quotes is found', async () => {
   for (const text of ["D'Otter", 'dotter sons', "D'Otter \\ (Söns) & 'Co' :* !"])
-    expect(await ask('company', text)).toBe(1)
+    expect(await searchFor('company', text)).toBe(1)
 })
 
 test('no text in any script fails or takes long', async () => {
@@ -113,7 +113,7 @@ test('no text in any script fails or takes long', async () => {
   const text = fc.array(unit, { minLength: 1, maxLength: 40 }).map(units => units.join('').slice(0, 200))
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...subjects), text, async (subject, typed) => {
-      await ask(subject, typed)
+      await searchFor(subject, typed)
     }),
     { numRuns: 150 },
   )
