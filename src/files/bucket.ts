@@ -8,22 +8,20 @@ import { spool } from '../outbound/index.ts'
 import { requireFileName } from './file-name.ts'
 
 const connectTimeoutMs = 3_000
-/** Without a byte in either direction. */
 const silenceTimeoutMs = 30_000
 const attemptsMax = 3
 const retryAfterMs = 200
 const listedAtOnceMax = 1_000
-/** Stores that speak S3 take any; the signature needs one. */
+/** The signature needs a region; S3-compatible stores accept any. */
 const regionDefault = 'us-east-1'
 
 type Bucket = Extract<FilePlace, { kind: 'bucket' }>
 type Opened = { driver: S3Driver; client: S3Client; get(key: string, range?: string): Promise<Readable> }
 
 /**
- * Files in a bucket of a store that speaks S3. Keys are those of the SDK's own chain (environment, profile, role of the
- * machine). What is put is spooled to this machine's disk first: then its length is known, it goes in one request, so
- * that a killed process leaves no half upload behind, and an attempt that failed can be made again. The SDK is loaded with
- * the first file, for it is several megabytes of a process that is meant to stay small.
+ * Stores files in an S3-compatible bucket. Credentials come from the SDK's chain (environment, profile, machine role).
+ * Files are spooled to disk first: with a known length an upload is one request that can be retried and leaves no
+ * partial file. The SDK is loaded on first use because it needs several megabytes of memory.
  */
 export function openBucket(place: Bucket): FileStore {
   const { bucket, prefix } = place
@@ -42,12 +40,12 @@ export function openBucket(place: Bucket): FileStore {
       const { bytes } = spooled
       for (let attempt = 1; ; attempt++) {
         try {
-          // A stream of no length is one whose length is not told.
+          // A content length of 0 counts as unknown.
           if (bytes === 0) await driver.put(key, '')
           else await driver.putStream(key, Readable.from(spooled.open()), { contentLength: bytes })
           return { bytes }
         } catch (error) {
-          if (attempt === attemptsMax || isOurFault(error)) throw error
+          if (attempt === attemptsMax || isClientError(error)) throw error
           await pause(attempt * retryAfterMs)
         }
       }
@@ -94,17 +92,17 @@ export function openBucket(place: Bucket): FileStore {
     ])
     const client = new Client({
       region: region ?? regionDefault,
-      // A bucket as a part of the host name is a matter of Amazon's own names.
+      // Only Amazon reliably supports buckets as host names.
       ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
       maxAttempts: attemptsMax,
       requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: silenceTimeoutMs },
-      // Checksums in trailers are newer than many of the stores.
+      // Many stores do not support checksums in trailers.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // What goes wrong is thrown; the SDK would say it to the console as well.
+      // Errors are thrown; the SDK would also print them.
       logger: silent,
     })
-    // Buckets whose owner is enforced refuse requests with an access list.
+    // Buckets with enforced ownership refuse requests with an ACL.
     const driver = new Driver({ client, bucket, supportsACL: false, visibility: 'private' })
     const get = async (key: string, range?: string) => {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }))
@@ -120,8 +118,8 @@ async function* bytesOf(content: Readable): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of content) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }
 
-/** A request that the store understood and refused; asked again it says the same. */
-function isOurFault(error: unknown): boolean {
+/** Refused by the store; a retry would fail too. */
+function isClientError(error: unknown): boolean {
   return (error as { $fault?: string }).$fault === 'client'
 }
 

@@ -9,15 +9,14 @@ import type { FileStore } from '../core/file-store.ts'
 import { requireFileName } from './file-name.ts'
 import { makeFolder } from './make-folder.ts'
 
-/** For its owner alone, where we are the ones who make it: exports are what customers paid for. */
+/** Only the owner may read created folders: exports are paid data. */
 const folderMode = 0o700
 
 export const makeRoot = (root: string): Promise<void> => makeFolder(root, folderMode)
 
 /**
- * Files in a folder of this machine. A file is written under a name of its own beside its place, with `.part` at the end,
- * and renamed when all of it is on disk: a process that is killed leaves a part behind, which `list` tells of as of any
- * file, and which whoever sweeps the folder takes away.
+ * Stores files in a local folder. A file is written as `.part` and renamed once it is on disk. A killed process leaves
+ * the part behind; `list` returns it, so the sweep removes it.
  */
 export function openFolder(root: string): FileStore {
   const driver = (() => {
@@ -37,8 +36,8 @@ export function openFolder(root: string): FileStore {
       try {
         await makeRoot(root)
         await makeFolder(dirname(place))
-        // Not by the driver, which tells of a full disk that its source was aborted. What is charged for must outlive a
-        // power failure, too.
+        // Not by the driver, which reports a full disk as an aborted source. Paid files must survive a power
+        // failure, hence `flush`.
         const file = createWriteStream(join(root, part), { flags: 'wx', flush: true })
         await pipeline(content, file)
         await rename(join(root, part), place)
@@ -73,7 +72,7 @@ export function openFolder(root: string): FileStore {
   }
 }
 
-/** The name as well; Windows opens no folders, and writes its names down by itself. */
+/** Flushes the renamed entry to disk. Windows cannot open folders, and flushes names itself. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
@@ -84,7 +83,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Opened before it is answered, so that a file that has just gone is told, and not cut off. */
+/** Opens the file before returning, so that a missing file fails here and not in the stream. */
 async function openFile(path: string, range?: { start: number; end: number }): Promise<Readable> {
   const file = await open(path, 'r')
   return createReadStream(path, { fd: file, ...range })

@@ -5,12 +5,12 @@ import { makeRoot, openFolder } from './folder.ts'
 
 export { MakeFolderError, makeFolder } from './make-folder.ts'
 
-/** Where the settings put files that are too large for rows. Nothing is opened before the first file is asked for. */
+/** The store for large files. It is opened with the first file. */
 export function openFileStore(place: FilePlace): FileStore {
   return place.kind === 'folder' ? openFolder(place.path) : openBucket(place)
 }
 
-/** A folder that cannot be made is told when a service starts, not with its first file. A bucket is not asked before that. */
+/** Fails at startup if the folder cannot be created. A bucket is not checked. */
 export async function requireFilePlace(place: FilePlace): Promise<void> {
   if (place.kind === 'folder') await makeRoot(place.path)
 }

@@ -1,22 +1,22 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** A folder that DATA_DIR or FILES_URL asks for, and that this machine does not let us make. */
+/** The folder of DATA_DIR or FILES_URL cannot be created. */
 export class MakeFolderError extends Error {
   override readonly name = 'MakeFolderError'
 
   constructor(path: string, cause: unknown) {
     super(
-      `The folder ${path} cannot be made (${(cause as Error).message}). ` +
-        'Set DATA_DIR, or FILES_URL, to one that this user may make and write to.',
+      `The folder ${path} cannot be created (${(cause as Error).message}). ` +
+        'Set DATA_DIR or FILES_URL to a folder that this user can create and write to.',
       { cause },
     )
   }
 }
 
 /**
- * A folder and those above it, unless they are there. A level at a time: Node's own `recursive` tries for ever where a
- * folder is there and knows nothing of what is made in it, as /proc. Fails with MakeFolderError.
+ * Creates a folder and its parents. Level by level, because Node's `recursive` loops forever below file systems such
+ * as /proc. Fails with MakeFolderError.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
@@ -37,7 +37,7 @@ async function makeBelow(path: string, mode: number | undefined): Promise<void> 
   }
 }
 
-/** Another process may be making it, too. */
+/** Another process may create it at the same time. */
 async function makeLevel(path: string, mode: number | undefined): Promise<void> {
   try {
     await mkdir(path, mode)

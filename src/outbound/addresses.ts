@@ -1,15 +1,14 @@
 import ipaddr from 'ipaddr.js'
 
-/** Global unicast as IANA hands it out; what ipaddr.js has no name for outside of it is nobody's yet. */
+/** Global unicast as assigned by IANA. ipaddr.js also calls unassigned ranges unicast. */
 const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Public by its number, and answered by the host of a machine in Azure, which tells it its secrets there. */
+/** The metadata service of Azure, which returns secrets, has a public address. */
 const azureHost = '168.63.129.16'
 
 /**
- * Whether an address is one of the public internet: no loopback, private, link-local, shared, reserved or multicast
- * one, and none of the IPv6 forms that carry an IPv4 address to a translator. An IPv4-mapped one is judged as the IPv4
- * address that it is.
+ * Whether an address is public: not loopback, private, link-local, shared, reserved or multicast, nor an IPv6 form for
+ * translation to IPv4. An IPv4-mapped address is checked as IPv4.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false

@@ -4,24 +4,24 @@ import { OutboundError } from './outbound-error.ts'
 export type Limits = { limit: AbortSignal; stop: AbortSignal | undefined; timeoutMs: number }
 
 const silences: Record<string, string> = {
-  UND_ERR_CONNECT_TIMEOUT: 'does not take a connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'does not begin to answer in time',
-  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its answer',
-  ETIMEDOUT: 'does not take a connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'did not accept a connection in time',
+  UND_ERR_HEADERS_TIMEOUT: 'did not send a response in time',
+  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its response',
+  ETIMEDOUT: 'did not accept a connection in time',
 }
 
 const unreached: Record<string, string> = {
-  ENOTFOUND: 'has a host of no known address',
-  EAI_AGAIN: 'has a host whose address cannot be asked for now',
+  ENOTFOUND: 'has a host name that does not resolve',
+  EAI_AGAIN: 'has a host name that cannot be resolved now',
   ECONNREFUSED: 'refuses connections',
   EHOSTUNREACH: 'cannot be reached from here',
   ENETUNREACH: 'cannot be reached from here',
 }
 
-/** Of the temporary file, not of the server. */
-const ownFaults = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EMFILE', 'ENFILE']
+/** Errors of the local temporary file. */
+const localErrors = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EMFILE', 'ENFILE']
 
-/** What the network, the HTTP client and the unpackers throw, as one class with a reason and words. */
+/** Maps errors of the network, the HTTP client and decompression to an OutboundError. */
 export function asOutboundError(error: unknown, url: URL, { limit, stop, timeoutMs }: Limits): OutboundError {
   if (error instanceof OutboundError) return error
   const cause = error as NodeJS.ErrnoException & { errors?: unknown[] }
@@ -31,10 +31,10 @@ export function asOutboundError(error: unknown, url: URL, { limit, stop, timeout
   const nested = cause.errors?.find(each => each instanceof OutboundError)
   if (nested instanceof OutboundError) return nested
   const code = cause.code ?? ''
-  if (ownFaults.includes(code))
+  if (localErrors.includes(code))
     return new OutboundError(
       'no_room',
-      `what ${shown(url)} answers cannot be kept on this machine (${code})`,
+      `the response of ${shown(url)} cannot be stored on this machine (${code})`,
       { cause },
     )
   const silence = silences[code]
@@ -42,16 +42,12 @@ export function asOutboundError(error: unknown, url: URL, { limit, stop, timeout
   const missing = unreached[code]
   if (missing !== undefined) return new OutboundError('unreachable', `${shown(url)} ${missing}`, { cause })
   if (/CERT|SSL|TLS|ALTNAME|ISSUER|SIGNATURE/.test(code))
-    return new OutboundError(
-      'unreachable',
-      `${shown(url)} has no certificate that can be trusted (${code})`,
-      {
-        cause,
-      },
-    )
+    return new OutboundError('unreachable', `${shown(url)} has no trusted certificate (${code})`, {
+      cause,
+    })
   return new OutboundError(
     'broken',
-    `the answer of ${shown(url)} broke off or is garbled (${code || cause.message})`,
+    `the response of ${shown(url)} is incomplete or corrupt (${code || cause.message})`,
     {
       cause,
     },

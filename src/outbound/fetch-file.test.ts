@@ -21,8 +21,8 @@ beforeAll(async () => {
   other = await startTestServer()
 })
 beforeEach(() => {
-  server.asked.length = 0
-  other.asked.length = 0
+  server.requests.length = 0
+  other.requests.length = 0
 })
 afterEach(async () => {
   expect(await readdir(directory.path)).toEqual([])
@@ -92,8 +92,8 @@ describe('a file', () => {
   test('is asked for by a client that says who it is', async () => {
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
     await contentOf(`${server.url}/list.txt`)
-    expect(server.asked[0]?.headers['user-agent']).toMatch(/^Baize\b/)
-    expect(server.asked[0]?.headers).not.toHaveProperty('if-none-match')
+    expect(server.requests[0]?.headers['user-agent']).toMatch(/^Baize\b/)
+    expect(server.requests[0]?.headers).not.toHaveProperty('if-none-match')
   })
 
   test('that has not changed is not sent again', async () => {
@@ -103,7 +103,7 @@ describe('a file', () => {
       lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT',
     })
     expect(again).toEqual({ status: 'not_modified', finalUrl: `${server.url}/list.txt` })
-    expect(server.asked[0]?.headers['if-modified-since']).toBe('Mon, 05 Jan 2026 00:00:00 GMT')
+    expect(server.requests[0]?.headers['if-modified-since']).toBe('Mon, 05 Jan 2026 00:00:00 GMT')
     expect(await contentOf(`${server.url}/list.txt`, { etag: '"v0"' })).toBe('otter')
   })
 
@@ -165,7 +165,7 @@ describe('an address that is not of the public internet', () => {
         isTransient: false,
       })
     }
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
     expect(await contentOf(`${server.url}/list.txt`)).toBe('otter')
   })
 
@@ -188,7 +188,7 @@ describe('an address that is not of the public internet', () => {
     )
     expect(error).toMatchObject({ reason: 'refused_address' })
     expect(error.message).toContain('lists.example resolves to 127.0.0.1')
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
   })
 
   test('is refused behind a name that had a public address when it was looked up before', async () => {
@@ -224,13 +224,13 @@ describe('a redirect', () => {
   test('to an address that is not allowed is refused before anything is asked there', async () => {
     redirect('/away', `${other.url}/secret`)
     expect(await refusal(ask(`${server.url}/away`))).toMatchObject({ reason: 'refused_address' })
-    expect(other.asked).toEqual([])
+    expect(other.requests).toEqual([])
   })
 
   test('in a circle ends', async () => {
     redirect('/circle', '/circle')
     expect(await refusal(ask(`${server.url}/circle`))).toMatchObject({ reason: 'too_many_redirects' })
-    expect(server.asked).toHaveLength(6)
+    expect(server.requests).toHaveLength(6)
   })
 
   test.each<[string, OutboundReason]>([

@@ -10,25 +10,25 @@ import { acceptedEncodings, unpackBody } from './unpack.ts'
 
 const redirectsMax = 5
 const redirectStatuses = [301, 302, 303, 307, 308]
-/** Servers that fail, or ask for patience, may answer the next time. */
+/** Worth another attempt later. */
 const transientStatuses = [408, 425, 429, 500, 502, 503, 504]
 const silenceMsMaxDefault = 30_000
 const validatorShape = /^[\x21-\x7e]([\x20-\x7e]{0,254}[\x21-\x7e])?$/
-/** Tells those who look at their logs what it is. */
+/** Identifies Baize in the logs of registers. */
 const userAgent = 'Baize (reads public registers of gambling licenses)'
 
 export type FetchFileOptions = {
   url: string
-  /** What the last answer said of itself: the server then need not send the same again. */
+  /** Validators of the last response, for a conditional request. */
   etag?: string | null
   lastModified?: string | null
-  /** The most that is taken, unpacked. */
+  /** The limit of the unpacked file. */
   bytesMax: number
-  /** For everything together: redirects, headers, body. */
+  /** For the whole fetch, including redirects and body. */
   timeoutMs: number
-  /** `host:port` as settings give them; these alone may have an address that is not public. */
+  /** `host:port` from the settings; only these may have a private address. */
   allowedHosts: readonly string[]
-  /** Ends the fetching when the process is told to stop. */
+  /** Aborts the fetch when the process stops. */
   signal?: AbortSignal | undefined
   silenceMsMax?: number
   lookup?: LookupFunction
@@ -36,7 +36,7 @@ export type FetchFileOptions = {
 
 export type FetchedFile = {
   status: 'fetched'
-  /** To be disposed of by the caller. */
+  /** The caller disposes of it. */
   file: SpooledFile
   etag: string | null
   lastModified: string | null
@@ -46,8 +46,8 @@ export type FetchedFile = {
 export type FetchOutcome = FetchedFile | { status: 'not_modified'; finalUrl: string }
 
 /**
- * Fetches a file of a stranger's server to disk: bounded in time, bytes and redirects, over http or https, from public
- * addresses alone, each redirect checked anew. Fails with an OutboundError, and leaves nothing behind.
+ * Fetches a file from a foreign server to disk, over http or https. Time, bytes and redirects are bounded. Each
+ * address must be public, including those of redirects. Fails with an OutboundError and leaves no file behind.
  */
 export async function fetchFile(options: FetchFileOptions): Promise<FetchOutcome> {
   const limit = AbortSignal.timeout(options.timeoutMs)
@@ -55,7 +55,7 @@ export async function fetchFile(options: FetchFileOptions): Promise<FetchOutcome
   let target = checkTarget(options.url, options.allowedHosts)
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const next = await ask(target, options, signal)
+      const next = await request(target, options, signal)
       if ('status' in next) return next
       if (redirects === redirectsMax)
         throw new OutboundError('too_many_redirects', `more than ${redirectsMax} redirects`)
@@ -68,8 +68,7 @@ export async function fetchFile(options: FetchFileOptions): Promise<FetchOutcome
 
 type Redirect = { location: string }
 
-/** What was asked for, or where it is said to be. */
-async function ask(
+async function request(
   { url, isAllowedHost }: Target,
   options: FetchFileOptions,
   signal: AbortSignal,
@@ -77,22 +76,22 @@ async function ask(
   const silenceMsMax = Math.min(options.silenceMsMax ?? silenceMsMaxDefault, options.timeoutMs)
   const agent = await openAgent({ isAllowedHost, silenceMsMax, lookup: options.lookup })
   try {
-    const answer = await agent.request({
+    const response = await agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: 'GET',
       headers: requestHeaders(options),
       signal,
     })
-    // An answer that is given up is torn down; untold, that error would end the process.
-    answer.body.on('error', () => {})
-    return await take(answer, url, options)
+    // An abandoned response emits an error; unhandled it would end the process.
+    response.body.on('error', () => {})
+    return await receive(response, url, options)
   } finally {
     await agent.destroy()
   }
 }
 
-async function take(
+async function receive(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   url: URL,
   options: FetchFileOptions,
@@ -106,14 +105,14 @@ async function take(
   const isConditional = Boolean(options.etag || options.lastModified)
   if (statusCode === 304 && isConditional) return { status: 'not_modified', finalUrl: url.href }
   if (statusCode !== 200) {
-    throw new OutboundError('bad_status', `${shown(url)} answers with status ${statusCode}`, {
+    throw new OutboundError('bad_status', `${shown(url)} responded with status ${statusCode}`, {
       isTransient: transientStatuses.includes(statusCode),
     })
   }
   const file = await spool(unpackBody(body as Readable, header('content-encoding'), options.bytesMax))
   if (file.bytes === 0) {
     await file.dispose()
-    throw new OutboundError('empty', `${shown(url)} answers with nothing`)
+    throw new OutboundError('empty', `${shown(url)} responded with an empty body`)
   }
   return {
     status: 'fetched',
@@ -124,7 +123,7 @@ async function take(
   }
 }
 
-/** What is sent back with the next request: a value that no header may carry is not kept. */
+/** Returns a validator that can be sent in a header, or null. */
 function validatorOf(value: string | null): string | null {
   return value !== null && validatorShape.test(value) ? value : null
 }

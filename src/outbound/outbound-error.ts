@@ -1,4 +1,4 @@
-/** Why a stranger's server gave no file; each is a word that a program can act on. */
+/** Why a file could not be fetched. */
 export type OutboundReason =
   | 'bad_url'
   | 'not_http'
@@ -16,14 +16,21 @@ export type OutboundReason =
   | 'stopped'
   | 'no_room'
 
-/** What another day, or another minute, may mend by itself; the others stay until somebody changes something. */
-const passing: readonly OutboundReason[] = ['empty', 'broken', 'timeout', 'unreachable', 'stopped', 'no_room']
+/** Reasons that may go away without a change of settings. */
+const transient: readonly OutboundReason[] = [
+  'empty',
+  'broken',
+  'timeout',
+  'unreachable',
+  'stopped',
+  'no_room',
+]
 
-/** Nothing came of an outbound request. `reason` is for programs, the message for an operator. */
+/** A failed outbound request. `reason` is for programs, the message for an operator. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly reason: OutboundReason
-  /** Whether asking again, unchanged, has a chance. */
+  /** Whether the same request may succeed later. */
   readonly isTransient: boolean
 
   constructor(
@@ -33,6 +40,6 @@ export class OutboundError extends Error {
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.reason = reason
-    this.isTransient = options.isTransient ?? passing.includes(reason)
+    this.isTransient = options.isTransient ?? transient.includes(reason)
   }
 }

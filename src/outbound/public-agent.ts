@@ -5,19 +5,18 @@ import { isPublicAddress } from './addresses.ts'
 import { OutboundError } from './outbound-error.ts'
 
 export type AgentOptions = {
-  /** Connects to whatever the name resolves to. */
+  /** Private addresses are allowed. */
   isAllowedHost: boolean
-  /** The longest silence: while connecting, before the headers, between two pieces of the body. */
+  /** The timeout for connecting, for the headers, and between two pieces of the body. */
   silenceMsMax: number
-  /** Who resolves names; absent: the system. */
+  /** Resolves names; by default the system does. */
   lookup?: LookupFunction | undefined
 }
 
 /**
- * A client for one request. Addresses are judged where they are used, in the lookup of the connection itself: a name
- * that resolves to one address for a check and to another for the connection gains nothing. The library is loaded with
- * the first request, for it is 19 MB that a process which fetches nothing need not have. No proxy is taken from the
- * environment.
+ * Opens a client for one request. Addresses are checked in the lookup of the connection itself, so a name cannot
+ * resolve to another address after the check. undici is loaded on first use because it needs 19 MB of memory.
+ * Proxy settings of the environment are ignored.
  */
 export async function openAgent(options: AgentOptions): Promise<Agent> {
   const { Agent } = await import('undici')
@@ -36,7 +35,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   })
 }
 
-/** Resolves a name to those of its addresses that are public, and refuses it when none is. */
+/** Resolves a name to its public addresses; fails if it has none. */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -45,7 +44,7 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
       const addresses = all.filter(({ address }) => isPublicAddress(address))
       const [first] = addresses
       if (first === undefined) {
-        const words = `${hostname} resolves to ${all.map(({ address }) => address).join(', ') || 'nothing'}, which is not of the public internet`
+        const words = `${hostname} resolves to ${all.map(({ address }) => address).join(', ') || 'nothing'}, which is not a public address`
         return callback(new OutboundError('refused_address', words), [])
       }
       if (options.all) callback(null, addresses)

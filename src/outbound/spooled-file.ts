@@ -4,17 +4,14 @@ import { join } from 'node:path'
 
 const pieceBytes = 64 * 1024
 
-/** What was fetched, on disk. It can be read any number of times until it is disposed of. */
+/** A temporary file on disk. It can be read several times until it is disposed of. */
 export type SpooledFile = AsyncDisposable & {
   readonly bytes: number
   open(): AsyncGenerator<Uint8Array, void>
   dispose(): Promise<void>
 }
 
-/**
- * Writes what comes to a temporary file without a name: once open it is taken out of its directory, so that nothing of
- * it stays, however this process ends.
- */
+/** Writes content to a temporary file that is unlinked once open, so nothing remains if the process is killed. */
 export async function spool(content: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
   const file = await openNameless()
   try {
@@ -43,13 +40,13 @@ async function openNameless(): Promise<{ handle: FileHandle; dispose(): Promise<
     throw error
   })
   let closed: Promise<void> | null = null
-  // Some systems keep the name of an open file: there it goes when the file is closed.
-  const isGone = await remove().then(
+  // Some systems cannot unlink an open file: it is removed when closed.
+  const isUnlinked = await remove().then(
     () => true,
     () => false,
   )
   const dispose = () => {
-    closed ??= handle.close().then(isGone ? undefined : remove)
+    closed ??= handle.close().then(isUnlinked ? undefined : remove)
     return closed
   }
   return { handle, dispose }
@@ -58,7 +55,7 @@ async function openNameless(): Promise<{ handle: FileHandle; dispose(): Promise<
 async function* piecesOf(handle: FileHandle, bytes: number): AsyncGenerator<Uint8Array, void> {
   for (let position = 0; position < bytes; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, position)
-    if (bytesRead === 0) throw new Error('the temporary file is shorter than what was written to it')
+    if (bytesRead === 0) throw new Error('the temporary file is shorter than the content written to it')
     position += bytesRead
     yield buffer.subarray(0, bytesRead)
   }

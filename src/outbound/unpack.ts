@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { OutboundError } from './outbound-error.ts'
 
-/** What is asked for; another encoding in an answer is refused rather than stored. */
+/** Responses in another encoding are refused. */
 export const acceptedEncodings = 'gzip, br'
 
 const unpackers: Record<string, () => Duplex> = {
@@ -12,10 +12,7 @@ const unpackers: Record<string, () => Duplex> = {
   br: createBrotliDecompress,
 }
 
-/**
- * The body of an answer, unpacked a piece at a time. Both what comes over the wire and what it unpacks to are bounded:
- * a bomb is stopped when it passes the bound, having cost no more than that.
- */
+/** Streams the unpacked body of a response. Both the received and the unpacked bytes are limited to `bytesMax`. */
 export async function* unpackBody(
   body: Readable,
   encoding: string | null,
@@ -29,10 +26,10 @@ export async function* unpackBody(
     body.destroy()
     throw new OutboundError(
       'unknown_encoding',
-      `the answer is packed as "${encoding}", which was not asked for`,
+      `the response has the encoding "${encoding}"; accepted are ${acceptedEncodings}`,
     )
   }
-  // The errors of all its parts reach whoever reads the last one.
+  // Errors of every stage are thrown to the reader of the last one.
   yield* bounded(
     pipeline(wire, unpacker(), () => {}),
     bytesMax,
@@ -46,7 +43,8 @@ async function* bounded(
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.byteLength
-    if (bytes > bytesMax) throw new OutboundError('too_large', `the answer is larger than ${bytesMax} bytes`)
+    if (bytes > bytesMax)
+      throw new OutboundError('too_large', `the response is larger than ${bytesMax} bytes`)
     yield chunk
   }
 }

@@ -1,4 +1,4 @@
-/** The fields of the records, one by one: do they name columns that there are, and say one thing each? */
+/** Checks that each field of the records names a known column and is unambiguous. */
 
 import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
@@ -38,12 +38,12 @@ export function* checkFields({ columns, leave_out, records }: Description): Gene
     for (const [index, name] of (key ?? []).entries()) {
       const place = [...path, String(index)]
       yield* column(place, name)
-      // Without its column every record would get another key, and be struck off.
+      // Without its column every record would get a new key, and the stored ones would be removed.
       if (columns[name]?.optional === true)
         yield {
           path: place,
           at: 'value',
-          message: `the column "${name}" is optional, and a key needs it in every file`,
+          message: `the column "${name}" is optional; a key column must be in every file`,
         }
     }
   }
@@ -95,7 +95,7 @@ function* checkColumn(path: string[], name: string, names: readonly string[]): G
 function* checkOneOf(path: string[], { column, constant }: Field): Generator<Finding> {
   if ((column === undefined) !== (constant === undefined)) return
   const found = column === undefined ? 'neither' : 'both'
-  yield { path, at: 'key', message: `${path.join('.')} takes either a column or a constant, found ${found}` }
+  yield { path, at: 'key', message: `${path.join('.')} must have a column or a constant, found ${found}` }
 }
 
 function* checkWords(path: string[], field: WordField | undefined): Generator<Finding> {
@@ -104,13 +104,13 @@ function* checkWords(path: string[], field: WordField | undefined): Generator<Fi
     yield {
       path: [...path, 'words'],
       at: 'key',
-      message: `${path.join('.')} is a constant and takes no words`,
+      message: `${path.join('.')} is a constant; omit words`,
     }
   const seen = new Map<string, string>()
   for (const word of Object.keys(field.words)) {
     const other = seen.get(plain(word))
     if (other !== undefined) {
-      const message = `${path.join('.')}.words has ${shown(word)} and ${shown(other)}, which read alike`
+      const message = `${path.join('.')}.words has ${shown(word)} and ${shown(other)}, which are read as the same word`
       yield { path: [...path, 'words', word], at: 'key', message }
     }
     seen.set(plain(word), word)
@@ -119,22 +119,22 @@ function* checkWords(path: string[], field: WordField | undefined): Generator<Fi
 
 function* checkDate(path: string[], { date_forms, time_zone }: DateField): Generator<Finding> {
   if (date_forms.includes('d/m/yyyy') && date_forms.includes('m/d/yyyy')) {
-    const message = 'd/m/yyyy and m/d/yyyy in one column: nobody could tell which 03/04/2026 is'
+    const message = 'd/m/yyyy and m/d/yyyy exclude each other: 03/04/2026 would be ambiguous'
     yield { path: [...path, 'date_forms'], at: 'value', message }
   }
   if (date_forms.includes('local') && time_zone === undefined) {
     yield {
       path,
       at: 'key',
-      message: `${path.join('.')} reads local times and needs a time_zone, as Europe/Warsaw`,
+      message: `${path.join('.')} reads local times and needs a time_zone, such as Europe/Warsaw`,
     }
   }
   if (time_zone === undefined) return
   if (!isTimeZone(time_zone)) {
-    const message = `time_zone takes a time zone, as Europe/Warsaw, found ${shown(time_zone)}`
+    const message = `time_zone must be a time zone such as Europe/Warsaw, found ${shown(time_zone)}`
     yield { path: [...path, 'time_zone'], at: 'value', message }
   } else if (!date_forms.includes('local')) {
-    yield { path: [...path, 'time_zone'], at: 'key', message: 'time_zone is for the date form local alone' }
+    yield { path: [...path, 'time_zone'], at: 'key', message: 'time_zone is only for the date form local' }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a schema cannot see: names that lead nowhere, claims that nothing backs, and two keys that contradict each
- * other. The description has its shape already.
+ * Checks what a schema cannot: unknown names, claims without a field behind them, and contradicting keys.
+ * The description has passed checkShape.
  */
 
 import { didYouMean } from '../../core/near-word.ts'
@@ -29,19 +29,16 @@ function* checkFacts(description: Description, knownMarkets: readonly string[]):
   const { market, official_url } = description
   if (!knownMarkets.includes(market)) {
     const suggestion = didYouMean(market, knownMarkets)
-    yield value(['market'], `market takes the code of a known market, found ${shown(market)}${suggestion}`)
+    yield value(['market'], `market must be the code of a known market, found ${shown(market)}${suggestion}`)
   } else if (!description.key.startsWith(`${market}.`)) {
-    yield value(['key'], `key begins with its market, "${market}.", found ${shown(description.key)}`)
+    yield value(['key'], `key must begin with its market, "${market}.", found ${shown(description.key)}`)
   }
   if (!/^https:\/\/[^/]/.test(official_url) || !URL.canParse(official_url)) {
-    yield value(
-      ['official_url'],
-      `official_url takes an address that begins with https://, found ${shown(official_url)}`,
-    )
+    yield value(['official_url'], `official_url must begin with https://, found ${shown(official_url)}`)
   }
 }
 
-/** What is said to be covered and claimed, against the records that the rows make. */
+/** Compares `covers`, `source_claim` and `absence_removes` with the records. */
 function* checkCovers({ covers, records, source_claim, absence_removes }: Description): Generator<Finding> {
   const { licensee, license, authorised_domains, blocklist_entries } = records
   const isRegister = licensee !== undefined || license !== undefined || authorised_domains !== undefined
@@ -49,21 +46,18 @@ function* checkCovers({ covers, records, source_claim, absence_removes }: Descri
   if (!isRegister && !isBlocklist) {
     yield key(
       ['records'],
-      'records takes one at least of licensee, license, authorised_domains, blocklist_entries',
+      'records must have at least one of licensee, license, authorised_domains, blocklist_entries',
     )
     return
   }
   if (covers.includes('register') && !isRegister)
-    yield value(
-      ['covers'],
-      'covers says register, and records has no licensee, license or authorised_domains',
-    )
+    yield value(['covers'], 'covers has register, but records has no licensee, license or authorised_domains')
   if (covers.includes('blocklist') && !isBlocklist)
-    yield value(['covers'], 'covers says blocklist, and records has no blocklist_entries')
+    yield value(['covers'], 'covers has blocklist, but records has no blocklist_entries')
   if (isRegister && !covers.includes('register'))
-    yield value(['covers'], 'covers lacks register, which records makes')
+    yield value(['covers'], 'covers must have register: records has register data')
   if (isBlocklist && !covers.includes('blocklist'))
-    yield value(['covers'], 'covers lacks blocklist, which records makes')
+    yield value(['covers'], 'covers must have blocklist: records has blocklist_entries')
 
   const claims = isRegister
     ? isBlocklist
@@ -71,27 +65,27 @@ function* checkCovers({ covers, records, source_claim, absence_removes }: Descri
       : ['license', 'authorised_domain']
     : ['blocklist']
   if (!claims.includes(source_claim)) {
-    const message = `source_claim takes ${claims.join(' or ')} for these records, found ${shown(source_claim)}`
+    const message = `source_claim must be ${claims.join(' or ')} for these records, found ${shown(source_claim)}`
     yield value(['source_claim'], message)
   }
-  const tellsRemovals =
+  const publishesRemovals =
     blocklist_entries?.status !== undefined || blocklist_entries?.delisted_at !== undefined
-  if (!absence_removes && !tellsRemovals) {
+  if (!absence_removes && !publishesRemovals) {
     yield value(
       ['absence_removes'],
-      'absence_removes can be false only where blocklist_entries has a status or delisted_at; ' +
-        'otherwise nothing would ever end a listing',
+      'absence_removes can be false only if blocklist_entries has a status or delisted_at; ' +
+        'otherwise no listing would ever end',
     )
   }
   if (license !== undefined && licensee === undefined)
-    yield key(['records', 'license'], 'records.license needs records.licensee: a license has a holder')
+    yield key(['records', 'license'], 'records.license needs records.licensee, its holder')
 }
 
-/** Whoever says that a source publishes something has to say where it stands. */
+/** What `publishes` claims must have a field in the records. */
 function* checkPublishes({ publishes, records }: Description): Generator<Finding> {
   const { license, authorised_domains, blocklist_entries } = records
   const status = license?.status
-  // Without a map the published words themselves are read, and may be `revoked`.
+  // Without `words` the published words are read, and one may be `revoked`.
   const revoked =
     status?.constant === undefined && status?.column !== undefined
       ? status.words === undefined || Object.values(status.words).includes('revoked')
@@ -103,7 +97,7 @@ function* checkPublishes({ publishes, records }: Description): Generator<Finding
     blocklist_entries?.delisted_at,
   ].some(date => date !== undefined)
   const backed = {
-    revoked: [revoked, 'records.license.status never says revoked'],
+    revoked: [revoked, 'records.license.status is never revoked'],
     dates: [dates, 'no record has a date'],
     domains: [
       authorised_domains !== undefined || blocklist_entries !== undefined,
@@ -113,13 +107,13 @@ function* checkPublishes({ publishes, records }: Description): Generator<Finding
   } as const
   for (const [name, [isBacked, why]] of Object.entries(backed)) {
     if (publishes[name as keyof typeof backed] && !isBacked)
-      yield value(['publishes', name], `publishes.${name} is true, and ${why}`)
+      yield value(['publishes', name], `publishes.${name} is true, but ${why}`)
   }
 }
 
-/** One header for two columns: nobody could tell which one it is. */
+/** A header may belong to one column only. */
 function* checkHeaders({ columns, file }: Description): Generator<Finding> {
-  // Names of elements and members are told apart by their case; headers are not.
+  // Names of elements and members are case-sensitive; headers are not.
   const spelled =
     file.format === 'xml' || file.format === 'json' || file.format === 'text' ? (text: string) => text : plain
   const taken = new Map<string, string>()
@@ -128,13 +122,10 @@ function* checkHeaders({ columns, file }: Description): Generator<Finding> {
       const other = taken.get(spelled(header))
       const path = ['columns', name, 'headers', String(index)]
       if (other !== undefined && other !== name)
-        yield value(path, `the header ${shown(header)} is already that of the column "${other}"`)
+        yield value(path, `the header ${shown(header)} already belongs to the column "${other}"`)
       taken.set(spelled(header), name)
       if ((file.format === 'xml' || file.format === 'json') && !isPath(header))
-        yield value(
-          path,
-          `a header of ${file.format} takes names with / between them, found ${shown(header)}`,
-        )
+        yield value(path, `a header of ${file.format} must be names separated by /, found ${shown(header)}`)
     }
   }
 }
@@ -142,33 +133,33 @@ function* checkHeaders({ columns, file }: Description): Generator<Finding> {
 const isPath = (header: string) =>
   header === '.' || header.split('/').every(part => part !== '' && part !== '@')
 
-/** Lines have no header: their columns are the groups of the pattern, or the line. */
+/** The columns of a text file are the named groups of its pattern, or the whole line. */
 function* checkText({ columns, file }: Description): Generator<Finding> {
   if (file.format !== 'text') return
   let known: readonly string[] = [lineColumn]
   if (file.pattern !== undefined) {
     const compiled = compilePattern(file.pattern)
     if (!compiled.ok) {
-      yield value(['file', 'pattern'], `file.pattern is no regular expression: ${compiled.reason}`)
+      yield value(['file', 'pattern'], `file.pattern must be a regular expression: ${compiled.reason}`)
       return
     }
     known = compiled.value.names
     if (known.length === 0) {
-      yield value(['file', 'pattern'], 'file.pattern takes named groups, as (?<site>\\S+), found none')
+      yield value(['file', 'pattern'], 'file.pattern must have named groups, such as (?<site>\\S+)')
       return
     }
   }
   for (const [name, { headers }] of Object.entries(columns)) {
     for (const [index, header] of headers.entries()) {
       if (known.includes(header)) continue
-      const takes =
+      const accepted =
         file.pattern === undefined
           ? '"line", without a pattern'
           : `a group of the pattern: ${known.join(', ')}`
       const suggestion = didYouMean(header, known)
       yield value(
         ['columns', name, 'headers', String(index)],
-        `columns.${name}.headers takes ${takes}; found ${shown(header)}${suggestion}`,
+        `columns.${name}.headers must be ${accepted}; found ${shown(header)}${suggestion}`,
       )
     }
   }

@@ -1,4 +1,4 @@
-/** Whether a description has the shape that its schema wants; each error says what is taken there. */
+/** Checks a description against its schema. Each finding names what is accepted. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { didYouMean } from '../../core/near-word.ts'
@@ -7,7 +7,8 @@ import { descriptionSchema, type Format, formats, formlessSchema } from './descr
 import { type Finding, pathText } from './problems.ts'
 
 type Annotated = TSchema & {
-  takes?: string
+  /** What the key accepts, in words. */
+  accepts?: string
   enum?: string[]
   properties?: Record<string, TSchema>
   propertyNames?: Annotated
@@ -24,19 +25,19 @@ const ajv = new Ajv({
 const validators = new Map<Format | undefined, ValidateFunction>()
 
 function validatorOf(format: Format | undefined): ValidateFunction {
-  const held = validators.get(format)
-  if (held !== undefined) return held
+  const compiled = validators.get(format)
+  if (compiled !== undefined) return compiled
   const validate = ajv.compile(format === undefined ? formlessSchema : descriptionSchema(format))
   validators.set(format, validate)
   return validate
 }
 
-/** Nothing found: `value` is a Description. */
+/** Returns no findings if `value` is a Description. */
 export function checkShape(value: unknown): Finding[] {
   const validate = validatorOf(formatOf(value))
   if (validate(value)) return []
   const findings = (validate.errors ?? []).flatMap(findingOf)
-  // One value can fail in several ways that read alike.
+  // One value can fail several rules with the same message.
   return [...new Map(findings.map(each => [JSON.stringify(each), each])).values()]
 }
 
@@ -52,48 +53,52 @@ function findingOf(error: ErrorObject): Finding[] {
   switch (error.keyword) {
     case 'required': {
       const missing = String(error.params.missingProperty)
-      const takes = (parentSchema.properties?.[missing] as Annotated | undefined)?.takes ?? 'a value'
+      const accepts = (parentSchema.properties?.[missing] as Annotated | undefined)?.accepts ?? 'a value'
       const where = pathText([...path, missing])
-      return [{ path, at: 'key', message: `${where} is missing; it takes ${takes}` }]
+      return [{ path, at: 'key', message: `${where} is missing; it must be ${accepts}` }]
     }
     case 'additionalProperties': {
       const key = String(error.params.additionalProperty)
       const known = Object.keys(parentSchema.properties ?? {})
       const suggestion = didYouMean(key, known)
-      const message = `${pathText(path) || 'a description'} takes no key ${shown(key)}${suggestion}`
-      const others = suggestion === '' ? `; it takes ${known.join(', ')}` : ''
+      const message = `${pathText(path) || 'a description'} has an unknown key ${shown(key)}${suggestion}`
+      const others = suggestion === '' ? `; the known keys are ${known.join(', ')}` : ''
       return [{ path: [...path, key], at: 'key', message: message + others }]
     }
     case 'propertyNames': {
       const key = String(error.params.propertyName)
-      const { takes } = parentSchema.propertyNames ?? {}
+      const { accepts } = parentSchema.propertyNames ?? {}
       return [
-        { path: [...path, key], at: 'key', message: `${pathText(path)} takes ${takes}, found ${shown(key)}` },
+        {
+          path: [...path, key],
+          at: 'key',
+          message: `${pathText(path)} must be ${accepts}, found ${shown(key)}`,
+        },
       ]
     }
     default: {
-      // The name that `propertyNames` refuses is told there.
+      // Reported under `propertyNames`.
       if (error.propertyName !== undefined) return []
       const where = pathText(path) || 'a description'
-      return [{ path, at: 'value', message: `${where} takes ${wanted(error, parentSchema)}` }]
+      return [{ path, at: 'value', message: `${where} must be ${wanted(error, parentSchema)}` }]
     }
   }
 }
 
-function wanted(error: ErrorObject, { takes = 'another value', enum: words = [] }: Annotated): string {
+function wanted(error: ErrorObject, { accepts = 'another value', enum: words = [] }: Annotated): string {
   switch (error.keyword) {
     case 'uniqueItems':
-      return `${takes}, each once`
+      return `${accepts}, each once`
     case 'minItems':
     case 'minProperties':
-      return `${takes}, at least ${error.params.limit}`
+      return `${accepts}, at least ${error.params.limit}`
     case 'maxItems':
     case 'maxProperties':
-      return `${takes}, at most ${error.params.limit}`
+      return `${accepts}, at most ${error.params.limit}`
     case 'maxLength':
-      return `${takes}, at most ${error.params.limit} characters`
+      return `${accepts}, at most ${error.params.limit} characters`
     default:
-      return `${takes}, found ${shown(error.data)}${didYouMean(error.data, words)}`
+      return `${accepts}, found ${shown(error.data)}${didYouMean(error.data, words)}`
   }
 }
 

@@ -1,14 +1,14 @@
 /**
- * Looks through the parts of a workbook before a reader of spreadsheets gets them. That reader makes a row and a cell
- * for each place left out: one cell at `ZZZ999999` would fill the memory. It also reads on where XML breaks off.
+ * Checks the parts of a workbook before the spreadsheet reader gets them. That reader fills every gap with rows and
+ * cells, so one cell at `ZZZ999999` would exhaust the memory. It also accepts truncated XML.
  */
 import { SaxesParser } from 'saxes'
 import { Refusal } from '../stream.ts'
 
-/** What a sheet can have. */
+/** The limits of the xlsx format. */
 const rowsMax = 1_048_576
 const columnsMax = 16_384
-/** Rows times columns, empty cells among them. */
+/** Rows times columns, including empty cells. */
 const cellsMax = 10_000_000
 const depthMax = 64
 const pieceBytes = 65_536
@@ -21,7 +21,7 @@ export function checkWorkbook(fileName: string, parts: ReadonlyMap<string, Buffe
     const { rows, columns } = checkPart(`"${fileName}": the part ${name}`, part)
     if (rows * columns > cellsMax) {
       throw new Refusal(
-        `"${fileName}": the part ${name} reaches to row ${rows} and column ${columns}; at most ${cellsMax} cells are read`,
+        `"${fileName}": the part ${name} reaches to row ${rows} and column ${columns}; at most ${cellsMax} cells are accepted`,
       )
     }
   }
@@ -36,20 +36,20 @@ function checkPart(what: string, part: Buffer): Extent {
   let depth = 0
   let silent = 0
   const parser = new SaxesParser({ position: false })
-  parser.on('error', error => refuse(`is not whole XML: ${error.message}`))
-  parser.on('doctype', () => refuse('has a document type, which is not read'))
+  parser.on('error', error => refuse(`is not complete XML: ${error.message}`))
+  parser.on('doctype', () => refuse('has a document type, which is not accepted'))
   parser.on('opentag', ({ name, attributes }) => {
     silent = 0
     depth += 1
     if (depth > depthMax) refuse(`nests its elements deeper than ${depthMax}`)
     const element = local(name)
-    // A cell without a value takes no room; many sheets have formats far beyond their table.
+    // Only cells with a value count: many sheets have formatted cells far beyond their table.
     if (element === 'v' || element === 'is') extent.columns = Math.max(extent.columns, column)
     if (element !== 'row' && element !== 'c') return
     for (const [attribute, value] of Object.entries(attributes)) {
       if (local(attribute) !== 'r') continue
       const place =
-        placeOf(value) ?? refuse(`has a row or cell at "${value.slice(0, 20)}", which is no place of a sheet`)
+        placeOf(value) ?? refuse(`has a row or cell at "${value.slice(0, 20)}", which is outside of a sheet`)
       extent.rows = Math.max(extent.rows, place.row)
       column = place.column
     }
@@ -75,10 +75,10 @@ function checkPart(what: string, part: Buffer): Extent {
   return extent
 }
 
-/** The reader looks at names without their prefixes. */
+/** The spreadsheet reader ignores prefixes. */
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** `12` of a row, `AB12` of a cell. */
+/** Parses `12` of a row or `AB12` of a cell. */
 function placeOf(text: string): { row: number; column: number } | null {
   const match = /^([A-Z]{0,3})(\d{1,7})$/.exec(text)
   if (match === null) return null

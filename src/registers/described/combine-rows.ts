@@ -1,6 +1,6 @@
 /**
- * One licensee or license out of all rows that name it: a table with a row for each domain prints its holder many times.
- * The result is the same in whatever order the rows stand.
+ * Combines all rows that name one licensee or license: a table with a row per domain repeats the holder.
+ * The result does not depend on the order of rows.
  */
 import { compareStatuses } from '../../core/license-status.ts'
 import type { LicenseeRow, LicenseRow } from '../stream.ts'
@@ -16,8 +16,8 @@ export function combineLicensees(held: LicenseeRow, row: LicenseeRow): LicenseeR
 }
 
 /**
- * Types are gathered, as a license has a row for each activity. A status that licenses wins over one that does not, with
- * its end, as a holder may give up one activity and keep the rest; of others the more serious.
+ * Collects the types, as a license has a row per activity. A status that licenses wins, with its end date,
+ * because a holder may give up one activity and keep the rest. Of other statuses the more serious wins.
  */
 export function combineLicenses(held: LicenseRow, row: LicenseRow): LicenseRow {
   const [leading, other] = compareStatuses(held.status, row.status) <= 0 ? [held, row] : [row, held]
@@ -40,7 +40,7 @@ function typesOf(rows: readonly LicenseRow[]): string | null {
   return types.length === 0 ? null : [...new Set(types)].sort().join(betweenTypes)
 }
 
-/** Open as long as one row is. */
+/** null is an open end, and wins. */
 const later = (one: string | null, other: string | null) =>
   one === null || other === null ? null : one > other ? one : other
 

@@ -3,11 +3,11 @@ import type { Database } from '../../database/open.ts'
 
 export type StoredDescription = { stream: string; description: string; described_at: Date }
 
-/** Keeps an operator's description of a register; a later one of the same stream takes its place. */
-export async function writeDescription(database: Database, kept: StoredDescription): Promise<void> {
+/** Stores an operator's description of a register, or replaces the one of the same stream. */
+export async function writeDescription(database: Database, entry: StoredDescription): Promise<void> {
   await sql`
     insert into described_registers (stream, description, described_at)
-    values (${kept.stream}, ${kept.description}, ${kept.described_at})
+    values (${entry.stream}, ${entry.description}, ${entry.described_at})
     on conflict (stream) do update
        set description = excluded.description,
            described_at = excluded.described_at`.execute(database)

@@ -1,4 +1,4 @@
-/** A description as a Stream, like any that is written in code. */
+/** Turns a description into a Stream. */
 import { createHash } from 'node:crypto'
 import { onlyFile } from '../source/source-file.ts'
 import type { Stream } from '../stream.ts'
@@ -6,7 +6,7 @@ import type { Description, FileForm } from './description-schema.ts'
 import { mapRows } from './map-rows.ts'
 import { readRows } from './read-rows.ts'
 
-/** Raised whenever these files read the same bytes by the same description differently. */
+/** Increase it when this code reads the same file and description differently. */
 const readerVersion = 3
 
 export function describedStream(description: Description): Stream {
@@ -50,8 +50,8 @@ function formatWords(file: FileForm): string {
 }
 
 /**
- * Of what is read and how, in 31 bits: other facts or another order of keys are the same version, and the same file
- * read by another one is a correction.
+ * A 31-bit digest of everything that affects reading, whatever the order of keys. The same file read by another
+ * version is a correction.
  */
 function versionOf({ file, columns, empty_cells, leave_out, records }: Description): number {
   const reading = inOneOrder({ readerVersion, file, columns, empty_cells, leave_out, records })

@@ -1,6 +1,6 @@
 /**
- * What a description of a register may say: its facts, how its file is read, and what a row of it is. The words in
- * `takes` are shown with an error; docs/describing-a-register.md explains each key, and a test keeps the two alike.
+ * The schema of a register description: facts, how the file is read, and the records of a row. `accepts` is
+ * shown in errors. docs/describing-a-register.md explains each key; a test compares the two.
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { licenseStatuses } from '../../core/license-status.ts'
@@ -12,7 +12,7 @@ export type Format = (typeof formats)[number]
 
 export const delimiters = { comma: ',', semicolon: ';', pipe: '|', tab: '\t' } as const
 
-/** What can be said of a license or a domain: a closed list, for a slip of the pen must not license anybody. */
+/** A closed list, so that a typing error cannot license a domain. */
 export const statuses = licenseStatuses
 export const listings = ['listed', 'delisted'] as const
 export const roles = ['operator', 'supplier'] as const
@@ -24,29 +24,39 @@ const urlCharactersMax = 2_048
 const itemsMax = 100
 const columnsMax = 100
 const wordsMax = 500
-/** A cadence is at most a year. */
+/** A year. */
 const hoursMax = 8_784
 const rowsMinMax = 10_000_000
 const titleRowsMaxMax = 100
 const skipLinesMax = 1_000
 
-const text = (takes: string, options: object = {}) =>
-  Type.String({ minLength: 1, maxLength: textCharactersMax, pattern: '^\\S(?:[^]*\\S)?$', takes, ...options })
+const text = (accepts: string, options: object = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength: textCharactersMax,
+    pattern: '^\\S(?:[^]*\\S)?$',
+    accepts,
+    ...options,
+  })
 const choice = <const Words extends readonly string[]>(words: Words) =>
-  oneOf(words, { takes: `one of ${words.join(', ')}` })
-const flag = () => Type.Boolean({ takes: 'true or false' })
+  oneOf(words, { accepts: `one of ${words.join(', ')}` })
+const flag = () => Type.Boolean({ accepts: 'true or false' })
 const integer = (minimum: number, maximum: number) =>
-  Type.Integer({ minimum, maximum, takes: `a whole number from ${minimum} to ${maximum}` })
+  Type.Integer({ minimum, maximum, accepts: `a whole number from ${minimum} to ${maximum}` })
 const object = <const Properties extends TProperties>(properties: Properties, options: object = {}) =>
-  Type.Object(properties, { ...closed, takes: `the keys ${Object.keys(properties).join(', ')}`, ...options })
-const list = <Item extends TSchema>(item: Item, takes: string) =>
-  Type.Array(item, { minItems: 1, maxItems: itemsMax, uniqueItems: true, takes })
+  Type.Object(properties, {
+    ...closed,
+    accepts: `an object with the keys ${Object.keys(properties).join(', ')}`,
+    ...options,
+  })
+const list = <Item extends TSchema>(item: Item, accepts: string) =>
+  Type.Array(item, { minItems: 1, maxItems: itemsMax, uniqueItems: true, accepts })
 
-/** An object whose keys are the writer's own. */
+/** An object with keys chosen by the author. */
 function named<Value extends TSchema>(
   value: Value,
   propertiesMax: number,
-  takes: string,
+  accepts: string,
   options: object = {},
 ) {
   return Type.Unsafe<Record<string, Static<Value>>>({
@@ -54,18 +64,18 @@ function named<Value extends TSchema>(
     additionalProperties: value,
     minProperties: 1,
     maxProperties: propertiesMax,
-    takes,
+    accepts,
     ...options,
   })
 }
 
-const columnName = () => text('the name of a column, as "columns" has it')
-const columnNames = () => list(columnName(), 'a list of names of columns, as "columns" has them')
+const columnName = () => text('the name of a column in "columns"')
+const columnNames = () => list(columnName(), 'a list of names of columns in "columns"')
 
 const wordsTo = <Value extends TSchema>(value: Value) =>
-  named(value, wordsMax, 'published words, each with what it means')
+  named(value, wordsMax, 'published words, each with its meaning')
 
-/** The shapes that several keys share; `shape` is what the documentation calls them. */
+/** Shapes shared by several keys; `shape` is their name in the documentation. */
 const textField = () =>
   object(
     { column: Type.Optional(columnName()), constant: Type.Optional(text('text; put a number in quotes')) },
@@ -86,7 +96,7 @@ const listField = () =>
       column: columnName(),
       split: Type.Optional(
         list(
-          Type.String({ minLength: 1, maxLength: 20, takes: 'a separator in quotes' }),
+          Type.String({ minLength: 1, maxLength: 20, accepts: 'a separator in quotes' }),
           'a list of separators in quotes',
         ),
       ),
@@ -97,8 +107,8 @@ const dateField = () =>
   object(
     {
       column: columnName(),
-      date_forms: list(choice(dateForms), `a list out of ${dateForms.join(', ')}`),
-      time_zone: Type.Optional(text('a time zone, as Europe/Warsaw')),
+      date_forms: list(choice(dateForms), `a list of ${dateForms.join(', ')}`),
+      time_zone: Type.Optional(text('a time zone such as Europe/Warsaw')),
     },
     { shape: 'date field' },
   )
@@ -124,7 +134,9 @@ const records = object({
       legal_name: textField(),
       trading_names: Type.Optional(listField()),
       country: Type.Optional(
-        wordField(Type.String({ pattern: '^[A-Z]{2}$', takes: 'an ISO 3166-1 code of two letters, as MT' })),
+        wordField(
+          Type.String({ pattern: '^[A-Z]{2}$', accepts: 'an ISO 3166-1 code of two letters, such as MT' }),
+        ),
       ),
       registration_number: Type.Optional(textField()),
     }),
@@ -171,14 +183,14 @@ const facts = {
   key: Type.String({
     pattern: '^[a-z][a-z_]*\\.[a-z]+$',
     maxLength: 100,
-    takes: '<market>.<what> in small letters, as jersey.operators',
+    accepts: '<market>.<what> in lower case, such as jersey.operators',
   }),
-  market: text('the code of a market, as jersey'),
-  covers: list(choice(['register', 'blocklist']), 'a list out of register, blocklist'),
+  market: text('the code of a market, such as jersey'),
+  covers: list(choice(['register', 'blocklist']), 'a list of register, blocklist'),
   regulator: text('the name of the regulator'),
   regulator_country_code: Type.String({
     pattern: '^[A-Z]{2}$',
-    takes: 'an ISO 3166-1 code of two letters, as MT',
+    accepts: 'an ISO 3166-1 code of two letters, such as MT',
   }),
   official_url: text('the address of the register, beginning with https://', { maxLength: urlCharactersMax }),
   cadence: object({ words: text('how often it is published, in words'), hours: integer(1, hoursMax) }),
@@ -186,15 +198,15 @@ const facts = {
   identity: text('what makes two rows the same record, in words'),
   rows_min: integer(0, rowsMinMax),
   source_claim: choice(['license', 'authorised_domain', 'blocklist', 'license_and_blocklist']),
-  qualification: text('what a listing means and what it does not, in words'),
-  source_identity: text('what the source calls itself'),
+  qualification: text('what a listing means and does not mean, in words'),
+  source_identity: text('the name of the source'),
   absence_removes: flag(),
 } as const
 
 const encoding = Type.Optional(choice(encodings))
 const titleRows = Type.Optional(integer(0, titleRowsMaxMax))
-const path = (takes: string) =>
-  Type.String({ maxLength: textCharactersMax, pattern: '^[^/]+(?:/[^/]+)*$', takes })
+const path = (accepts: string) =>
+  Type.String({ maxLength: textCharactersMax, pattern: '^[^/]+(?:/[^/]+)*$', accepts })
 const format = <Name extends Format>(name: Name) => oneOf([name])
 
 const fileSchemas = {
@@ -213,7 +225,7 @@ const fileSchemas = {
         minimum: 1,
         minLength: 1,
         maxLength: 100,
-        takes: 'the name of a sheet, or its number counted from 1',
+        accepts: 'the name of a sheet, or its number counted from 1',
       }),
     ),
     title_rows_max: titleRows,
@@ -221,11 +233,11 @@ const fileSchemas = {
   xml: object({
     format: format('xml'),
     encoding,
-    rows_at: path('the names of the elements from the root to the one that repeats, as Register/Entry'),
+    rows_at: path('the names of the elements from the root to the repeated one, such as Register/Entry'),
   }),
   json: object({
     format: format('json'),
-    rows_at: Type.Optional(path('the names of the members that lead to the array, as data/records')),
+    rows_at: Type.Optional(path('the names of the members down to the array, such as data/records')),
   }),
   html: object({
     format: format('html'),
@@ -237,35 +249,35 @@ const fileSchemas = {
     format: format('text'),
     encoding,
     skip_lines: Type.Optional(integer(0, skipLinesMax)),
-    comment_prefix: Type.Optional(text('what a line begins with that is no row, in quotes')),
-    pattern: Type.Optional(text('a regular expression with named groups, as (?<site>\\S+)')),
+    comment_prefix: Type.Optional(text('the prefix of lines to skip, in quotes')),
+    pattern: Type.Optional(text('a regular expression with named groups, such as (?<site>\\S+)')),
   }),
 } as const satisfies Record<Format, TSchema>
 
 export type FileForm = Static<(typeof fileSchemas)[Format]>
 export type FormOf<Name extends Format> = Static<(typeof fileSchemas)[Name]>
 
-/** How the file is read: any change here makes another version of the reader. */
+/** How the file is read. A change here changes the parser version. */
 const reading = {
-  columns: named(column, columnsMax, 'a name for each column that is read', {
-    propertyNames: { pattern: columnKeyPattern, takes: 'names in small letters, digits and _' },
+  columns: named(column, columnsMax, 'a name for each column to read', {
+    propertyNames: { pattern: columnKeyPattern, accepts: 'names of lower-case letters, digits and _' },
   }),
   empty_cells: Type.Optional(
-    list(text('a mark in quotes, as "-"'), 'a list of the marks that stand for an empty cell'),
+    list(text('a mark in quotes, such as "-"'), 'a list of marks for an empty cell'),
   ),
   leave_out: Type.Optional(condition()),
   records,
 } as const
 
-/** One schema for each format of a file: which keys `file` takes depends on it. */
+/** The keys of `file` depend on its format. */
 export function descriptionSchema(name: Format) {
   return object({ ...facts, file: fileSchemas[name], ...reading })
 }
 
-/** Where the format is not known yet, the rest can be looked at all the same. */
+/** Checks the other keys of a description whose format is unknown. */
 export const formlessSchema = object({
   ...facts,
-  file: Type.Object({ format: choice(formats) }, { takes: 'the keys format and, depending on it, others' }),
+  file: Type.Object({ format: choice(formats) }, { accepts: 'an object with the key format' }),
   ...reading,
 })
 

@@ -1,4 +1,4 @@
-/** Authorised domains and entries of a blocklist, out of cells that can hold several of them. */
+/** Reads authorised domains and blocklist entries from cells that can contain several. */
 import { statusLicenses } from '../../core/license-status.ts'
 import { type PublishedEntry, readPublishedEntry } from '../source/published-entry.ts'
 import { boundedKey, notice, RecordKeys, reject } from '../source/readings.ts'
@@ -17,29 +17,29 @@ import {
 } from './row-fields.ts'
 
 export type DomainReader = {
-  /** Whether the row is one of those that this reader is for. */
-  concerns(cells: Cells): boolean
-  /** `isHeld`: the row has told of a licensee already, and may have no domain at all. */
-  read(line: number, cells: Cells, keys: HolderKeys, isHeld: boolean): Iterable<Reading>
+  /** Whether the reader's condition (`when`) matches the row. */
+  matches(cells: Cells): boolean
+  /** `hasHolder`: the row names a licensee, so it may have no domain. */
+  read(line: number, cells: Cells, keys: HolderKeys, hasHolder: boolean): Iterable<Reading>
 }
 
 type Entry = Extract<PublishedEntry, { ok: true }>
 
-/** A page of a host of many parties authorises nothing; a page of a site authorises the site. */
+/** A page authorises its whole site. A page on a shared host authorises nothing. */
 export function authorisationReader(section: NonNullable<Records['authorised_domains']>): DomainReader {
   const values = splitter(section.domain)
   const readStatus = wordReader(section.status, asStatus)
   const keys = new RecordKeys()
   return {
-    concerns: conditionOf(section.when),
-    *read(line, cells, holder, isHeld) {
+    matches: conditionOf(section.when),
+    *read(line, cells, holder, hasHolder) {
       const status = readStatus(cells)
       if (!status.ok) {
         yield reject('unknown_status', line, status.published)
         return
       }
       const counts = statusLicenses(status.value)
-      for (const entry of entriesIn(values(cells), line, cells, isHeld)) {
+      for (const entry of entriesIn(values(cells), line, cells, hasHolder)) {
         if ('record' in entry) yield entry
         else if (entry.domain === null) yield reject('shared_host', line, entry.published)
         else {
@@ -49,7 +49,7 @@ export function authorisationReader(section: NonNullable<Records['authorised_dom
             entry.host.replace(/^www\./, ''),
             ...alsoIn(cells, section.key_also),
           ])
-          // Where two rows differ in its status, the sync keeps one that counts, in whatever order they stand.
+          // Two rows with different statuses: the sync stores the one that counts, in any file order.
           if (!keys.claim(`${recordKey}\n${status.value}`)) yield reject('duplicate', line, published)
           else
             yield {
@@ -72,8 +72,8 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
   const readListing = wordReader(section.status, asListing)
   const keys = new RecordKeys()
   return {
-    concerns: conditionOf(section.when),
-    *read(line, cells, _holder, isHeld) {
+    matches: conditionOf(section.when),
+    *read(line, cells, _holder, hasHolder) {
       const listing = readListing(cells)
       const listedAt = instantIn(cells, section.listed_at)
       const delistedAt = instantIn(cells, section.delisted_at)
@@ -81,7 +81,7 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
         yield reject('unknown_status', line, listing.published)
         return
       }
-      // A deletion that cannot be read leaves open whether the site is listed.
+      // Without a readable deletion date it is unknown whether the site is listed.
       if (!delistedAt.ok) {
         yield reject('bad_date', line, delistedAt.published)
         return
@@ -97,16 +97,16 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
         )
       }
       const listed = listing.value === null ? delistedAt.value === null : listing.value === 'listed'
-      for (const entry of entriesIn(values(cells), line, cells, isHeld)) {
+      for (const entry of entriesIn(values(cells), line, cells, hasHolder)) {
         if ('record' in entry) {
           yield entry
           continue
         }
         const { scope, domain, published } = entry
         const recordKey = joined([entry.key, ...alsoIn(cells, section.key_also)])
-        const said = [listed, listedAt.ok ? listedAt.value : null, delistedAt.value].join(' ')
-        // Likewise of two that differ in what they say: one that lists, then the earliest.
-        if (!keys.claim(`${recordKey}\n${said}`)) yield reject('duplicate', line, published)
+        const content = [listed, listedAt.ok ? listedAt.value : null, delistedAt.value].join(' ')
+        // Of two rows with different content the sync stores the listed one, then the earliest.
+        if (!keys.claim(`${recordKey}\n${content}`)) yield reject('duplicate', line, published)
         else
           yield {
             record: 'blocklist_entry',
@@ -123,14 +123,14 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
   }
 }
 
-/** A row without any domain is one that says nothing, unless it names a licensee. */
+/** A row without a domain is rejected as empty, unless it names a licensee. */
 function* entriesIn(
   values: readonly string[],
   line: number,
   cells: Cells,
-  isHeld: boolean,
+  hasHolder: boolean,
 ): Generator<Entry | Reading> {
-  if (values.length === 0 && !isHeld) yield reject('empty', line, Object.values(cells).join(' '))
+  if (values.length === 0 && !hasHolder) yield reject('empty', line, Object.values(cells).join(' '))
   for (const value of values) {
     const entry = readPublishedEntry(value)
     yield entry.ok ? entry : reject(entry.reason, line, value)

@@ -1,4 +1,4 @@
-/** What the tests of described registers share: descriptions, their files, and workbooks made of XML. */
+/** Shared by the tests of described registers: descriptions, files, and workbooks built from XML. */
 import { readFileSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { markets } from '../../core/markets.ts'
@@ -14,7 +14,7 @@ export const fixtureText = (name: string) =>
   readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
 export const fixtureBytes = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
-/** The stream of a description that has no problem. */
+/** The stream of a valid description; throws its problems otherwise. */
 export function described(text: string): Stream {
   const reading = readDescription(text, marketCodes)
   if (!reading.ok)
@@ -28,7 +28,7 @@ export const problemsOf = (text: string) => {
   return reading.ok ? [] : reading.problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
 }
 
-/** A small description that has no problem. */
+/** A small valid description. */
 export const jsonDescription = {
   key: 'jersey.sites',
   market: 'jersey',
@@ -59,14 +59,14 @@ export function read(text: string, content: Uint8Array | string, name?: string):
   return gather(readings(described(text), content, name))
 }
 
-/** Small pieces cut every character and tag somewhere. */
+/** Small pieces split multi-byte characters and tags. */
 export const inPieces = (name: string, pieceBytes: number): SourceFile =>
   fileOfBytes(name, fixtureBytes(name), pieceBytes)
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A workbook with these sheets, as XML of their rows. Style 1 is a date. */
+/** The parts of a workbook; `sheets` maps names to the XML of their rows. Style 1 is a date. */
 export function workbookParts(
   sheets: Readonly<Record<string, string>>,
   strings: readonly string[] = [],
@@ -114,19 +114,19 @@ export function workbookParts(
 export const workbook = (sheets: Readonly<Record<string, string>>, strings?: readonly string[]) =>
   zipParts(workbookParts(sheets, strings))
 
-/** An archive of one packed part whose records say whatever is wanted. */
+/** An archive of one compressed part, with these sizes and checksums in its records. */
 export function packedZip(
   name: string,
   part: Buffer,
-  said: { unpackedBytes?: number; crc?: number } = {},
+  declared: { unpackedBytes?: number; crc?: number } = {},
 ): Buffer {
   const packed = deflateRawSync(part)
   const archive = zipParts(new Map([[name, packed]]))
   const entry = archive.length - 22 - 46 - name.length
   for (const at of [0 + 4, entry + 6]) {
     archive.writeUInt16LE(8, at + 4)
-    archive.writeUInt32LE(said.crc ?? crc32(part), at + 10)
-    archive.writeUInt32LE(said.unpackedBytes ?? part.length, at + 18)
+    archive.writeUInt32LE(declared.crc ?? crc32(part), at + 10)
+    archive.writeUInt32LE(declared.unpackedBytes ?? part.length, at + 18)
   }
   return archive
 }

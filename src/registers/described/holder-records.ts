@@ -1,4 +1,4 @@
-/** Licensees and licenses, gathered over all rows: they are told when the file is read. */
+/** Combines licensees and licenses over all rows; they are returned after the last row. */
 import { compareStatuses } from '../../core/license-status.ts'
 import { boundedKey, notice, reject } from '../source/readings.ts'
 import type { LicenseeRow, LicenseRow, Notice, Reading, Reject, RejectReason } from '../stream.ts'
@@ -17,22 +17,22 @@ import {
   wordReader,
 } from './row-fields.ts'
 
-/** A longer name or number is a sentence that slipped into its column. */
+/** Longer values are not names or numbers. */
 const textCharactersMax = 500
 const urlCharactersMax = 2_048
 
 export type HolderKeys = { licenseeKey: string | null; licenseKey: string | null }
 
 type HolderReading =
-  | { ok: true; keys: HolderKeys; told: (Reject | Notice)[] }
-  | { ok: false; told: (Reject | Notice)[] }
+  | { ok: true; keys: HolderKeys; reports: (Reject | Notice)[] }
+  | { ok: false; reports: (Reject | Notice)[] }
 
 export class HolderRecords {
   readonly #licensee: Records['licensee']
   readonly #license: Records['license']
   readonly #licensees = new Map<string, LicenseeRow>()
   readonly #licenses = new Map<string, LicenseRow>()
-  /** Of each license whose it is, where rows name several holders. */
+  /** The holder of each license, if rows name several. */
   readonly #claims = new Map<string, Claim>()
   readonly #tradingNames: (cells: Cells) => string[]
   readonly #country: (cells: Cells) => Read<string>
@@ -48,7 +48,7 @@ export class HolderRecords {
     this.#role = wordReader(license?.role, asRole)
   }
 
-  /** Whether the rows of this register name licensees or licenses. */
+  /** Whether this register has licensees. */
   get any(): boolean {
     return this.#licensee !== undefined
   }
@@ -60,43 +60,44 @@ export class HolderRecords {
   }
 
   /**
-   * Every row of the file comes here before any is read. A license of two holders is that of the row whose status holds, then
-   * of the key that comes first by its letters. To reject them all would take a license from who has it because of a slip in
-   * another row; to keep the first in the file would hand it over whenever the register prints another order.
+   * Called for every row before any is read, to decide licenses with two holders: first the row with the better
+   * status, then the lesser key. Rejecting both would remove a valid license for an error in another row; the
+   * first in the file would change with its order.
    */
-  contend(cells: Cells): void {
+  resolveHolder(cells: Cells): void {
     if (this.#licensee === undefined || this.#license === undefined) return
     const licensee = this.#readLicensee(this.#licensee, cells, [])
     if ('reason' in licensee) return
     const license = this.#readLicense(this.#license, cells, licensee.recordKey, [])
     if ('reason' in license) return
-    const held = this.#claims.get(license.recordKey)
+    const claim = this.#claims.get(license.recordKey)
     const { licenseeKey, status } = license
-    if (held === undefined || precedes(license, held))
+    if (claim === undefined || precedes(license, claim))
       this.#claims.set(license.recordKey, { licenseeKey, status })
   }
 
   read(line: number, cells: Cells): HolderReading {
-    const told: (Reject | Notice)[] = []
+    const reports: (Reject | Notice)[] = []
     const refuse = (reason: RejectReason, published: string): HolderReading => ({
       ok: false,
-      told: [...told, reject(reason, line, published)],
+      reports: [...reports, reject(reason, line, published)],
     })
-    if (this.#licensee === undefined) return { ok: true, keys: { licenseeKey: null, licenseKey: null }, told }
-    const licensee = this.#readLicensee(this.#licensee, cells, told)
+    if (this.#licensee === undefined)
+      return { ok: true, keys: { licenseeKey: null, licenseKey: null }, reports }
+    const licensee = this.#readLicensee(this.#licensee, cells, reports)
     if ('reason' in licensee) return refuse(licensee.reason, licensee.published)
     const licenseeKey = licensee.recordKey
     const license =
-      this.#license === undefined ? null : this.#readLicense(this.#license, cells, licenseeKey, told)
+      this.#license === undefined ? null : this.#readLicense(this.#license, cells, licenseeKey, reports)
     if (license !== null && 'reason' in license) return refuse(license.reason, license.published)
 
     if (license !== null && (this.#claims.get(license.recordKey)?.licenseeKey ?? licenseeKey) !== licenseeKey)
       return refuse('duplicate', license.licenseNumber)
-    this.#keepLicensee(licensee)
-    if (license === null) return { ok: true, keys: { licenseeKey, licenseKey: null }, told }
-    const held = this.#licenses.get(license.recordKey)
-    this.#licenses.set(license.recordKey, held === undefined ? license : combineLicenses(held, license))
-    return { ok: true, keys: { licenseeKey, licenseKey: license.recordKey }, told }
+    this.#addLicensee(licensee)
+    if (license === null) return { ok: true, keys: { licenseeKey, licenseKey: null }, reports }
+    const earlier = this.#licenses.get(license.recordKey)
+    this.#licenses.set(license.recordKey, earlier === undefined ? license : combineLicenses(earlier, license))
+    return { ok: true, keys: { licenseeKey, licenseKey: license.recordKey }, reports }
   }
 
   *all(): Generator<Reading, void> {
@@ -104,15 +105,18 @@ export class HolderRecords {
     yield* this.#licenses.values()
   }
 
-  #keepLicensee(licensee: LicenseeRow): void {
-    const held = this.#licensees.get(licensee.recordKey)
-    this.#licensees.set(licensee.recordKey, held === undefined ? licensee : combineLicensees(held, licensee))
+  #addLicensee(licensee: LicenseeRow): void {
+    const earlier = this.#licensees.get(licensee.recordKey)
+    this.#licensees.set(
+      licensee.recordKey,
+      earlier === undefined ? licensee : combineLicensees(earlier, licensee),
+    )
   }
 
   #readLicensee(
     section: NonNullable<Records['licensee']>,
     cells: Cells,
-    told: (Reject | Notice)[],
+    reports: (Reject | Notice)[],
   ): LicenseeRow | Unusable {
     const key = keyIn(cells, section.key)
     const legalName = textIn(cells, section.legal_name)
@@ -122,7 +126,7 @@ export class HolderRecords {
     const tradingNames = this.#tradingNames(cells)
     const long = tooLong([legalName, registrationNumber, ...tradingNames], textCharactersMax)
     if (long !== undefined) return { reason: 'too_long', published: long }
-    const country = this.#known('unknown country', this.#country(cells), legalName, told)
+    const country = this.#known('unknown country', this.#country(cells), legalName, reports)
     const recordKey = boundedKey(key)
     return { record: 'licensee', recordKey, legalName, tradingNames, country, registrationNumber }
   }
@@ -131,7 +135,7 @@ export class HolderRecords {
     section: NonNullable<Records['license']>,
     cells: Cells,
     licenseeKey: string,
-    told: (Reject | Notice)[],
+    reports: (Reject | Notice)[],
   ): LicenseRow | Unusable {
     const key = keyIn(cells, section.key)
     const licenseNumber = textIn(cells, section.license_number)
@@ -142,8 +146,8 @@ export class HolderRecords {
     if (long !== undefined) return { reason: 'too_long', published: long }
     const status = this.#status(cells)
     if (!status.ok) return { reason: 'unknown_status', published: status.published }
-    // A date that nobody can read makes no license disappear.
-    const known = (what: string, found: Read<string>) => this.#known(what, found, licenseNumber, told)
+    // An unreadable date does not reject the license.
+    const known = (what: string, found: Read<string>) => this.#known(what, found, licenseNumber, reports)
     return {
       record: 'license',
       recordKey: boundedKey(key),
@@ -158,9 +162,9 @@ export class HolderRecords {
     }
   }
 
-  #known(what: string, found: Read<string>, published: string, told: (Reject | Notice)[]): string | null {
+  #known(what: string, found: Read<string>, published: string, reports: (Reject | Notice)[]): string | null {
     if (found.ok) return found.value
-    told.push(notice(`${what} "${found.published.slice(0, 60)}"`, published))
+    reports.push(notice(`${what} "${found.published.slice(0, 60)}"`, published))
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** Where in the YAML a key or a value stands, so that each error names its line. */
+/** Finds the line and column of a key or value in the YAML. */
 import { type Document, isMap, isPair, isScalar, isSeq, type LineCounter, type Node, type Pair } from 'yaml'
 import type { Finding, Problem } from './problems.ts'
 
@@ -12,7 +12,7 @@ export function positionOf(lines: LineCounter, offset: number): { line: number; 
   return { line: Math.max(1, line), column: Math.max(1, col) }
 }
 
-/** As deep as the path leads; what is missing stands where it is missed. */
+/** Follows the path as far as it exists; a missing key is reported at its parent. */
 function offsetOf(root: Node | null, path: readonly string[], at: Finding['at']): number {
   let node: Node | null = root
   let key: Node | null = null
@@ -26,7 +26,6 @@ function offsetOf(root: Node | null, path: readonly string[], at: Finding['at'])
   return meant?.range?.[0] ?? 0
 }
 
-/** A key without a value has nothing behind it that could be pointed at. */
 function isEmpty(node: Node | null): boolean {
   return node === null || (isScalar(node) && node.value === null && node.source === '')
 }

@@ -1,6 +1,6 @@
 /**
- * Rows of named cells to readings. A row is read in one order: its licensee, its license, its domains, its entries. The
- * first of them that cannot be read rejects the row, for what stands behind would lack what it hangs on.
+ * Maps rows of named cells to readings. A row is read in this order: licensee, license, domains, entries. The
+ * first one that cannot be read rejects the row, because the later ones depend on it.
  */
 import { notice, reject, unusable } from '../source/readings.ts'
 import type { Reading, Reject } from '../stream.ts'
@@ -8,11 +8,11 @@ import type { Description } from './description-schema.ts'
 import { authorisationReader, type DomainReader, entryReader } from './domain-records.ts'
 import { HolderRecords } from './holder-records.ts'
 import type { DescribedRow } from './read-rows.ts'
-import { type Cells, cleaned, conditionOf, plainWords } from './row-fields.ts'
+import { type Cells, cleanCells, conditionOf, plainWords } from './row-fields.ts'
 
 const leftOutNotice = 'left out, as the description says'
 
-/** `readAll` begins the file anew: whose a number is that two holders are printed with, only the whole file tells. */
+/** `readAll` starts the file again: the holder of a license with two is known only after the whole file. */
 export async function* mapRows(
   readAll: () => AsyncIterable<DescribedRow>,
   { records, empty_cells, leave_out }: Pick<Description, 'records' | 'empty_cells' | 'leave_out'>,
@@ -27,8 +27,8 @@ export async function* mapRows(
   if (holders.mayConflict)
     for await (const row of readAll()) {
       if (row.kind !== 'row') continue
-      const cells = cleaned(row.cells, emptyCells)
-      if (!isLeftOut(cells)) holders.contend(cells)
+      const cells = cleanCells(row.cells, emptyCells)
+      if (!isLeftOut(cells)) holders.resolveHolder(cells)
     }
   for await (const row of readAll()) {
     if (row.kind !== 'row') {
@@ -36,26 +36,26 @@ export async function* mapRows(
       continue
     }
     const { line } = row
-    const cells = cleaned(row.cells, emptyCells)
+    const cells = cleanCells(row.cells, emptyCells)
     if (isLeftOut(cells)) {
       yield notice(leftOutNotice, printed(cells))
       continue
     }
-    const held = holders.read(line, cells)
-    yield* held.told
-    if (!held.ok) continue
-    const concerned = readers.filter(reader => reader.concerns(cells))
-    if (concerned.length === 0) {
-      // Every row ends as something: here no condition knows its word.
-      if (!holders.any) yield unconcerned(line, cells)
+    const holder = holders.read(line, cells)
+    yield* holder.reports
+    if (!holder.ok) continue
+    const matching = readers.filter(reader => reader.matches(cells))
+    if (matching.length === 0) {
+      // Each row must end as a record or a reject.
+      if (!holders.any) yield unmatched(line, cells)
       continue
     }
-    for (const reader of concerned) yield* reader.read(line, cells, held.keys, holders.any)
+    for (const reader of matching) yield* reader.read(line, cells, holder.keys, holders.any)
   }
   yield* holders.all()
 }
 
-function unconcerned(line: number, cells: Cells): Reject {
+function unmatched(line: number, cells: Cells): Reject {
   return reject('unknown_status', line, printed(cells))
 }
 

@@ -1,20 +1,20 @@
 /**
- * Rows whose cells have names of their own: elements and attributes, or members. There is no header to compare with, so
- * a column that no row has is found missing at the end.
+ * Rows of XML or JSON, whose cells are named elements, attributes or members. Without a header, a missing column
+ * is found only at the end of the file.
  */
 import { type Layout, rowCharactersMax, type TableRow } from '../source/source-table.ts'
 import { Refusal } from '../stream.ts'
 
-/** What a row has under each name; a name can come several times. */
+/** The values of a row by name; a name can occur several times. */
 export type Values = Map<string, string[]>
 
 export function addValue(values: Values, name: string, value: string): void {
-  const held = values.get(name)
-  if (held === undefined) values.set(name, [value])
-  else held.push(value)
+  const list = values.get(name)
+  if (list === undefined) values.set(name, [value])
+  else list.push(value)
 }
 
-/** So many strange names are told; a file that makes up new ones for each row is no register. */
+/** Further unknown names are not reported. */
 const unknownNamesMax = 100
 
 export class MemberColumns {
@@ -43,7 +43,7 @@ export class MemberColumns {
     for (const [column, { names }] of Object.entries(this.#layout)) {
       const name = names.find(each => values.has(each))
       if (name !== undefined) this.#seen.add(column)
-      // Several values of one name are a cell of several lines.
+      // Several values of one name become lines of one cell.
       const cell = name === undefined ? '' : (values.get(name) ?? []).join('\n')
       characters += cell.length
       cells[column] = cell
@@ -54,7 +54,7 @@ export class MemberColumns {
     yield { kind: 'row', line, cells }
   }
 
-  /** A name that no column has, told once. */
+  /** Reports a name without a column once. */
   *unknown(name: string): Generator<TableRow<string>, void> {
     if (this.#known.has(name) || this.#unknown.has(name) || this.#unknown.size >= unknownNamesMax) return
     this.#unknown.add(name)

@@ -1,16 +1,16 @@
-/** What is wrong with a description, and where: for the person who wrote it. */
+/** An error of a description, for its author. */
 export type Problem = { line: number; column: number; message: string }
 
-/** A problem before anybody looked where it stands. */
+/** A problem before its line is known. */
 export type Finding = {
-  /** Keys and positions from the top of the description. */
+  /** Keys and list indexes from the root. */
   path: readonly string[]
-  /** Whether the key itself is meant, or what stands behind it. */
+  /** Whether the problem is the key or its value. */
   at: 'key' | 'value'
   message: string
 }
 
-/** `records.license.key[0]`, as an error names it. */
+/** `records.license.key[0]` */
 export function pathText(path: readonly string[]): string {
   return path
     .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))

@@ -10,14 +10,14 @@ import type { DateField, DateForm } from './description-schema.ts'
 type Forms = Pick<DateField, 'date_forms' | 'time_zone'>
 
 /**
- * A cell as an ISO 8601 instant: the first of the forms that reads it; null where none does. A sheet's own dates come as
- * ISO whatever form its texts have.
+ * Reads a cell as an ISO 8601 instant by the first form that matches; null if none does. Date cells of a sheet
+ * are ISO, whatever the forms.
  */
 export function readDate(text: string, forms: Forms): string | null {
   return readInForm(text, forms)?.instant ?? null
 }
 
-/** Likewise as the day that is printed, whatever its time and zone: of a license the day alone is kept. */
+/** Reads the printed day, ignoring time and zone: licenses store days. */
 export function readDay(text: string, forms: Forms): string | null {
   const read = readInForm(text, forms)
   if (read === null) return null
@@ -36,7 +36,7 @@ function readInForm(
   return instant === null ? null : { form: 'iso', instant }
 }
 
-/** As read-xlsx.ts writes them. */
+/** As written by read-xlsx.ts. */
 const sheetDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const readers: Record<DateForm, (text: string, timeZone: string) => string | null> = {

@@ -1,6 +1,6 @@
 /**
- * A description of a register (docs/describing-a-register.md) as a stream. Whatever is wrong with it is told at once,
- * each problem with the line and column of what it is about.
+ * Reads a register description (docs/describing-a-register.md) into a stream. All problems are reported together,
+ * each with its line and column.
  */
 import {
   type Document,
@@ -22,20 +22,20 @@ import { locate, positionOf } from './locate.ts'
 import type { Problem } from './problems.ts'
 
 const descriptionCharactersMax = 262_144
-/** A first mistake in YAML can make the rest unreadable: what follows from it is not worth telling. */
+/** One mistake in YAML can make the rest unreadable. */
 const yamlProblemsMax = 5
 const problemsMax = 50
-/** So many are looked up and put in order. */
+/** Findings beyond it are not located. */
 const findingsMax = 500
-/** Of YAML nodes; the deepest key of a description lies at 13. */
+/** In YAML nodes; the deepest key of a description is at 13. */
 const depthMax = 20
 
 export type DescriptionReading = { ok: true; stream: Stream } | { ok: false; problems: Problem[] }
 
-/** `knownMarkets` are the codes of markets (§2.2, plus `ukraine`). Never throws: what cannot be read is a problem. */
+/** `knownMarkets` are market codes (§2.2, plus `ukraine`). Never throws; unreadable text is a problem. */
 export function readDescription(text: string, knownMarkets: readonly string[]): DescriptionReading {
   if (text.length > descriptionCharactersMax) {
-    return refuse([at(1, 1, `a description has at most ${descriptionCharactersMax} characters`)])
+    return refuse([at(1, 1, `a description can have at most ${descriptionCharactersMax} characters`)])
   }
   const lines = new LineCounter()
   const document = parseDocument(text, {
@@ -46,10 +46,10 @@ export function readDescription(text: string, knownMarkets: readonly string[]): 
   })
   const unreadable = yamlProblems(document, lines)
   if (unreadable.length > 0) return refuse(unreadable.slice(0, yamlProblemsMax))
-  const untaken = untakenNodes(document, lines)
-  if (untaken.length > 0) return refuse(untaken)
+  const unsupported = unsupportedNodes(document, lines)
+  if (unsupported.length > 0) return refuse(unsupported)
   if (!isMap(document.contents))
-    return refuse([at(1, 1, 'a description is a list of keys with values, as "key: jersey.sites"')])
+    return refuse([at(1, 1, 'a description must be keys with values, such as "key: jersey.sites"')])
 
   const value: unknown = document.toJS()
   const shape = checkShape(value)
@@ -75,27 +75,27 @@ function yamlProblems(document: Document, lines: LineCounter): Problem[] {
   }))
 }
 
-/** A description says each thing where it stands: an alias can also make a small file endless. */
-function untakenNodes(document: Document, lines: LineCounter): Problem[] {
+/** Aliases can expand a small file without limit. */
+function unsupportedNodes(document: Document, lines: LineCounter): Problem[] {
   const found: Problem[] = []
-  const tell = (node: { range?: readonly number[] | null | undefined }, message: string) => {
+  const report = (node: { range?: readonly number[] | null | undefined }, message: string) => {
     found.push({ ...positionOf(lines, node.range?.[0] ?? 0), message })
   }
   visit(document, {
-    Alias: (_key, node) => tell(node, 'aliases are not taken in a description'),
+    Alias: (_key, node) => report(node, 'aliases are not supported'),
     Node(_key, node, path) {
       if (isMap(node))
-        for (const twice of repeatedKeys(node)) tell(twice, `the key ${shown(twice.value)} stands twice`)
-      if ('anchor' in node && node.anchor !== undefined) tell(node, 'anchors are not taken in a description')
+        for (const twice of repeatedKeys(node)) report(twice, `the key ${shown(twice.value)} is repeated`)
+      if ('anchor' in node && node.anchor !== undefined) report(node, 'anchors are not supported')
       if (path.length <= depthMax) return undefined
-      tell(node, 'nothing in a description lies so deep')
+      report(node, 'nested too deep')
       return visit.BREAK
     },
   })
   return found
 }
 
-/** The library would compare each key with every other one. */
+/** Linear; the library compares each key with every other one. */
 function repeatedKeys(map: YAMLMap): Scalar[] {
   const seen = new Set<unknown>()
   return map.items

@@ -1,6 +1,6 @@
 /**
- * A table of a web page. The page is read into a tree, since nobody writes the ends of cells, and the tree has bounds:
- * a few bytes can make a parser of HTML open elements without end.
+ * Reads a table of a web page. Pages often omit closing tags, so the page is parsed into a tree. The tree is bounded:
+ * a few bytes can make an HTML parser open very many elements.
  */
 import {
   type DefaultTreeAdapterMap,
@@ -24,7 +24,7 @@ import { readTableElement, rowsIn } from './table-element.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 
-/** 80,000 rows of five cells; a page that people look at has some hundred. */
+/** About 80,000 rows of five cells. */
 const htmlCharactersMax = 16 * 1024 * 1024
 const elementsMax = 500_000
 const depthMax = 256
@@ -40,7 +40,7 @@ export async function* readHtmlRows(
   yield* rowsBelowHeader(file.name, asGenerator(records), layout, { titleRowsMax })
 }
 
-/** The table of that number, or the first that has the columns; where none has them, the first shows what was found. */
+/** The table with that number, or the first with the columns; otherwise the first, whose header the error shows. */
 function chosen(
   name: string,
   tables: readonly Element[],
@@ -55,7 +55,7 @@ function chosen(
     return found
   }
   const first = tables[0]
-  if (first === undefined) throw new Refusal(`"${name}": expected a table, found a page without any`)
+  if (first === undefined) throw new Refusal(`"${name}": expected a table, found a page without one`)
   const withColumns = tables.find(each =>
     rowsIn(each)
       .take(titleRowsMax + 1)
@@ -69,9 +69,7 @@ async function parsePage(file: SourceFile, form: FormOf<'html'>): Promise<Defaul
   for await (const piece of readText(file, { encoding: form.encoding ?? 'utf-8', markup: 'html' })) {
     text += piece
     if (text.length > htmlCharactersMax) {
-      throw new Refusal(
-        `"${file.name}" has more than ${htmlCharactersMax} characters, the most that is read of HTML`,
-      )
+      throw new Refusal(`"${file.name}" has more than ${htmlCharactersMax} characters, the limit for HTML`)
     }
   }
   return parse(text, { treeAdapter: boundedTree(file.name), sourceCodeLocationInfo: true })
@@ -94,7 +92,7 @@ function boundedTree(name: string): TreeAdapter<DefaultTreeAdapterMap> {
     onItemPop() {
       depth -= 1
     },
-    // Where a row stands is all that is told of places.
+    // Only the lines of rows are reported.
     setNodeSourceCodeLocation(node, location) {
       if (node.nodeName === 'tr') defaultTreeAdapter.setNodeSourceCodeLocation(node, location)
     },
@@ -104,7 +102,7 @@ function boundedTree(name: string): TreeAdapter<DefaultTreeAdapterMap> {
   }
 }
 
-/** All tables of the page, in its order, nested ones behind what they stand in. */
+/** All tables in page order; a nested one follows its parent. */
 function tablesOf(document: DefaultTreeAdapterTypes.Document): Element[] {
   const found: Element[] = []
   const pending: DefaultTreeAdapterTypes.ChildNode[] = document.childNodes.toReversed()

@@ -1,11 +1,11 @@
-/** A JSON file that has its rows in an array. Read whole, since no cell of a broken one can be trusted. */
+/** Reads a JSON file with its rows in an array. It is parsed as a whole: a truncated file has no rows. */
 import type { Layout, TableRow } from '../source/source-table.ts'
 import { readText } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
 import type { FormOf } from './description-schema.ts'
 import { addValue, MemberColumns, type Values } from './member-columns.ts'
 
-/** 1,000,000 hosts with a date are 60 MB; in memory it takes some ten times as much. */
+/** 1,000,000 hosts with a date are 60 MB, and some 600 MB in memory. */
 const jsonCharactersMax = 64 * 1024 * 1024
 const depthMax = 10
 const valuesPerRowMax = 10_000
@@ -28,7 +28,7 @@ export async function* readJsonRows(
   columns.refuseMissing()
 }
 
-/** Enough to find the item again. Not as JSON: an item can be nested deeper than a stack is high. */
+/** Enough to find the item again. Not JSON: a deeply nested item would overflow the stack. */
 function printed(item: unknown, values: Values): string {
   if (typeof item !== 'object') return String(item)
   const texts = values
@@ -45,7 +45,7 @@ async function parseWhole(file: SourceFile): Promise<unknown> {
     characters += piece.length
     if (characters > jsonCharactersMax) {
       throw new Refusal(
-        `"${file.name}" is larger than ${jsonCharactersMax / 1024 / 1024} Mi characters, the most that is read of JSON`,
+        `"${file.name}" is larger than ${jsonCharactersMax / 1024 / 1024} Mi characters, the limit for JSON`,
       )
     }
     pieces.push(piece)
@@ -54,7 +54,7 @@ async function parseWhole(file: SourceFile): Promise<unknown> {
     return JSON.parse(pieces.join(''))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.replaceAll(/\s+/g, ' ').slice(0, 200) : ''
-    throw new Refusal(`"${file.name}" is not whole JSON: ${reason}`, { cause })
+    throw new Refusal(`"${file.name}" is not complete JSON: ${reason}`, { cause })
   }
 }
 
@@ -78,8 +78,8 @@ function rowsAt(name: string, whole: unknown, path: string | undefined): unknown
 }
 
 /**
- * Every scalar of an item under the names of the members that lead to it; arrays have no name of their own. False for
- * an item that holds more, or holds it deeper, than a row does.
+ * Collects every scalar of an item under its member path, without array indexes. Returns false for an item with
+ * too many values or levels.
  */
 function collect(value: unknown, path: string, values: Values, room: { left: number }, depth = 0): boolean {
   room.left -= 1

@@ -1,4 +1,4 @@
-/** A described file as rows of named cells, whatever its format. */
+/** Reads a described file of any format into rows of named cells. */
 
 import type { Layout, TableRow } from '../source/source-table.ts'
 import type { SourceFile } from '../stream.ts'
@@ -10,7 +10,7 @@ import { readTextRows } from './read-text.ts'
 import { readXlsxRows } from './read-xlsx.ts'
 import { readXmlRows } from './read-xml.ts'
 
-/** Cells stand under the names of `columns`; `line` is the line, the row of a sheet or the item of an array, from 1. */
+/** Cells are named after `columns`. `line` is the line, sheet row or array item, from 1. */
 export type DescribedRow = TableRow<string>
 
 export function readRows(

@@ -1,4 +1,4 @@
-/** A file of lines: each one a value, or taken apart by a pattern. */
+/** Reads a file of lines: each is a value, or is split by a pattern. */
 
 import type { Layout, TableRow } from '../source/source-table.ts'
 import { type Line, readLines } from '../source/source-text.ts'
@@ -36,10 +36,10 @@ function isNoRow(text: string, { comment_prefix }: FormOf<'text'>): boolean {
   return line === '' || (comment_prefix !== undefined && line.startsWith(comment_prefix))
 }
 
-/** The description was checked with it. */
+/** Already checked with the description; a Refusal here means another version of Node. */
 function patternOf(source: string): LinePattern {
   const compiled = compilePattern(source)
-  if (!compiled.ok) throw new Refusal(`the pattern of this register cannot be used: ${compiled.reason}`)
+  if (!compiled.ok) throw new Refusal(`the pattern of this register is not usable: ${compiled.reason}`)
   return compiled.value
 }
 

@@ -1,4 +1,4 @@
-/** A sheet of a workbook. What read-excel-file is given has been unpacked, bounded and looked through before. */
+/** Reads a sheet of a workbook. read-excel-file gets only parts that were unpacked within bounds and checked. */
 import { readSheet, SheetNotFoundError } from 'read-excel-file/universal'
 import {
   type Layout,
@@ -38,7 +38,7 @@ async function workbookBytes(file: SourceFile): Promise<Buffer> {
     bytes += piece.length
     if (bytes > packedBytesMax) {
       throw new Refusal(
-        `"${file.name}" is larger than ${packedBytesMax / 1024 / 1024} MiB, the most that is read of a workbook`,
+        `"${file.name}" is larger than ${packedBytesMax / 1024 / 1024} MiB, the limit for a workbook`,
       )
     }
     pieces.push(piece)
@@ -47,7 +47,7 @@ async function workbookBytes(file: SourceFile): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** A spreadsheet reader was seen to take an error page for a table. */
+/** A spreadsheet reader can mistake an error page for a table. */
 function refuseOtherKind(name: string, start: Uint8Array): void {
   if (start[0] === 0x50 && (start.length < 2 || start[1] === 0x4b)) return
   const opening = new TextDecoder().decode(start.subarray(0, 60)).trim().replaceAll(/\s+/g, ' ')
@@ -58,24 +58,24 @@ function refuseOtherKind(name: string, start: Uint8Array): void {
 async function sheetRows(name: string, workbook: Buffer, sheet: number | string): Promise<Cell[][]> {
   try {
     const workbookBlob = new Blob([new Uint8Array(workbook)])
-    // A number stays as it was written: one of a license is no quantity. (Its types say `typeof Date` of a Date.)
+    // Numbers stay as written: a license number is not a quantity. (Its types say `typeof Date` for Date.)
     return (await readSheet(workbookBlob, sheet, { parseNumber: plainNumber })) as unknown as Cell[][]
   } catch (error) {
     if (error instanceof SheetNotFoundError) {
-      // Its types leave out what it has: the names of the sheets that there are.
-      const { sheets: there = [] } = error as { sheets?: string[] }
-      const sheets = there.map(each => JSON.stringify(each)).join(', ')
+      // `sheets`, the names of the existing sheets, is missing in its types.
+      const { sheets: existing = [] } = error as { sheets?: string[] }
+      const sheets = existing.map(each => JSON.stringify(each)).join(', ')
       throw new Refusal(
         `"${name}": expected the sheet ${JSON.stringify(sheet)}, found ${sheets.slice(0, 400)}`,
         { cause: error },
       )
     }
     const reason = error instanceof Error ? error.message.slice(0, 200) : ''
-    throw new Refusal(`"${name}" is no xlsx workbook that can be read: ${reason}`, { cause: error })
+    throw new Refusal(`"${name}" is not a readable xlsx workbook: ${reason}`, { cause: error })
   }
 }
 
-/** `1.5E3` → `1500`; what a number would round stays as it is. */
+/** `1.5E3` → `1500`; numbers that would be rounded stay as written. */
 function plainNumber(written: string): string {
   const number = Number(written)
   return Number.isSafeInteger(number) ? String(number) : written
@@ -90,7 +90,7 @@ async function* records(name: string, rows: readonly Cell[][]): AsyncGenerator<T
   }
 }
 
-/** A date of a sheet has no zone: its day is kept, or its clock as if in UTC. */
+/** Dates of a sheet have no zone and are read as UTC. */
 function textOf(cell: Cell): string {
   if (cell === null) return ''
   if (!(cell instanceof Date)) return String(cell)

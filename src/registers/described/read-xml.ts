@@ -1,6 +1,6 @@
 /**
- * An XML file that repeats one element, read as it streams by. A file that ends too early is refused, and so is a
- * document type: entities can make a small file endless.
+ * Streams an XML file that repeats one element. Truncated files are refused, and so are document types: entities
+ * can expand a small file without limit.
  */
 import { SaxesParser } from 'saxes'
 import { type Layout, rowCharactersMax, type TableRow } from '../source/source-table.ts'
@@ -10,14 +10,14 @@ import type { FormOf } from './description-schema.ts'
 import { addValue, MemberColumns, type Values } from './member-columns.ts'
 
 const depthMax = 64
-/** Between two tags: a comment, a tag or a text that is longer is no register's. */
+/** Characters between two tags. */
 const silentCharactersMax = 1_048_576
 
-/** `elements` are those that are open: the row itself and what it has begun below. */
+/** `elements` are the open ones: the row and its open descendants. */
 type Row = {
   line: number
   values: Values
-  elements: { text: string; holdsOthers: boolean }[]
+  elements: { text: string; hasChildren: boolean }[]
   characters: number
 }
 
@@ -49,11 +49,11 @@ class RowElements {
     this.#name = name
     this.#rowsAt = rowsAt
     const parser = this.#parser
-    parser.on('error', error => this.#refuse(`is not whole XML: ${error.message}`))
-    parser.on('doctype', () => this.#refuse('has a document type, which is not read'))
+    parser.on('error', error => this.#refuse(`is not complete XML: ${error.message}`))
+    parser.on('doctype', () => this.#refuse('has a document type, which is not accepted'))
     parser.on('xmldecl', ({ encoding: declared }) => {
       if (declared !== undefined && canonical(declared) !== encoding)
-        this.#refuse(`says that it is ${declared}; expected ${encoding}`)
+        this.#refuse(`declares the encoding ${declared}; expected ${encoding}`)
     })
     parser.on('opentag', ({ local, attributes }) => this.#open(local, attributes))
     parser.on('text', text => this.#text(text))
@@ -74,7 +74,7 @@ class RowElements {
 
   end(): Row[] {
     this.#parser.close()
-    if (this.#rows === 0) this.#refuse(`has no element ${this.#rowsAt.join('/')}, which its rows are`)
+    if (this.#rows === 0) this.#refuse(`has no element ${this.#rowsAt.join('/')}, so it has no rows`)
     return this.#take()
   }
 
@@ -98,8 +98,8 @@ class RowElements {
       this.#rows += 1
     }
     const around = this.#row.elements.at(-1)
-    if (around !== undefined) around.holdsOthers = true
-    this.#row.elements.push({ text: '', holdsOthers: false })
+    if (around !== undefined) around.hasChildren = true
+    this.#row.elements.push({ text: '', hasChildren: false })
     this.#count(local.length)
     for (const { local: name, prefix, value } of Object.values(attributes)) {
       if (prefix !== 'xmlns' && name !== 'xmlns' && prefix !== 'xsi') this.#add(`@${name}`, value)
@@ -119,8 +119,8 @@ class RowElements {
     const element = row?.elements.pop()
     if (row !== null && element !== undefined) {
       const isRow = row.elements.length === 0
-      // What only holds other elements has no text of its own; what is empty is an empty cell.
-      const isEmptyCell = !isRow && !element.holdsOthers
+      // An element with children has no text of its own; an empty one is an empty cell.
+      const isEmptyCell = !isRow && !element.hasChildren
       if (element.text.trim() !== '' || isEmptyCell) this.#add('', element.text)
       if (isRow) {
         this.#ready.push(row)
@@ -158,7 +158,7 @@ class RowElements {
   }
 }
 
-/** `ISO-8859-1` and `cp1252` are other names of windows-1252. */
+/** `ISO-8859-1` and `cp1252` are labels of windows-1252. */
 function canonical(label: string): string {
   try {
     return new TextDecoder(label).encoding

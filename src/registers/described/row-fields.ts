@@ -1,4 +1,4 @@
-/** What a description's fields find in the cells of a row. */
+/** Reads the fields of a description from the cells of a row. */
 import { normaliseStatus } from '../../core/license-status.ts'
 import { storableText } from '../../core/storable-text.ts'
 import { plain } from '../source/source-table.ts'
@@ -16,11 +16,11 @@ import { readDate, readDay } from './read-date.ts'
 
 export type Cells = Readonly<Record<string, string>>
 
-/** `unknown`: the cell says something that the description does not know. */
+/** Not ok: the description has no meaning for the published text. */
 export type Read<Value> = { ok: true; value: Value | null } | { ok: false; published: string }
 
-/** Cells as texts that a database holds; a mark for nothing becomes nothing. */
-export function cleaned(cells: Cells, emptyCells: ReadonlySet<string>): Cells {
+/** Makes cells storable in PostgreSQL; marks for an empty cell become ''. */
+export function cleanCells(cells: Cells, emptyCells: ReadonlySet<string>): Cells {
   const clean: Record<string, string> = {}
   for (const [name, cell] of Object.entries(cells)) {
     const text = storableText(cell).trim()
@@ -32,7 +32,7 @@ export function cleaned(cells: Cells, emptyCells: ReadonlySet<string>): Cells {
 export const plainWords = (words: readonly string[] | undefined): ReadonlySet<string> =>
   new Set((words ?? []).map(plain))
 
-/** A cell of several lines is one text with commas. */
+/** Joins the lines of a cell with commas. */
 export function textIn(cells: Cells, field: TextField | undefined): string | null {
   const text = (field?.constant ?? cellIn(cells, field?.column))
     .split(/[\r\n]+/)
@@ -45,7 +45,7 @@ export function textIn(cells: Cells, field: TextField | undefined): string | nul
 const cellIn = (cells: Cells, column: string | undefined) =>
   column === undefined ? '' : (cells[column] ?? '')
 
-/** The values of a cell, each once; a line end always ends one. */
+/** Splits a cell into distinct values; a line end always separates. */
 export function splitter({ column, split = [] }: ListField): (cells: Cells) => string[] {
   const separators = split.map(separator => separator.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
   const between = new RegExp(['[\\r\\n]+', ...separators].join('|'), 'u')
@@ -56,8 +56,8 @@ export function splitter({ column, split = [] }: ListField): (cells: Cells) => s
 }
 
 /**
- * Published words to what they mean. Without a map the cell itself is brought to a word by `spell`, which answers null
- * for what it does not know.
+ * Maps published words to their meaning. Without `words` the cell is read by `spell`, which returns null for an
+ * unknown word.
  */
 export function wordReader(
   field: WordField | undefined,
@@ -79,7 +79,7 @@ export function wordReader(
 const among = (known: readonly string[], word: string | null) =>
   word !== null && known.includes(word) ? word : null
 
-/** A word that nobody knows would license by membership: it is not read. */
+/** Unknown words return null: an unknown status would count as licensed by membership. */
 export const asStatus = (published: string) => among(statuses, normaliseStatus(published))
 export const asListing = (published: string) => among(listings, plain(published))
 export const asRole = (published: string) => among(roles, plain(published))
@@ -100,14 +100,14 @@ const datesBy =
 export const instantIn = datesBy(readDate)
 export const dayIn = datesBy(readDay)
 
-/** True for every row where there is no condition. */
+/** Without a condition every row matches. */
 export function conditionOf(when: Condition | undefined): (cells: Cells) => boolean {
   if (when === undefined) return () => true
   const words = plainWords(when.words)
   return cells => words.has(plain(cellIn(cells, when.column)))
 }
 
-/** The cells of these columns as one key; '' where all of them are empty. */
+/** Joins the cells of these columns into a key; '' if all are empty. */
 export function keyIn(cells: Cells, columns: readonly string[]): string {
   const parts = columns.map(column => (cells[column] ?? '').replaceAll(/\s+/g, ' ').trim())
   if (parts.every(part => part === '')) return ''

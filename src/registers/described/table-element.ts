@@ -1,4 +1,4 @@
-/** A table of a page as rows of texts. A cell that spans several rows or columns stands in each of them. */
+/** Reads a table element into rows of texts. A spanning cell is repeated in each row and column. */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { rowCharactersMax, type TableRecord } from '../source/source-table.ts'
 import { Refusal } from '../stream.ts'
@@ -9,10 +9,10 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 const cellsPerRowMax = 1_000
 const cellsPerTableMax = 2_000_000
 
-/** A cell of an earlier row that goes on below it. */
+/** A cell of an earlier row with a rowspan. */
 type Spanning = { text: string; rowsLeft: number }
 
-/** All rows, refused where one of them, or the table, is larger than a register's. */
+/** All rows; throws a Refusal if a row or the table is too large. */
 export function* readTableElement(name: string, table: Element): Generator<TableRecord, void> {
   let cellsLeft = cellsPerTableMax
   let width = 0
@@ -21,16 +21,18 @@ export function* readTableElement(name: string, table: Element): Generator<Table
     number += 1
     cellsLeft -= cells.length
     if (cells.length > cellsPerRowMax || cellsLeft < 0)
-      throw new Refusal(`"${name}": the row at line ${line} makes the table larger than one is read`)
+      throw new Refusal(
+        `"${name}": the row at line ${line} exceeds the limit of ${cellsPerRowMax} cells a row or ${cellsPerTableMax} a table`,
+      )
     if (cells.reduce((sum, cell) => sum + cell.length, 0) > rowCharactersMax)
       throw new Refusal(`"${name}": the row at line ${line} is longer than ${rowCharactersMax} characters`)
     if (number <= headRows) width = Math.max(width, cells.length)
-    // Cells at the end may be left out; a row with more of them than the header is told as misshapen.
+    // Trailing cells may be omitted; a row longer than the header is reported as misshapen.
     yield { line, cells: padded(cells, width) }
   }
 }
 
-/** The rows as they stand; a cell that is too long is cut just above the bound. */
+/** The rows without padding; a too long cell is cut just above the limit. */
 export function* rowsIn(table: Element): Generator<TableRecord, void> {
   let spanning: (Spanning | undefined)[] = []
   let number = 0
@@ -42,7 +44,7 @@ export function* rowsIn(table: Element): Generator<TableRecord, void> {
   }
 }
 
-/** Among these is the header, which is as wide as the table. */
+/** The header is among these, and sets the width of the table. */
 const headRows = 100
 
 const padded = (cells: string[], width: number) =>
@@ -95,7 +97,7 @@ function rowsOf(table: Element): Element[] {
 const lineBreaking = new Set(['br', 'p', 'div', 'li', 'tr', 'ul', 'ol', 'dd', 'dt', 'h1', 'h2', 'h3', 'h4'])
 const unread = new Set(['script', 'style', 'template', 'noscript'])
 
-/** What is read of a cell: blanks as one, and a line for each paragraph, item or line break. */
+/** The text of a cell: blanks collapsed, a line per paragraph, item or line break. */
 function textOf(cell: Element): string {
   let text = ''
   const pending: (Node | '\n')[] = cell.childNodes.toReversed()

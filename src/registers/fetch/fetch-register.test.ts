@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 beforeEach(() => {
-  server.asked.length = 0
+  server.requests.length = 0
 })
 afterEach(async () => {
   await testWorld.empty()
@@ -110,7 +110,7 @@ describe('fetching a register', () => {
     serve(list('lucky-otter.example'), '"v1"')
     const report = await fetchOtterland(day(1), { allowedHosts: [] })
     expect(report).toMatchObject({ status: 'refused', fetch: 'refused_address', try_again: false })
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
   })
 
   test('that returns a page instead of a list is refused like such a file', async () => {
@@ -147,7 +147,7 @@ describe('a watched register', () => {
       snapshot_ref: first.snapshot_ref,
       rows: 1,
     })
-    expect(server.asked.map(asked => asked.headers['if-none-match'])).toEqual([undefined, '"v1"'])
+    expect(server.requests.map(asked => asked.headers['if-none-match'])).toEqual([undefined, '"v1"'])
     expect(await streamRow()).toMatchObject({
       last_taken_at: day(2),
       last_confirmed_at: day(2),
@@ -178,7 +178,7 @@ describe('a watched register', () => {
     const synced = await syncRegister(testWorld.world, otterland, [byHand], { takenAt: day(2), now: day(2) })
     expect(synced.status).toBe('applied')
     const report = await fetchOtterland(day(3))
-    expect(server.asked.at(-1)?.headers).not.toHaveProperty('if-none-match')
+    expect(server.requests.at(-1)?.headers).not.toHaveProperty('if-none-match')
     expect(report.fetch).toBe('fetched')
   })
 
@@ -221,9 +221,9 @@ describe('a watched register', () => {
     expect(await fetchBoth(day(1))).toMatchObject({ status: 'applied', added: 2 })
     expect(await fetchBoth(day(2))).toMatchObject({ status: 'unchanged', fetch: 'not_modified' })
     serve(list('golden-heron.example', 'red-fox.example'), '"b2"', '/b.txt')
-    server.asked.length = 0
+    server.requests.length = 0
     expect(await fetchBoth(day(3))).toMatchObject({ status: 'applied', added: 1, removed: 0 })
-    expect(server.asked.map(({ path, headers }) => [path, headers['if-none-match']])).toEqual([
+    expect(server.requests.map(({ path, headers }) => [path, headers['if-none-match']])).toEqual([
       ['/a.txt', '"a1"'],
       ['/b.txt', '"b1"'],
       ['/a.txt', undefined],
@@ -288,8 +288,13 @@ describe('a watched register', () => {
     const quarantined = await fetchOtterland(day(2))
     expect(quarantined).toMatchObject({ status: 'held', fetch: 'fetched', try_again: false })
     expect(await fetchOtterland(day(3))).toMatchObject({ status: 'held', fetch: 'fetched' })
+<<<<<<< HEAD
     expect(server.asked.at(-1)?.headers).not.toHaveProperty('if-none-match')
     const ref = quarantined.snapshot_ref as string
+=======
+    expect(server.requests.at(-1)?.headers).not.toHaveProperty('if-none-match')
+    const ref = heldBack.snapshot_ref as string
+>>>>>>> 26e4cbb (Describe streams, files, journal and fetches plainly)
     const approved = await approveSnapshot(testWorld.world, {
       snapshotRef: ref,
       reason: 'Confirmed by the regulator.',

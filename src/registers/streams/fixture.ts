@@ -1,6 +1,4 @@
-/**
- * What the tests of all streams share: fixtures as sources, and readings gathered by what became of the rows.
- */
+/** Shared by the tests of all streams: fixtures as source files, and readings grouped by kind. */
 import { readFileSync } from 'node:fs'
 import { fileOfBytes } from '../source/file-of-bytes.ts'
 import type {
@@ -14,7 +12,7 @@ import type {
   SourceFile,
 } from '../stream.ts'
 
-/** Pieces of seven bytes cut every multi-byte character and every line end somewhere. */
+/** Pieces of seven bytes split multi-byte characters and line ends. */
 export function fixture(path: URL, pieceBytes = 7): SourceFile {
   return fileOfBytes(path.pathname.split('/').at(-1) ?? '', readFileSync(path), pieceBytes)
 }
@@ -44,7 +42,6 @@ export async function gather(readings: AsyncIterable<Reading>): Promise<Gathered
   return gathered
 }
 
-/** `reason published`, the two that a reject is about. */
 export const rejectTexts = (rejects: readonly Reject[]) =>
   rejects.map(each => `${each.reason} ${each.published}`)
 

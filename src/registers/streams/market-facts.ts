@@ -1,10 +1,10 @@
 import { findMarket } from '../../core/markets.ts'
 import type { Stream } from '../stream.ts'
 
-/** What a stream says of its regulator, said once, in core/markets.ts. Throws for a market that is not known. */
+/** The market and regulator from core/markets.ts. Throws for an unknown market. */
 export function marketFacts(code: string): Pick<Stream, 'market' | 'regulator' | 'regulatorCountryCode'> {
   const market = findMarket(code)
   if (market === undefined || market.country === null)
-    throw new Error(`"${code}" is no market with a country; see core/markets.ts`)
+    throw new Error(`"${code}" is not a market with a country; see core/markets.ts`)
   return { market: code, regulator: market.regulator, regulatorCountryCode: market.country }
 }

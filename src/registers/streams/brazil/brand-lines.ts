@@ -1,4 +1,4 @@
-/** The list in both of its forms, as lines of one shape: the Ministry's spreadsheet, and a mirror's JSON. */
+/** Reads both forms of the list, the Ministry's spreadsheet and a mirror's JSON, into one shape. */
 import { firstCharacter } from '../../source/first-character.ts'
 import { unusable } from '../../source/readings.ts'
 import { readJsonRecords } from '../../source/source-json.ts'
@@ -7,7 +7,7 @@ import type { Notice, Reject, SourceFile } from '../../stream.ts'
 
 export type BrandLine = {
   line: number
-  /** Cells of the company, trimmed; '' where they are blank. */
+  /** Trimmed cells; '' if blank. */
   requirement: string
   company: string
   cnpj: string
@@ -16,8 +16,8 @@ export type BrandLine = {
   domain: string
 }
 
-/** `printed`: a company stands on the first row of its brands. `copied`: its cells are repeated on every row. */
-export type BrandList = { form: 'printed' | 'copied'; lines: BrandLine[]; beside: (Reject | Notice)[] }
+/** `printed`: only the first row of a block names the company. `copied`: every row does. */
+export type BrandList = { form: 'printed' | 'copied'; lines: BrandLine[]; reports: (Reject | Notice)[] }
 
 const spreadsheet = {
   ordinance: { names: ['Portaria de autorização'], optional: true },
@@ -45,10 +45,10 @@ export async function readBrandLines(file: SourceFile): Promise<BrandList> {
     form === 'copied'
       ? rowsBelowHeader(file.name, readJsonRecords(file), mirror)
       : readTable(file, { encoding: 'utf-8', delimiter: ';' }, spreadsheet)
-  const list: BrandList = { form, lines: [], beside: [] }
+  const list: BrandList = { form, lines: [], reports: [] }
   for await (const row of rows) {
     if (row.kind === 'row') list.lines.push({ line: row.line, ...trimmed(row.cells) })
-    else list.beside.push(unusable(row))
+    else list.reports.push(unusable(row))
   }
   return list
 }

@@ -12,11 +12,11 @@ export const brazilBrands: Stream = {
   format:
     'CSV, UTF-8, semicolon, a title above the header, companies on the first row of theirs (also: JSON of a mirror)',
   cadence: { words: 'irregular, about weekly', hours: 7 * 24 },
-  // The spreadsheet has the ordinance with its day; it lists companies that may take bets, and nobody else.
+  // Dates are those of ordinances. Every listed company may accept bets, so each is an operator.
   publishes: { revoked: false, dates: true, domains: true, roles: true },
   identity:
     'a licensee by its CNPJ; a license by the number and year of its requirement; a domain by its host',
-  // The list began with 139 brands of 66 companies; a sample of 39 brands is to be read all the same.
+  // The first list had 139 brands of 66 companies; a sample of 39 brands must pass.
   rowsMin: 20,
   sourceClaim: 'license',
   qualification:

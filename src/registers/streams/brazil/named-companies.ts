@@ -1,4 +1,4 @@
-/** The companies and requirements that rows of the list name, each once and the same in whatever order the rows stand. */
+/** Collects the companies and requirements that rows name. The result does not depend on the order of rows. */
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { notice } from '../../source/readings.ts'
 import { dayFirstDate } from '../../source/register-dates.ts'
@@ -12,7 +12,7 @@ type Company = { lines: BrandLine[]; brands: Set<string> }
 
 export class NamedCompanies {
   readonly #companies = new Map<string, Company>()
-  /** Whose a requirement is. */
+  /** Company keys by requirement number. */
   readonly #holders = new Map<string, string>()
   readonly #notices = new Map<string, Notice>()
 
@@ -21,10 +21,10 @@ export class NamedCompanies {
     for (const line of named) this.#add(line)
     for (const line of named)
       if (requirementsOf(line).some(number => this.#isOfAnother(number, keyOf(line))))
-        this.#tell('a requirement of two companies', `${line.requirement} ${line.company}`)
+        this.#addNotice('a requirement of two companies', `${line.requirement} ${line.company}`)
   }
 
-  /** What the line names as the holder of a brand, which becomes one of its trading names; null for no sound one. */
+  /** The holder that the line names for a brand; null if it is ambiguous. Adds the brand as a trading name. */
   holdingOf(line: BrandLine, brand: string): Holding | null {
     const licenseeKey = keyOf(line)
     const requirements = requirementsOf(line)
@@ -32,7 +32,7 @@ export class NamedCompanies {
     if (licenseeKey === null || company === undefined || requirements.length === 0) return null
     if (requirements.some(number => this.#isOfAnother(number, licenseeKey))) return null
     if (brand !== '') company.brands.add(brand)
-    // Of several requirements the list does not tell which one a brand came with.
+    // With several requirements it is unknown which one covers the brand.
     const [only, more] = requirements
     return { licenseeKey, licenseKey: more === undefined ? (only ?? null) : null }
   }
@@ -55,30 +55,30 @@ export class NamedCompanies {
     const requirements = requirementsOf(line)
     if (key === null || line.company === '' || requirements.length === 0) {
       const published = `${line.company} ${line.cnpj} ${line.requirement}`
-      this.#tell('a company without a CNPJ or a requirement', published)
+      this.#addNotice('a company without a CNPJ or a requirement', published)
       return
     }
     const company = this.#companies.get(key) ?? { lines: [], brands: new Set() }
     company.lines.push(line)
     this.#companies.set(key, company)
-    // One that two companies name is that of the lesser CNPJ: which of them stands first must decide nothing.
+    // Of two companies with one requirement the lesser CNPJ wins, in any file order.
     for (const number of requirements) {
-      const held = this.#holders.get(number)
-      if (held === undefined || key < held) this.#holders.set(number, key)
+      const holder = this.#holders.get(number)
+      if (holder === undefined || key < holder) this.#holders.set(number, key)
     }
   }
 
   #isOfAnother(requirement: string, key: string | null): boolean {
-    const held = this.#holders.get(requirement)
-    return key !== null && held !== undefined && held !== key
+    const holder = this.#holders.get(requirement)
+    return key !== null && holder !== undefined && holder !== key
   }
 
-  #tell(what: string, published: string): void {
+  #addNotice(what: string, published: string): void {
     this.#notices.set(`${what} ${published}`, notice(what, published))
   }
 }
 
-/** The CNPJ without its marks; null where the cell has none. */
+/** The CNPJ without punctuation; null if the cell has none. */
 function keyOf({ cnpj }: BrandLine): string | null {
   const key = cnpj.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   return /^[A-Z0-9]{12}\d\d$/.test(key) ? key : null
@@ -114,7 +114,7 @@ function licenseOf(licenseNumber: string, licenseeKey: string, lines: readonly B
 const months =
   'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro'.split(' ')
 
-/** `SPA/MF nº 797, de 23 de março de 2026` → its day; null where the ordinance prints none. */
+/** Reads the day of `SPA/MF nº 797, de 23 de março de 2026`; null without one. */
 function dateOf(ordinance: string): string | null {
   const [, day, month, year] = /\bde (\d{1,2})º? de (\p{L}+) de (\d{4})/u.exec(ordinance) ?? []
   const number = months.indexOf(month?.toLowerCase() ?? '') + 1

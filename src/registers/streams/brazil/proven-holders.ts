@@ -1,30 +1,21 @@
 /**
- * Whose brand is it? The list is a spreadsheet in which a company fills the first row of its brands, its cells merged over
- * the rows below. A mirror lost the cells of companies with several brands, and some rows too, and filled every gap with
- * the company above: in its file one company has eight brands, where a requirement allows three (Portaria SPA/MF
- * 827/2024). Counting to three is not enough: there are wrong groups of three, and one of which even the first row is
- * another company's, because the rows of the company itself are gone.
- *
- * What the file does prove lies in its numbers. The list is in the order of requirements, and a copy goes downward. So a
- * row under requirement 7 belongs to 7 or to a lost company after it; if the next requirement in the file is 8, there is
- * none between. Which companies there are needs no proof: every row names one that is on the list, a copied one too.
- * Where a number is missing, at the end of the list, and throughout a file that is not in order, nothing is
- * proven: the domain is authorised, and has no holder here. A wrong one would cost more than a missing one.
- *
- * In the Ministry's own file nothing is copied: a blank cell is a merged one, and a row below belongs to the company
- * above. A block of more brands than its requirements allow shows that a company was lost there too; then the row that
- * names the company is the only one that it is known to hold.
+ * Decides which company holds a brand. In the Ministry's file a company fills the first row of its brands; blank cells
+ * below are merged ones. A mirror lost some rows and filled every gap with the company above, so groups can be wrong.
+ * Rows are ordered by requirement and copied downward: a row under requirement 7 belongs to 7 or to a lost company
+ * after it. If the next requirement is 8, nothing was lost, and the holder is proven. Otherwise the domain is
+ * authorised without a holder: a wrong holder costs more than a missing one. A requirement allows three brands
+ * (Portaria SPA/MF 827/2024); of a larger block in the Ministry's file only the first row has a known holder.
  */
 import type { BrandLine, BrandList } from './brand-lines.ts'
 
 const brandsPerRequirementMax = 3
 
-/** The line that names the holder, for each line of the list; null where nothing proves one. */
+/** For each line, the line that names its holder; null if unproven. */
 export function provenHolders({ form, lines }: Pick<BrandList, 'form' | 'lines'>): (BrandLine | null)[] {
   return form === 'copied' ? copiedHolders(lines) : printedHolders(lines)
 }
 
-/** The requirements that the cell names, as `0059/2024`: mostly one, of some companies several. */
+/** The requirements in the cell, such as `0059/2024`: mostly one, sometimes several. */
 export function requirementsOf({ requirement }: BrandLine): string[] {
   return (requirement.match(/\d+(?:\/\d{4})?/g) ?? []).filter(number => number.includes('/'))
 }
@@ -53,7 +44,7 @@ function printedHolders(lines: readonly BrandLine[]): (BrandLine | null)[] {
   })
 }
 
-/** Lines that stand together, up to the one with which another block begins. */
+/** Groups consecutive lines; `begins` starts a new block. */
 function blocksOf(
   lines: readonly BrandLine[],
   begins: (line: BrandLine, first: BrandLine) => boolean,
@@ -72,10 +63,10 @@ function hasFewBrands(block: Block): boolean {
   return brands.size <= brandsPerRequirementMax * requirementsOf(block[0]).length
 }
 
-/** Larger than any number of a requirement, so that years follow each other without touching. */
+/** Larger than any requirement number, so that years never look consecutive. */
 const requirementsPerYearMax = 1_000_000
 
-/** Where the requirement stands in the list; NaN, which is in no order, for a cell of none or several. */
+/** The position of a requirement; NaN, which compares with nothing, unless the cell has exactly one. */
 function numberOf(line: BrandLine): number {
   const [only, more] = requirementsOf(line)
   if (only === undefined || more !== undefined) return Number.NaN

@@ -1,7 +1,6 @@
 /**
- * Brands with their domains, which are authorised whoever holds them. A company that a row names is on the list, with its
- * requirement, whatever stands around the row; whose a brand is, proven-holders.ts tells where it can. The list is read
- * whole first, some hundreds of rows, so that where a domain stands twice the row with a holder is the one that is kept.
+ * Reads brands with their domains, which are authorised with or without a known holder (see proven-holders.ts).
+ * The whole list is read first, some hundreds of rows: of two rows of a domain the one with a holder wins.
  */
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { RecordKeys, reject } from '../../source/readings.ts'
@@ -15,7 +14,7 @@ type Row = { line: BrandLine; holding: Holding | null }
 
 export async function* readBrazilianBrands(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const list = await readBrandLines(onlyFile(files))
-  yield* list.beside
+  yield* list.reports
   const companies = new NamedCompanies(list.lines)
   const holders = provenHolders(list)
   const rows = list.lines.map((line, index): Row => {
@@ -24,7 +23,7 @@ export async function* readBrazilianBrands(files: readonly SourceFile[]): AsyncG
   })
   yield* companies.readings()
   const domains = new RecordKeys()
-  // Rows with a holder first, in an order that the file's does not change; that of the list is kept among the others.
+  // Rows with a holder first, by key; the others in file order.
   for (const row of rows.toSorted((one, other) => compareTexts(placeOf(one), placeOf(other)))) {
     yield* readDomain(row, domains)
   }
@@ -32,7 +31,7 @@ export async function* readBrazilianBrands(files: readonly SourceFile[]): AsyncG
 
 const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
 
-/** Behind every key, which begins with a digit or a capital. */
+/** Sorts after every key: keys begin with a digit or capital letter. */
 const withoutHolder = '~'
 
 const placeOf = ({ holding }: Row) =>
@@ -42,7 +41,7 @@ function* readDomain(
   { line: { line, brand, domain: printed }, holding }: Row,
   keys: RecordKeys,
 ): Generator<Reading> {
-  // A row of remarks to the ordinance above it.
+  // A remark on the ordinance above.
   if (brand === '' && printed === '') return
   if (/^a definir\.?$|^-$/i.test(printed)) {
     yield reject('not_yet_decided', line, `${brand} ${printed}`)
@@ -54,8 +53,9 @@ function* readDomain(
   else {
     const recordKey = entry.host.replace(/^www\./, '')
     const { domain, published } = entry
-    const held = holding ?? { licenseKey: null, licenseeKey: null }
+    const holder = holding ?? { licenseKey: null, licenseeKey: null }
     if (!keys.claim(recordKey)) yield reject('duplicate', line, printed)
-    else yield { record: 'authorisation', recordKey, domain, published, status: null, counts: true, ...held }
+    else
+      yield { record: 'authorisation', recordKey, domain, published, status: null, counts: true, ...holder }
   }
 }

@@ -11,7 +11,7 @@ export const czechiaBlocklist: Stream = {
   cadence: { words: 'irregular, about weekly', hours: 7 * 24 },
   publishes: { revoked: false, dates: true, domains: true, roles: false },
   identity: 'what kind of object it is, the object in one spelling, and the day it was listed',
-  // Rows are never taken out, so that a complete file only grows; the smallest one known has 748 objects.
+  // Rows are never removed, so complete files only grow; the smallest known has 748 objects.
   rowsMin: 370,
   sourceClaim: 'blocklist',
   qualification:

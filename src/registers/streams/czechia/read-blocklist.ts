@@ -1,7 +1,7 @@
 /**
- * The ministry's file in both of its layouts. Until 2024 one row carries a site and, independently of it, a
- * payment account with dates of its own; since then a row is one blocked object. The same object has the same
- * record key in both: what it is, its canonical spelling, the day it was listed.
+ * Reads both layouts of the ministry's file. Until 2024 a row has a site and, independently, a payment account with
+ * its own dates; since then a row is one blocked object. The record key is the same in both: kind, canonical
+ * spelling, day of listing.
  */
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { boundedKey, reject, unusable } from '../../source/readings.ts'
@@ -10,7 +10,7 @@ import { onlyFile } from '../../source/source-file.ts'
 import { layoutOf, readTable, type TableForm } from '../../source/source-table.ts'
 import type { BlocklistRow, EntryScope, Reading, Reject, RejectReason, SourceFile } from '../../stream.ts'
 
-/** The names with diacritics prove the encoding: in any other one these columns are not found. */
+/** The diacritics in the headers prove the encoding: in another one the columns are not found. */
 const form: TableForm = { encoding: 'windows-1250', delimiter: ';' }
 
 const layouts = {
@@ -45,7 +45,7 @@ type BlockedObject = {
 
 type Entry = { line: number; identity: string; row: BlocklistRow }
 
-/** The list is read whole first, some thousands of rows: which of two rows of one object is kept, only all of them tell. */
+/** Reads the whole list first, some thousands of rows, to choose between rows of one object. */
 export async function* readCzechBlocklist(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const file = onlyFile(files)
   const objects =
@@ -60,18 +60,18 @@ export async function* readCzechBlocklist(files: readonly SourceFile[]): AsyncGe
     if ('record' in read) yield read
     else entries.push(read)
   }
-  // A second listing of what is still listed adds nothing, and the ministry drops such rows without a
-  // deletion date. After a deletion it is a listing of its own.
-  const standing = firstOf(
+  // A second listing of a listed object adds nothing, and the ministry drops such rows without a deletion date.
+  // After a deletion it is a new listing.
+  const current = firstOf(
     entries.filter(entry => entry.row.listed),
     entry => entry.identity,
   )
-  const kept = firstOf(
-    entries.filter(entry => !entry.row.listed || standing.get(entry.identity) === entry),
+  const first = firstOf(
+    entries.filter(entry => !entry.row.listed || current.get(entry.identity) === entry),
     entry => entry.row.recordKey,
   )
   for (const entry of entries)
-    yield kept.get(entry.row.recordKey) === entry
+    yield first.get(entry.row.recordKey) === entry
       ? entry.row
       : reject('duplicate', entry.line, entry.row.published)
 }
@@ -79,8 +79,7 @@ export async function* readCzechBlocklist(files: readonly SourceFile[]): AsyncGe
 function readObject(found: BlockedObject): Entry | Reject {
   const refuse = (reason: RejectReason) => reject(reason, found.line, found.published)
   const named = nameOf(found)
-  // The day is part of the identity, and a deletion that cannot be read leaves open whether the object is
-  // listed.
+  // Both dates must be readable: one is part of the identity, the other decides whether the object is listed.
   const listedAt = dayFirstDate(found.listed)
   const delistedAt = dayFirstDate(found.deleted)
   const listed = found.deleted.trim() === ''
@@ -93,14 +92,14 @@ function readObject(found: BlockedObject): Entry | Reject {
   return { line: found.line, identity, row: { ...row, listedAt, delistedAt, listed } }
 }
 
-/** Of the entries of one key the one that is listed, then the earliest, wherever it stands. */
+/** For each key, the entry that is listed, then the earliest. */
 function firstOf(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry> {
   const first = new Map<string, Entry>()
-  const saying = ({ row }: Entry) =>
+  const contentOf = ({ row }: Entry) =>
     [row.listed ? 0 : 1, row.listedAt, row.delistedAt, row.published].join(' ')
   for (const entry of entries) {
-    const held = first.get(keyOf(entry))
-    if (held === undefined || saying(entry) < saying(held)) first.set(keyOf(entry), entry)
+    const other = first.get(keyOf(entry))
+    if (other === undefined || contentOf(entry) < contentOf(other)) first.set(keyOf(entry), entry)
   }
   return first
 }
@@ -113,7 +112,7 @@ async function* pairedObjects(file: SourceFile): AsyncGenerator<Reading | Blocke
     }
     const { line, cells } = row
     const hasAccount = cells.account.trim() !== ''
-    // A row of an account alone has no site to miss.
+    // A row with an account may have no site.
     if (cells.site.trim() !== '' || !hasAccount) {
       const { site: published, siteListed: listed, siteDeleted: deleted } = cells
       yield { record: 'object', kind: 'site', line, published, listed, deleted }
@@ -156,7 +155,7 @@ type Named =
   | { ok: true; identity: string; scope: EntryScope; domain: string | null }
   | { ok: false; reason: RejectReason }
 
-/** Accounts are printed with and without blanks; an app is its id with the place it was offered at. */
+/** Accounts are printed with and without blanks; an app is its ID and its store. */
 function nameOf({ kind, published }: BlockedObject): Named {
   if (kind === 'site') {
     const entry = readPublishedEntry(published)

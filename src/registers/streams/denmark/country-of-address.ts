@@ -1,6 +1,6 @@
-/** The country of an address on the Danish list: its last words where they name one, and nothing beyond. */
+/** Reads the country from the last words of an address on the Danish list. */
 
-/** In English and in Danish, as the addresses of licensees end. */
+/** In English and Danish, as addresses end. */
 const countries: readonly (readonly [code: string, ...names: string[]])[] = [
   ['DK', 'Denmark', 'Danmark'],
   ['MT', 'Malta'],
@@ -13,7 +13,7 @@ const countries: readonly (readonly [code: string, ...names: string[]])[] = [
   ['SE', 'Sweden', 'Sverige'],
   ['NO', 'Norway', 'Norge'],
   ['FI', 'Finland'],
-  // Not `Island`, as Danish has it: addresses end in islands of every country.
+  // Not the Danish `Island`: addresses end in islands of many countries.
   ['IS', 'Iceland'],
   ['FO', 'Faroe Islands', 'Færøerne'],
   ['GL', 'Greenland', 'Grønland'],
@@ -38,10 +38,10 @@ const names = countries
   .flatMap(([code, ...printed]) => printed.map(name => ({ code, name: name.toLowerCase() })))
   .toSorted((one, other) => other.name.length - one.name.length)
 
-/** Four digits and a town, as an address in Denmark ends where it leaves its country out. */
+/** Four digits and a town end a Danish address without a country. */
 const danishTown = /(?:^|[\s,-])\d{4}\s+\p{Lu}[\p{L}.]*(?:\s+\p{Lu}[\p{L}.]*){0,3}$/u
 
-/** ISO 3166-1 alpha-2; null where the address does not tell. */
+/** Returns an ISO 3166-1 alpha-2 code; null if the address names no country. */
 export function countryOfAddress(address: string): string | null {
   const text = address
     .trim()
@@ -53,7 +53,7 @@ export function countryOfAddress(address: string): string | null {
   return danishTown.test(text) ? 'DK' : null
 }
 
-/** The character before `name` where the address ends in it, else nothing. */
+/** The character before `name` if the address ends in it, else ''. */
 function before(address: string, name: string): string {
   return address.endsWith(name) ? address.slice(0, -name.length).slice(-1) : ''
 }

@@ -9,10 +9,10 @@ export const denmarkOperators: Stream = {
   officialUrl: 'https://spillemyndigheden.dk/en-us/licensed-gambling-operators',
   format: 'TSV, UTF-8, remarks above the rows: operator, address, domains, licences, licensed in Greenland',
   cadence: { words: 'irregular, about monthly', hours: 7 * 24 },
-  // It lists operators alone, and tells so of their sites; without license numbers there is no license to have a role.
+  // All are operators, but a role belongs to a license, and the list has no license numbers.
   publishes: { revoked: false, dates: false, domains: true, roles: false },
   identity: 'a licensee by its name, in any case; a domain by licensee and host, without `www.`',
-  // The list has 98 operators, some of them with dozens of domains; a sample of 29 is to be read all the same.
+  // The list has 98 operators, some with dozens of domains; a sample of 29 must pass.
   rowsMin: 29,
   sourceClaim: 'authorised_domain',
   qualification:

@@ -1,7 +1,6 @@
 /**
- * One row an operator, with its domains in one cell. The list prints the kinds of licence and no number, so that no
- * license is made of it: each domain is authorised through its operator. The same domain can stand under several
- * operators, and is then authorised through each.
+ * One row per operator, with its domains in one cell. The list has no license numbers, so it yields no licenses:
+ * a domain is authorised through each operator that lists it.
  */
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { readPublishedEntry } from '../../source/published-entry.ts'
@@ -37,7 +36,7 @@ export async function* readDanishOperators(files: readonly SourceFile[]): AsyncG
     }
     const recordKey = boundedKey(legalName.toLowerCase())
     const operator = operators.get(recordKey) ?? { names: [], countries: [] }
-    // Printed twice, an operator is one licensee with the domains of both rows.
+    // Two rows of an operator become one licensee with the domains of both.
     if (operators.has(recordKey)) yield reject('duplicate', line, legalName)
     operators.set(recordKey, operator)
     operator.names.push(legalName)
@@ -54,7 +53,7 @@ export async function* readDanishOperators(files: readonly SourceFile[]): AsyncG
   }
 }
 
-/** `operator.example/da` is where its Danish pages begin: what is authorised is the site, and its host the identity. */
+/** `operator.example/da` authorises the site; its host is the identity. */
 function readDomain(printed: string, licenseeKey: string, line: number, keys: RecordKeys): Reading {
   const entry = readPublishedEntry(printed)
   if (!entry.ok) return reject(entry.reason, line, printed)
@@ -67,8 +66,8 @@ function readDomain(printed: string, licenseeKey: string, line: number, keys: Re
 }
 
 /**
- * The header may be a remark (`Columns: Operator | Address | …`) or a row of its own. Of the remarks, lines without a tab
- * above the first row, it is the only one that is handed on; below it every line must be a row.
+ * Skips remarks: lines without a tab above the first row. The header may be one of them
+ * (`Columns: Operator | Address | …`) or a row. Below it every line must be a row.
  */
 async function* tabbedRecords(file: SourceFile): AsyncGenerator<TableRecord, void> {
   let inRows = false

@@ -2,9 +2,9 @@ import type { Cadence, SourceFile, Stream } from '../../stream.ts'
 import { marketFacts } from '../market-facts.ts'
 import { readAuthorisedSites, readBlocklist } from './read-host-list.ts'
 
-/** What one list needs to say of itself to become a stream. */
+/** The facts that differ between lists. */
 export type HostListFacts = {
-  /** `blocklist`: the regulator blocks what stands here. `sites`: its licensees may operate there. */
+  /** `blocklist`: sites the regulator blocks. `sites`: sites its licensees may operate. */
   kind: 'blocklist' | 'sites'
   key: string
   market: string
@@ -12,7 +12,7 @@ export type HostListFacts = {
   cadence: Cadence
   rowsMin: number
   sourceIdentity: string
-  /** Where the list comes in another form too. */
+  /** If the list has another form too. */
   format?: string
   read?: (files: readonly SourceFile[]) => ReturnType<Stream['read']>
 }

@@ -1,4 +1,4 @@
-/** The registers that publish no more than names: one entry a stream. */
+/** Registers that publish only names, one entry per stream. */
 import type { Cadence, Stream } from '../../stream.ts'
 import { readNewJerseySites } from '../new-jersey/read-new-jersey-sites.ts'
 import { type HostListFacts, hostListStream } from './host-list-stream.ts'
@@ -6,7 +6,7 @@ import { type HostListFacts, hostListStream } from './host-list-stream.ts'
 const irregular: Cadence = { words: 'irregular', hours: 7 * 24 }
 const aboutWeekly: Cadence = { words: 'irregular, about weekly', hours: 7 * 24 }
 
-/** Where nothing else is said, `rowsMin` is about half of the smallest complete list seen. */
+/** By default `rowsMin` is about half of the smallest complete list seen. */
 const lists: readonly HostListFacts[] = [
   {
     kind: 'blocklist',
@@ -123,7 +123,7 @@ const lists: readonly HostListFacts[] = [
     officialUrl: 'https://www.njoag.gov/about/divisions-and-offices/division-of-gaming-enforcement-home/',
     format: "HTML, a table of each permit holder's sites (also: text, UTF-8, a host or URL a line)",
     cadence: irregular,
-    // A sample of its page has 4 sites; the list of sports betting alone has 14.
+    // A sample of the page has 4 sites; the list of sports betting has 14.
     rowsMin: 4,
     sourceIdentity: 'DGE: authorized internet gaming sites',
     read: readNewJerseySites,

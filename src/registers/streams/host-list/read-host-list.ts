@@ -1,6 +1,6 @@
 /**
- * A host or URL a line, in the two meanings such a list has. Blank lines, comments and a stamp on the first
- * line (`20260401 13:06`) are no rows; the form of a hosts file (`0.0.0.0 host # why`) is read as the host.
+ * Reads a host or URL per line, as a blocklist or as authorised sites. Blank lines, comments and a time stamp on the
+ * first line (`20260401 13:06`) are skipped; `0.0.0.0 host # why` is read as the host.
  */
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { RecordKeys, reject } from '../../source/readings.ts'
@@ -23,14 +23,13 @@ export async function* readBlocklist(files: readonly SourceFile[]): AsyncGenerat
 }
 
 /**
- * Regulators print where a licensee's pages begin (`site.example/en/sports?ref=1`), and the path moves with
- * every campaign: the site is what is authorised, and its host, without `www.`, is the record's identity.
+ * Regulators print landing pages (`site.example/en/sports?ref=1`) whose path changes often. The site is authorised;
+ * its host without `www.` is the identity.
  */
 export async function* readAuthorisedSites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   yield* authorisedSites(listRows(files))
 }
 
-/** The same of rows that come from elsewhere than the lines of a text. */
 export async function* authorisedSites(rows: AsyncIterable<Line>): AsyncGenerator<Reading, void> {
   const keys = new RecordKeys()
   for await (const { number, text } of rows) {
@@ -59,7 +58,7 @@ async function* listRows(files: readonly SourceFile[]): AsyncGenerator<Line, voi
   if (rows === 0) throw new Refusal(`"${file.name}" has no rows`)
 }
 
-/** A `#` behind a blank begins a comment; inside a URL it begins a fragment. */
+/** A `#` after a blank starts a comment; inside a URL it starts a fragment. */
 function withoutHostsForm(line: string): string {
   const text = line.replace(/(?:^|\s)#.*$/, '').trim()
   return text.replace(/^(?:\d{1,3}(?:\.\d{1,3}){3}|::1?)\s+(?=\S)/, '')

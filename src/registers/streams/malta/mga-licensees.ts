@@ -11,7 +11,7 @@ export const mgaLicensees: Stream = {
   cadence: { words: 'as licences are granted, about weekly', hours: 7 * 24 },
   publishes: { revoked: false, dates: false, domains: false, roles: true },
   identity: 'a licensee by its registration number in one spelling; a licence by its authorisation number',
-  // The register has 317 authorisations, a license and mostly a licensee each; a sample of 17 is to be read all the same.
+  // The register has 317 authorisations, mostly with one licensee each; a sample of 17 must pass.
   rowsMin: 30,
   sourceClaim: 'license',
   qualification:

@@ -1,6 +1,6 @@
 /**
- * One record an authorisation: its number, which tells what it is for, and its holder. Companies are told apart by their
- * registration numbers, which are printed in three spellings; one without a number is known by its name alone.
+ * One record per authorisation: its number, which names its purpose, and its holder. Companies are identified by
+ * registration number, which has three spellings, or by name if they have none.
  */
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
@@ -54,13 +54,13 @@ export async function* readMaltaLicensees(files: readonly SourceFile[]): AsyncGe
       ),
     })
   }
-  const kept = onceEach(printed)
+  const unique = firstByKey(printed)
   for (const row of printed)
-    if (kept.get(row.recordKey) !== row) yield reject('duplicate', row.line, row.licenseNumber)
-  yield* holders([...kept.values()])
+    if (unique.get(row.recordKey) !== row) yield reject('duplicate', row.line, row.licenseNumber)
+  yield* holders([...unique.values()])
   const rowsOf = Map.groupBy(printed, row => `${row.recordKey}\n${row.licenseeKey}`)
-  for (const { recordKey, licenseNumber, licenseeKey } of kept.values()) {
-    // A second row of the same holder's may name further types.
+  for (const { recordKey, licenseNumber, licenseeKey } of unique.values()) {
+    // A second row of the same holder may name further types.
     const types = rowsOf.get(`${recordKey}\n${licenseeKey}`)?.map(row => row.types) ?? []
     const licenseType = typeOf(licenseNumber, types.join(','))
     const unpublished = { status: null, issuedAt: null, expiresAt: null, sourceUrl: null }
@@ -69,25 +69,25 @@ export async function* readMaltaLicensees(files: readonly SourceFile[]): AsyncGe
   }
 }
 
-/** Of several rows of one authorisation the one that comes first by what it says, not by where it stands. */
-function onceEach(printed: readonly Authorisation[]): Map<string, Authorisation> {
-  const kept = new Map<string, Authorisation>()
-  const saying = ({ licenseeKey, licenseNumber, legalName, registrationNumber }: Authorisation) =>
+/** Of several rows of one authorisation, the first by content: the order of the file does not matter. */
+function firstByKey(printed: readonly Authorisation[]): Map<string, Authorisation> {
+  const first = new Map<string, Authorisation>()
+  const contentOf = ({ licenseeKey, licenseNumber, legalName, registrationNumber }: Authorisation) =>
     [licenseeKey, licenseNumber, legalName, registrationNumber].join('\n')
   for (const row of printed) {
-    const held = kept.get(row.recordKey)
-    if (held === undefined || saying(row) < saying(held)) kept.set(row.recordKey, row)
+    const other = first.get(row.recordKey)
+    if (other === undefined || contentOf(row) < contentOf(other)) first.set(row.recordKey, row)
   }
-  return kept
+  return first
 }
 
-/** A company with several authorisations is one licensee, under one of the names that it is printed with; others are told. */
+/** A company with several authorisations is one licensee with one of its names; notices report the others. */
 function* holders(authorisations: readonly Authorisation[]): Generator<Reading, void> {
   for (const [recordKey, rows] of Map.groupBy(authorisations, row => row.licenseeKey)) {
     const legalName = mostCommonName(rows.map(row => row.legalName))
     const spellings = rows.map(row => row.registrationNumber).filter(number => number !== null)
     const registrationNumber = spellings.length === 0 ? null : mostCommonName(spellings)
-    // The numbers are those of the Maltese register of companies, in which companies from abroad stand too.
+    // Numbers are those of the Maltese company register, which lists foreign companies too.
     const country = registrationNumber === null ? null : 'MT'
     yield { record: 'licensee', recordKey, legalName, tradingNames: [], country, registrationNumber }
     const others = rows
@@ -98,24 +98,24 @@ function* holders(authorisations: readonly Authorisation[]): Generator<Reading, 
   }
 }
 
-/** As published; a mark that stands for none (`-`, `N/A`) would make one company of all that have none. */
+/** As published. Marks for none (`-`, `N/A`) would join all companies without a number. */
 function registrationOf(cell: string): string | null {
   const text = cell.trim().replaceAll(/\s+/g, ' ')
   return /\d/.test(text) ? text : null
 }
 
-/** `C 109579`, `C107733` and `C-109762` are one form: `C 109579`. */
+/** `C107733` and `C-107733` → `C 107733` */
 function canonical(registrationNumber: string): string {
   const upper = registrationNumber.toUpperCase()
   const parts = /^([A-Z]+)[\s.-]*0*(\d+)$/.exec(upper)
   return parts === null ? upper : `${parts[1]} ${parts[2]}`
 }
 
-/** What an authorisation is for stands in its number: `MGA/B2C/1118/2025`. */
+/** The number names the purpose: `MGA/B2C/1118/2025`. */
 const purposes: Readonly<Record<string, { words: string; role: LicenseRow['role'] }>> = {
   B2C: { words: 'B2C gaming service', role: 'operator' },
   B2B: { words: 'B2B critical gaming supply', role: 'supplier' },
-  // Held for a group, whose members may do either.
+  // For a group, whose members may be either.
   CRP: { words: 'corporate group', role: null },
 }
 
@@ -124,7 +124,7 @@ const purposeOf = (number: string) =>
 
 const roleOf = (number: string) => purposeOf(number)?.role ?? null
 
-/** `B2C gaming service: type 1, type 2`; the types of games are numbered by the Authority. */
+/** `B2C gaming service: type 1, type 2`; the Authority numbers the types of games. */
 function typeOf(number: string, types: string): string | null {
   const words = purposeOf(number)?.words
   const listed = types.split(',').map(type => type.trim().replace(/^type\s*/i, ''))

@@ -1,6 +1,6 @@
 /**
- * The Division's page: a table for each permit holder, a numbered row a site, whose last cell names the site's hosts with
- * commas between (`borgata.example/en/casino, borgata.example/en/poker`). Mirrors keep the hosts as a plain list.
+ * The Division's page has a table per permit holder and a numbered row per site. The last cell lists the site's
+ * hosts (`borgata.example/en/casino, borgata.example/en/poker`). Mirrors publish a plain host list.
  */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { firstCharacter } from '../../source/first-character.ts'
@@ -9,7 +9,7 @@ import { type Line, readText } from '../../source/source-text.ts'
 import { type Reading, Refusal, type SourceFile } from '../../stream.ts'
 import { authorisedSites, readAuthorisedSites } from '../host-list/read-host-list.ts'
 
-/** A page stands in memory whole; this one has some 100 KB. */
+/** The page, some 100 KB, is read into memory. */
 const pageCharactersMax = 8 * 1024 * 1024
 
 export async function* readNewJerseySites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
@@ -38,14 +38,14 @@ async function* numberedSites(file: SourceFile): AsyncGenerator<Line, void> {
       yield { number, text }
     }
   }
-  // An error page is a page as well, and has no such rows.
+  // For example an error page.
   if (rows === 0) throw new Refusal(`"${file.name}" is a page without numbered rows of sites`)
 }
 
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 
-/** The elements of that name below a node, in the order of the page. */
+/** The descendants of that name, in document order. */
 function* elements(node: Node, name: string): Generator<Element, void> {
   for (const child of 'childNodes' in node ? node.childNodes : []) {
     if ('tagName' in child && child.tagName === name) yield child

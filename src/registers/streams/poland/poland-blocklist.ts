@@ -5,7 +5,7 @@ import { readBlocklist } from '../host-list/read-host-list.ts'
 import { marketFacts } from '../market-facts.ts'
 import { readPolishRegister } from './read-register.ts'
 
-/** The ministry publishes XML; mirrors keep it as a list of hosts, which is read too, without dates. */
+/** The ministry publishes XML. The host lists of mirrors are read too, without dates. */
 export const polandBlocklist: Stream = {
   key: 'poland.blocklist',
   ...marketFacts('poland'),
@@ -15,7 +15,7 @@ export const polandBlocklist: Stream = {
   cadence: { words: 'daily', hours: 24 },
   publishes: { revoked: false, dates: true, domains: true, roles: false },
   identity: 'the host as printed and the time it was entered; of a plain list the host alone',
-  // The register has some 58,000 positions; a sample in its shape, of 10, is to be read all the same.
+  // The register has some 58,000 positions; a sample of 10 must pass.
   rowsMin: 5,
   sourceClaim: 'blocklist',
   qualification:

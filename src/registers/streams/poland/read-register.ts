@@ -1,7 +1,6 @@
 /**
- * The ministry's XML, read as it streams by: `Rejestr / PozycjaRejestru` with the address, the time of entry
- * and, where there is one, the time of deletion, both on Warsaw clocks without a zone. A file that ends too
- * early is refused.
+ * Streams the ministry's XML: `Rejestr / PozycjaRejestru` with the address, the time of entry and an optional time
+ * of deletion, both in Warsaw time without a zone. Truncated files are refused.
  */
 import { SaxesParser } from 'saxes'
 import { readPublishedEntry } from '../../source/published-entry.ts'
@@ -23,8 +22,8 @@ export async function* readPolishRegister(file: SourceFile): AsyncGenerator<Read
 }
 
 /**
- * The number of a position (`Lp`) counts the list through, so the name with its time of entry is its
- * identity: a name listed again after a deletion is a record of its own.
+ * The identity is the name with its time of entry, because `Lp` is only a running number. A name listed again
+ * after a deletion is a new record.
  */
 function readPosition(found: Position, keys: RecordKeys): Reading {
   const published = found.AdresDomeny ?? ''
@@ -36,7 +35,7 @@ function readPosition(found: Position, keys: RecordKeys): Reading {
   if (listedAt === null || (deletion !== '' && delistedAt === null))
     return reject('bad_date', found.line, published)
   const recordKey = `${entry.key}@${listedAt}`
-  // Of two that differ in their end the sync keeps one that is still listed, in whatever order they stand.
+  // Of two rows with different ends the sync stores the one still listed, in any file order.
   if (!keys.claim(`${recordKey}\n${delistedAt}`)) return reject('duplicate', found.line, published)
   const { scope, domain } = entry
   const listed = deletion === ''
@@ -61,7 +60,7 @@ async function* positions(file: SourceFile): AsyncGenerator<Position | Reading, 
   let text = ''
 
   parser.on('error', error => {
-    throw new Refusal(`"${file.name}" is not whole XML: ${error.message}`)
+    throw new Refusal(`"${file.name}" is not complete XML: ${error.message}`)
   })
   parser.on('opentag', ({ local }) => {
     if (path.length === 0 && local !== root) {

@@ -1,7 +1,6 @@
 /**
- * A licence is printed as a row per activity, and the last segment of its number counts versions:
- * `…-342850-002` is the licence `…-342850`, as changed once. The number without the counter is the licence's
- * identity.
+ * Combines the rows of a licence, one per activity. The last segment of a number counts versions: `…-342850-002` is
+ * licence `…-342850`, changed once. The number without the counter is the identity.
  */
 import { splitVersion } from '../../../core/license-number.ts'
 import { compareStatuses, normaliseStatus } from '../../../core/license-status.ts'
@@ -32,30 +31,29 @@ export function licenceKey(number: string): string {
 
 const counterOf = (number: string) => splitVersion(number)?.version ?? 0
 
-/** The counter of the newest version among the rows: what it says holds. */
+/** The highest version among the rows, which is the one in force. */
 export const newestOf = (lines: readonly LicenceLine[]) =>
   Math.max(...lines.map(line => counterOf(line.number)))
 
 /**
- * The rows of one licence as one: the highest version holds, and in it a status that licenses wins over one
- * that does not (an operator may surrender one activity and keep the rest), then the more serious one, whatever
- * the order of the rows. Activities are those of the rows that hold, in alphabetical order: `Remote: Bingo,
- * Casino`. The earliest start of any version is when the licence was issued.
+ * Combines the rows of one licence, in any order. The highest version is in force. In it a status that licenses wins,
+ * as an operator may surrender one activity and keep the rest; then the more serious one. Activities of rows with
+ * that status are listed alphabetically: `Remote: Bingo, Casino`. The earliest start of any version is the issue date.
  */
 export function combineLicence(lines: readonly LicenceLine[]): Licence {
   const newest = newestOf(lines)
   const version = lines.filter(line => counterOf(line.number) === newest)
   const [status = null] = version.map(line => normaliseStatus(line.status)).sort(compareStatuses)
-  const holding = version.filter(line => normaliseStatus(line.status) === status)
-  const ends = holding.map(line => dayOf(line.end))
+  const inForce = version.filter(line => normaliseStatus(line.status) === status)
+  const ends = inForce.map(line => dayOf(line.end))
   return {
-    licenseNumber: sorted(holding.map(line => line.number))[0] ?? '',
-    licenseType: typeOf(holding),
+    licenseNumber: sorted(inForce.map(line => line.number))[0] ?? '',
+    licenseType: typeOf(inForce),
     status,
     issuedAt: days(lines.map(line => dayOf(line.start)))[0] ?? null,
-    // Open as long as one activity is.
+    // null, an open end, wins.
     expiresAt: ends.includes(null) ? null : (days(ends).at(-1) ?? null),
-    role: roleOfActivities(holding.map(line => line.activity)),
+    role: roleOfActivities(inForce.map(line => line.activity)),
   }
 }
 

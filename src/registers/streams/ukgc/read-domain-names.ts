@@ -1,8 +1,7 @@
 /**
- * Which domains the register licenses. It ties a domain to an account: the domain counts if it is Active or
- * White Label, for each remote licence of the account, whose own status decides with the verdict. An account
- * with licences for premises alone licenses no site. One without any licence row counts all the same, and the
- * report tells of it.
+ * Reads which domains the register licenses. A domain belongs to an account. It counts if it is Active or White Label,
+ * for each remote licence of the account; the verdict also considers the licence's status. An account with premises
+ * licences only licenses no site. One without any licence row does, with a notice.
  */
 import { normaliseStatus } from '../../../core/license-status.ts'
 import { readPublishedEntry } from '../../source/published-entry.ts'
@@ -11,7 +10,7 @@ import { readTable } from '../../source/source-table.ts'
 import type { AuthorisationRow, LicenseeRow, Reading, SourceFile } from '../../stream.ts'
 import { accountOf, form, layouts } from './tables.ts'
 
-/** By account, the record keys of its remote licences; an account without any licence row is not in it. */
+/** The record keys of remote licences by account; accounts without any licence row are absent. */
 export type AccountLicences = Map<string, { remote: string[] }>
 
 const countingStatuses = new Set(['active', 'white_label'])
@@ -50,21 +49,21 @@ export async function* readDomainNames(
       if (!knownStatuses.has(status ?? ''))
         yield notice(`unknown domain status "${cells.status}"`, cells.domain)
       const { host, domain, published } = entry
-      const surplus = keepCounting(listings, { line, account, host, domain, published, status, counts })
+      const surplus = addListing(listings, { line, account, host, domain, published, status, counts })
       if (surplus !== null) yield reject('duplicate', surplus.line, surplus.published)
     }
   }
-  yield* tellWithoutLicence(listings.values(), accounts, licences)
+  yield* reportWithoutLicence(listings.values(), accounts, licences)
   for (const listing of listings.values()) yield* authorisationsOf(listing, licences.get(listing.account))
 }
 
-/** A host that an account lists twice is kept once, as the one that counts, then by what it says; the other is returned. */
-function keepCounting(listings: Map<string, Listing>, listing: Listing): Listing | null {
+/** Adds a listing. Of two with one account and host, the one that counts stays, then the lesser; returns the other. */
+function addListing(listings: Map<string, Listing>, listing: Listing): Listing | null {
   const key = `${listing.account}|${listing.host}`
-  const held = listings.get(key)
-  if (held !== undefined && !precedes(listing, held)) return listing
+  const other = listings.get(key)
+  if (other !== undefined && !precedes(listing, other)) return listing
   listings.set(key, listing)
-  return held ?? null
+  return other ?? null
 }
 
 function precedes(one: Listing, other: Listing): boolean {
@@ -72,7 +71,7 @@ function precedes(one: Listing, other: Listing): boolean {
   return `${one.status} ${one.published}` < `${other.status} ${other.published}`
 }
 
-function* tellWithoutLicence(
+function* reportWithoutLicence(
   listings: Iterable<Listing>,
   accounts: ReadonlyMap<string, LicenseeRow>,
   licences: AccountLicences,
@@ -90,15 +89,15 @@ function* tellWithoutLicence(
 
 function* authorisationsOf(
   listing: Listing,
-  held: { remote: string[] } | undefined,
+  licences: { remote: string[] } | undefined,
 ): Generator<AuthorisationRow, void> {
   const { account, host, domain, published, status, counts } = listing
   const row = { record: 'authorisation', domain, published, status, licenseeKey: account } as const
   const keyOf = (licence: string) => boundedKey(`${account}|${host}|${licence}`)
-  if (held === undefined || held.remote.length === 0) {
-    yield { ...row, recordKey: keyOf('none'), counts: counts && held === undefined, licenseKey: null }
+  if (licences === undefined || licences.remote.length === 0) {
+    yield { ...row, recordKey: keyOf('none'), counts: counts && licences === undefined, licenseKey: null }
   } else {
-    for (const licence of held.remote)
+    for (const licence of licences.remote)
       yield { ...row, recordKey: keyOf(licence), counts, licenseKey: licence }
   }
 }

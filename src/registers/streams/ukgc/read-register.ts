@@ -1,9 +1,7 @@
 /**
- * One snapshot of the Gambling Commission's register. Unlike the other streams it is joined in memory: about
- * 2,700 accounts, 4,500 licence rows and 10,000 domains, some 10 MB.
- *
- * A licence's rows become one license and an account's trading names part of its licensee; every other row
- * ends as one reject, or as one authorisation for each remote licence of its account.
+ * Reads one snapshot of the Gambling Commission's register, joined in memory: about 2,700 accounts, 4,500 licence rows
+ * and 10,000 domains, some 10 MB. The rows of a licence become one license, trading names part of a licensee.
+ * A domain row becomes a reject, or an authorisation for each remote licence of its account.
  */
 import { compareStatuses } from '../../../core/license-status.ts'
 import { mostCommonName } from '../../source/most-common-name.ts'
@@ -30,7 +28,7 @@ export async function* readUkgcRegister(files: readonly SourceFile[]): AsyncGene
   yield* readDomainNames(tables.domainNames, accounts, licences)
 }
 
-/** An account that is printed twice has one of its names, whichever row stands first. */
+/** An account with two rows has one of its names, in any file order. */
 async function* readBusinesses(file: SourceFile, accounts: Accounts): AsyncGenerator<Reading, void> {
   const names = new Map<string, string[]>()
   for await (const row of readTable(file, form, layouts.businesses)) {
@@ -40,9 +38,9 @@ async function* readBusinesses(file: SourceFile, accounts: Accounts): AsyncGener
     }
     const recordKey = boundedKey(accountOf(row.cells.account))
     const legalName = row.cells.name.trim()
-    const held = accounts.get(recordKey)
+    const known = accounts.has(recordKey)
     if (recordKey === '' || legalName === '') yield reject('empty', row.line, Object.values(row.cells).join())
-    else if (held === undefined) {
+    else if (!known) {
       accounts.set(recordKey, licenseeOf(recordKey, legalName))
       names.set(recordKey, [legalName])
     } else {
@@ -54,7 +52,7 @@ async function* readBusinesses(file: SourceFile, accounts: Accounts): AsyncGener
     licensee.legalName = mostCommonName(names.get(recordKey) ?? [])
 }
 
-/** The register gives no country, many of its licensees are abroad, and no number of a company register. */
+/** The register has no country (many licensees are abroad) and no company number. */
 function licenseeOf(recordKey: string, legalName: string): LicenseeRow {
   const unpublished = { country: null, registrationNumber: null }
   return { record: 'licensee', recordKey, legalName, tradingNames: [], ...unpublished }
@@ -71,14 +69,14 @@ async function* readTradingNames(file: SourceFile, accounts: Accounts): AsyncGen
     const tradingName = name.trim()
     if (licensee === undefined) yield reject('unknown_account', row.line, name)
     else if (tradingName === '') yield reject('empty', row.line, account)
-    // An inactive name is one that the licensee no longer trades under.
+    // Inactive names are former ones.
     else if (status.trim().toLowerCase() !== 'inactive' && !licensee.tradingNames.includes(tradingName)) {
       licensee.tradingNames.push(tradingName)
     }
   }
 }
 
-/** By account, the rows that print one licence; mostly of one account. */
+/** The rows of one licence by account; mostly one account. */
 type Claims = Map<string, { line: number; printed: LicenceLine }[]>
 
 async function* readLicences(
@@ -104,10 +102,10 @@ async function* readLicences(
     }
   }
   for (const [recordKey, claims] of claimed) {
-    const [[account, held], ...others] = inOrder(claims)
+    const [[account, own], ...others] = inOrder(claims)
     for (const { line, printed } of others.flatMap(([, rows]) => rows))
       yield reject('duplicate', line, printed.number)
-    const lines = linesOf(held)
+    const lines = linesOf(own)
     const listed = licences.get(account) ?? { remote: [] }
     if (lines.some(line => isRemote(line.type))) listed.remote.push(recordKey)
     licences.set(account, listed)
@@ -129,7 +127,7 @@ type Claim = [account: string, rows: { line: number; printed: LicenceLine }[]]
 
 const linesOf = (rows: Claim[1]) => rows.map(({ printed }) => printed)
 
-/** Of several accounts, the one with the newest version of the licence has it, then the one whose status holds. */
+/** Accounts that claim a licence: first the one with the newest version, then the one with the better status. */
 function inOrder(claims: Claims): [Claim, ...Claim[]] {
   const sorted = [...claims].sort(([one, rows], [other, others]) => {
     const [lines, otherLines] = [linesOf(rows), linesOf(others)]

@@ -1,10 +1,9 @@
 /**
- * Whether a licence makes its holder an operator or a supplier: its activities tell. One that faces players makes an
- * operator, whatever else stands beside it; only a licence of supplies alone is a supplier's. An activity that is not in
- * either list leaves it open (an external lottery manager runs lotteries for the societies that hold them).
+ * Derives operator or supplier from the activities of a licence. One activity that faces players makes an operator;
+ * supplies only make a supplier. An activity in neither list leaves it open (such as external lottery managers).
  */
 
-/** Software, machines, and games hosted for other operators: sold to the trade. */
+/** Business-to-business: software, machines, and games hosted for other operators. */
 const supplies = /\bsoftware\b|\bmachine technical\b|\bhost\b/
 
 const operations =

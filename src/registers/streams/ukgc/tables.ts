@@ -1,4 +1,4 @@
-/** The register's four files, told apart by their headers: their names change with every mirror. */
+/** The register's four files, identified by their headers: their names differ between mirrors. */
 import { layoutOf, type TableForm } from '../../source/source-table.ts'
 import { Refusal, type SourceFile } from '../../stream.ts'
 
@@ -32,7 +32,7 @@ export const layouts = {
 
 type Table = keyof typeof layouts
 
-/** All four or nothing: a snapshot without its licences would strike every licensee off. */
+/** Requires all four: a snapshot without licences would remove every license. */
 export async function sortTables(files: readonly SourceFile[]): Promise<Record<Table, SourceFile>> {
   const found: Partial<Record<Table, SourceFile>> = {}
   for (const file of files) {
@@ -49,9 +49,7 @@ export async function sortTables(files: readonly SourceFile[]): Promise<Record<T
   throw new Refusal(`expected four tables, found ${files.length}; missing: ${missing.join(', ')}`)
 }
 
-/**
- * `65252` in its own column is `065252-…` in a licence number: the column, without padding, is the account.
- */
+/** Licence numbers pad the account (`065252-…`); its own column does not (`65252`). */
 export function accountOf(cell: string): string {
   return cell.trim().replace(/^0+(?=\d)/, '')
 }

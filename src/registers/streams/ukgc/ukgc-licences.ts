@@ -13,7 +13,7 @@ export const ukgcLicences: Stream = {
   identity:
     'a licensee by its account; a licence by its number without the version counter; a domain by account, ' +
     'host and licence',
-  // The register has some 2,700 accounts and 4,500 licence rows; samples of 36 accounts are to be read all the same.
+  // The register has some 2,700 accounts and 4,500 licence rows; samples of 36 accounts must pass.
   rowsMin: 50,
   sourceClaim: 'license',
   qualification:

@@ -1,7 +1,6 @@
 /**
- * One row a site, with a status: legal sites become authorisations without a license, blocked ones blocklist
- * entries, cancelled ones the one or the other that no longer holds; sites under review are rejected as not
- * yet decided.
+ * One row per site, with a status. Legal sites become authorisations without a license, blocked ones blocklist
+ * entries, cancelled ones an inactive record of either kind. Sites under review are rejected as not yet decided.
  */
 import { type PublishedEntry, readPublishedEntry } from '../../source/published-entry.ts'
 import { reject, unusable } from '../../source/readings.ts'
@@ -10,9 +9,7 @@ import { onlyFile } from '../../source/source-file.ts'
 import { readTable } from '../../source/source-table.ts'
 import type { AuthorisationRow, BlocklistRow, Reading, RejectReason, SourceFile } from '../../stream.ts'
 
-/**
- * The file also carries where the site redirects to (`Фінальний URL`), in some months: that is no listing.
- */
+/** Some months have the redirect target too (`Фінальний URL`), which is not a listing. */
 const layout = {
   domain: { names: ['Домен'] },
   finalUrl: { names: ['Фінальний URL'], optional: true },
@@ -28,8 +25,8 @@ type Row = AuthorisationRow | BlocklistRow
 type Placed = { line: number; row: Row }
 
 /**
- * The table is read whole first, some ten thousand rows: where a site stands twice the row that holds today is kept, of
- * two blocks the earlier, and only all of them tell which that is.
+ * Reads the whole table first, about 10,000 rows. Of several rows of a site it returns the one in force, and of
+ * two blocks the earlier.
  */
 export async function* readUkraineSites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const rows: Placed[] = []
@@ -38,14 +35,14 @@ export async function* readUkraineSites(files: readonly SourceFile[]): AsyncGene
     if ('row' in read) rows.push(read)
     else yield read
   }
-  const kept = new Map<string, Placed>()
+  const first = new Map<string, Placed>()
   for (const each of rows) {
-    const held = kept.get(each.row.recordKey)
-    if (held === undefined || precedes(each.row, held.row)) kept.set(each.row.recordKey, each)
+    const other = first.get(each.row.recordKey)
+    if (other === undefined || precedes(each.row, other.row)) first.set(each.row.recordKey, each)
   }
   for (const each of rows) {
     const { line, row } = each
-    yield kept.get(row.recordKey) === each ? row : reject('duplicate', line, row.published)
+    yield first.get(row.recordKey) === each ? row : reject('duplicate', line, row.published)
   }
 }
 
@@ -63,17 +60,16 @@ function readSite(line: number, cells: Cells): Placed | Reading {
 }
 
 function precedes(one: Row, other: Row): boolean {
-  const holds = (row: Row) => (row.record === 'blocklist_entry' ? row.listed : row.counts)
-  if (holds(one) !== holds(other)) return holds(one)
-  // Behind every date, where none is printed.
+  const inForce = (row: Row) => (row.record === 'blocklist_entry' ? row.listed : row.counts)
+  if (inForce(one) !== inForce(other)) return inForce(one)
+  // '~' sorts after every date.
   const since = (row: Row) => (row.record === 'blocklist_entry' && row.listedAt) || '~'
   return `${since(one)} ${one.published}` < `${since(other)} ${other.published}`
 }
 
 /**
- * A block takes two decisions, the agency's and then the order to the providers; a license takes one, which
- * is printed in both columns or in the first. So an order of its own tells what it was that has been
- * cancelled.
+ * A block has two decisions: the agency's and the order to the providers. A license has one, printed in the first
+ * column or both. So a separate order means that a block was cancelled.
  */
 function wasBlocked(cells: Cells): boolean {
   const order = cells.providerOrder.trim()
@@ -87,10 +83,10 @@ function blocked(entry: Entry, cells: Cells, listed: boolean): BlocklistRow {
     published: entry.published,
     scope: entry.scope,
     domain: entry.domain,
-    // A cell can name several decisions, in any order. An order carries one out: a decision that is dated behind its order
-    // is a slip of the pen (`03.09.2026` for 2025), and the order the first day that is certain.
+    // A cell can name several decisions, in any order. A decision dated after its order is a typing error
+    // (`03.09.2026` for 2025), so the earliest date of both cells is the reliable one.
     listedAt: earliestDateInProse(cells.agencyDecision, cells.providerOrder),
-    // The table says that a block was cancelled, and not when.
+    // The table has no date of a cancellation.
     delistedAt: null,
     listed,
   }

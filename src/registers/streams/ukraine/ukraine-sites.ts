@@ -2,7 +2,7 @@ import type { Stream } from '../../stream.ts'
 import { marketFacts } from '../market-facts.ts'
 import { readUkraineSites } from './read-sites.ts'
 
-/** The agency keeps licensed and blocked sites in one table, told apart by a life-cycle column. */
+/** The agency lists licensed and blocked sites in one table with a status column. */
 export const ukraineSites: Stream = {
   key: 'ukraine.sites',
   ...marketFacts('ukraine'),
@@ -10,10 +10,10 @@ export const ukraineSites: Stream = {
   officialUrl: 'https://playcity.gov.ua/',
   format: 'CSV, UTF-8, comma',
   cadence: { words: 'daily', hours: 24 },
-  // It prints that a license was cancelled, which is another thing than revoked, and when a site was blocked.
+  // A cancelled license is not a revoked one. Dates are those of blocks.
   publishes: { revoked: false, dates: true, domains: true, roles: false },
   identity: 'the host as printed; of a blocked page the page',
-  // Half of the smallest complete table seen, of 3,609 decided sites.
+  // Half of the smallest complete table seen: 3,609 decided sites.
   rowsMin: 1_800,
   sourceClaim: 'license_and_blocklist',
   qualification:
