@@ -19,9 +19,10 @@ type Bucket = Extract<FilePlace, { kind: 'bucket' }>
 type Opened = { driver: S3Driver; client: S3Client; get(key: string, range?: string): Promise<Readable> }
 
 /**
- * Stores files in an S3-compatible bucket. Credentials come from the SDK's chain (environment, profile, machine role).
- * Files are spooled to disk first: with a known length an upload is one request that can be retried and leaves no
- * partial file. The SDK is loaded on first use because it needs several megabytes of memory.
+ * Stores files in an S3-compatible bucket. Credentials come from the SDK's chain (environment, profile,
+ * machine role). Files are spooled to disk first: with a known length an upload is one request that can be
+ * retried and leaves no partial file. The SDK is loaded on first use because it needs several megabytes of
+ * memory. /
  */
 export function openBucket(place: Bucket): FileStore {
   const { bucket, prefix } = place

@@ -123,9 +123,9 @@ function keepsItsPromises(open: () => FileStore): void {
     'é',
     'x'.repeat(600),
   ])('takes no name that could lead out of it: %j', async name => {
-    await expect(put(name, Buffer.from('x'))).rejects.toThrow('is no name of a stored file')
-    await expect(store.find(name)).rejects.toThrow('is no name of a stored file')
-    await expect(store.remove(name)).rejects.toThrow('is no name of a stored file')
+    await expect(put(name, Buffer.from('x'))).rejects.toThrow('is not a valid file name')
+    await expect(store.find(name)).rejects.toThrow('is not a valid file name')
+    await expect(store.remove(name)).rejects.toThrow('is not a valid file name')
   })
 }
 

@@ -15,8 +15,8 @@ const folderMode = 0o700
 export const makeRoot = (root: string): Promise<void> => makeFolder(root, folderMode)
 
 /**
- * Stores files in a local folder. A file is written as `.part` and renamed once it is on disk. A killed process leaves
- * the part behind; `list` returns it, so the sweep removes it.
+ * Stores files in a local folder. A file is written as `.part` and renamed once it is on disk. A killed
+ * process leaves the part behind; `list` returns it, so the sweep removes it. /
  */
 export function openFolder(root: string): FileStore {
   const driver = (() => {

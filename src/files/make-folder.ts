@@ -15,8 +15,8 @@ export class MakeFolderError extends Error {
 }
 
 /**
- * Creates a folder and its parents. Level by level, because Node's `recursive` loops forever below file systems such
- * as /proc. Fails with MakeFolderError.
+ * Creates a folder and its parents. Level by level, because Node's `recursive` loops forever below file
+ * systems such as /proc. Fails with MakeFolderError. /
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {

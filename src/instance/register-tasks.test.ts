@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const stream of streams) await unwatchRegister(world, stream)
   await sql`delete from graphile_worker._private_jobs`.execute(world.database)
-  server.asked.length = 0
+  server.requests.length = 0
 })
 afterAll(async () => {
   await worker.stop()
@@ -83,13 +83,13 @@ describe('the worker (these tests run in order)', () => {
     server.answer('/otterland.txt', fileAnswer('lucky-otter.example\ngolden-heron.example\n', '"v1"'))
     server.answer('/heronia.txt', fileAnswer('red-fox.example\n', '"v1"'))
     await aMinuteBegins()
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
     await watch()
     await aMinuteBegins()
     await noJobsLeft()
     expect(await verdictOf('lucky-otter.example')).toBe('blocklisted')
     expect(await verdictOf('red-fox.example')).toBeUndefined()
-    expect(server.asked.map(asked => asked.path)).toEqual(['/otterland.txt'])
+    expect(server.requests.map(asked => asked.path)).toEqual(['/otterland.txt'])
     expect(await statuses()).toEqual(['applied'])
   })
 
@@ -98,15 +98,15 @@ describe('the worker (these tests run in order)', () => {
     now = day(2)
     await aMinuteBegins()
     await noJobsLeft()
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
     now = new Date(day(3).getTime() - 60_000)
     await aMinuteBegins()
     await noJobsLeft()
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
     now = day(3)
     await aMinuteBegins()
     await noJobsLeft()
-    expect(server.asked).toHaveLength(2)
+    expect(server.requests).toHaveLength(2)
     expect(await statuses()).toEqual(['unchanged', 'unchanged', 'applied'])
     expect(await listWatches(world)).toMatchObject([
       { stream: 'otterland.blocklist', watchedAt: day(3), failures: 0 },
@@ -121,12 +121,12 @@ describe('the worker (these tests run in order)', () => {
     })
     await watch()
     await aMinuteBegins()
-    await eventually('the source is asked', () => server.asked.length === 1)
+    await eventually('the source is asked', () => server.requests.length === 1)
     await aMinuteBegins()
     await aMinuteBegins()
     answer()
     await noJobsLeft()
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   test('retries an unreachable source later, reports it, and changes nothing', async () => {
@@ -175,6 +175,6 @@ describe('the worker (these tests run in order)', () => {
     expect(await listJobs(world.database)).toMatchObject([
       { last_error: 'stream gone.blocklist no longer exists' },
     ])
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
   })
 })

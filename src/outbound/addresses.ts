@@ -7,8 +7,8 @@ const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const azureHost = '168.63.129.16'
 
 /**
- * Whether an address is public: not loopback, private, link-local, shared, reserved or multicast, nor an IPv6 form for
- * translation to IPv4. An IPv4-mapped address is checked as IPv4.
+ * Whether an address is public: not loopback, private, link-local, shared, reserved or multicast, nor an
+ * IPv6 form for translation to IPv4. An IPv4-mapped address is checked as IPv4. /
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false

@@ -8,8 +8,8 @@ const urlCharactersMax = 2_048
 export type Target = { url: URL; isAllowedHost: boolean }
 
 /**
- * Checks the URL of a file: http or https, without credentials, no literal private address unless its `host:port` is
- * allowed. Addresses of names are checked when connecting.
+ * Checks the URL of a file: http or https, without credentials, no literal private address unless its
+ * `host:port` is allowed. Addresses of names are checked when connecting. /
  */
 export function checkTarget(text: string, allowedHosts: readonly string[]): Target {
   if (text.length > urlCharactersMax)

@@ -152,7 +152,7 @@ describe('a file', () => {
     server.answer('/status', response => response.writeHead(status).end('a page'))
     const error = await refusal(ask(`${server.url}/status`))
     expect(error).toMatchObject({ reason: 'bad_status', isTransient })
-    expect(error.message).toBe(`${server.url}/status answers with status ${status}`)
+    expect(error.message).toBe(`${server.url}/status responded with status ${status}`)
   })
 })
 
@@ -290,13 +290,13 @@ describe('a server cannot make this one', () => {
     server.answer('/silent', () => {})
     const error = await refusal(ask(`${server.url}/silent`, { silenceMsMax: 30 }))
     expect(error).toMatchObject({ reason: 'timeout', isTransient: true })
-    expect(error.message).toBe(`${server.url}/silent does not begin to answer in time`)
+    expect(error.message).toBe(`${server.url}/silent did not send a response in time`)
   })
 
   test('wait for the rest of an answer', async () => {
     server.answer('/stuck', response => void response.writeHead(200).write('otter'))
     const error = await refusal(ask(`${server.url}/stuck`, { silenceMsMax: 30 }))
-    expect(error.message).toBe(`${server.url}/stuck stopped in the middle of its answer`)
+    expect(error.message).toBe(`${server.url}/stuck stopped in the middle of its response`)
   })
 
   test('take all day, a byte at a time', async () => {
@@ -352,5 +352,5 @@ test('fetching ends when the process is told to stop', async () => {
 
 test('a query, which may hold a token, stands in no message', async () => {
   const error = await refusal(ask(`${server.url}/missing?token=secret`))
-  expect(error.message).toBe(`${server.url}/missing answers with status 404`)
+  expect(error.message).toBe(`${server.url}/missing responded with status 404`)
 })

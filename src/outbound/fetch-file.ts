@@ -46,8 +46,9 @@ export type FetchedFile = {
 export type FetchOutcome = FetchedFile | { status: 'not_modified'; finalUrl: string }
 
 /**
- * Fetches a file from a foreign server to disk, over http or https. Time, bytes and redirects are bounded. Each
- * address must be public, including those of redirects. Fails with an OutboundError and leaves no file behind.
+ * Fetches a file from a foreign server to disk, over http or https. Time, bytes and redirects are bounded.
+ * Each address must be public, including those of redirects. Fails with an OutboundError and leaves no file
+ * behind. /
  */
 export async function fetchFile(options: FetchFileOptions): Promise<FetchOutcome> {
   const limit = AbortSignal.timeout(options.timeoutMs)

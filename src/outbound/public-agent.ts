@@ -14,9 +14,9 @@ export type AgentOptions = {
 }
 
 /**
- * Opens a client for one request. Addresses are checked in the lookup of the connection itself, so a name cannot
- * resolve to another address after the check. undici is loaded on first use because it needs 19 MB of memory.
- * Proxy settings of the environment are ignored.
+ * Opens a client for one request. Addresses are checked in the lookup of the connection itself, so a name
+ * cannot resolve to another address after the check. undici is loaded on first use because it needs 19 MB
+ * of memory. Proxy settings of the environment are ignored. /
  */
 export async function openAgent(options: AgentOptions): Promise<Agent> {
   const { Agent } = await import('undici')

@@ -12,7 +12,10 @@ const unpackers: Record<string, () => Duplex> = {
   br: createBrotliDecompress,
 }
 
-/** Streams the unpacked body of a response. Both the received and the unpacked bytes are limited to `bytesMax`. */
+/**
+ * Streams the unpacked body of a response. Both the received and the unpacked bytes are limited to
+ * `bytesMax`.
+ */
 export async function* unpackBody(
   body: Readable,
   encoding: string | null,

@@ -1,6 +1,6 @@
 /**
- * Checks the parts of a workbook before the spreadsheet reader gets them. That reader fills every gap with rows and
- * cells, so one cell at `ZZZ999999` would exhaust the memory. It also accepts truncated XML.
+ * Checks the parts of a workbook before the spreadsheet reader gets them. That reader fills every gap with
+ * rows and cells, so one cell at `ZZZ999999` would exhaust the memory. It also accepts truncated XML. /
  */
 import { SaxesParser } from 'saxes'
 import { Refusal } from '../stream.ts'

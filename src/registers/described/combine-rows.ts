@@ -5,13 +5,13 @@
 import { compareStatuses } from '../../core/license-status.ts'
 import type { LicenseeRow, LicenseRow } from '../stream.ts'
 
-export function combineLicensees(held: LicenseeRow, row: LicenseeRow): LicenseeRow {
+export function combineLicensees(stored: LicenseeRow, row: LicenseeRow): LicenseeRow {
   return {
-    ...held,
-    legalName: lesser(held.legalName, row.legalName),
-    tradingNames: [...new Set([...held.tradingNames, ...row.tradingNames])].sort(),
-    country: lesserOrNull(held.country, row.country),
-    registrationNumber: lesserOrNull(held.registrationNumber, row.registrationNumber),
+    ...stored,
+    legalName: lesser(stored.legalName, row.legalName),
+    tradingNames: [...new Set([...stored.tradingNames, ...row.tradingNames])].sort(),
+    country: lesserOrNull(stored.country, row.country),
+    registrationNumber: lesserOrNull(stored.registrationNumber, row.registrationNumber),
   }
 }
 
@@ -19,17 +19,17 @@ export function combineLicensees(held: LicenseeRow, row: LicenseeRow): LicenseeR
  * Collects the types, as a license has a row per activity. A status that licenses wins, with its end date,
  * because a holder may give up one activity and keep the rest. Of other statuses the more serious wins.
  */
-export function combineLicenses(held: LicenseRow, row: LicenseRow): LicenseRow {
-  const [leading, other] = compareStatuses(held.status, row.status) <= 0 ? [held, row] : [row, held]
+export function combineLicenses(stored: LicenseRow, row: LicenseRow): LicenseRow {
+  const [leading, other] = compareStatuses(stored.status, row.status) <= 0 ? [stored, row] : [row, stored]
   const sameStatus = leading.status === other.status
   return {
     ...leading,
-    licenseNumber: lesser(held.licenseNumber, row.licenseNumber),
-    licenseType: typesOf([held, row]),
-    issuedAt: lesserOrNull(held.issuedAt, row.issuedAt),
+    licenseNumber: lesser(stored.licenseNumber, row.licenseNumber),
+    licenseType: typesOf([stored, row]),
+    issuedAt: lesserOrNull(stored.issuedAt, row.issuedAt),
     expiresAt: sameStatus ? later(leading.expiresAt, other.expiresAt) : leading.expiresAt,
-    sourceUrl: lesserOrNull(held.sourceUrl, row.sourceUrl),
-    role: held.role === 'operator' || row.role === 'operator' ? 'operator' : (held.role ?? row.role),
+    sourceUrl: lesserOrNull(stored.sourceUrl, row.sourceUrl),
+    role: stored.role === 'operator' || row.role === 'operator' ? 'operator' : (stored.role ?? row.role),
   }
 }
 

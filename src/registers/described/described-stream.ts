@@ -50,8 +50,8 @@ function formatWords(file: FileForm): string {
 }
 
 /**
- * A 31-bit digest of everything that affects reading, whatever the order of keys. The same file read by another
- * version is a correction.
+ * A 31-bit digest of everything that affects reading, whatever the order of keys. The same file read by
+ * another version is a correction. /
  */
 function versionOf({ file, columns, empty_cells, leave_out, records }: Description): number {
   const reading = inOneOrder({ readerVersion, file, columns, empty_cells, leave_out, records })

@@ -19,7 +19,9 @@ type Node = TSchema & {
   shape?: string
 }
 
-/** `records.license.status` and the like; a shape that several keys share is named once, with its own keys. */
+/**
+ * `records.license.status` and the like; a shape that several keys share is named once, with its own keys.
+ */
 function keysOf(schema: Node, path: string[] = []): string[] {
   if (schema.shape !== undefined) {
     const shape = schema.shape

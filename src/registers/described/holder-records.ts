@@ -60,9 +60,9 @@ export class HolderRecords {
   }
 
   /**
-   * Called for every row before any is read, to decide licenses with two holders: first the row with the better
-   * status, then the lesser key. Rejecting both would remove a valid license for an error in another row; the
-   * first in the file would change with its order.
+   * Called for every row before any is read, to decide licenses with two holders: first the row with the
+   * better status, then the lesser key. Rejecting both would remove a valid license for an error in another
+   * row; the first in the file would change with its order. /
    */
   resolveHolder(cells: Cells): void {
     if (this.#licensee === undefined || this.#license === undefined) return

@@ -107,8 +107,8 @@ describe('any bytes are read or refused, and nothing else happens', () => {
 
 describe('a file that is cut off is refused', () => {
   test.each([
-    ['xml', /is not whole XML/],
-    ['json', /is not whole JSON/],
+    ['xml', /is not complete XML/],
+    ['json', /is not complete JSON/],
     ['xlsx', /is no whole zip archive|expected an xlsx workbook/],
   ] as const)('%s, wherever it is cut', async (format, message) => {
     const file = fileOf(format)
@@ -125,7 +125,7 @@ describe('a file that is cut off is refused', () => {
     const sheet = parts.get('xl/worksheets/sheet1.xml') as Buffer
     parts.set('xl/worksheets/sheet1.xml', sheet.subarray(0, sheet.length - 400))
     expect(await outcomeOf('xlsx', zipParts(parts))).toMatch(
-      /"file": the part xl\/worksheets\/sheet1\.xml is not whole XML/,
+      /"file": the part xl\/worksheets\/sheet1\.xml is not complete XML/,
     )
   })
 })
@@ -160,7 +160,7 @@ describe('what is not the file expected is refused with what was expected and fo
       'xlsx',
       'an archive of something else',
       zipParts(new Map([['a.xml', Buffer.from('<a/>')]])),
-      /is no xlsx workbook that can be read/,
+      /is not a readable xlsx workbook/,
     ],
     ['xlsx', 'another sheet', workbook({ Halls: sheetRows() }), /expected the sheet "Remote", found "Halls"/],
     [
@@ -180,7 +180,7 @@ describe('what is not the file expected is refused with what was expected and fo
       'xml',
       'no rows',
       '<Register><Entries/></Register>',
-      /has no element Register\/Entries\/Entry, which its rows are/,
+      /has no element Register\/Entries\/Entry, so it has no rows/,
     ],
     [
       'xml',
@@ -192,7 +192,7 @@ describe('what is not the file expected is refused with what was expected and fo
       'xml',
       'another encoding',
       '<?xml version="1.0" encoding="ISO-8859-2"?><Register/>',
-      /says that it is ISO-8859-2; expected utf-8/,
+      /declares the encoding ISO-8859-2; expected utf-8/,
     ],
     ['json', 'an error page', page, /HTML page/],
     [
@@ -214,7 +214,7 @@ describe('what is not the file expected is refused with what was expected and fo
       /expected the members \[holder\/name \| .*\], found \[no others\]/,
     ],
     ['html', 'text', 'lucky-otter.example', /expected HTML, found "lucky-otter.example"/],
-    ['html', 'a page without a table', page, /expected a table, found a page without any/],
+    ['html', 'a page without a table', page, /expected a table, found a page without one/],
     [
       'html',
       'another table',
@@ -257,7 +257,7 @@ describe('a small file cannot become a large one', () => {
     [
       'a cell beyond it',
       '<row r="1"><c r="ZZZ1"><v>1</v></c></row>',
-      /at "ZZZ1", which is no place of a sheet/,
+      /at "ZZZ1", which is outside of a sheet/,
     ],
     ['a row beyond it', '<row r="1000000000"><c r="A1"><v>1</v></c></row>', /at "1000000000"/],
     [
@@ -268,7 +268,7 @@ describe('a small file cannot become a large one', () => {
     [
       'a document type',
       '</sheetData></worksheet><!DOCTYPE a [<!ENTITY b "c">]>',
-      /is not whole XML|document type/,
+      /is not complete XML|document type/,
     ],
   ])('%s', async (_what, rows, message) => {
     expect(await outcomeOf('xlsx', workbook({ Remote: rows }))).toMatch(message)
@@ -276,7 +276,7 @@ describe('a small file cannot become a large one', () => {
 
   test('entities of a document type', async () => {
     const laughs = '<!DOCTYPE Register [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><Register>&b;</Register>'
-    expect(await outcomeOf('xml', laughs)).toMatch(/has a document type, which is not read/)
+    expect(await outcomeOf('xml', laughs)).toMatch(/has a document type, which is not accepted/)
   })
 
   test.each([
@@ -307,7 +307,7 @@ describe('a small file cannot become a large one', () => {
     [
       'a cell over very many columns',
       '<table><tr><td colspan=99999>Permit holder',
-      /larger than one is read|expected the columns/,
+      /exceeds the limit|expected the columns/,
     ],
     [
       'a cell without end',
@@ -353,7 +353,7 @@ test('a pattern that a line makes run on is stopped', async () => {
     .replace('dates: true', 'dates: false')
   const lines = `\n\n${'a'.repeat(60)}\n`
   await expect(read(description, lines)).rejects.toThrow(
-    '"file": the pattern of this register cannot read the lines 3 to 3: it did not end within 2000 ms',
+    '"file": the pattern of this register cannot read the lines 3 to 3: it took longer than 2000 ms',
   )
 })
 

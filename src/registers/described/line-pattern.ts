@@ -1,6 +1,6 @@
 /**
- * Matches an operator's regular expression against foreign lines. The length of a line and the time of a batch
- * are bounded, so no pattern can block the process.
+ * Matches an operator's regular expression against foreign lines. The length of a line and the time of a
+ * batch are bounded, so no pattern can block the process. /
  */
 import { createContext, Script } from 'node:vm'
 

@@ -1,6 +1,6 @@
 /**
- * Rows of XML or JSON, whose cells are named elements, attributes or members. Without a header, a missing column
- * is found only at the end of the file.
+ * Rows of XML or JSON, whose cells are named elements, attributes or members. Without a header, a missing
+ * column is found only at the end of the file. /
  */
 import { type Layout, rowCharactersMax, type TableRow } from '../source/source-table.ts'
 import { Refusal } from '../stream.ts'

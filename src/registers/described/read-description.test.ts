@@ -37,7 +37,7 @@ test('JSON is a description too', () => {
   const asJson = JSON.stringify(jsonDescription, null, 2)
   expect(problemsOf(asJson)).toEqual([])
   expect(problemsOf(asJson.replace('"tsv"', '"tvs"'))).toEqual([
-    '27:15 file.format takes one of csv, tsv, xlsx, xml, json, html, text, found "tvs"; did you mean "tsv"?',
+    '27:15 file.format must be one of csv, tsv, xlsx, xml, json, html, text, found "tvs"; did you mean "tsv"?',
   ])
 })
 
@@ -74,8 +74,8 @@ describe('the version of the reader', () => {
 
 describe('each problem is told with its line and column, and with what is taken there', () => {
   test.each<[what: string, text: string, problems: string[]]>([
-    ['an empty file', '', ['1:1 a description is a list of keys with values, as "key: jersey.sites"']],
-    ['a list', '- a\n- b\n', ['1:1 a description is a list of keys with values, as "key: jersey.sites"']],
+    ['an empty file', '', ['1:1 a description must be keys with values, such as "key: jersey.sites"']],
+    ['a list', '- a\n- b\n', ['1:1 a description must be keys with values, such as "key: jersey.sites"']],
     [
       'broken YAML',
       changed(blocklist, 'covers: [blocklist]', 'covers: [blocklist'),
@@ -86,7 +86,7 @@ describe('each problem is told with its line and column, and with what is taken 
     [
       'a key twice',
       changed(blocklist, 'rows_min: 3', 'rows_min: 3\nmarket: jersey'),
-      ['11:1 the key "market" stands twice'],
+      ['11:1 the key "market" is repeated'],
     ],
     [
       'two documents',
@@ -100,32 +100,36 @@ describe('each problem is told with its line and column, and with what is taken 
         '"Popis nedopuštenih igara"',
         '*name',
       ),
-      ['1:12 anchors are not taken in a description', '13:18 aliases are not taken in a description'],
+      ['1:12 anchors are not supported', '13:18 aliases are not supported'],
     ],
     [
       'an unknown key',
       changed(blocklist, 'absence_removes: false', 'absence_removal: false'),
       [
-        '1:1 absence_removes is missing; it takes true or false',
-        '14:1 a description takes no key "absence_removal"; did you mean "absence_removes"?',
+        '1:1 absence_removes is missing; it must be true or false',
+        '14:1 a description has an unknown key "absence_removal"; did you mean "absence_removes"?',
       ],
     ],
     [
       'an unknown key like no other',
       changed(blocklist, '  title_rows_max: 3', '  colour: green'),
-      ['20:3 file takes no key "colour"; it takes format, encoding, delimiter, title_rows_max'],
+      [
+        '20:3 file has an unknown key "colour"; the known keys are format, encoding, delimiter, title_rows_max',
+      ],
     ],
     [
       'a key of another format',
       changed(blocklist, '  title_rows_max: 3', '  sheet: 1'),
-      ['20:3 file takes no key "sheet"; it takes format, encoding, delimiter, title_rows_max'],
+      [
+        '20:3 file has an unknown key "sheet"; the known keys are format, encoding, delimiter, title_rows_max',
+      ],
     ],
     [
       'an unknown format, beside another mistake',
       changed(changed(blocklist, 'format: csv', 'format: cvs'), 'rows_min: 3', 'rows_min: few'),
       [
-        '10:11 rows_min takes a whole number from 0 to 10000000, found "few"',
-        '17:11 file.format takes one of csv, tsv, xlsx, xml, json, html, text, found "cvs"; did you mean "csv"?',
+        '10:11 rows_min must be a whole number from 0 to 10000000, found "few"',
+        '17:11 file.format must be one of csv, tsv, xlsx, xml, json, html, text, found "cvs"; did you mean "csv"?',
       ],
     ],
     [
@@ -133,29 +137,29 @@ describe('each problem is told with its line and column, and with what is taken 
       changed(blocklist, 'windows-1250', 'windows-1259'),
       [
         expect.stringMatching(
-          /^18:13 file\.encoding takes one of utf-8, .*, found "windows-1259"; did you mean "windows-125\d"\?$/,
+          /^18:13 file\.encoding must be one of utf-8, .*, found "windows-1259"; did you mean "windows-125\d"\?$/,
         ),
       ],
     ],
     [
       'a key without a value',
       changed(blocklist, 'regulator: Office of Games (fictional)', 'regulator:'),
-      ['4:1 regulator takes the name of the regulator, found nothing'],
+      ['4:1 regulator must be the name of the regulator, found nothing'],
     ],
     [
       'a missing key of a record',
       changed(licences, '    legal_name: { column: company }\n', ''),
-      ['29:3 records.licensee.legal_name is missing; it takes the keys column, constant'],
+      ['29:3 records.licensee.legal_name is missing; it must be an object with the keys column, constant'],
     ],
     [
       'a number where text should be',
       changed(licences, 'headers: [number]', 'headers: [7]'),
-      ['20:24 columns.licence.headers[0] takes a header as printed; put a number in quotes, found 7'],
+      ['20:24 columns.licence.headers[0] must be a header as printed; put a number in quotes, found 7'],
     ],
     [
       'a name of a column that no cell could have',
       changed(licences, '  kind: {', '  Kind of holder: {'),
-      ['26:3 columns takes names in small letters, digits and _, found "Kind of holder"'],
+      ['26:3 columns must be names of lower-case letters, digits and _, found "Kind of holder"'],
     ],
     [
       'a status that would license by a slip of the pen',
@@ -169,31 +173,29 @@ describe('each problem is told with its line and column, and with what is taken 
         '',
       ),
       [
-        '38:48 records.license.status.words.Resting takes one of active, white_label, suspended, revoked, expired, ' +
+        '38:48 records.license.status.words.Resting must be one of active, white_label, suspended, revoked, expired, ' +
           'surrendered, lapsed, forfeited, pending, inactive, cancelled, found "suspendd"; did you mean "suspended"?',
       ],
     ],
     [
       'an unknown market',
       changed(blocklist, 'market: croatia', 'market: croatai'),
-      ['2:9 market takes the code of a known market, found "croatai"; did you mean "croatia"?'],
+      ['2:9 market must be the code of a known market, found "croatai"; did you mean "croatia"?'],
     ],
     [
       'a key of another market',
       changed(blocklist, 'key: croatia.blocklist', 'key: jersey.blocklist'),
-      ['1:6 key begins with its market, "croatia.", found "jersey.blocklist"'],
+      ['1:6 key must begin with its market, "croatia.", found "jersey.blocklist"'],
     ],
     [
       'a key of another form',
       changed(blocklist, 'key: croatia.blocklist', 'key: Croatia'),
-      ['1:6 key takes <market>.<what> in small letters, as jersey.operators, found "Croatia"'],
+      ['1:6 key must be <market>.<what> in lower case, such as jersey.operators, found "Croatia"'],
     ],
     [
       'an address that cannot be opened safely',
       changed(blocklist, 'https://regulator', 'http://regulator'),
-      [
-        '6:15 official_url takes an address that begins with https://, found "http://regulator.example/popis"',
-      ],
+      ['6:15 official_url must begin with https://, found "http://regulator.example/popis"'],
     ],
     [
       'a claim that the records do not bear out',
@@ -203,9 +205,9 @@ describe('each problem is told with its line and column, and with what is taken 
         'source_claim: license',
       ),
       [
-        '3:9 covers says register, and records has no licensee, license or authorised_domains',
-        '3:9 covers lacks blocklist, which records makes',
-        '11:15 source_claim takes blocklist for these records, found "license"',
+        '3:9 covers has register, but records has no licensee, license or authorised_domains',
+        '3:9 covers must have blocklist: records has blocklist_entries',
+        '11:15 source_claim must be blocklist for these records, found "license"',
       ],
     ],
     [
@@ -216,8 +218,8 @@ describe('each problem is told with its line and column, and with what is taken 
         'revoked: true, dates: true, domains: true, roles: true',
       ),
       [
-        '8:23 publishes.revoked is true, and records.license.status never says revoked',
-        '8:64 publishes.roles is true, and records.license has no role',
+        '8:23 publishes.revoked is true, but records.license.status is never revoked',
+        '8:64 publishes.roles is true, but records.license has no role',
       ],
     ],
     [
@@ -232,23 +234,23 @@ describe('each problem is told with its line and column, and with what is taken 
         '',
       ),
       [
-        '14:18 absence_removes can be false only where blocklist_entries has a status or delisted_at; otherwise nothing ' +
-          'would ever end a listing',
+        '14:18 absence_removes can be false only if blocklist_entries has a status or delisted_at; ' +
+          'otherwise no listing would ever end',
       ],
     ],
     [
       'no records at all',
       `${blocklist.slice(0, blocklist.indexOf('records:'))}records: {}\n`,
       [
-        '8:37 publishes.dates is true, and no record has a date',
-        '8:52 publishes.domains is true, and records has no authorised_domains and no blocklist_entries',
-        '29:1 records takes one at least of licensee, license, authorised_domains, blocklist_entries',
+        '8:37 publishes.dates is true, but no record has a date',
+        '8:52 publishes.domains is true, but records has no authorised_domains and no blocklist_entries',
+        '29:1 records must have at least one of licensee, license, authorised_domains, blocklist_entries',
       ],
     ],
     [
       'a license without a holder',
       licences.replace(/ {2}licensee:\n(?: {4}.*\n)+/, ''),
-      ['29:3 records.license needs records.licensee: a license has a holder'],
+      ['29:3 records.license needs records.licensee, its holder'],
     ],
     [
       'a column that is not there',
@@ -263,12 +265,12 @@ describe('each problem is told with its line and column, and with what is taken 
     [
       'a key on a column that may be missing',
       changed(blocklist, 'headers: [Datum upisa]', 'headers: [Datum upisa], optional: true'),
-      ['35:16 the column "listed" is optional, and a key needs it in every file'],
+      ['35:16 the column "listed" is optional; a key column must be in every file'],
     ],
     [
       'one header for two columns',
       changed(blocklist, '[Datum brisanja]', '[DATUM  upisa]'),
-      ['25:24 the header "DATUM  upisa" is already that of the column "listed"'],
+      ['25:24 the header "DATUM  upisa" already belongs to the column "listed"'],
     ],
     [
       'a field with neither a column nor a constant, and one with both',
@@ -278,19 +280,21 @@ describe('each problem is told with its line and column, and with what is taken 
         'license_type: { column: types, constant: remote }',
       ),
       [
-        '33:5 records.licensee.country takes either a column or a constant, found neither',
-        '37:5 records.license.license_type takes either a column or a constant, found both',
+        '33:5 records.licensee.country must have a column or a constant, found neither',
+        '37:5 records.license.license_type must have a column or a constant, found both',
       ],
     ],
     [
       'words that read alike',
       changed(blocklist, 'izbrisano: delisted', 'izbrisano: delisted, BLOKIRANO: delisted'),
-      ['32:79 records.blocklist_entries.status.words has "BLOKIRANO" and "blokirano", which read alike'],
+      [
+        '32:79 records.blocklist_entries.status.words has "BLOKIRANO" and "blokirano", which are read as the same word',
+      ],
     ],
     [
       'dates that could be two',
       changed(blocklist, '[d.m.yyyy, d/m/yyyy]', '[d/m/yyyy, m/d/yyyy]'),
-      ['34:49 d/m/yyyy and m/d/yyyy in one column: nobody could tell which 03/04/2026 is'],
+      ['34:49 d/m/yyyy and m/d/yyyy exclude each other: 03/04/2026 would be ambiguous'],
     ],
     [
       'a clock without a zone, and a zone that is none',
@@ -300,37 +304,37 @@ describe('each problem is told with its line and column, and with what is taken 
         '[local], time_zone: Europe/Atlantis',
       ),
       [
-        '33:5 records.blocklist_entries.listed_at reads local times and needs a time_zone, as Europe/Warsaw',
-        '34:69 time_zone takes a time zone, as Europe/Warsaw, found "Europe/Atlantis"',
+        '33:5 records.blocklist_entries.listed_at reads local times and needs a time_zone, such as Europe/Warsaw',
+        '34:69 time_zone must be a time zone such as Europe/Warsaw, found "Europe/Atlantis"',
       ],
     ],
     [
       'a pattern that is none',
       changed(lines, String.raw`'\d+\. (?<site>\S+)`, String.raw`'\d+\. (?<site>\S+))`),
-      [expect.stringMatching(/^20:12 file\.pattern is no regular expression: .*Unmatched '\)'/)],
+      [expect.stringMatching(/^20:12 file\.pattern must be a regular expression: .*Unmatched '\)'/)],
     ],
     [
       'a column that is no group of the pattern',
       changed(lines, 'headers: [remark]', 'headers: [remarks]'),
       [
-        '23:23 columns.remark.headers takes a group of the pattern: site, remark; found "remarks"; did you mean "remark"?',
+        '23:23 columns.remark.headers must be a group of the pattern: site, remark; found "remarks"; did you mean "remark"?',
       ],
     ],
     [
       'a pattern without groups',
       changed(lines, String.raw`(?<site>\S+)(?: \((?<remark>.*)\))?`, '.*'),
-      ['20:12 file.pattern takes named groups, as (?<site>\\S+), found none'],
+      ['20:12 file.pattern must have named groups, such as (?<site>\\S+)'],
     ],
     [
       'a path that leads nowhere',
       changed(licences, 'headers: [holder/name]', 'headers: [holder//name]'),
-      ['18:24 a header of json takes names with / between them, found "holder//name"'],
+      ['18:24 a header of json must be names separated by /, found "holder//name"'],
     ],
   ])('%s', (_what, text, problems) => expect(problemsOf(text)).toEqual(problems))
 
   test('a description that is too long is not read', () => {
     expect(problemsOf(`${blocklist}#${'x'.repeat(300_000)}`)).toEqual([
-      '1:1 a description has at most 262144 characters',
+      '1:1 a description can have at most 262144 characters',
     ])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Reads a register description (docs/describing-a-register.md) into a stream. All problems are reported together,
- * each with its line and column.
+ * Reads a register description (docs/describing-a-register.md) into a stream. All problems are reported
+ * together, each with its line and column. /
  */
 import {
   type Document,

@@ -1,6 +1,6 @@
 /**
- * Reads a table of a web page. Pages often omit closing tags, so the page is parsed into a tree. The tree is bounded:
- * a few bytes can make an HTML parser open very many elements.
+ * Reads a table of a web page. Pages often omit closing tags, so the page is parsed into a tree. The tree
+ * is bounded: a few bytes can make an HTML parser open very many elements. /
  */
 import {
   type DefaultTreeAdapterMap,
@@ -40,7 +40,10 @@ export async function* readHtmlRows(
   yield* rowsBelowHeader(file.name, asGenerator(records), layout, { titleRowsMax })
 }
 
-/** The table with that number, or the first with the columns; otherwise the first, whose header the error shows. */
+/**
+ * The table with that number, or the first with the columns; otherwise the first, whose header the error
+ * shows.
+ */
 function chosen(
   name: string,
   tables: readonly Element[],

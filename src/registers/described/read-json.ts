@@ -78,8 +78,8 @@ function rowsAt(name: string, whole: unknown, path: string | undefined): unknown
 }
 
 /**
- * Collects every scalar of an item under its member path, without array indexes. Returns false for an item with
- * too many values or levels.
+ * Collects every scalar of an item under its member path, without array indexes. Returns false for an item
+ * with too many values or levels. /
  */
 function collect(value: unknown, path: string, values: Values, room: { left: number }, depth = 0): boolean {
   room.left -= 1

@@ -1,4 +1,7 @@
-/** Reads a sheet of a workbook. read-excel-file gets only parts that were unpacked within bounds and checked. */
+/**
+ * Reads a sheet of a workbook. read-excel-file gets only parts that were unpacked within bounds and
+ * checked.
+ */
 import { readSheet, SheetNotFoundError } from 'read-excel-file/universal'
 import {
   type Layout,

@@ -1,6 +1,6 @@
 /**
- * Streams an XML file that repeats one element. Truncated files are refused, and so are document types: entities
- * can expand a small file without limit.
+ * Streams an XML file that repeats one element. Truncated files are refused, and so are document types:
+ * entities can expand a small file without limit. /
  */
 import { SaxesParser } from 'saxes'
 import { type Layout, rowCharactersMax, type TableRow } from '../source/source-table.ts'

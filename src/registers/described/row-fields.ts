@@ -56,8 +56,8 @@ export function splitter({ column, split = [] }: ListField): (cells: Cells) => s
 }
 
 /**
- * Maps published words to their meaning. Without `words` the cell is read by `spell`, which returns null for an
- * unknown word.
+ * Maps published words to their meaning. Without `words` the cell is read by `spell`, which returns null
+ * for an unknown word. /
  */
 export function wordReader(
   field: WordField | undefined,

@@ -1,7 +1,7 @@
 /**
- * The parts of a workbook out of their zip archive, and back. An archive lies about its sizes as easily as about
- * anything: each part is unpacked into the room that it asked for and no further, and all of them together have a bound
- * that is looked at before the first one.
+ * The parts of a workbook out of their zip archive, and back. An archive lies about its sizes as easily as
+ * about anything: each part is unpacked into the room that it asked for and no further, and all of them
+ * together have a bound that is looked at before the first one. /
  */
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
@@ -12,7 +12,10 @@ const partsMax = 10_000
 
 const inflated = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw)
 
-/** APPNOTE.TXT 4.3: the records of a zip archive, by their signatures, without them and what follows as text. */
+/**
+ * APPNOTE.TXT 4.3: the records of a zip archive, by their signatures, without them and what follows as
+ * text.
+ */
 const endRecord = { signature: 0x06054b50, bytes: 22, commentBytesMax: 65_535 }
 const entryRecord = { signature: 0x02014b50, bytes: 46 }
 const localRecord = { signature: 0x04034b50, bytes: 30 }
@@ -104,7 +107,10 @@ async function inflate(packed: Buffer, bytesMax: number): Promise<Buffer | null>
   }
 }
 
-/** An archive of these parts, not packed: the same bytes for whoever reads it, by its directory or by its records. */
+/**
+ * An archive of these parts, not packed: the same bytes for whoever reads it, by its directory or by its
+ * records.
+ */
 export function zipParts(parts: ReadonlyMap<string, Buffer>): Buffer {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []

@@ -288,13 +288,8 @@ describe('a watched register', () => {
     const quarantined = await fetchOtterland(day(2))
     expect(quarantined).toMatchObject({ status: 'held', fetch: 'fetched', try_again: false })
     expect(await fetchOtterland(day(3))).toMatchObject({ status: 'held', fetch: 'fetched' })
-<<<<<<< HEAD
-    expect(server.asked.at(-1)?.headers).not.toHaveProperty('if-none-match')
-    const ref = quarantined.snapshot_ref as string
-=======
     expect(server.requests.at(-1)?.headers).not.toHaveProperty('if-none-match')
-    const ref = heldBack.snapshot_ref as string
->>>>>>> 26e4cbb (Describe streams, files, journal and fetches plainly)
+    const ref = quarantined.snapshot_ref as string
     const approved = await approveSnapshot(testWorld.world, {
       snapshotRef: ref,
       reason: 'Confirmed by the regulator.',

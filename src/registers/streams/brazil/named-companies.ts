@@ -1,4 +1,6 @@
-/** Collects the companies and requirements that rows name. The result does not depend on the order of rows. */
+/**
+ * Collects the companies and requirements that rows name. The result does not depend on the order of rows.
+ */
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { notice } from '../../source/readings.ts'
 import { dayFirstDate } from '../../source/register-dates.ts'
@@ -24,7 +26,9 @@ export class NamedCompanies {
         this.#addNotice('a requirement of two companies', `${line.requirement} ${line.company}`)
   }
 
-  /** The holder that the line names for a brand; null if it is ambiguous. Adds the brand as a trading name. */
+  /**
+   * The holder that the line names for a brand; null if it is ambiguous. Adds the brand as a trading name.
+   */
   holdingOf(line: BrandLine, brand: string): Holding | null {
     const licenseeKey = keyOf(line)
     const requirements = requirementsOf(line)

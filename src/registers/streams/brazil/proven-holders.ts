@@ -1,10 +1,11 @@
 /**
- * Decides which company holds a brand. In the Ministry's file a company fills the first row of its brands; blank cells
- * below are merged ones. A mirror lost some rows and filled every gap with the company above, so groups can be wrong.
- * Rows are ordered by requirement and copied downward: a row under requirement 7 belongs to 7 or to a lost company
- * after it. If the next requirement is 8, nothing was lost, and the holder is proven. Otherwise the domain is
- * authorised without a holder: a wrong holder costs more than a missing one. A requirement allows three brands
- * (Portaria SPA/MF 827/2024); of a larger block in the Ministry's file only the first row has a known holder.
+ * Decides which company holds a brand. In the Ministry's file a company fills the first row of its brands;
+ * blank cells below are merged ones. A mirror lost some rows and filled every gap with the company above,
+ * so groups can be wrong. Rows are ordered by requirement and copied downward: a row under requirement 7
+ * belongs to 7 or to a lost company after it. If the next requirement is 8, nothing was lost, and the
+ * holder is proven. Otherwise the domain is authorised without a holder: a wrong holder costs more than a
+ * missing one. A requirement allows three brands (Portaria SPA/MF 827/2024); of a larger block in the
+ * Ministry's file only the first row has a known holder. /
  */
 import type { BrandLine, BrandList } from './brand-lines.ts'
 

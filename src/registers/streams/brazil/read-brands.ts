@@ -1,6 +1,7 @@
 /**
- * Reads brands with their domains, which are authorised with or without a known holder (see proven-holders.ts).
- * The whole list is read first, some hundreds of rows: of two rows of a domain the one with a holder wins.
+ * Reads brands with their domains, which are authorised with or without a known holder (see
+ * proven-holders.ts). The whole list is read first, some hundreds of rows: of two rows of a domain the one
+ * with a holder wins. /
  */
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { RecordKeys, reject } from '../../source/readings.ts'

@@ -1,7 +1,7 @@
 /**
- * Reads both layouts of the ministry's file. Until 2024 a row has a site and, independently, a payment account with
- * its own dates; since then a row is one blocked object. The record key is the same in both: kind, canonical
- * spelling, day of listing.
+ * Reads both layouts of the ministry's file. Until 2024 a row has a site and, independently, a payment
+ * account with its own dates; since then a row is one blocked object. The record key is the same in both:
+ * kind, canonical spelling, day of listing. /
  */
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { boundedKey, reject, unusable } from '../../source/readings.ts'
@@ -60,8 +60,8 @@ export async function* readCzechBlocklist(files: readonly SourceFile[]): AsyncGe
     if ('record' in read) yield read
     else entries.push(read)
   }
-  // A second listing of a listed object adds nothing, and the ministry drops such rows without a deletion date.
-  // After a deletion it is a new listing.
+  // A second listing of a listed object adds nothing, and the ministry drops such rows without a deletion
+  // date. After a deletion it is a new listing.
   const current = firstOf(
     entries.filter(entry => entry.row.listed),
     entry => entry.identity,

@@ -1,6 +1,6 @@
 /**
- * One row per operator, with its domains in one cell. The list has no license numbers, so it yields no licenses:
- * a domain is authorised through each operator that lists it.
+ * One row per operator, with its domains in one cell. The list has no license numbers, so it yields no
+ * licenses: a domain is authorised through each operator that lists it. /
  */
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { readPublishedEntry } from '../../source/published-entry.ts'

@@ -1,6 +1,6 @@
 /**
- * One record per authorisation: its number, which names its purpose, and its holder. Companies are identified by
- * registration number, which has three spellings, or by name if they have none.
+ * One record per authorisation: its number, which names its purpose, and its holder. Companies are
+ * identified by registration number, which has three spellings, or by name if they have none. /
  */
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'

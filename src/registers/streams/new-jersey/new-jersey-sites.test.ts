@@ -10,7 +10,10 @@ const read = (file: SourceFile) => {
   return gather(stream.read([file]))
 }
 
-/** As the Division writes it: anchors and styles between, entities in names, a holder's name across the table. */
+/**
+ * As the Division writes it: anchors and styles between, entities in names, a holder's name across the
+ * table.
+ */
 const page = `<!doctype html>
 <html>
 <body>

@@ -35,8 +35,12 @@ test('what cannot be read is rejected, what nobody knows is told', () => {
 describe('a file that is not the whole register is refused', () => {
   const whole = readFileSync(place, 'utf8')
   test.each([
-    ['cut off between positions', whole.slice(0, whole.indexOf('<PozycjaRejestru Lp="3"')), /not whole XML/],
-    ['cut off inside one', whole.slice(0, 400), /not whole XML/],
+    [
+      'cut off between positions',
+      whole.slice(0, whole.indexOf('<PozycjaRejestru Lp="3"')),
+      /not complete XML/,
+    ],
+    ['cut off inside one', whole.slice(0, 400), /not complete XML/],
     [
       'of another kind',
       '<Rejestry><Pozycja/></Rejestry>',

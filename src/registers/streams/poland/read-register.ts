@@ -1,6 +1,6 @@
 /**
- * Streams the ministry's XML: `Rejestr / PozycjaRejestru` with the address, the time of entry and an optional time
- * of deletion, both in Warsaw time without a zone. Truncated files are refused.
+ * Streams the ministry's XML: `Rejestr / PozycjaRejestru` with the address, the time of entry and an
+ * optional time of deletion, both in Warsaw time without a zone. Truncated files are refused. /
  */
 import { SaxesParser } from 'saxes'
 import { readPublishedEntry } from '../../source/published-entry.ts'

@@ -1,6 +1,6 @@
 /**
- * Combines the rows of a licence, one per activity. The last segment of a number counts versions: `…-342850-002` is
- * licence `…-342850`, changed once. The number without the counter is the identity.
+ * Combines the rows of a licence, one per activity. The last segment of a number counts versions:
+ * `…-342850-002` is licence `…-342850`, changed once. The number without the counter is the identity. /
  */
 import { splitVersion } from '../../../core/license-number.ts'
 import { compareStatuses, normaliseStatus } from '../../../core/license-status.ts'
@@ -36,9 +36,10 @@ export const newestOf = (lines: readonly LicenceLine[]) =>
   Math.max(...lines.map(line => counterOf(line.number)))
 
 /**
- * Combines the rows of one licence, in any order. The highest version is in force. In it a status that licenses wins,
- * as an operator may surrender one activity and keep the rest; then the more serious one. Activities of rows with
- * that status are listed alphabetically: `Remote: Bingo, Casino`. The earliest start of any version is the issue date.
+ * Combines the rows of one licence, in any order. The highest version is in force. In it a status that
+ * licenses wins, as an operator may surrender one activity and keep the rest; then the more serious one.
+ * Activities of rows with that status are listed alphabetically: `Remote: Bingo, Casino`. The earliest
+ * start of any version is the issue date. /
  */
 export function combineLicence(lines: readonly LicenceLine[]): Licence {
   const newest = newestOf(lines)

@@ -1,7 +1,8 @@
 /**
- * Reads one snapshot of the Gambling Commission's register, joined in memory: about 2,700 accounts, 4,500 licence rows
- * and 10,000 domains, some 10 MB. The rows of a licence become one license, trading names part of a licensee.
- * A domain row becomes a reject, or an authorisation for each remote licence of its account.
+ * Reads one snapshot of the Gambling Commission's register, joined in memory: about 2,700 accounts, 4,500
+ * licence rows and 10,000 domains, some 10 MB. The rows of a licence become one license, trading names part
+ * of a licensee. A domain row becomes a reject, or an authorisation for each remote licence of its account.
+ * /
  */
 import { compareStatuses } from '../../../core/license-status.ts'
 import { mostCommonName } from '../../source/most-common-name.ts'
@@ -127,7 +128,10 @@ type Claim = [account: string, rows: { line: number; printed: LicenceLine }[]]
 
 const linesOf = (rows: Claim[1]) => rows.map(({ printed }) => printed)
 
-/** Accounts that claim a licence: first the one with the newest version, then the one with the better status. */
+/**
+ * Accounts that claim a licence: first the one with the newest version, then the one with the better
+ * status.
+ */
 function inOrder(claims: Claims): [Claim, ...Claim[]] {
   const sorted = [...claims].sort(([one, rows], [other, others]) => {
     const [lines, otherLines] = [linesOf(rows), linesOf(others)]

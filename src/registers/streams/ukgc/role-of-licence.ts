@@ -1,6 +1,7 @@
 /**
- * Derives operator or supplier from the activities of a licence. One activity that faces players makes an operator;
- * supplies only make a supplier. An activity in neither list leaves it open (such as external lottery managers).
+ * Derives operator or supplier from the activities of a licence. One activity that faces players makes an
+ * operator; supplies only make a supplier. An activity in neither list leaves it open (such as external
+ * lottery managers). /
  */
 
 /** Business-to-business: software, machines, and games hosted for other operators. */

@@ -1,6 +1,7 @@
 /**
- * One row per site, with a status. Legal sites become authorisations without a license, blocked ones blocklist
- * entries, cancelled ones an inactive record of either kind. Sites under review are rejected as not yet decided.
+ * One row per site, with a status. Legal sites become authorisations without a license, blocked ones
+ * blocklist entries, cancelled ones an inactive record of either kind. Sites under review are rejected as
+ * not yet decided. /
  */
 import { type PublishedEntry, readPublishedEntry } from '../../source/published-entry.ts'
 import { reject, unusable } from '../../source/readings.ts'
@@ -25,8 +26,8 @@ type Row = AuthorisationRow | BlocklistRow
 type Placed = { line: number; row: Row }
 
 /**
- * Reads the whole table first, about 10,000 rows. Of several rows of a site it returns the one in force, and of
- * two blocks the earlier.
+ * Reads the whole table first, about 10,000 rows. Of several rows of a site it returns the one in force,
+ * and of two blocks the earlier. /
  */
 export async function* readUkraineSites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const rows: Placed[] = []
@@ -68,8 +69,8 @@ function precedes(one: Row, other: Row): boolean {
 }
 
 /**
- * A block has two decisions: the agency's and the order to the providers. A license has one, printed in the first
- * column or both. So a separate order means that a block was cancelled.
+ * A block has two decisions: the agency's and the order to the providers. A license has one, printed in the
+ * first column or both. So a separate order means that a block was cancelled. /
  */
 function wasBlocked(cells: Cells): boolean {
   const order = cells.providerOrder.trim()
