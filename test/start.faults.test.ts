@@ -313,8 +313,8 @@ describe.skipIf(!existsSync('/proc/self'))('a folder that nothing can be made in
     code: 1,
     stdout: '',
     stderr:
-      `The folder ${path} cannot be made (ENOENT: no such file or directory, mkdir '/proc/baize'). ` +
-      'Set DATA_DIR, or FILES_URL, to one that this user may make and write to.\n',
+      `The folder ${path} cannot be created (ENOENT: no such file or directory, mkdir '/proc/baize'). ` +
+      'Set DATA_DIR or FILES_URL to a folder that this user can create and write to.\n',
   })
 
   test.each(['/proc/baize', '/proc/baize/var'])(

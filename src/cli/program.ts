@@ -7,8 +7,8 @@ import { type Out, openOutput } from './output.ts'
 type Declare = (program: Command, out: Out) => void
 
 /**
- * The module that declares each command, by the first word of the command line. A process loads only its own, a third of all;
- * an unknown word and `--help` load all.
+ * The module that declares each command, by the first word of the command line. A process loads only its
+ * own, a third of all; an unknown word and `--help` load all. /
  */
 const declarations: { words: readonly string[]; load(): Promise<Declare> }[] = [
   {

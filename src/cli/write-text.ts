@@ -18,7 +18,10 @@ export async function toStdout(work: (write: Write) => Promise<unknown>): Promis
   }
 }
 
-/** Replaces the file when everything is written; a failure leaves the old file. Pipes and devices are written directly. */
+/**
+ * Replaces the file when everything is written; a failure leaves the old file. Pipes and devices are
+ * written directly.
+ */
 export async function toFile<Result>(path: string, work: (write: Write) => Promise<Result>): Promise<Result> {
   const place = await realpath(path).catch(() => path)
   const isPlain = await stat(place).then(

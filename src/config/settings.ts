@@ -221,7 +221,10 @@ function isAddressOrNetwork(text: string): boolean {
 
 const hostsMax = 100
 
-/** Spelled as in URLs: lower case, IPv6 in brackets. The port is required: other services of the host stay refused. */
+/**
+ * Spelled as in URLs: lower case, IPv6 in brackets. The port is required: other services of the host stay
+ * refused.
+ */
 function hostsAndPorts(read: Read, name: string): string[] {
   const text = read(name)
   if (text === null) return []

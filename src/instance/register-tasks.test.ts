@@ -135,7 +135,7 @@ describe('the worker (these tests run in order)', () => {
     await watch()
     await aMinuteBegins()
     const job = await isListedAs('retrying')
-    const reason = `${server.url}/otterland.txt answers with status 503`
+    const reason = `${server.url}/otterland.txt responded with status 503`
     expect(job).toMatchObject({ attempts: 1, attempts_max: 6, last_error: reason })
     expect(await statuses()).toMatchObject({ 0: 'refused' })
     expect(await listWatches(world)).toMatchObject([{ failures: 1 }])
@@ -153,7 +153,7 @@ describe('the worker (these tests run in order)', () => {
     await aMinuteBegins()
     expect(await isListedAs('failed')).toMatchObject({
       next_at: null,
-      last_error: 'http://10.0.0.1/ is not an address of the public internet',
+      last_error: 'http://10.0.0.1/ is not a public address',
     })
     server.answer('/otterland.txt', fileAnswer('lucky-otter.example\ngolden-heron.example\n', '"v2"'))
     now = day(7)

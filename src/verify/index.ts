@@ -14,8 +14,8 @@ export type Check = { name: string; note: string | null; differences: unknown[] 
 export type VerifyReport = { ok: boolean; checks: Check[] }
 
 /**
- * Recomputes all derived data and the money from their sources. With a connection, also replays the recorded history into
- * a separate schema. Safe while the service runs.
+ * Recomputes all derived data and the money from their sources. With a connection, also replays the
+ * recorded history into a separate schema. Safe while the service runs. /
  */
 export async function verifyAll(
   world: World,

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/open.ts'
 
 /**
- * Facts in force without ids and refs, which a replay assigns anew: natural keys and dates, and for a Company its first
- * identity. The Company of a verdict may depend on refs (contract section 8), so the check of verdicts covers it.
+ * Facts in force without ids and refs, which a replay assigns anew: natural keys and dates, and for a
+ * Company its first identity. The Company of a verdict may depend on refs (contract section 8), so the
+ * check of verdicts covers it. /
  */
 const factsInForce: Record<string, RawBuilder<unknown>> = {
   licenses: sql`

@@ -94,7 +94,7 @@ describe('fetching a register', () => {
     const before = await testWorld.factsInForce()
     server.answer('/list.txt', response => response.writeHead(503).end())
     const report = await fetchOtterland(day(2))
-    const reason = `${server.url}/list.txt answers with status 503`
+    const reason = `${server.url}/list.txt responded with status 503`
     expect(report).toMatchObject({
       status: 'refused',
       fetch: 'bad_status',
@@ -354,10 +354,10 @@ describe('watching', () => {
   })
 
   test.each([
-    [['ftp://lists.example/list.txt'], undefined, 'neither http nor https'],
-    [['http://user:letmein@lists.example/'], undefined, 'carries a user name'],
-    [['http://192.168.0.1/list.txt'], undefined, 'not an address of the public internet'],
-    [['list.txt'], undefined, 'not an address that a file can be fetched from'],
+    [['ftp://lists.example/list.txt'], undefined, 'must be http or https'],
+    [['http://user:letmein@lists.example/'], undefined, 'must not contain a user name'],
+    [['http://192.168.0.1/list.txt'], undefined, 'not a public address'],
+    [['list.txt'], undefined, 'the URL is not valid'],
     [[], undefined, '1 to 16 addresses'],
     [['http://lists.example/a', 'http://LISTS.example:80/a'], undefined, 'must be distinct'],
     [['http://lists.example/a'], 0, 'minutes from 5 to 44640'],
