@@ -3,7 +3,7 @@ import { instantOrNull, textOrNull } from '../json-text-store.ts'
 import { coveredDomainsText } from './covered-domains-store.ts'
 import { licensesOfNumber, shownStateId } from './find-licenses-store.ts'
 
-export type LicenseResolution = {
+type LicenseResolution = {
   key: string
   found: number
   jurisdictions: string[] | null

@@ -8,7 +8,7 @@ const attemptsMax = 3
 /** `version` as a statement reported it; null: everything was cached. */
 export type VersionedResult<Result> = { result: Result; version: number | null }
 
-export type SearchRun<Result> = {
+type SearchRun<Result> = {
   at: AtVersion
   nothing: Result
   run(query: PreparedQuery): Promise<VersionedResult<Result>>

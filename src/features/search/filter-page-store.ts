@@ -6,7 +6,7 @@ import { Values } from './values.ts'
 
 export type FilterRow = Pick<TextRow, 'id' | 'missing' | 'ref' | 'hit'> & { sortName: string }
 
-export type FilterPageRequest = {
+type FilterPageRequest = {
   position: SearchPosition
   limit: number
   /** Walk the rows in their order; otherwise find them by term, and sort them. */

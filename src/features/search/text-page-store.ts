@@ -28,7 +28,7 @@ export type TextRow = {
   sites: readonly string[]
 }
 
-export type TextPageRequest = {
+type TextPageRequest = {
   position: SearchPosition
   limit: number
   countedFields: readonly string[]

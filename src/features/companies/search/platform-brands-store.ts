@@ -1,6 +1,6 @@
 import type { World } from '../../../database/open.ts'
 
-export type PlatformNames = { version: number; names: string[] | null }
+type PlatformNames = { version: number; names: string[] | null }
 
 /** Keys, names and aliases of the reviewed platforms; null: the data still has the known version. */
 export async function readPlatformNames(world: World, knownVersion: number | null): Promise<PlatformNames> {

@@ -4,7 +4,7 @@ import { foldValue } from '../../../core/search-text.ts'
 import type { World } from '../../../database/open.ts'
 import { readPlatformNames } from './platform-brands-store.ts'
 
-export type PlatformBrands = ReadonlySet<string>
+type PlatformBrands = ReadonlySet<string>
 
 export function foldBrands(names: readonly string[]): PlatformBrands {
   return new Set(

@@ -24,24 +24,13 @@ export function searchOperation<Found extends FoundPage, Sample extends TObject,
 ): AnyOperation<World> {
   const { plural, price, feed, search } = declaration
   const { filters: filterSchemas, echo, hasPaidFilter, ...texts } = search
-  const properties: TProperties = {
-    query: echo,
-    total: Type.Integer({ description: `All ${plural} that match.` }),
-    page: Type.Integer(),
-    page_size: Type.Integer(),
-    ...pagingOutput,
-    hits: Type.Array(declaration.hit),
-    facet_counts: facetCountsSchema,
-    ...declaration.members,
-    billing: searchBilling,
-  }
   const writeQuery = writerOf(echo)
   return {
     ...texts,
     method: 'GET',
     tag: declaration.tag,
     query: Type.Object({ ...filterSchemas, ...pageInput }, closed),
-    data: Type.Object(properties, closed),
+    data: pageSchema(plural, echo, declaration.hit, declaration.members),
     written: writtenOfPage,
     prices: [price],
     failures: searchFailures,
@@ -80,6 +69,21 @@ export function searchOperation<Found extends FoundPage, Sample extends TObject,
       })
     },
   }
+}
+
+const pageSchema = (plural: string, echo: TObject, hit: TObject, members: TProperties) => {
+  const properties: TProperties = {
+    query: echo,
+    total: Type.Integer({ description: `All ${plural} that match.` }),
+    page: Type.Integer(),
+    page_size: Type.Integer(),
+    ...pagingOutput,
+    hits: Type.Array(hit),
+    facet_counts: facetCountsSchema,
+    ...members,
+    billing: searchBilling,
+  }
+  return Type.Object(properties, closed)
 }
 
 const searchFailures = [

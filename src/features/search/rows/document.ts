@@ -16,7 +16,7 @@ export const numberSign = '#'
 export const versionlessSign = '%'
 
 /** The weight of a field in ts_rank: 1, 0.4, 0.2, 0.1. */
-export type Weight = 'A' | 'B' | 'C' | 'D'
+type Weight = 'A' | 'B' | 'C' | 'D'
 
 const wordsPerNameMax = 60
 /** Only the first names of a longer list are searched. */

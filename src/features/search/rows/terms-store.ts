@@ -95,7 +95,7 @@ export class TermCounter {
   }
 }
 
-export type TermDifference = { field: string; value: string; stored: number; counted: number }
+type TermDifference = { field: string; value: string; stored: number; counted: number }
 
 /** Terms whose stored count differs from their rows. */
 export async function readTermDifferences(

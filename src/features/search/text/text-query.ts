@@ -27,7 +27,7 @@ export const tiers = {
   parts: 0,
 } as const
 
-export type Tier = (typeof tiers)[keyof typeof tiers]
+type Tier = (typeof tiers)[keyof typeof tiers]
 
 /** What matches the text, for highlighting. */
 export type Marks = {
