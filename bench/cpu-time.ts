@@ -1,32 +1,32 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** CPU time that a request took of each process that it passes through, in microseconds, and what the machine had left. */
+/** CPU time of a request by process, in microseconds, and the idle share of the machine. */
 export type CpuShare = {
   mainUs: number
-  /** Of the server's other threads: collecting garbage, compiling, files. */
+  /** The server's other threads: garbage collection, compilation, files. */
   threadsUs: number
   databaseUs: number
   loadUs: number
   /** Of all cores, in percent. */
   idle: number
-  /** What other machines of the same host took, in percent. */
+  /** Used by other machines of the same host, in percent. */
   stolen: number
 }
 
-/** `database`: null where the system does not tell. */
+/** `database` is null where the system has no such figures. */
 export type Watched = { server: number; database: number | null }
 
 type Snapshot = { main: number; all: number; database: number; load: number; machine: number[] }
 
-/** Linux counts in hundredths of a second, whatever the clock of the machine. */
+/** Linux counts in hundredths of a second. */
 const tickUs = 10_000
-/** Where the counters stand behind the name of a process in its `stat`; those of children count who has ended. */
+/** Field positions after the process name in `stat`; those of children include ended ones. */
 const [parentAt, ownAt, childrenAt] = [1, 11, 13]
 const [idleAt, diskAt, stolenAt] = [3, 4, 7]
-/** Later columns of `/proc/stat` are counted in earlier ones. */
+/** The later columns of `/proc/stat` are included in earlier ones. */
 const machineColumns = 8
 
-/** Measures `work`, which answers how many requests were sent; null where the system does not tell, as Linux does. */
+/** Measures `work`, which returns the number of requests sent. null on systems other than Linux. */
 export async function withCpuShare<Result extends { requests: number }>(
   pids: Watched,
   work: () => Promise<Result>,
@@ -67,15 +67,15 @@ async function look({ server, database }: Watched): Promise<Snapshot> {
   }
 }
 
-/** The server that a backend belongs to; a backend may end at any time. */
+/** The server of a backend, which may end at any time. */
 export async function serverOf(backendPid: number): Promise<number | null> {
   const counters = await readCounters(backendPid).catch(() => [])
   return counters[parentAt] ?? null
 }
 
-/** Of all processes of a server, those that have ended too. */
+/** Includes processes that have ended. */
 async function cpuOfDatabase(server: number | null): Promise<number> {
-  if (server === null) throw new Error('the system does not tell which process the database server is')
+  if (server === null) throw new Error('the process of the database server is unknown')
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   const counters = await Promise.all(pids.map(pid => readCounters(pid).catch(() => [])))
   const running = counters
@@ -88,7 +88,7 @@ async function cpuOfDatabase(server: number | null): Promise<number> {
 const cpuOf = (counters: readonly number[], at = ownAt): number =>
   ((counters[at] ?? 0) + (counters[at + 1] ?? 0)) * tickUs
 
-/** What stands behind the name, which may have blanks: the state, the parent, and so on. */
+/** The fields after the name, which may contain blanks: state, parent and so on. */
 async function readCounters(process: number | string): Promise<number[]> {
   const text = await readFile(`/proc/${process}/stat`, 'utf8')
   return text

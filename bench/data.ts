@@ -8,17 +8,17 @@ import { preparePartitions } from '../src/metering/housekeeping.ts'
 
 export type BenchData = {
   connection: PoolConfig
-  /** As DATABASE_URL takes it. */
+  /** A value for DATABASE_URL. */
   url: string
   world: World
-  /** Where the servers that are measured keep what is theirs. */
+  /** DATA_DIR of the measured servers. */
   directory: string
   close(): Promise<void>
 }
 
 /**
- * A database of generated data in `var/NAME`, on a server of its own. `again`: that of the last run, if it was of these sizes;
- * otherwise it is made anew.
+ * A database of generated data in `var/NAME`. `again` reuses that of the last run if its sizes were the
+ * same.
  */
 export async function openBenchData(
   name: string,

@@ -16,9 +16,9 @@ import { startFlags, startServer } from './processes.ts'
 import { median } from './scenarios.ts'
 import { fullDomains, sizesFor } from './sizes.ts'
 
-// npm run bench:exports [-- --domains N] [--at-once N] [--rounds R] [--json FILE] [--again]
-// Exports of 10,000 rows by one process that answers and works, as `npm start` runs it, with COPY of the same rows as
-// their limit; then many at once beside paid verdicts.
+// npm run bench:exports [-- --domains N] [--at-once N] [--rounds R] [--json FILE] [--again] Exports of
+// 10,000 rows by one process that serves and works, as `npm start` runs it, with COPY of the same rows as
+// the limit; then many exports at once beside paid verdicts.
 const { values: options } = parseArgs({
   options: {
     domains: { type: 'string', default: String(fullDomains) },
@@ -42,7 +42,7 @@ const sizes = sizesFor(domains, false)
 const data = await openBenchData('bench', sizes, options.again, world => generate(world.database, sizes))
 const { connection, url, world, directory } = data
 const undo = [() => data.close()]
-const told: Record<string, unknown> = { domains, atOnce }
+const report: Record<string, unknown> = { domains, atOnce }
 try {
   const client = new pg.Client(connection)
   await client.connect()
@@ -79,13 +79,17 @@ try {
     'logos',
     'platform_history',
   ]
-  /** A body, and by what COPY finds the same rows; a JSON has columns that no COPY of a line reads. */
+  /** An export's body, and the condition by which COPY selects the same rows. */
   const bodies: [string, object, string?][] = [
     ['CSV, no filter', {}, `(domain.verdict <> 'no_record' or domain.last_observed_at is not null)`],
     [
       'CSV, three filters',
       { filters: { jurisdiction: 'mga', has_affiliate: true, exclude_payment: 'crypto' } },
-      `${licensedIn('mga')} and ${isSeenWith('affiliate_programs')} and not domain.payment_categories @> '{crypto}'`,
+      [
+        licensedIn('mga'),
+        isSeenWith('affiliate_programs'),
+        "not domain.payment_categories @> '{crypto}'",
+      ].join(' and '),
     ],
     [
       `CSV, a supplier of ${rareSites} sites`,
@@ -95,7 +99,7 @@ try {
     ['JSON, no sections', { export_format: 'json' }],
     ['JSON, every section', { export_format: 'json', fields: everything }],
   ]
-  for (const [, body] of bodies) await timeExport(body) // what is loaded with the first of a kind stays
+  for (const [, body] of bodies) await timeExport(body) // warms up
   const single: Record<string, unknown> = {}
   for (const [title, body, where] of bodies) {
     const copied = where === undefined ? null : await medianCopy(rounds, where)
@@ -111,11 +115,13 @@ try {
       throw new Error(`${title}: COPY found ${copied.rows} rows, the export ${last?.rows}`)
     single[title] = { ms, writingMs, copyMs: copied?.ms, rows: last?.rows, bytes: last?.bytes, extraMb }
     console.log(
-      `${title}: ${last?.rows} rows, ${((last?.bytes ?? 0) / 1e6).toFixed(1)} MB, ${ms.toFixed(0)} ms from the request until it can be downloaded, ${writingMs.toFixed(0)} ms of them writing, ${extraMb.toFixed(0)} MB more memory`,
+      `${title}: ${last?.rows} rows, ${((last?.bytes ?? 0) / 1e6).toFixed(1)} MB, ready after ` +
+        `${ms.toFixed(0)} ms, of these ${writingMs.toFixed(0)} ms writing, ${extraMb.toFixed(0)} MB more memory`,
     )
     if (copied !== null)
       console.log(
-        `  COPY of the same rows to a file: ${copied.ms.toFixed(0)} ms; all of it ${(ms / copied.ms).toFixed(1)}, writing ${(writingMs / copied.ms).toFixed(1)} times that`,
+        `  COPY of the same rows to a file: ${copied.ms.toFixed(0)} ms; the export took ` +
+          `${(ms / copied.ms).toFixed(1)} times that, writing ${(writingMs / copied.ms).toFixed(1)} times`,
       )
   }
 
@@ -136,18 +142,20 @@ try {
   const rows = records.reduce((sum, record) => sum + record.total_rows, 0)
   const extraMb = (await memoryMb(instance.pid, 'VmHWM')) - before
   console.log(
-    `${atOnce} exports at once: all complete after ${(allMs / 1000).toFixed(1)} s, ${rows} rows, ${extraMb.toFixed(0)} MB more memory`,
+    `${atOnce} exports at once: all complete after ${(allMs / 1000).toFixed(1)} s, ${rows} rows, ` +
+      `${extraMb.toFixed(0)} MB more memory`,
   )
   console.log(
-    `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms quiet, ${beside.p99Ms} ms beside them: ${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
+    `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms alone, ${beside.p99Ms} ms beside them: ` +
+      `${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
   )
   const verified = await verifyAll(world)
   console.log(`verify: ${verified.ok ? 'no difference' : JSON.stringify(verified)}`)
-  Object.assign(told, { single, quiet, beside, allMs, extraMb, verified: verified.ok })
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(told)}\n`)
+  Object.assign(report, { single, quiet, beside, allMs, extraMb, verified: verified.ok })
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report)}\n`)
 
   async function medianCopy(times: number, where: string): Promise<{ ms: number; rows: number }> {
-    const { rows } = await timeCopy(client, where) // warms what it reads
+    const { rows } = await timeCopy(client, where) // warms the cache
     const measured: number[] = []
     for (let time = 0; time < times; time++) measured.push((await timeCopy(client, where)).ms)
     return { ms: median(measured), rows }
@@ -175,7 +183,7 @@ try {
     return { ms, writingMs: Number(found[0].ms), rows: record.total_rows, bytes: record.bytes }
   }
 
-  /** Polls as often as it is told to, or more often to measure. */
+  /** Polls at the rate of Retry-After, or more often to measure. */
   async function completed(url: string, everyMs?: number): Promise<ExportRecord> {
     const deadline = Date.now() + completeWithinMs
     for (;;) {
@@ -194,7 +202,7 @@ try {
 type ExportRecord = { id: number; total_rows: number; bytes: number }
 type Timed = { ms: number; writingMs: number; rows: number; bytes: number }
 
-/** A supplier that is seen on few sites, all over the table. */
+/** A supplier of few sites, all over the table. */
 async function addRareSupplier(client: pg.Client): Promise<void> {
   await client.query(
     `insert into observations (domain_id, section, value_key, value, first_seen_at, last_seen_at, stream)
@@ -208,7 +216,7 @@ async function addRareSupplier(client: pg.Client): Promise<void> {
   await client.query('analyze observations')
 }
 
-/** Licensed ones by jurisdiction, mixed ones by their licenses, as an index finds them. */
+/** Licensed domains by jurisdiction, mixed ones by their licenses, as an index finds them. */
 function licensedIn(jurisdiction: string): string {
   return `
   domain.id in (
@@ -218,7 +226,8 @@ function licensedIn(jurisdiction: string): string {
       from domain_listings listing
       join domains mixed on mixed.id = listing.domain_id
      where listing.verdict = 'mixed' and listing.geo = ''
-       and exists (select from json_array_elements(mixed.licensed_by) as license where license ->> 'geo' = '${jurisdiction}')
+       and exists (select from json_array_elements(mixed.licensed_by) as license
+         where license ->> 'geo' = '${jurisdiction}')
   )`
 }
 
@@ -231,7 +240,7 @@ function isSeenWith(section: string, which = 'true'): string {
   )`
 }
 
-/** The least that the database asks for the rows of a CSV. */
+/** The minimal query for the rows of a CSV. */
 async function timeCopy(client: pg.Client, where: string): Promise<{ ms: number; rows: number }> {
   const start = performance.now()
   const rows = client.query(
@@ -260,7 +269,7 @@ async function timeCopy(client: pg.Client, where: string): Promise<{ ms: number;
   return { ms: performance.now() - start, rows: rows.rowCount }
 }
 
-/** The peak of a process counts from here. */
+/** Resets the peak memory of a process. */
 async function forgetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5')
 }

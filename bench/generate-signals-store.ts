@@ -3,10 +3,7 @@ import type { Database } from '../src/database/open.ts'
 
 const atOnce = 500_000
 
-/**
- * Signals straight into the tables, the same in every run: two years, eight markets of very different size, all event
- * types in very different shares, and the counts of the feeds.
- */
+/** Inserts Signals, the same in every run: two years, eight markets of different sizes, all event types. */
 export async function generateSignals(database: Database, signals: number): Promise<void> {
   await database.connection().execute(async connection => {
     await sql`set statement_timeout = 0`.execute(connection)
@@ -15,7 +12,8 @@ export async function generateSignals(database: Database, signals: number): Prom
       const last = Math.min(first + atOnce - 1, signals)
       await sql`
         insert into signals (number, signal_ref, type, stream, market, event_type, record_kind, record_key,
-                             is_market_entry, published_legal_name, headline, occurred_at, detected_at, content)
+                             is_market_entry, published_legal_name, headline, occurred_at, detected_at,
+                               content)
         select number, 'sig_bench' || number, 'register_change', market || '.blocklist', market,
                case
                  when number % 1000 = 3 then 'revoked'
@@ -28,27 +26,35 @@ export async function generateSignals(database: Database, signals: number): Prom
                '2024-01-01'::timestamptz + number::float8 / ${signals}::float8 * interval '730 days',
                '2024-01-01'::timestamptz + number::float8 / ${signals}::float8 * interval '730 days',
                json_build_object(
-                 'license', json_build_object('license_number', 'L-' || number, 'license_type', 'Remote', 'status', 'active',
-                                              'issued_at', '2024-01-01', 'expires_at', null, 'source_url', null),
-                 'role', 'operator', 'brand', null, 'authorized_domains', json_build_array('play' || number || '.example'),
-                 'change_set', json_build_object('after', json_build_object('authorized_domains', '[]'::json)),
+                 'license', json_build_object('license_number', 'L-' || number, 'license_type', 'Remote',
+                   'status', 'active',
+                                              'issued_at', '2024-01-01', 'expires_at', null, 'source_url',
+                                                null),
+                 'role', 'operator', 'brand', null, 'authorized_domains', json_build_array('play' || number
+                   || '.example'),
+                 'change_set', json_build_object('after', json_build_object('authorized_domains',
+                   '[]'::json)),
                  'source_url', 'https://regulator.example/', 'observed_at', '2024-01-01T00:00:00.000Z')
           from (
             select number,
-                   (array['czechia', 'czechia', 'czechia', 'czechia', 'ukgc', 'ukgc', 'sweden', 'estonia'])[1 + number % 8]
+                   (array['czechia', 'czechia', 'czechia', 'czechia', 'ukgc', 'ukgc', 'sweden',
+                     'estonia'])[1 + number % 8]
                      as market
               from generate_series(${first}::bigint, ${last}::bigint) as number
           ) numbered`.execute(connection)
     }
     await sql`update signal_sequence set last_number = ${signals}`.execute(connection)
     await sql`
-      insert into signal_counts (feed, market, stream, event_type, platform_id, day, signals, first_number, last_number)
-      select 'register_changes', market, stream, event_type, 0, (occurred_at at time zone 'UTC')::date, count(*),
+      insert into signal_counts (feed, market, stream, event_type, platform_id, day, signals, first_number,
+        last_number)
+      select 'register_changes', market, stream, event_type, 0, (occurred_at at time zone 'UTC')::date,
+        count(*),
              min(number), max(number)
         from signals
        group by market, stream, event_type, (occurred_at at time zone 'UTC')::date`.execute(connection)
     await sql`
-      insert into signal_months (feed, market, stream, event_type, platform_id, month, signals, first_number, last_number)
+      insert into signal_months (feed, market, stream, event_type, platform_id, month, signals,
+        first_number, last_number)
       select feed, market, stream, event_type, platform_id, date_trunc('month', day)::date, sum(signals),
              min(first_number), max(last_number)
         from signal_counts
@@ -56,7 +62,8 @@ export async function generateSignals(database: Database, signals: number): Prom
       connection,
     )
     await sql`
-      insert into signal_totals (feed, market, stream, event_type, platform_id, signals, first_number, last_number)
+      insert into signal_totals (feed, market, stream, event_type, platform_id, signals, first_number,
+        last_number)
       select feed, market, stream, event_type, platform_id, sum(signals), min(first_number), max(last_number)
         from signal_counts
        group by feed, market, stream, event_type, platform_id`.execute(connection)

@@ -7,9 +7,10 @@ import { jurisdictions, paymentCategories, regulators, type Sizes } from './size
 const derivedAtOnce = 10_000
 const start = '2020-01-01T00:00:00Z'
 
-/** The same in SQL as domainOf(). */
+/** domainOf() in SQL. */
 const domainText = sql`
-  (select string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyz', (digit % 36)::int + 1, 1), '' order by place desc)
+  (select string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyz', (digit % 36)::int + 1, 1),
+    '' order by place desc)
      from (
        with recursive digits (place, rest, digit) as (
          select 0, (number * 7919 % 1000003) / 36, number * 7919 % 1000003
@@ -19,35 +20,38 @@ const domainText = sql`
        select place, digit from digits
      ) base36) || '-play' || number || '.com'`
 
-/** The same in SQL as companyNameOf(). */
+/** companyNameOf() in SQL. */
 const companyNameText = sql`
   (${sql.val([...words])}::text[])[1 + number % ${words.length}] || ' '
   || (${sql.val([...words])}::text[])[1 + (number * 7 + number / 13) % ${words.length}] || ' '
   || (${sql.val([...tradeWords])}::text[])[1 + number % ${tradeWords.length}]`
 
-/** Generates a deterministic world straight into an empty, migrated database. */
+/** Inserts a deterministic world into an empty, migrated database. */
 export async function generate(database: Database, sizes: Sizes): Promise<void> {
   await database.transaction().execute(async tx => {
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`
-      insert into register_streams (stream, market, covers, parser_version, snapshot_number, last_taken_at, last_confirmed_at)
-      select 'bench', 'bench', array['register', 'blocklist'], 1, 1, ${start}::timestamptz, ${start}::timestamptz`.execute(
-      tx,
-    )
+      insert into register_streams (stream, market, covers, parser_version, snapshot_number, last_taken_at,
+        last_confirmed_at)
+      select 'bench', 'bench', array['register', 'blocklist'], 1, 1,
+             ${start}::timestamptz, ${start}::timestamptz`.execute(tx)
     await sql`
       insert into companies
         (company_ref, company_name, legal_entity, subject_kind, role, country, geo_hints, first_seen_at)
       select 'co_bench' || number, name, name || ' Limited', 'legal_entity',
-             array[(array['operator', 'operator', 'operator', 'game_studio', 'payment_provider'])[1 + number % 5]],
+             array[(array['operator', 'operator', 'operator', 'game_studio',
+               'payment_provider'])[1 + number % 5]],
              'MT', array[(array['GB', 'DE', 'SE', 'MT'])[1 + number % 4]], ${start}::timestamptz
         from generate_series(1, ${sizes.companies}) as number
        cross join lateral (select ${companyNameText} as name) named`.execute(tx)
-    // What a Company holds is derived from what its identities say, and verified after the benchmark.
+    // Columns of Companies are derived from their identities, and verified after the benchmark.
     await sql`
       insert into company_identities
-        (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity, subject_kind, role,
+        (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity,
+          subject_kind, role,
          country, geo_hints)
-      select 'bench', substr(company_ref, length('co_bench') + 1), id, first_seen_at, first_seen_at, company_name,
+      select 'bench', substr(company_ref, length('co_bench') + 1), id, first_seen_at, first_seen_at,
+        company_name,
              legal_entity, subject_kind, role, country, geo_hints
         from companies`.execute(tx)
     await sql`
@@ -68,9 +72,11 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
         from licenses license`.execute(tx)
     await sql`
       insert into authorisations
-        (stream, record_key, domain_id, market, license_id, company_id, published, counts, first_seen_at, known_from)
+        (stream, record_key, domain_id, market, license_id, company_id, published, counts, first_seen_at,
+          known_from)
       select 'bench', license.record_key, domain.id, license.jurisdiction, license.id, license.company_id,
-             domain.domain, true, ${start}::timestamptz + (license.id % 100000) * interval '7 minutes', ${start}::timestamptz
+             domain.domain, true, ${start}::timestamptz + (license.id % 100000) * interval '7 minutes',
+               ${start}::timestamptz
         from licenses license
         join domains domain on domain.domain_ref = 'dom_bench' || (license.record_key::bigint * 4)`.execute(
       tx,
@@ -81,17 +87,18 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
         from authorisations`.execute(tx)
     await sql`
       insert into blocklist_entries
-        (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, last_seen_at, known_from)
+        (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, last_seen_at,
+          known_from)
       select 'bench', number::text,
              (${sql.val([...regulators])}::text[])[1 + number % ${regulators.length}],
              'domain', domain.domain, domain.id, number % 25 <> 0,
              ${start}::timestamptz + (number % 500000) * interval '6 minutes',
-             case when number % 25 = 0 then ${start}::timestamptz + (number % 500000 + 50000) * interval '6 minutes' end,
+             case when number % 25 = 0
+                  then ${start}::timestamptz + (number % 500000 + 50000) * interval '6 minutes' end,
              ${start}::timestamptz
         from generate_series(1, ${sizes.entries}) as number
-        join domains domain on domain.domain_ref = 'dom_bench' || (1 + number * 7 % ${sizes.domains})`.execute(
-      tx,
-    )
+        join domains domain
+          on domain.domain_ref = 'dom_bench' || (1 + number * 7 % ${sizes.domains})`.execute(tx)
     await sql`
       insert into observations
         (domain_id, section, value_key, value, first_seen_at, last_seen_at, stream)
@@ -112,12 +119,13 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
       update domains
          set last_observed_at = ${start}::timestamptz + interval '900 days',
              payment_categories =
-               array[(${sql.val([...paymentCategories])}::text[])[1 + id % ${paymentCategories.length}]]`.execute(
-      tx,
-    )
+               array[
+                 (${sql.val([...paymentCategories])}::text[])[1 + id % ${paymentCategories.length}]
+               ]`.execute(tx)
     await sql`
       insert into usage_records
-        (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status, source)
+        (account_id, requested_at, endpoint, status, credits, duration_ms, request_params,
+          settlement_status, source)
       select -number % 1000, now() - number % 86400 * interval '1 second', 'resolve_domain', 200, 0, 2,
              '{"domain":"generated.example"}', 'none', 'api'
         from generate_series(1, ${sizes.usageRecords}) as number`.execute(tx)
@@ -131,7 +139,7 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
       await endFactChange(tx, { domainIds: ids })
     })
   }
-  // Outside a transaction, and after the last row: index-only scans want the visibility map.
+  // Outside a transaction, after the last row: index-only scans need the visibility map.
   await database.connection().execute(async connection => {
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`vacuum analyze`.execute(connection)
@@ -139,29 +147,27 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
   })
 }
 
-/** As every writer ends: what was counted before does not hold any more. */
+/** As every writer ends: invalidates cached counts. */
 export async function markChanged(database: Database): Promise<void> {
   await database.transaction().execute(tx => endFactChange(tx))
 }
 
-/** Tables like ours, of the same accounts, for the comparison that charges in a transaction a request. */
+/** Tables like ours for the comparison that charges in one transaction a request. */
 export async function prepareComparison(database: Database): Promise<void> {
-  await sql`create table if not exists bench_balances (like account_balances including all) with (fillfactor = 50)`.execute(
-    database,
-  )
+  await sql`
+    create table if not exists bench_balances (like account_balances including all)
+      with (fillfactor = 50)`.execute(database)
   await sql`insert into bench_balances select * from account_balances on conflict do nothing`.execute(
     database,
   )
   await sql`
-    create table if not exists bench_ledger (like ledger_entries including all) partition by range (recorded_at)`.execute(
-    database,
-  )
+    create table if not exists bench_ledger (like ledger_entries including all)
+      partition by range (recorded_at)`.execute(database)
   await sql`create table if not exists bench_ledger_default partition of bench_ledger default`.execute(
     database,
   )
   await sql`
-    create table if not exists bench_usage (like usage_records including all) partition by range (requested_at)`.execute(
-    database,
-  )
+    create table if not exists bench_usage (like usage_records including all)
+      partition by range (requested_at)`.execute(database)
   await sql`create table if not exists bench_usage_default partition of bench_usage default`.execute(database)
 }

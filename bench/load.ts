@@ -3,7 +3,7 @@ import autocannon from 'autocannon'
 
 export type Target = {
   url: string
-  /** Paths to go through, each connection its own share of them. */
+  /** Paths to request; each connection has its own share. */
   paths: string[]
   keys: string[]
   /** Sends a fresh Idempotency-Key with each request. */
@@ -17,11 +17,10 @@ export type Figures = { requestsPerSecond: number; p50Ms: number; p99Ms: number;
 const connectionsDefault = 64
 
 /**
- * Loads a target for so many seconds; fails unless every answer was a 2xx, for a refused port counts fast, too.
- *
- * Each connection goes through a share of the paths of its own, so that no two ask the same at the same time, which a gathered read
- * would answer at once. And autocannon makes all requests of a connection before it sends the first, within the time that it
- * measures: of 2,000 paths by 64 connections that took longer than some scenarios last.
+ * Loads a target for some seconds; fails unless every answer was a 2xx, because refused connections count
+ * as fast. Each connection requests its own share of the paths: equal concurrent reads would be batched
+ * into one. autocannon builds all requests of a connection within the measured time, so the shares are
+ * short.
  */
 export async function load(target: Target, seconds: number): Promise<Figures> {
   const { paths, keys, connections = connectionsDefault } = target
@@ -39,7 +38,7 @@ export async function load(target: Target, seconds: number): Promise<Figures> {
     setupClient(client) {
       const start = Math.floor((connected++ * paths.length) / connections)
       const end = start + shareLength
-      // The last shares may reach beyond the end; and autocannon writes into what it is handed.
+      // The last shares may exceed the end. Copied, because autocannon modifies its input.
       client.setRequests([...requests, ...requests].slice(start, end).map(request => ({ ...request })))
     },
   })

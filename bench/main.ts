@@ -23,8 +23,9 @@ import {
 import { coldPreview, searchScenarios } from './search-scenarios.ts'
 import { defaultDomains, fullDomains, sizesFor } from './sizes.ts'
 
-// npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json FILE] [--profile] [--again]
-// --again: on the data that the last run of this size generated.
+// npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json FILE]
+// [--profile] [--again]
+// --again reuses the data that the last run of this size generated.
 const { values: options } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
@@ -164,8 +165,8 @@ try {
     () => null,
   )
   const ratios = ratiosOf(results).filter(({ value }) => !Number.isNaN(value))
-  const told = [...results.values()]
-  console.log(`\n${resultTable(told)}\n\n${cpuTable(told)}\n\n${ratioTable(ratios)}`)
+  const reported = [...results.values()]
+  console.log(`\n${resultTable(reported)}\n\n${cpuTable(reported)}\n\n${ratioTable(ratios)}`)
   const cold = await coldPreview(api.url, keys[0] as string, () => markChanged(world.database))
   console.log(
     `unfiltered preview after a change: p50 ${cold.p50Ms.toFixed(1)} ms, p99 ${cold.p99Ms.toFixed(1)} ms`,
@@ -177,7 +178,7 @@ try {
     sizes,
     seconds,
     rounds,
-    results: told,
+    results: reported,
     ratios,
     cold_preview: cold,
     api_memory_mb: memory,

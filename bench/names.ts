@@ -1,4 +1,4 @@
-/** Names of Companies that differ as real ones do: two made-up words and one of the trade, the same in every run. */
+/** Company names of two invented words and one of the trade, the same in every run. */
 
 const beginnings = [
   'ar',
@@ -34,7 +34,7 @@ const trades = [
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** 1,800 words; a name is two of them, so that a hundred thousand Companies share words and hardly a name. */
+/** 1,800 words, two in each name: 100,000 Companies share words and hardly any name. */
 export const words: readonly string[] = beginnings.flatMap(beginning =>
   middles.flatMap(middle => ends.map(end => capital(`${beginning}${middle}${end}`))),
 )
@@ -43,7 +43,7 @@ export const tradeWords: readonly string[] = trades
 const secondWordStep = 7
 const secondWordEvery = 13
 
-/** The same in SQL as `companyNameText` of generate-store.ts. */
+/** `companyNameText` of generate-store.ts in TypeScript. */
 export function companyNameOf(number: number): string {
   const first = words[number % words.length]
   const second = words[(number * secondWordStep + Math.floor(number / secondWordEvery)) % words.length]

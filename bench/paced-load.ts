@@ -6,10 +6,9 @@ const connectionsMax = 64
 const answerWithinMs = 30_000
 
 /**
- * Asks so many times a second and no more, which leaves the machine air: what one request takes, not how many fit. Requests
- * start at even intervals whether or not those before are answered, and each is measured from when it was to start, so that one
- * slow answer does not hide those that waited behind it. (autocannon sends a second's requests at once, and fills in answers
- * that nobody waited for: 9 ms a page where PostgreSQL took 3.)
+ * Sends requests at even intervals, below the machine's capacity: measures latency, not throughput. A
+ * request is timed from its scheduled start, so that a slow answer does not hide those that waited behind
+ * it. autocannon sends a second's requests at once and reported 9 ms for a page that took PostgreSQL 3 ms.
  */
 export async function pacedLoad(
   target: Target,

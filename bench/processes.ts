@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export type Server = { url: string; pid: number; stop(): Promise<void> }
 
-/** The flags that `npm start` gives Node, so that what is measured is what is run. */
+/** The Node flags of `npm start`. */
 export async function startFlags(): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
   return String(scripts.start)
@@ -17,7 +17,7 @@ const startWithinMs = 30_000
 const askEveryMs = 50
 const stopWithinMs = 30_000
 
-/** Starts a server of ours or of the comparison as a process of its own, and waits until it answers. */
+/** Starts a server process, ours or the comparison's, and waits until it answers. */
 export async function startServer(
   file: string,
   port: number,
@@ -62,7 +62,7 @@ async function untilAnswering(child: ChildProcess, url: string): Promise<void> {
 
 const memoryAskedEveryMs = 50
 
-/** Runs a program to its end, and tells what it printed and the most memory that it had. */
+/** Runs a program; returns its output and its peak memory. */
 export async function runMeasured(
   file: string,
   args: readonly string[],

@@ -12,9 +12,9 @@ import { generateSignals } from './generate-signals-store.ts'
 import { pacedLoad } from './paced-load.ts'
 import { runMeasured, startFlags, startServer } from './processes.ts'
 
-// npm run bench:registers [-- --rows N] [--signals N] [--json FILE] [--again]   (0 rows: the feeds alone, --again on the last data)
-// A snapshot of many rows of which 1 % changed, beside the running API; COPY of the same rows as its limit; then pages of the
-// register-changes feed, at any depth.
+// npm run bench:registers [-- --rows N] [--signals N] [--json FILE] [--again] A snapshot with 1 % changed
+// rows beside the running API, with COPY of the same rows as the limit; then pages of the register-changes
+// feed at any depth. --rows 0: the feed only. --again reuses the last data.
 const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
@@ -33,7 +33,7 @@ const requestsPerSecond = 300
 const feedRequestsPerSecond = 100
 
 const makeSignals = (world: World) => generateSignals(world.database, signals)
-// A snapshot is measured in an empty database; the feeds come after it.
+// The snapshot is measured in an empty database, the feeds afterwards.
 const data = await openBenchData(
   'bench-registers',
   { rows, signals },
@@ -44,7 +44,7 @@ const data = await openBenchData(
 )
 const { connection, url, world, directory } = data
 const undo = [() => data.close()]
-const told: Record<string, unknown> = { rows, signals }
+const results: Record<string, unknown> = { rows, signals }
 try {
   const { account_ref } = await createAccount(world, {
     name: 'bench',
@@ -71,13 +71,14 @@ try {
     ['one event type', 'jurisdiction=czechia&event_type=revoked'],
     [
       'three event types',
-      'jurisdiction=czechia&event_type[]=revoked&event_type[]=added_to_register&event_type[]=removed_from_register',
+      'jurisdiction=czechia&event_type[]=revoked&event_type[]=added_to_register' +
+        '&event_type[]=removed_from_register',
     ],
     ['one stream', 'jurisdiction=czechia&source_stream_key=czechia.blocklist'],
     ['years of it, by the day', 'jurisdiction=czechia&occurred_from=2020-01-05&occurred_to=2026-11-15'],
     ['a month of it', 'jurisdiction=czechia&occurred_from=2025-03-01&occurred_to=2025-03-31'],
   ]
-  // What any paid answer takes here at that pace, settling included.
+  // A paid answer at that rate, including the charge.
   const verdict = { url: api.url, paths: ['/v1/domains/resolve?domain=nobody.example'], keys: [key] }
   await pacedLoad(verdict, 3, feedRequestsPerSecond)
   const floor = await pacedLoad(verdict, feedSeconds, feedRequestsPerSecond)
@@ -93,21 +94,21 @@ try {
     pages[title] = figures
     console.log(`feed, ${title}: p50 ${figures.p50Ms} ms, p99 ${figures.p99Ms} ms (${deep.length} depths)`)
   }
-  Object.assign(told, { pages })
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(told)}\n`)
+  Object.assign(results, { pages })
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(results)}\n`)
 
   async function measureSnapshot(): Promise<void> {
     const older = join(directory, 'older.txt')
     const newer = join(directory, 'newer.txt')
     await writeHosts(older, number => [hostOf(number)])
-    // Half a percent goes, half a percent comes, all over the file.
+    // Half a percent is removed and half a percent added, all over the file.
     await writeHosts(newer, number =>
       number % changedEvery === 7 ? [`new-${hostOf(number)}`] : [hostOf(number)],
     )
 
     const copySeconds = await timeCopy(connection, newer)
     const baseline = await sync(older, environment)
-    console.log(`baseline: ${tell(baseline)}`)
+    console.log(`baseline: ${describe(baseline)}`)
     const paths = Array.from(
       { length: 500 },
       (_, index) => `/v1/domains/resolve?domain=${hostOf((index * 1_999) % rows)}`,
@@ -116,14 +117,15 @@ try {
     await pacedLoad(target, 3, requestsPerSecond)
     const quiet = await pacedLoad(target, quietSeconds, requestsPerSecond)
     const [beside, changed] = await Promise.all([besideSync(), sync(newer, environment)])
-    console.log(`1 % changed: ${tell(changed)}`)
+    console.log(`1 % changed: ${describe(changed)}`)
     console.log(
       `  ${(changed.seconds / copySeconds).toFixed(1)} times the COPY of the same rows (${copySeconds.toFixed(1)} s)`,
     )
     console.log(
-      `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms quiet, ${beside.p99Ms} ms beside it: ${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
+      `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms alone, ${beside.p99Ms} ms beside it: ` +
+        `${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
     )
-    Object.assign(told, { baseline, changed, copySeconds, quiet, beside })
+    Object.assign(results, { baseline, changed, copySeconds, quiet, beside })
 
     async function besideSync() {
       return pacedLoad(target, Math.max(10, Math.round(baseline.seconds / 3)), requestsPerSecond)
@@ -182,15 +184,18 @@ async function sync(file: string, environment: Record<string, string>): Promise<
   )
   const report = JSON.parse(stdout)
   if (report.status !== 'applied') throw new Error(stdout)
-  const { status, seconds, removed, added, signals: toldSignals } = report
-  return { status, seconds, removed, added, signals: toldSignals, memoryMb }
+  const { status, seconds, removed, added, signals: signalsCreated } = report
+  return { status, seconds, removed, added, signals: signalsCreated, memoryMb }
 }
 
-function tell({ seconds, added, removed, signals: toldSignals, memoryMb }: Synced): string {
-  return `${seconds.toFixed(1)} s, ${added} added, ${removed} removed, ${toldSignals} signals, ${memoryMb.toFixed(0)} MB at most`
+function describe({ seconds, added, removed, signals: signalsCreated, memoryMb }: Synced): string {
+  return (
+    `${seconds.toFixed(1)} s, ${added} added, ${removed} removed, ${signalsCreated} signals, ` +
+    `at most ${memoryMb.toFixed(0)} MB`
+  )
 }
 
-/** The least that the database asks for the same rows: one column, no index. */
+/** The minimal insert of the same rows: one column, no index. */
 async function timeCopy(connection: pg.ClientConfig, file: string): Promise<number> {
   const client = new pg.Client(connection)
   await client.connect()

@@ -10,7 +10,7 @@ export type Ratio = { name: string; value: number; wanted: number | null }
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] as number
 
-/** The median round of each figure: these machines are noisy, and the scenarios take turns for that reason. */
+/** The median round of each figure. Scenarios take turns, because the machine is noisy. */
 export function summarise(scenario: Scenario, rounds: Measured[], limitPerSecond: number): Result {
   const requestsPerSecond = median(rounds.map(round => round.requestsPerSecond))
   return {
@@ -38,7 +38,7 @@ function medianShare(shares: readonly CpuShare[]): CpuShare | null {
   }
 }
 
-/** What the product must reach, as ratios of figures of the same run. */
+/** The product's targets, as ratios of figures of the same run. */
 export function ratiosOf(results: ReadonlyMap<string, Result>): Ratio[] {
   const rate = (name: string) => results.get(name)?.requestsPerSecond ?? Number.NaN
   const ratio = (name: string, over: string, wanted: number | null): Ratio => ({
@@ -75,7 +75,7 @@ export function resultTable(results: readonly Result[]): string {
   return columns(rows)
 }
 
-/** Where the time goes: of the CPU, not of the clock, which tells of the machine's other tenants as well. */
+/** CPU time by process. Wall time would include the host's other tenants. */
 export function cpuTable(results: readonly Result[]): string {
   const rows = [
     ['CPU time a request, us', 'Node', 'its threads', 'PostgreSQL', 'load', 'all', 'idle %', 'stolen %'],

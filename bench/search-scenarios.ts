@@ -3,7 +3,7 @@ import { companyNameOf } from './names.ts'
 import type { Scenario } from './scenarios.ts'
 import { domainOf, jurisdictions, type Sizes } from './sizes.ts'
 
-/** As the product must bear it: a sales team, not a flood. */
+/** The required load: a sales team. */
 const connections = 16
 const searchesMax = 1_000
 const step = 7_577
@@ -11,7 +11,7 @@ const step = 7_577
 const numbers = (most: number): number[] =>
   Array.from({ length: Math.min(searchesMax, most) }, (_, index) => 1 + ((index * step) % most))
 
-/** Company n holds licenses of this jurisdiction (generate-store.ts). */
+/** The jurisdiction of Company n's licenses (generate-store.ts). */
 const jurisdictionOf = (company: number) => jurisdictions[(company - 1) % jurisdictions.length] as string
 const roleOf = (company: number) =>
   ['operator', 'operator', 'operator', 'game_studio', 'payment_provider'][company % 5] as string
@@ -19,7 +19,7 @@ const roleOf = (company: number) =>
 const search = (parameters: Record<string, string>) =>
   `/v1/companies/search?${new URLSearchParams({ ...parameters, page_size: '20' })}`
 
-/** The first word of a name: some hundred Companies bear it, a few of them under the two filters. */
+/** The first word of a name, which some hundred Companies share; a few of them match both filters. */
 const textPath = (company: number) =>
   search({
     q: companyNameOf(company).split(' ')[0] as string,
@@ -48,7 +48,7 @@ const resolvePath = (company: number): string => {
   }
 }
 
-/** The targets of Company search and resolve, each beside what one would write by hand. */
+/** Company search and resolve, each beside a handwritten version. */
 export function searchScenarios(sizes: Sizes, apiUrl: string, byHandUrl: string, keys: string[]): Scenario[] {
   const companies = numbers(Math.min(sizes.companies, Math.floor(sizes.domains / 4)))
   const target = (url: string, paths: string[]): Target => ({ url, paths, keys, connections })
@@ -89,7 +89,7 @@ export function searchScenarios(sizes: Sizes, apiUrl: string, byHandUrl: string,
 
 const coldAsked = 50
 
-/** What an unfiltered preview takes when the data has just changed: nothing is remembered. */
+/** An unfiltered preview after a change of the data, with empty caches. */
 export async function coldPreview(
   apiUrl: string,
   key: string,

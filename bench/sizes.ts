@@ -1,4 +1,4 @@
-/** How much data the benchmark generates; everything scales with the number of domains. */
+/** The amount of generated data, which scales with the number of domains. */
 export type Sizes = {
   domains: number
   companies: number
@@ -8,7 +8,7 @@ export type Sizes = {
   usageRecords: number
 }
 
-/** The proportions of the architecture's "what it must bear", for any number of domains. */
+/** The proportions of the architecture's target size. */
 export function sizesFor(domains: number, full: boolean): Sizes {
   const share = (ofMillion: number) => Math.max(1, Math.round((domains * ofMillion) / 1_000_000))
   return {

@@ -47,22 +47,22 @@ function ukgc(folder: string): string[] {
   )
 }
 
-/** The snapshots whose files are all there; what is missing is left out and named. */
+/** The snapshots whose files all exist; prints the others. */
 export function realSnapshots(directory: string): RealSnapshot[] {
   const found: RealSnapshot[] = []
   for (const [stream, day, ...names] of known) {
     const files = names.map(name => join(directory, name))
     const missing = names.filter((_, index) => !existsSync(files[index] as string))
-    if (missing.length > 0) console.log(`${stream} ${day}: skipped, ${missing.join(', ')} is not there`)
+    if (missing.length > 0) console.log(`${stream} ${day}: skipped, ${missing.join(', ')} is missing`)
     else found.push({ stream, takenAt: `${day}T00:00:00Z`, files })
   }
   return found
 }
 
-/** Those that name companies; the others list sites and blocks. */
+/** Streams with companies; the others list sites and blocks. */
 export const registersOfNames = ['ukgc.licences', 'mga.licensees', 'denmark.operators', 'brazil.brands']
 
-/** Licensed, blocklisted, mixed, unknown, and what people paste. */
+/** Licensed, blocklisted, mixed, unknown, and pasted URLs. */
 export const askedDomains = [
   'www.midnite.com',
   'https://rambobet.co.uk/promotions?x=1',

@@ -11,8 +11,8 @@ const missesShownMax = 10
 type Wanted = { kind: 'name' | 'legal entity' | 'domain'; stream: string; text: string; refs: string[] }
 
 /**
- * Asks the search for every name, every legal entity and every registered domain that is held of these registers, and tells
- * how many lead to the Company that bears it: as the first, and among the first ten.
+ * Searches for every name, legal entity and registered domain of these registers, and prints how often the
+ * Company is the first hit, and how often among the first ten.
  */
 export async function findEverybody(
   server: FastifyInstance,
@@ -38,12 +38,12 @@ export async function findEverybody(
     figures.set(row, counted)
   }
   for (const [row, { asked, first, found }] of figures)
-    console.log(`${row}: ${asked} asked, ${first} first, ${found} among the first ${rowsAsked}`)
+    console.log(`${row}: ${asked} queries, ${first} first, ${found} among the first ${rowsAsked}`)
   for (const miss of misses.slice(0, missesShownMax)) console.log(`    ! not found: ${miss}`)
   return { missed: misses.length }
 }
 
-/** What is asked, and the Companies that bear it: several may have one name. */
+/** Queries, and the Companies that match: several may have the same name. */
 async function readWanted(database: Database): Promise<Wanted[]> {
   const { rows } = await sql<Wanted>`
     with named as (

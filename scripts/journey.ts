@@ -1,5 +1,5 @@
-// npm run journey [-- DIR]   the tour on real register files: sync the older, the newer, broken ones and the same again, poll
-// the feeds to their end, resolve domains and see the charges, verify everything.
+// npm run journey [-- DIR]   syncs real register files (older, newer, broken, the same again), reads the
+// feeds to their end, resolves domains, and verifies everything.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -20,7 +20,7 @@ import { startOwnService } from './own-service.ts'
 
 const directory = resolve(process.argv[2] ?? '../shared/data')
 if (!existsSync(directory)) {
-  console.log(`${directory} is not there: the journey needs real register files and is skipped.`)
+  console.log(`${directory} is missing: the journey needs real register files and is skipped.`)
   process.exit(0)
 }
 
@@ -28,9 +28,9 @@ const { service, server, connection, apiKey, close } = await startOwnService('jo
 const snapshots = realSnapshots(directory)
 const [baselines, newer] = [snapshots.filter(isFirst), snapshots.filter(snapshot => !isFirst(snapshot))]
 try {
-  await phase('The oldest file of each stream: baselines, which tell nothing', () => syncEach(baselines))
-  await phase('The newer files, in their order: what changed is told', () => syncEach(newer))
-  await phase('Broken downloads: each is refused or held, and changes nothing', () => syncBroken())
+  await phase('The oldest file of each stream: baselines without Signals', () => syncEach(baselines))
+  await phase('The newer files, in order: changes become Signals', () => syncEach(newer))
+  await phase('Broken downloads: each is rejected or quarantined, and changes nothing', () => syncBroken())
   await phase('The newest files again: nothing changed', () => syncEach(snapshots.filter(isLast), 'again'))
   await phase('Both register feeds of every market, to the end', () => pollFeeds())
   await phase('Some domains', () => resolveSome())
@@ -62,7 +62,7 @@ async function syncEach(chosen: readonly RealSnapshot[], again?: 'again'): Promi
   for (const { stream, files, takenAt } of chosen) {
     const time = again === undefined ? new Date(takenAt) : new Date(Date.parse(takenAt) + 86_400_000)
     const report = await syncFiles(stream, await Promise.all(files.map(sourceFileFrom)), time)
-    // A person who knows why says so: these files are years apart.
+    // Approved: these files are years apart.
     if (report.status === 'held') {
       const approved = await approveSnapshot(service.live, {
         snapshotRef: report.snapshot_ref as string,
@@ -70,12 +70,12 @@ async function syncEach(chosen: readonly RealSnapshot[], again?: 'again'): Promi
         findStream: findKnownStream,
         now: new Date(),
       })
-      tell('    approved', approved)
+      printReport('    approved', approved)
     }
   }
 }
 
-/** Half of every newest file, and a file of nothing. */
+/** Half of each newest file, and an empty file. */
 async function syncBroken(): Promise<void> {
   const outcomes: Record<string, number> = {}
   for (const { stream, files, takenAt } of snapshots.filter(isLast)) {
@@ -100,18 +100,19 @@ async function syncFiles(key: string, files: SourceFile[], takenAt: Date): Promi
   const stream = findStream(key)
   if (stream === undefined) throw new Error(`no stream ${key}`)
   const report = await syncRegister(service.live, stream, files, { takenAt, now: new Date() })
-  tell(`${key} ${takenAt.toISOString().slice(0, 10)}`, report)
+  printReport(`${key} ${takenAt.toISOString().slice(0, 10)}`, report)
   return report
 }
 
-function tell(what: string, report: SyncReport): void {
+function printReport(what: string, report: SyncReport): void {
   const accepted = Object.entries(report.accepted).map(([kind, count]) => `${kind} ${count}`)
   const rejected = Object.entries(report.rejected_by_reason).map(([reason, count]) => `${reason} ${count}`)
   const { status, reasons, rows, added, removed, changed, signals, seconds } = report
   console.log(`${what}: ${status}${reasons.map(reason => `\n    ! ${reason}`).join('')}`)
   if (status === 'refused' || status === 'unchanged') return
   console.log(
-    `    ${rows} rows; accepted: ${accepted.join(', ') || 'none'}; rejected: ${rejected.join(', ') || 'none'}`,
+    `    ${rows} rows; accepted: ${accepted.join(', ') || 'none'}; ` +
+      `rejected: ${rejected.join(', ') || 'none'}`,
   )
   console.log(
     `    ${added} added, ${removed} removed, ${changed} changed; ${signals} signals; ${seconds.toFixed(2)} s`,
@@ -130,7 +131,8 @@ async function pollFeeds(): Promise<void> {
       let [after, pages, delivered, total, charged] = ['', 0, 0, 0, 0]
       let newest = ''
       for (;;) {
-        const url = `/v1/signals/${feed}?${filter}${market}&page_size=20${after === '' ? '' : `&after=${after}`}`
+        const cursor = after === '' ? '' : `&after=${after}`
+        const url = `/v1/signals/${feed}?${filter}${market}&page_size=20${cursor}`
         const response = await server.inject({ url, headers: { 'x-api-key': apiKey } })
         const { data } = response.json()
         for (const signal of data.signals) {
@@ -147,7 +149,8 @@ async function pollFeeds(): Promise<void> {
       if (delivered !== total || refs.size !== total) process.exitCode = 1
       if (total > 0)
         console.log(
-          `${feed} ${market}: ${delivered} of ${total} in ${pages} pages, ${charged} credits; the last: ${newest}`,
+          `${feed} ${market}: ${delivered} of ${total} in ${pages} pages, ${charged} credits; ` +
+            `the last: ${newest}`,
         )
     }
   }
@@ -160,7 +163,8 @@ async function resolveSome(): Promise<void> {
       headers: { 'x-api-key': apiKey, 'idempotency-key': `journey-${askedDomains.indexOf(domain)}` },
     })
     const { data, errors } = response.json()
-    const charged = `charged ${response.headers['x-credits-charged'] ?? 0}, ${response.headers['x-credits-remaining'] ?? '-'} left`
+    const { 'x-credits-charged': credits = 0, 'x-credits-remaining': remaining = '-' } = response.headers
+    const charged = `charged ${credits}, ${remaining} left`
     if (data === undefined) console.log(`${domain}: ${response.statusCode} ${errors.code}`)
     else {
       const licensed = data.licensed_by.map((each: { geo: string; license_number: string | null }) =>
@@ -168,7 +172,8 @@ async function resolveSome(): Promise<void> {
       )
       const blocked = data.blocked_by.map((each: { geo: string }) => each.geo)
       console.log(
-        `${domain}: ${data.verdict}; licensed by [${licensed.join(', ')}]; blocked by [${blocked.join(', ')}]; ${charged}`,
+        `${domain}: ${data.verdict}; licensed by [${licensed.join(', ')}]; ` +
+          `blocked by [${blocked.join(', ')}]; ${charged}`,
       )
     }
   }

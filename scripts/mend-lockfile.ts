@@ -1,7 +1,6 @@
-// node scripts/mend-lockfile.ts   after a change of dependencies
-//
-// npm leaves optional packages of other platforms out of the lockfile when the registry at hand does not carry them, and
-// `npm ci` then refuses that lockfile as incomplete. This names them in it, by the platform that their names say.
+// node scripts/mend-lockfile.ts   run after a change of dependencies. npm omits optional packages of other
+// platforms from the lockfile when the registry lacks them, and `npm ci` then rejects it as incomplete.
+// This adds their entries, with the platform of their names.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 type Entry = { version?: string; optional?: boolean; optionalDependencies?: Record<string, string> } & Record<
@@ -26,7 +25,7 @@ for (const entry of Object.values({ ...lock.packages })) {
       os: [os],
       ...(libc === 'musl' ? { libc: ['musl'] } : {}),
     }
-    console.log(`named ${path}`)
+    console.log(`added ${path}`)
   }
 }
 const sorted = Object.fromEntries(

@@ -4,7 +4,7 @@ import { exampleOf, operationExamples } from './operation-examples.ts'
 
 const pictureBaseUrl = 'http://127.0.0.1:8080'
 
-/** The committed openapi.json, with the examples as they are in their files now. */
+/** The text of openapi.json with the current examples. */
 export async function drawOpenApi(): Promise<string> {
   const examples = new Map<string, unknown>(
     await Promise.all(

@@ -13,10 +13,10 @@ import { buildServer } from '../src/http/server.ts'
 import { loadDemoWorld } from '../src/instance/load-demo-world.ts'
 import { withClient } from '../test/harness/client.ts'
 
-/** The moment at which examples are asked for: the demo world is of fixed dates, and ages must not move. */
+/** The time of the example requests, fixed because answers contain ages. */
 const exampleMoment = new Date('2026-11-01T12:00:00Z')
 
-/** Which file of which operation holds a real answer to its first demo template. */
+/** The file with the answer to each operation's first demo template. */
 export const operationExamples = [
   { operation: 'resolve_domain', path: 'src/features/domains/resolve-domain.example.json' },
   { operation: 'search_domains', path: 'src/features/domains/search-domains.example.json' },
@@ -41,7 +41,7 @@ export async function exampleOf(path: string): Promise<unknown> {
   return JSON.parse(await readFile(new URL(`../${path}`, import.meta.url), 'utf8'))
 }
 
-/** Asks a running service, with the demo key, for the first template of an operation. */
+/** Sends the first template of an operation with the demo key. */
 export async function drawExample(name: string, connection: pg.ClientConfig): Promise<string> {
   const operation = catalogue.find(each => each.name === name)
   const template = operation?.demo[0]
@@ -78,7 +78,7 @@ export async function drawExample(name: string, connection: pg.ClientConfig): Pr
   }
 }
 
-/** Cursors are signed with a secret that each installation makes for itself; the examples' is always the same. */
+/** Cursors are signed with the installation’s secret; examples need a constant one. */
 async function keepCursorSecret(connection: pg.ClientConfig): Promise<void> {
   await withClient(connection, client =>
     client.query(`

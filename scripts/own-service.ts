@@ -16,15 +16,15 @@ export type OwnService = {
   service: OpenedService
   server: FastifyInstance
   connection: pg.ClientConfig
-  /** Of an account that can pay for whatever a script asks. */
+  /** The key of an account without a quota. */
   apiKey: string
-  /** Stops it, and takes its database away. */
+  /** Stops it and removes its database. */
   close(): Promise<void>
 }
 
 const creditsGranted = 100_000_000
 
-/** A whole service over a database of its own, for the time that a script runs. */
+/** Starts a service on a temporary database. */
 export async function startOwnService(name: string): Promise<OwnService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `baize-${name}-`))
   await using opening = new AsyncDisposableStack()

@@ -6,18 +6,18 @@ import { tablesSource } from '../src/database/tables-source.ts'
 import { drawOpenApi } from './openapi-picture.ts'
 import { drawExample, operationExamples } from './operation-examples.ts'
 
-/** A committed file that is written from the running code, never by hand. */
+/** A committed file that is generated from the code. */
 export type Picture = {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   path: string
-  /** Its text, given a migrated, empty database. */
+  /** Its text, from a migrated, empty database. */
   draw(connection: pg.ClientConfig): Promise<string>
 }
 
 export const pictures: readonly Picture[] = [
   { path: 'database/schema.sql', draw: schemaPicture },
   { path: 'src/database/tables.ts', draw: drawTables },
-  // Before openapi.json, which shows them.
+  // Before openapi.json, which contains them.
   ...operationExamples.map(({ operation, path }) => ({
     path,
     draw: (connection: pg.ClientConfig) => drawExample(operation, connection),
@@ -34,7 +34,7 @@ async function drawTables(connection: pg.ClientConfig): Promise<string> {
 export const fileOf = (picture: Picture): string =>
   fileURLToPath(new URL(`../${picture.path}`, import.meta.url))
 
-/** null when the committed file is what is drawn; otherwise where they part, and what to do. */
+/** null when the committed file is up to date; otherwise the first difference and what to do. */
 export async function differenceOf(picture: Picture, connection: pg.ClientConfig): Promise<string | null> {
   const drawn = await picture.draw(connection)
   const committed = await readFile(fileOf(picture), 'utf8').catch(() => '')
@@ -42,7 +42,7 @@ export async function differenceOf(picture: Picture, connection: pg.ClientConfig
   const lines = drawn.split('\n')
   const old = committed.split('\n')
   const at = lines.findIndex((line, index) => line !== old[index])
-  const first = at === -1 ? lines.length : at // only cut short: the rest of the old file
+  const first = at === -1 ? lines.length : at // the new text is a prefix of the old
   return [
     `${picture.path} is not up to date; the first difference is in line ${first + 1}:`,
     `  committed: ${old[first] ?? '(end of file)'}`,

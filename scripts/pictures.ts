@@ -1,5 +1,5 @@
-// npm run pictures             writes the files that are pictures of the code (see picture-list.ts)
-// npm run pictures -- --check  writes nothing; exit 1 when one is not up to date
+// npm run pictures             writes the generated files (see picture-list.ts)
+// npm run pictures -- --check  writes nothing; exits with 1 when one is outdated
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { cloneDatabase } from '../test/harness/clone.ts'

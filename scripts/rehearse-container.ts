@@ -1,5 +1,6 @@
-// npm run rehearse:container   what the Dockerfile says, without a container engine: copies what it copies to a directory, installs
-// what it installs, starts what it starts on a blank database, and asks it for something. Fails where the image would not serve.
+// npm run rehearse:container   runs the steps of the Dockerfile without a container engine: copies and
+// installs what it does into a directory, starts the service on a blank database, and sends requests. Fails
+// where the image would.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -35,7 +36,7 @@ try {
   for (const { word, rest } of instructions) {
     if (word === 'ENV') Object.assign(environment, environmentOf(rest))
     if (word === 'COPY') await copy(rest)
-    // What is done to the system around /app has no place here.
+    // Changes of the system outside /app are skipped.
     if (word === 'RUN' && rest.startsWith('npm ')) await install(rest, environment)
   }
   const { host, user, port, database: name } = database
@@ -48,9 +49,7 @@ try {
     LOG_LEVEL: 'warn',
   }
   await serveAndAsk(served)
-  console.log(
-    'The image serves: verdicts, images, pages of errors, its health check, and it stops when it is told to.',
-  )
+  console.log('The image serves verdicts, images, error pages and its health check, and stops at a signal.')
 } finally {
   await database.stop()
   await rm(directory, { recursive: true, force: true })
@@ -70,7 +69,7 @@ function instructionsOf(dockerfile: string): Instruction[] {
 function commandOf(word: string): string[] {
   const instruction = instructions.find(each => each.word === word)?.rest ?? ''
   const [command, ...args] = JSON.parse(instruction.slice(instruction.indexOf('['))) as string[]
-  if (command !== 'node') throw new Error(`${word} runs ${command}, and only node is rehearsed`)
+  if (command !== 'node') throw new Error(`${word} runs ${command}, and only node is supported`)
   return args
 }
 
@@ -90,10 +89,10 @@ async function copy(places: string): Promise<void> {
 }
 
 async function install(line: string, environment: Record<string, string>): Promise<void> {
-  // The cache of this machine is not the image's.
+  // Without this machine's cache.
   const command = line.replace(/\s*&& npm cache clean --force/, '')
   console.log(command)
-  // How the registry is reached (a proxy, its certificates) is the machine's matter.
+  // Proxy and certificates for the registry are this machine's.
   const env = { ...process.env, ...environment }
   await promisify(execFile)('/bin/sh', ['-c', command], { cwd: app, env, timeout: installWithinMs })
 }
@@ -116,7 +115,7 @@ async function serveAndAsk(environment: Record<string, string>): Promise<void> {
     await promisify(execFile)(process.execPath, commandOf('HEALTHCHECK'), { env: environment })
     server.kill('SIGTERM')
     const stopped = await Promise.race([ended, pause(stopWithinMs, ['late'], { ref: false })])
-    if (stopped[0] !== 0) throw new Error(`told to stop, it ended with ${stopped[0]}`)
+    if (stopped[0] !== 0) throw new Error(`after SIGTERM it ended with ${stopped[0]}`)
   } finally {
     server.kill('SIGKILL')
   }
@@ -130,8 +129,8 @@ async function untilReady(server: ReturnType<typeof spawn>, url: string): Promis
       () => false,
     ))
   ) {
-    if (server.exitCode !== null) throw new Error(`it ended with ${server.exitCode} before it served`)
-    if (Date.now() > deadline) throw new Error(`it does not serve after ${serveWithinMs} ms`)
+    if (server.exitCode !== null) throw new Error(`it ended with ${server.exitCode} before it was ready`)
+    if (Date.now() > deadline) throw new Error(`it is not ready after ${serveWithinMs} ms`)
     await pause(askEveryMs)
   }
 }

@@ -15,7 +15,7 @@ let ajv: Ajv2020
 let document: Document
 beforeAll(async () => {
   service = await startService({ world: 'demo' })
-  // A template may name a ref: here a customer's records have those of the demo.
+  // Templates may contain refs, so the customers' records get the refs of the demo.
   await nameDemoRefs(service.service.live.database)
   customer = await service.customer()
   const { body } = await service.ask('/openapi.json')
@@ -32,7 +32,7 @@ type Described = {
 }
 type Document = { paths: Record<string, Record<string, Described>> }
 
-/** Headers of HTTP itself and of the connection, which no document of an API tells. */
+/** Headers of HTTP itself, which openapi.json does not declare. */
 const ofHttp = [
   'connection',
   'content-length',
@@ -44,10 +44,10 @@ const ofHttp = [
 ]
 const everywhere = ['cache-control', 'x-content-type-options']
 
-/** Headers that came, and that openapi.json does not tell of this status. */
+/** Received headers that openapi.json does not declare for this status. */
 function untoldHeaders(path: string, method: string, { status, headers }: Response): string[] {
-  const told = Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses[status]?.headers ?? {})
-  const known = new Set([...told.map(name => name.toLowerCase()), ...ofHttp, ...everywhere])
+  const declared = Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses[status]?.headers ?? {})
+  const known = new Set([...declared.map(name => name.toLowerCase()), ...ofHttp, ...everywhere])
   return [...headers.keys()].filter(name => !known.has(name))
 }
 
@@ -57,7 +57,6 @@ function errorsOf(path: string, method: string, status: number, body: unknown): 
   return check(body) ? null : check.errors
 }
 
-/** A template as a request; a body where the operation takes one. */
 function requestOf({ method, body }: AnyOperation<World>, template?: DemoTemplate): Ask {
   if (body === undefined) return { method }
   const sent = JSON.stringify(template?.body ?? {})
@@ -81,7 +80,7 @@ describe.each(catalogue)('$name answers what openapi.json declares', operation =
     expectDeclared(await service.ask(templatePath(path, template), request))
   })
 
-  // What the demo key alone has, a customer does not find.
+  // Customers do not find what only the demo key has.
   test.each(demo.filter(() => operation.tag !== 'Exports'))('a customer: $title', async template => {
     expectDeclared(await customer.ask(templatePath(path, template), requestOf(operation, template)))
   })
@@ -98,7 +97,7 @@ describe.each(catalogue)('$name answers what openapi.json declares', operation =
   })
 })
 
-describe('a download tells its headers in openapi.json', () => {
+describe('openapi.json declares the headers of a download', () => {
   const path = '/v1/exports/{id}/download'
   const ask = (headers: Record<string, string>) =>
     service.ask('/v1/exports/1/download', { key: demoKey, headers })
@@ -120,7 +119,7 @@ describe('a download tells its headers in openapi.json', () => {
     expect(untoldHeaders(path, 'get', response)).toEqual([])
   })
 
-  test('404 of one that is not written yet, and of its record', async () => {
+  test('404 of an export that is not written yet, and of its record', async () => {
     const starter = await service.customer({ plan: 'starter' })
     const queued = await starter.ask('/v1/exports', { method: 'POST' })
     for (const each of [path, '/v1/exports/{id}']) {
@@ -132,7 +131,7 @@ describe('a download tells its headers in openapi.json', () => {
   })
 })
 
-describe('what is served to everybody answers what openapi.json declares', () => {
+describe('public endpoints answer what openapi.json declares', () => {
   const form = '/prospect-list-requests'
   const asked = { name: 'Ada', email: 'ada@gateway.example', company: 'Gateway', request: 'Operators.' }
   const post = (body: unknown) =>
@@ -173,24 +172,24 @@ describe('what is served to everybody answers what openapi.json declares', () =>
     if (status >= 400) expect(errorsOf(path, 'get', status, response.body)).toBeNull()
   })
 
-  test('the sample of a stored logo is one that the demo world shows', async () => {
+  test('the sample of a stored logo is in the demo world', async () => {
     const { headers } = await service.ask('/images/demo/luckyotter.example?format=png')
     const [file] = document.paths['/logos/{file}']?.get?.parameters ?? []
     expect(headers.get('location')).toMatch(new RegExp(`/logos/${file?.example}$`))
   })
 
-  test('a stored logo, and an image that is kept already', async () => {
+  test('a stored logo, and an image that the client has cached', async () => {
     const { headers } = await service.ask('/images/luckyotter.example')
     const { pathname } = new URL(headers.get('location') ?? '')
     const stored = await service.ask(pathname)
     const monogram = await service.ask('/images/nobody.example')
     const responses: [string, number, Response][] = [['/logos/{file}', 200, stored]]
-    for (const [path, url, { headers: held }] of [
+    for (const [path, url, { headers: first }] of [
       ['/logos/{file}', pathname, stored],
       ['/images/{domain}', '/images/nobody.example', monogram],
     ] as const) {
-      const kept = await service.ask(url, { headers: { 'if-none-match': held.get('etag') ?? '' } })
-      responses.push([path, 304, kept])
+      const cached = await service.ask(url, { headers: { 'if-none-match': first.get('etag') ?? '' } })
+      responses.push([path, 304, cached])
     }
     for (const [path, status, response] of responses) {
       expect(response.status).toBe(status)

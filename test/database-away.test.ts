@@ -16,7 +16,7 @@ import { eventually } from './harness/eventually.ts'
 import { killServersBelow, processesAreVisible } from './harness/processes.ts'
 import { fastSettings } from './harness/server.ts'
 
-// A service over a database server that is not its own: that goes away and comes back, and the service stays.
+// A service whose external database server stops and restarts.
 
 let directory: TestDirectory
 let claim: Claim
@@ -81,7 +81,7 @@ function expectAway({ status, headers, body }: Answer): void {
 
 const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
 
-test('while it is away every answer is a 503 that says when to come again; then service returns by itself, no charge lost or doubled', async () => {
+test('without the database answers are 503 with Retry-After; no charge is lost or doubled', async () => {
   const loops = 10
   const sent: string[] = []
   const charged = new Set<string>()
@@ -101,7 +101,7 @@ test('while it is away every answer is a 503 that says when to come again; then 
       }
     }),
   )
-  load.catch(() => {}) // told where it is awaited
+  load.catch(() => {}) // handled where it is awaited
   await eventually('charges flow', () => charged.size > 50)
   await database.stop()
   await eventually('requests are refused', () => refusals.count >= loops)
@@ -131,7 +131,7 @@ test('while it is away every answer is a 503 that says when to come again; then 
   expect(await verifyAll(service.live)).toMatchObject({ ok: true })
 })
 
-test('a restart between two requests costs none of them anything but time', async () => {
+test('a restart of the database between two requests fails neither', async () => {
   for (const round of ['first', 'second', 'third']) {
     await database.stop()
     database = await startDatabase()
@@ -153,7 +153,7 @@ test.skipIf(!processesAreVisible)(
         return rowCount === 1
       }),
     )
-    // No farewell reaches the service, as when a machine is lost; shut down, the server would say why it goes.
+    // Killed, as when a machine is lost; a regular shutdown would report its reason.
     await killServersBelow(directory.path)
     expect(await underWay).toBeInstanceOf(Error)
     await database.unexpectedEnd

@@ -11,7 +11,7 @@ const files = (await readdir(directory)).filter(file => file !== 'README.md')
 const codes = Object.keys(failureCatalogue) as FailureCode[]
 const defaultBaseUrl = 'http://127.0.0.1:8080'
 
-/** Answered by paths, not by one operation. */
+/** Answered by paths, not by an operation. */
 const edgeCodes: FailureCode[] = [
   'route_not_found',
   'method_not_allowed',
@@ -38,7 +38,7 @@ describe.each(codes)('docs/errors/%s.md', code => {
     expect(factOf(page, 'Status')).toBe(String(failureCatalogue[code].status))
   })
 
-  test('says what happened, what to do, whether to retry and what was charged', async () => {
+  test('states what happened, what to do, whether to retry and what was charged', async () => {
     const page = await read(`${code}.md`)
     for (const fact of ['Charged', 'Retry', 'Specification']) expect(factOf(page, fact)).toBeTruthy()
     for (const heading of ['What happened', 'Example', 'What to do'])
@@ -52,17 +52,17 @@ describe.each(codes)('docs/errors/%s.md', code => {
     for (const member of Object.keys(body.errors.details)) expect(page).toContain(`\n| \`${member}\` | `)
   })
 
-  test('says so exactly if no operation answers the code yet', async () => {
+  test('states whether an operation answers the code yet', async () => {
     expect((await read(`${code}.md`)).includes(reservedNote)).toBe(!answered.has(code))
   })
 
-  test('stands in the index with its status and message', async () => {
+  test('is in the index with its status and message', async () => {
     const { status, message } = failureCatalogue[code]
     expect(await read('README.md')).toContain(`| [\`${code}\`](${code}.md) | ${status} | ${message} |`)
   })
 })
 
-test('links between the pages lead somewhere', async () => {
+test('links between the pages are valid', async () => {
   for (const file of [...files, 'README.md']) {
     for (const [, href = ''] of (await read(file)).matchAll(/\]\(([^)#]+)\)/g)) {
       expect(existsSync(new URL(href, directory)), `${file} → ${href}`).toBe(true)

@@ -8,10 +8,9 @@ import { eventually } from './harness/eventually.ts'
 import { createExternalDatabase, noExternalPostgres } from './harness/external-postgres.ts'
 import { type Environment, type Instance, runProgram, startInstance } from './harness/program.ts'
 
-// Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-// Two API processes over one PostgreSQL, as behind a load balancer; with Redis, where one answers.
+// Two API processes on one PostgreSQL, as behind a load balancer; with Redis if available.
 
 const redisUrl = 'redis://127.0.0.1:6379'
 const throttlePerMinute = 20
@@ -29,7 +28,7 @@ async function answersPing(url: string): Promise<boolean> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  redis.on('error', () => {}) // that is the answer
+  redis.on('error', () => {}) // not available
   try {
     await redis.connect()
     return (await redis.ping()) === 'PONG'
@@ -53,7 +52,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
       LOG_LEVEL: 'warn',
       ...(redisAnswers ? { REDIS_URL: redisUrl } : {}),
     }
-    // At once, on a blank database: one of them migrates it and loads the demo world, the other waits.
+    // Both start on a blank database: one migrates it and loads the demo world, the other waits.
     processes = await Promise.all(
       [0, 1].map(async () => {
         const directory = await createTestDirectory()
@@ -74,10 +73,10 @@ describe.skipIf(database === null)('two API processes on one database', () => {
   const run = randomBytes(4)
     .toString('hex')
     .replace(/(....)(....)/, '$1:$2')
-  /** A client in a network of its own (the throttle counts by /64), which nobody was before, in earlier runs either. */
+  /** A client in a new /64 network, by which the throttle counts. */
   const newClient = () => `fd00:${run}:${(++clients).toString(16)}::1`
 
-  /** A machine that is too busy says 503 and charges nothing: as a client is told to, one asks again. */
+  /** Retries 503, which a busy machine answers without a charge. */
   async function ask(instance: Instance, path: string, key: string, client = newClient()): Promise<Response> {
     for (;;) {
       const headers = { 'x-api-key': key, 'x-forwarded-for': client }
@@ -97,7 +96,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
   let accountRef = ''
   let key = ''
 
-  test('a key that the CLI makes works on both, and once revoked on neither within 5 seconds', async () => {
+  test('a key created by the CLI works on both; once revoked, on neither within 5 seconds', async () => {
     const created = await baize('account', 'create', '--name', 'Two', '--plan', 'starter', '--credits', '50')
     accountRef = created.account_ref
     const first = await baize('key', 'create', accountRef)
@@ -114,7 +113,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
     expect(await statuses(key)).toEqual([200, 200])
   })
 
-  test("one account's quota holds exactly under load on both at once", async () => {
+  test("one account's quota is exact under load on both", async () => {
     const requests = Array.from({ length: 160 }, (_, number) => number)
     const answers = await Promise.all(
       requests.map(async number => {
@@ -139,7 +138,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
     expect(await baize('verify')).toMatchObject({ ok: true })
   })
 
-  test('one Idempotency-Key sent to both at once is charged once, and both give the same answer', async () => {
+  test('one Idempotency-Key sent to both is charged once, with the same answer from both', async () => {
     await baize('account', 'grant', accountRef, '10')
     const answers = await Promise.all(
       Array.from({ length: 10 }, async (_, number) => {

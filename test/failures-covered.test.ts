@@ -5,16 +5,16 @@ import { catalogue } from '../src/catalogue.ts'
 import { type FailureCode, failureCatalogue } from '../src/core/failure.ts'
 import { failuresOf } from '../src/http/openapi/failures-of.ts'
 
-// A house rule: no failure that a customer can meet today is without a test that names it.
+// House rule: every failure that an operation can raise has a test that names it.
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Codes of operations that come later. Who writes the first operation that raises one takes it from this list. */
+/** Codes of future operations. Remove a code here with the first operation that raises it. */
 const later: FailureCode[] = []
 
-/** The catalogue itself, and the examples of openapi.json, name every code and raise none. */
+/** These name every code and raise none. */
 const namesAll = ['src/core/failure.ts', 'src/http/openapi/failure-examples.ts']
-/** Go through the catalogue code by code, and so prove nothing of any one of them. */
+/** Iterate over all codes, and so prove nothing about a single one. */
 const notByName = [
   'test/failures-covered.test.ts',
   'test/errors-documented.test.ts',
@@ -38,12 +38,12 @@ const naming = (where: typeof files, code: string) =>
 
 describe.each(Object.keys(failureCatalogue) as FailureCode[])('%s', code => {
   if (later.includes(code)) {
-    test('is raised by nothing yet', () => {
+    test('is not raised yet', () => {
       const raising = naming(production, code)
       expect(raising, `${code} is raised now: write its test, and take it from the list "later"`).toEqual([])
     })
   } else {
-    test('is raised by something, and a test names it', () => {
+    test('is raised, and a test names it', () => {
       expect(
         naming(production, code),
         `${code} is raised by nothing: put it on the list "later"`,
@@ -56,7 +56,7 @@ describe.each(Object.keys(failureCatalogue) as FailureCode[])('%s', code => {
   }
 })
 
-test('no operation declares a failure that comes later', () => {
+test('no operation declares a future failure', () => {
   const declared = catalogue.flatMap(operation => failuresOf(operation).filter(code => later.includes(code)))
   expect(declared).toEqual([])
 })

@@ -5,19 +5,19 @@ import { verifyAll } from '../src/verify/index.ts'
 import { loadLines } from './harness/load-lines.ts'
 import { type Customer, startService, type TestService } from './harness/service.ts'
 
-let held: TestService
+let service: TestService
 let customer: Customer
 
 beforeAll(async () => {
-  held = await startService()
-  customer = await held.customer({ credits: 100_000 })
+  service = await startService()
+  customer = await service.customer({ credits: 100_000 })
 })
-afterAll(() => held.close())
+afterAll(() => service.close())
 
 const names = Array.from({ length: 40 }, (_, number) => `site-${number}.example`)
 const rounds = 6
 
-/** Each round another half of the names. */
+/** Half of the names, another half each round. */
 function inRound(round: number, shift: number): string[] {
   return names.filter((_, number) => ((number * 7 + round * 5 + shift) >> 2) % 2 === 0)
 }
@@ -25,7 +25,7 @@ function inRound(round: number, shift: number): string[] {
 async function write(stream: Stream, shift: number, row: (name: string) => Reading): Promise<void> {
   for (let round = 1; round <= rounds; round += 1) {
     const rows = [row('always.example'), ...inRound(round, shift).map(row), row('to-the-end.example')]
-    const report = await syncApproved(held.service.live, stream, [fileOf(...rows)], {
+    const report = await syncApproved(service.service.live, stream, [fileOf(...rows)], {
       takenAt: day(round),
       now: day(round),
     })
@@ -42,11 +42,11 @@ async function importRounds(): Promise<void> {
       domain,
       listed,
     }))
-    await loadLines(held.service.live, lines)
+    await loadLines(service.service.live, lines)
   }
 }
 
-/** Follows one feed until it has seen the end after the writers have ended. */
+/** Polls one feed to its end, until after the writers have finished. */
 async function follow(
   market: string,
   writersEnded: () => boolean,
@@ -56,9 +56,10 @@ async function follow(
   for (;;) {
     const wasOver = writersEnded()
     const { status, body } = await customer.ask(
-      `/v1/signals/register-changes?jurisdiction=${market}&page_size=7${after === '' ? '' : `&after=${after}`}`,
+      `/v1/signals/register-changes?jurisdiction=${market}&page_size=7` +
+        (after === '' ? '' : `&after=${after}`),
     )
-    // A busy machine is told of as it is to any client, who asks again.
+    // A busy machine answers 503, which clients retry.
     if (status === 503) continue
     expect(status).toBe(200)
     for (const signal of body.data.signals) refs.push(signal.signal_ref)
@@ -67,7 +68,7 @@ async function follow(
   }
 }
 
-test('syncs of several streams and imports on the same domains: every poller sees each Signal once, every verdict ends right', async () => {
+test('during syncs and imports on the same domains every poller sees each Signal once', async () => {
   let ended = false
   const writing = Promise.all([
     write(fakeStream('poland.blocklist', { regulator: 'the Ministry' }), 0, name => entry(name)),
@@ -88,6 +89,6 @@ test('syncs of several streams and imports on the same domains: every poller see
   }
   expect(seen[3]).toEqual(seen[0])
   expect(seen[4]).toEqual(seen[2])
-  const { checks } = await verifyAll(held.service.live, held.database.connection)
+  const { checks } = await verifyAll(service.service.live, service.database.connection)
   expect(checks.filter(check => check.differences.length > 0)).toEqual([])
 }, 60_000)

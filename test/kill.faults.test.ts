@@ -10,7 +10,6 @@ import { eventually } from './harness/eventually.ts'
 import { killServersBelow, processesAreVisible, serversBelow } from './harness/processes.ts'
 import { type Environment, type Instance, startInstance } from './harness/program.ts'
 
-// Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const loops = 20
@@ -43,14 +42,16 @@ async function creditsUsed(url: string, apiKey: string): Promise<number> {
   return ((await answer.json()) as { data: { credits_used: number } }).data.credits_used
 }
 
-/** What clients saw: every Idempotency-Key sent, and the answers that arrived whole. */
+/** Every Idempotency-Key sent, and the complete answers received. */
 class Load {
   static #runs = 0
   readonly #name = `run-${++Load.#runs}`
   readonly asked: string[] = []
   readonly answered = new Map<string, string>()
 
-  /** Loops of paid verdicts, until the service no longer answers; `onAnswer` is told how many were answered. */
+  /**
+   * Requests paid verdicts until the service stops answering; calls `onAnswer` with the number of answers.
+   */
   async run(url: string, apiKey: string, onAnswer: (count: number) => void): Promise<void> {
     const loop = async () => {
       for (;;) {
@@ -66,7 +67,7 @@ class Load {
     await Promise.all(Array.from({ length: loops }, loop))
   }
 
-  /** Every key is asked again, as a client does that got no answer; says how many of them replayed. */
+  /** Retries every key, as a client without an answer does; returns the number of replays. */
   async retry(url: string, apiKey: string): Promise<number> {
     let replays = 0
     const left = [...this.asked]
@@ -110,13 +111,13 @@ describe('an API process killed with -9 under load', () => {
     await database.drop()
   })
 
-  /** After how many answers, and then after how many further turns of the client's event loop. */
+  /** The kill follows this many answers, and this many further turns of the client's event loop. */
   const killMoments = fc.record({
     answers: fc.integer({ min: 1, max: 400 }),
     turns: fc.integer({ min: 0, max: 50 }),
   })
 
-  test('loses no answer and charges nothing twice: a retry of every key ends with one charge each', async () => {
+  test('loses no answer and charges nothing twice: after a retry each key is charged once', async () => {
     const serve = () => startInstance('serve', environment)
     await fc.assert(
       fc.asyncProperty(killMoments, async ({ answers, turns }) => {
@@ -147,7 +148,7 @@ describe.skipIf(!processesAreVisible)('an instance with its embedded PostgreSQL'
   const start = () => startInstance('start', { DATA_DIR: directory.path, LOG_LEVEL: 'warn' })
   let apiKey = ''
 
-  test('killed with -9 under load, keeps all that was answered, and no server of it stays', async () => {
+  test('killed with -9 under load, has all answered charges and leaves no server', async () => {
     const first = await start()
     instance = first
     apiKey = await eventually(
@@ -169,7 +170,7 @@ describe.skipIf(!processesAreVisible)('an instance with its embedded PostgreSQL'
     await expectVerified({ DATA_DIR: directory.path })
   })
 
-  test('ends with an error when that PostgreSQL is killed, and the next start has the data', async () => {
+  test('exits with an error when its PostgreSQL is killed, and the next start has the data', async () => {
     const { url, ended } = instance as Instance
     const before = await creditsUsed(url, apiKey)
     await killServersBelow(directory.path)

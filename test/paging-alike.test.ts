@@ -18,7 +18,7 @@ afterAll(() => service.close())
 
 type Page = { next_cursor: string | null; has_more: boolean; total?: number } & Record<string, unknown>
 
-/** Every page, by the two members that every list has, whatever it lists. */
+/** All pages, by the two members that every list has. */
 async function walk(path: string, query: Record<string, string>): Promise<Page[]> {
   const pages: Page[] = []
   let after: string | null = null
@@ -42,7 +42,7 @@ const lists: Record<string, [rows: string, query: Record<string, string>]> = {
   list_prospect_lists: ['prospect_lists', { page_size: '2' }],
 }
 
-test('one loop is enough for every list that pages', () => {
+test('one loop pages through every list', () => {
   const paged = catalogue.filter(({ query }) => 'after' in query.properties)
   expect(paged.map(({ name }) => name).sort()).toEqual(Object.keys(lists).sort())
   for (const { name, data } of paged)
@@ -61,7 +61,7 @@ test.each(Object.entries(lists))('%s is walked to its end', async (name, [rows, 
   expect(new Set(found.map(row => JSON.stringify(row))).size).toBe(pages[0]?.total ?? 3)
 })
 
-test('a cursor of one list is no altered one in another, and the refusal says which of the two it is', async () => {
+test('a cursor of another list and an altered cursor are distinguished in the error', async () => {
   const made = await Promise.all(
     Object.entries(lists).map(async ([name, [, query]]) => {
       const { path } = catalogue.find(each => each.name === name) as (typeof catalogue)[number]

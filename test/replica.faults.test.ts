@@ -17,7 +17,7 @@ import { eventually } from './harness/eventually.ts'
 import { freePort } from './harness/program.ts'
 import { type StreamingReplica, startStreamingReplica } from './harness/streaming-replica.ts'
 
-// A service whose reads go to a streaming replica: that lags, cancels statements, goes away and comes back.
+// A service that reads from a streaming replica that lags, cancels statements, stops and returns.
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -61,7 +61,7 @@ afterAll(async () => {
   await servers?.close()
   await directory?.remove()
 })
-// What was written before a test the replica knows, whatever became of the test before it.
+// Each test starts with a replica that has replayed everything.
 beforeEach(() => servers.resume())
 
 async function ask(path: string) {
@@ -82,7 +82,7 @@ const isAsked = (fit: 0 | 1) =>
 const verdictOf = async (domain: string) =>
   (await ask(`/v1/domains/resolve?domain=${domain}`)).body.data.verdict
 
-/** One of each kind of read that goes there. */
+/** One of each kind of read that uses the replica. */
 const reads = [
   '/v1/domains/resolve?domain=luckyotter.example&include[]=licenses',
   '/v1/domains/search?verdict=licensed&per_page=5',
@@ -105,7 +105,7 @@ async function everyRead(): Promise<Record<string, number>> {
 }
 const allAnswered = Object.fromEntries(reads.map(path => [path, 200]))
 
-test('one that lags a moment is asked all the same, but never for people: who is suppressed is so at once', async () => {
+test('a replica that lags slightly is used, but not for people: suppressions apply at once', async () => {
   const { rows } = await sql<{ company_ref: string; email: string }>`
     select company_ref, email
       from contacts
@@ -134,7 +134,7 @@ test('one that lags a moment is asked all the same, but never for people: who is
     .execute()
 })
 
-test('a read that it cancels for what it has to replay, or that asks for what it has not heard of, is answered by the primary', async () => {
+test('the primary answers reads that the replica cancels or cannot answer yet', async () => {
   const givenUp = await metric('baize_replica_reads_given_up_total')
   const reading = sql<{ there: boolean }>`
     select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(60)::text end as waited
@@ -158,7 +158,7 @@ test('a read that it cancels for what it has to replay, or that asks for what it
   expect(await metric('baize_replica_reads_given_up_total')).toBe(givenUp + 2)
 })
 
-test('while it is away the primary answers every read, and later it is asked again; no request fails', async () => {
+test('the primary answers while the replica is stopped; no request fails', async () => {
   const loops = 6
   const statuses = new Map<number, number>()
   let over = false
@@ -189,10 +189,15 @@ test('while it is away the primary answers every read, and later it is asked aga
   expect(await verifyAll(service.live)).toMatchObject({ ok: true })
 })
 
-test('one that is further behind than the bound is not asked until it has caught up, nor one that was so from the start', async () => {
+test('a replica that lags more than the limit is not used until it has caught up', async () => {
   const { primary: connection, replica } = servers
-  const told: (string | null)[] = []
-  const watching = { connection, replica, lagMsMax: 1, onChange: (why: string | null) => void told.push(why) }
+  const reasons: (string | null)[] = []
+  const watching = {
+    connection,
+    replica,
+    lagMsMax: 1,
+    onChange: (why: string | null) => void reasons.push(why),
+  }
   const write = () => sql`select pg_switch_wal(), txid_current()`.execute(service.live.database)
   const watch = new ReplicaWatch(watching)
   await eventually('it is fit', () => watch.isFit)
@@ -200,11 +205,11 @@ test('one that is further behind than the bound is not asked until it has caught
   await write()
   await eventually('it is not', () => !watch.isFit)
   const late = new ReplicaWatch(watching)
-  await eventually('the late one looked', () => told.length === 3)
+  await eventually('three reports', () => reasons.length === 3)
   expect(late.isFit).toBe(false)
   await servers.resume()
   await eventually('both are fit', () => watch.isFit && late.isFit)
-  expect(told).toEqual([
+  expect(reasons).toEqual([
     null,
     'it is more than 0.001 seconds behind',
     'it has not caught up since this process began',
@@ -215,17 +220,17 @@ test('one that is further behind than the bound is not asked until it has caught
   await late.close()
 })
 
-test('a server that follows nobody, or another database, or is not there, is never asked, and it is said why', async () => {
+test('a server that is not a replica of this database is never used, and reported', async () => {
   const { primary: connection, replica } = servers
-  const told: (string | null)[] = []
-  const onChange = (why: string | null) => void told.push(why)
+  const reasons: (string | null)[] = []
+  const onChange = (why: string | null) => void reasons.push(why)
   const other = { ...replica, database: 'postgres' }
   const nobody = { ...replica, host: 'localhost', port: await freePort() }
   const watches = [connection, other, nobody].map(
     each => new ReplicaWatch({ connection, replica: each, onChange }),
   )
-  await eventually('all are told', () => told.length === 3)
-  expect(told.sort()).toEqual([
+  await eventually('three reports', () => reasons.length === 3)
+  expect(reasons.sort()).toEqual([
     expect.stringMatching(/^it does not answer \(.*ECONNREFUSED.*\)$/),
     'it follows no primary',
     'it is no replica of this database',

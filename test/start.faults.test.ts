@@ -13,7 +13,6 @@ import { eventually } from './harness/eventually.ts'
 import { serversBelow } from './harness/processes.ts'
 import { freePort, type Instance, runProgram, startInstance, startProgram } from './harness/program.ts'
 
-// Each start of a process is a second or two, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const hasSignals = process.platform !== 'win32'
@@ -34,12 +33,12 @@ afterAll(async () => {
 const start = async () => {
   instance = await startInstance('start', { DATA_DIR: directory.path, LOG_LEVEL: 'warn' })
   const { stdout } = instance
-  // The greeting's last line, in its two forms; it is printed after the first answer can be had.
+  // The two forms of the greeting's last line; it is printed after the service is ready.
   await eventually('the greeting', () => /key create ACCOUNT\n$|'\n$/.test(stdout()))
   return instance
 }
 
-/** The curl lines of a greeting, taken apart. */
+/** The curl lines of a greeting, parsed. */
 const curls = (greeting: string) =>
   [...greeting.matchAll(/^ {2}curl -H 'X-API-Key: (\S+)' '(\S+)'$/gm)].map(([, key = '', url = '']) => ({
     key,
@@ -48,7 +47,7 @@ const curls = (greeting: string) =>
 
 const get = (url: string, key: string) => fetch(url, { headers: { 'x-api-key': key } })
 
-/** Asks the database of the running instance, as an operator with psql would. */
+/** Queries the database of the running instance, as psql would. */
 async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
   const running = await findRunning(directory.path)
   if (running === null) throw new Error('nothing runs there')
@@ -58,10 +57,10 @@ async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
 const isGone = async () =>
   (await findRunning(directory.path)) === null && (await serversBelow(directory.path)).length === 0
 
-describe('npm start, its tests in order', () => {
+describe('npm start (these tests run in order)', () => {
   let key = ''
 
-  test('a first start prints its URL, a key, and curl lines that work exactly as they are printed', async () => {
+  test('a first start prints its URL, a key, and curl commands that work as printed', async () => {
     const { url, stdout } = await start()
     expect(stdout()).toContain(`Baize serves ${url} `)
     const lines = curls(stdout())
@@ -71,7 +70,7 @@ describe('npm start, its tests in order', () => {
       expect([line.url, answer.status]).toEqual([line.url, 200])
       expect(await answer.json()).toMatchObject({ success: true })
     }
-    // Without it the commands, typed into another shell, work on a database of their own.
+    // Without DATA_DIR the commands in another shell would use another database.
     const [typed = ''] =
       /^ {2}(export DATA_DIR=|\$env:DATA_DIR = )'.+'\n {2}npm run baize -- import/m.exec(stdout()) ?? []
     expect(typed).toContain(directory.path)
@@ -82,7 +81,7 @@ describe('npm start, its tests in order', () => {
     expect((await fetch(`${url}/docs`)).status).toBe(200)
   })
 
-  test('a second start on the same directory is refused with exit 1, and names who has it', async () => {
+  test('a second start on the same directory exits with 1 and names the first process', async () => {
     const { url, pid } = instance as Instance
     const environment = { DATA_DIR: directory.path, PORT: String(await freePort()) }
     const { code, stdout, stderr } = await runProgram('start', [], environment)
@@ -124,7 +123,7 @@ describe('npm start, its tests in order', () => {
     },
   )
 
-  test('a later start has the data, its keys and charges, and makes no second account', async () => {
+  test('a later start has the data, keys and charges, and creates no second account', async () => {
     if (!hasSignals) await instance?.kill()
     const { url, stdout } = await start()
     expect(stdout()).not.toContain('first account')
@@ -149,7 +148,7 @@ describe('npm start, its tests in order', () => {
             key,
           ).catch(() => null)
           if (answer === null) return
-          const body = await answer.text() // fails if it is cut short
+          const body = await answer.text() // fails if it is truncated
           const { success, errors } = JSON.parse(body)
           if (success !== true) {
             expect([answer.status, errors?.code]).toEqual([503, 'service_unavailable'])
@@ -205,17 +204,19 @@ describe('npm start, its tests in order', () => {
     },
   )
 
-  test('a port that is taken stops the start with a line that says so, and leaves nothing running', async () => {
+  test('a used port stops the start with one line, and leaves nothing running', async () => {
     await instance?.kill()
     const holder = createServer()
-    await new Promise<void>(settle => holder.listen(0, '127.0.0.1', settle))
+    await new Promise<void>(resolve => holder.listen(0, '127.0.0.1', resolve))
     const { port } = holder.address() as { port: number }
     try {
       const environment = { DATA_DIR: directory.path, PORT: String(port), LOG_LEVEL: 'warn' }
       const { code, stderr } = await runProgram('start', [], environment)
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: `PORT=${port} on HOST=127.0.0.1: another program uses this port. Stop it, or set PORT to another port.\n`,
+        stderr:
+          `PORT=${port} on HOST=127.0.0.1: another program uses this port. ` +
+          'Stop it, or set PORT to another port.\n',
       })
       expect(await isGone()).toBe(true)
     } finally {
@@ -224,7 +225,7 @@ describe('npm start, its tests in order', () => {
   })
 })
 
-describe('a setting that is not understood', () => {
+describe('an invalid setting', () => {
   let empty: TestDirectory
   beforeAll(async () => {
     empty = await createTestDirectory()
@@ -236,7 +237,7 @@ describe('a setting that is not understood', () => {
 
   const wrong = { PORT: 'abc', LOG_LEVEL: 'loud', THROTTLE_PER_MINUTE: '-1', DATABASE_URL: 'mysql://x' }
 
-  test('stops the start with one line that names it, before anything is made', async () => {
+  test('stops the start with one line that names it, before anything is created', async () => {
     const runs = Object.entries(wrong).map(async ([name, value]) => {
       const { code, stdout, stderr } = await runProgram('start', [], {
         DATA_DIR: join(empty.path, 'var'),
@@ -249,16 +250,16 @@ describe('a setting that is not understood', () => {
   })
 })
 
-describe('what cannot be reached ends a start with one line:', () => {
+describe('a start fails with one line for', () => {
   let empty: TestDirectory
   beforeAll(async () => {
     empty = await createTestDirectory()
   })
   afterAll(() => empty.remove())
 
-  test('a database that takes the connection and says nothing', async () => {
+  test('a database that accepts the connection and does not answer', async () => {
     const silent = createServer(() => {})
-    await new Promise<void>(settle => silent.listen(0, '127.0.0.1', settle))
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as { port: number }
     try {
       const { code, stdout, stderr } = await runProgram('serve', [], {
@@ -274,9 +275,9 @@ describe('what cannot be reached ends a start with one line:', () => {
     }
   })
 
-  test('a server at the port of the database that is none', async () => {
+  test('another server at the port of the database', async () => {
     const web = createWebServer()
-    await new Promise<void>(settle => web.listen(0, '127.0.0.1', settle))
+    await new Promise<void>(resolve => web.listen(0, '127.0.0.1', resolve))
     const { port } = web.address() as { port: number }
     try {
       const { code, stdout, stderr } = await runProgram('serve', [], {
@@ -295,7 +296,7 @@ describe('what cannot be reached ends a start with one line:', () => {
     }
   })
 
-  test('a HOST that has no address', async () => {
+  test('a HOST without an address', async () => {
     const { code, stderr } = await runProgram('start', [], {
       DATA_DIR: join(empty.path, 'var'),
       HOST: 'nohost.invalid',
@@ -308,8 +309,8 @@ describe('what cannot be reached ends a start with one line:', () => {
   })
 })
 
-describe.skipIf(!existsSync('/proc/self'))('a folder that nothing can be made in', () => {
-  const told = (path: string) => ({
+describe.skipIf(!existsSync('/proc/self'))('a folder that cannot be written', () => {
+  const refused = (path: string) => ({
     code: 1,
     stdout: '',
     stderr:
@@ -321,16 +322,16 @@ describe.skipIf(!existsSync('/proc/self'))('a folder that nothing can be made in
     'stops a start with DATA_DIR=%s by a line that says so',
     async path => {
       const { code, stdout, stderr } = await runProgram('start', [], { DATA_DIR: path })
-      expect({ code, stdout, stderr }).toEqual(told(path))
+      expect({ code, stdout, stderr }).toEqual(refused(path))
     },
   )
 
-  test('stops the first start that is to keep its files there', async () => {
+  test('stops the first start that would store its files there', async () => {
     const own = await createTestDirectory()
     const port = String(await freePort())
     const environment = { DATA_DIR: own.path, FILES_URL: '/proc/baize/files', PORT: port, LOG_LEVEL: 'warn' }
     const { code, stdout, stderr } = await runProgram('start', [], environment)
-    expect({ code, stdout, stderr }).toEqual(told('/proc/baize/files'))
+    expect({ code, stdout, stderr }).toEqual(refused('/proc/baize/files'))
     await own.remove()
   })
 })

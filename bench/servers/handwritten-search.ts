@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 
-// Company search as one would write it over the same tables: one statement a request, rows and total, no metering, no facets,
-// no highlights, no second look for typing errors.
+// Company search written by hand on the same tables: one statement a request for rows and total; no
+// metering, facets, highlights or typo correction.
 
 type Query = { q?: string; role?: string; jurisdiction?: string; page_size: number }
 
 const filtered = `
-  select array_agg(id) from search_terms where subject = 'company' and (field, value) in (('role', $1), ('jurisdiction', $2))`
+  select array_agg(id)
+    from search_terms
+   where subject = 'company' and (field, value) in (('role', $1), ('jurisdiction', $2))`
 
 const byText = {
   name: 'search_text',
@@ -21,9 +23,9 @@ const byText = {
     page as (
       select * from matched order by tier desc, rank desc, missing, ref limit $5
     )
-    select page.rank, held.hit, (select count(*) from matched) as total
+    select page.rank, company.hit, (select count(*) from matched) as total
       from page
-      join company_search held using (id)
+      join company_search company using (id)
      order by page.tier desc, page.rank desc, page.missing, page.ref`,
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 
-// The limit: Fastify answering the same bytes from memory, and nothing else.
+// The limit: Fastify that answers the same bytes from memory.
 const body = readFileSync(process.env.BENCH_BODY_FILE as string)
 const app = Fastify()
 app.get('/*', (_request, reply) => {

@@ -4,25 +4,25 @@ import { fileURLToPath } from 'node:url'
 
 export type Child<Hello> = {
   pid: number
-  /** The first line that it printed, as JSON. */
+  /** The first line of its output, as JSON. */
   hello: Promise<Hello>
-  /** kill -9; resolves when it is gone. */
+  /** kill -9; resolves when the process has ended. */
   kill(): Promise<void>
 }
 
-/** Runs a script of the harness in a process of its own, to be killed in the middle. */
+/** Runs a script of the harness in a process that tests can kill. */
 export function startChild<Hello>(script: string, ...args: string[]): Child<Hello> {
   const path = fileURLToPath(new URL(script, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines = createInterface({ input: child.stdout })
-  let complaints = ''
+  let stderr = ''
   child.stderr.on('data', chunk => {
-    complaints += chunk
+    stderr += chunk
   })
-  const gone = new Promise<void>(settle => child.once('close', () => settle()))
-  const hello = new Promise<Hello>((settle, fail) => {
-    lines.once('line', line => settle(JSON.parse(line) as Hello))
-    void gone.then(() => fail(new Error(`${script} ended before it said anything. ${complaints}`)))
+  const gone = new Promise<void>(resolve => child.once('close', () => resolve()))
+  const hello = new Promise<Hello>((resolve, reject) => {
+    lines.once('line', line => resolve(JSON.parse(line) as Hello))
+    void gone.then(() => reject(new Error(`${script} ended without output. ${stderr}`)))
   })
   hello.catch(() => {}) // a test that kills the child early does not wait for it
   return {

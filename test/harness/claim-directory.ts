@@ -1,6 +1,6 @@
 import { claimDataDirectory } from '../../src/instance/claim.ts'
 
-// Claims the directory named, announces itself under the URL named (if any), and stays until killed.
+// node claim-directory.ts DIRECTORY [URL]   claims the directory, announces the URL, and runs until killed.
 const [dataDirectory = '', url] = process.argv.slice(2)
 const claim = await claimDataDirectory(dataDirectory)
 if (url !== undefined) await claim.announce({ url, database: { url: 'postgresql://somewhere/else' } })

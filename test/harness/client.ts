@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a new connection. */
 export async function withClient<Result>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client(connection)
-  client.on('error', () => {}) // servers are stopped under open connections here
+  client.on('error', () => {}) // tests stop servers with open connections
   await client.connect()
   try {
     return await work(client)

@@ -2,8 +2,8 @@ import { runCommand } from '../../src/cli/program.ts'
 import type { Ended, Environment } from './program.ts'
 
 /**
- * Runs an operator's command line in this process, with no environment but the one named: what it prints, and its exit
- * code. A process of its own, as `runProgram` starts one, is for tests of starting, ending and being killed.
+ * Runs a CLI command in this process, with this environment only. Use `runProgram` for tests of starting,
+ * stopping and killing processes.
  */
 export function runCommandHere(args: readonly string[], environment: Environment): Promise<Ended> {
   const ended = last.then(() => captured(args, environment))
@@ -11,7 +11,7 @@ export function runCommandHere(args: readonly string[], environment: Environment
   return ended
 }
 
-/** One at a time: stdout and the environment are those of the whole process. */
+/** One at a time, because stdout and the environment belong to the process. */
 let last: Promise<unknown> = Promise.resolve()
 
 async function captured(args: readonly string[], environment: Environment): Promise<Ended> {

@@ -4,7 +4,7 @@ import type { World } from '../../src/database/open.ts'
 import { demoFiles, demoSnapshots, importFiles } from '../../src/dataset/index.ts'
 import { loadDemoWorld, syncDemoSnapshot } from '../../src/instance/load-demo-world.ts'
 
-/** A line of demo/, in the words of the interchange format. */
+/** A line of demo/ in the interchange format. */
 export type DemoRecord = {
   kind: string
   domain: string
@@ -48,7 +48,7 @@ export type ExpectedVerdict = {
 
 const byText = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)
 
-/** What the lines say of every site that they name, worked out by hand and without the database. */
+/** The verdicts of all sites in these lines, computed without the database. */
 export function expectedVerdicts(records: readonly DemoRecord[]): Map<string, ExpectedVerdict> {
   const found = new Map<string, ExpectedVerdict>()
   const of = (domain: string) => {
@@ -64,7 +64,7 @@ export function expectedVerdicts(records: readonly DemoRecord[]): Map<string, Ex
       const { jurisdiction: geo, license_number } = record
       for (const domain of record.authorized_domains ?? []) {
         const { licensed_by } = of(domain)
-        // In demo/ a license that stands is Active, or its register publishes no status.
+        // In demo/ a license in force is Active or has no status.
         if ((record.status ?? 'Active') === 'Active') licensed_by.push({ geo, license_number })
       }
     } else if (record.domain !== undefined) of(record.domain)

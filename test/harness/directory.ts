@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canReach, chooseServerUser } from '../../src/database/embedded/server-user.ts'
 
-/** Memory as a disk: a database is cloned there in a tenth of the time. */
+/** A memory disk: cloning a database there takes a tenth of the time. */
 const memoryDisk = '/dev/shm'
 const memoryDiskFreeBytesMin = 1024 ** 3
 
-/** The number of the process that made it comes behind. */
+/** The process id follows. */
 const prefix = 'baize-test-'
 
 export type TestDirectory = { path: string; remove(): Promise<void> }
 
-/** A fresh directory that the database server's user can enter, too. */
+/** A new directory that the database server's user can enter, too. */
 export async function createTestDirectory(): Promise<TestDirectory> {
   const path = await mkdtemp(join(await parentDirectory(), `${prefix}${process.pid}-`))
   await chmod(path, 0o755)
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** The directories of runs that are over without having removed them. */
+/** Directories of runs that ended without removing them. */
 export async function abandonedTestDirectories(): Promise<string[]> {
   const parent = await parentDirectory()
   const names = (await readdir(parent)).filter(name => name.startsWith(prefix))

@@ -11,8 +11,8 @@ const afterTruncate = [
 ]
 
 /**
- * Empties these tables and all that reference them, and restarts their sequences. `truncate` does the same in five
- * times the time, because it creates new files for each table and index.
+ * Empties these tables and all that reference them, and restarts their sequences. `truncate` does the same
+ * in five times the time, because it creates new files for each table and index.
  */
 export async function emptyTables(database: Database, tables: readonly string[]): Promise<void> {
   const key = tables.join()
@@ -28,7 +28,8 @@ async function emptyingStatement(database: Database, tables: readonly string[]):
        union
       select constraint_.conrelid
         from emptied
-        join pg_constraint constraint_ on constraint_.confrelid = emptied.table_id and constraint_.contype = 'f'
+        join pg_constraint constraint_
+          on constraint_.confrelid = emptied.table_id and constraint_.contype = 'f'
     )
     select table_id::regclass::text as name,
            array(select depend.objid::regclass::text
@@ -38,7 +39,8 @@ async function emptyingStatement(database: Database, tables: readonly string[]):
       from emptied
       join pg_class class on class.oid = table_id
      where not class.relispartition`.execute(database)
-  // One string is one transaction. The role `replica` switches foreign keys and triggers off, as truncate does.
+  // One string is one transaction. The role `replica` switches foreign keys and triggers off, as truncate
+  // does.
   return [
     'set local session_replication_role = replica',
     ...rows.map(({ name }) => `delete from ${name}`),

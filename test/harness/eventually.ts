@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const deadlineMsDefault = 30_000
 const pollMs = 5
 
-/** Looks again and again until `look` gives something true, and returns that; fails with `what` at the deadline. */
+/** Polls `look` until it returns something truthy, and returns that; fails with `what` at the deadline. */
 export async function eventually<Value>(
   what: string,
   look: () => Value | Promise<Value>,

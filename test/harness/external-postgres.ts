@@ -3,11 +3,11 @@ import type pg from 'pg'
 import { withClient } from './client.ts'
 import type { TestDatabase } from './clone.ts'
 
-/** A server that a developer's machine or CI may run beside; no test needs it. */
+/** An optional PostgreSQL server of a developer's machine or CI. */
 const address = { host: '127.0.0.1', port: 5432, connectionTimeoutMillis: 1_000 }
 const users = ['postgres', 'root']
 
-/** What a test says when it skips for want of it. */
+/** Why a test without it is skipped. */
 export const noExternalPostgres = 'skipped: no PostgreSQL answers at 127.0.0.1:5432 without a password'
 
 /** A blank database on that server; null when it does not answer. */

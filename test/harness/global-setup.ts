@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** One database server for the whole run; a test that leaves a database behind fails it. */
+/** Starts one database server for the whole run, which fails if a test leaves a database behind. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startTestServer()
   project.provide('testServer', server.address)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { withClient } from './client.ts'
 import { createTestDatabase } from './database.ts'
 
-test('each test database is migrated, its own, and reached by URL as well', async () => {
+test('each test database is separate, migrated, and reachable by URL', async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
   try {
     const name = 'select current_database() as name from accounts right join (values (1)) as row on true'

@@ -4,7 +4,7 @@ import type { World } from '../../src/database/open.ts'
 import { type ImportOptions, type ImportReport, importFiles } from '../../src/dataset/index.ts'
 import { createTestDirectory } from './directory.ts'
 
-/** Loads records of the interchange format from a file of their own, all of them: a bad one fails the test. */
+/** Imports records of the interchange format; a rejected one fails the test. */
 export async function loadLines(
   world: World,
   lines: readonly object[],

@@ -8,7 +8,7 @@ import { freePort } from './program.ts'
 
 const server = 'moto_server'
 
-/** Whether this machine has a server that speaks S3; tests that need one say so when they skip. */
+/** Whether this machine has an S3 server for tests. */
 export const hasObjectStore = (process.env.PATH ?? '')
   .split(delimiter)
   .some(folder => folder !== '' && existsSync(join(folder, server)))
@@ -16,20 +16,20 @@ export const hasObjectStore = (process.env.PATH ?? '')
 export type ObjectStore = {
   place: Extract<FilePlace, { kind: 'bucket' }>
   client: S3Client
-  /** Holds the server still, as one that answers nobody. */
+  /** Freezes the server. */
   freeze(): void
   goOn(): void
   close(): Promise<void>
 }
 
-/** A server that speaks S3, with an empty bucket, in a process of its own. It checks no keys, but wants to see some. */
+/** Starts an S3 server with an empty bucket. It requires keys, but accepts any. */
 export async function startObjectStore(prefix = ''): Promise<ObjectStore> {
   const environment = { ...process.env }
   process.env.AWS_ACCESS_KEY_ID = 'test'
   process.env.AWS_SECRET_ACCESS_KEY = 'test'
   const port = await freePort()
   const child = spawn(server, ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
-  const gone = new Promise<void>(settle => child.once('close', () => settle()))
+  const gone = new Promise<void>(resolve => child.once('close', () => resolve()))
   const endpoint = `http://127.0.0.1:${port}`
   await eventually('the object store answers', () =>
     fetch(endpoint).then(

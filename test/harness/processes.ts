@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
-/** Whether this machine tells which process stands where (Linux); tests that kill servers need it. */
+/** Whether processes can be listed with their directories (Linux); tests that kill servers need it. */
 export const processesAreVisible = existsSync('/proc/self/cwd')
 
-/** The processes of database servers whose files lie below this directory; none where /proc is missing. */
+/** Database servers whose files are below this directory; none without /proc. */
 export async function serversBelow(directory: string): Promise<number[]> {
   return processesThat(async pid => (await readlink(`/proc/${pid}/cwd`)).startsWith(`${directory}/`))
 }
 
-/** kill -9 for each of them; some end by themselves when the first is gone. */
+/** kill -9 for each of them; some end by themselves when the first has ended. */
 export async function killServersBelow(directory: string): Promise<void> {
   for (const pid of await serversBelow(directory)) {
     try {
@@ -20,7 +20,7 @@ export async function killServersBelow(directory: string): Promise<void> {
   }
 }
 
-/** The processes that have this text in their command line. */
+/** Processes with this text in their command line. */
 export async function processesNaming(text: string): Promise<number[]> {
   return processesThat(async pid => (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes(text))
 }
@@ -30,7 +30,8 @@ async function processesThat(fits: (pid: number) => Promise<boolean>): Promise<n
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
   const found: number[] = []
   for (const pid of pids) {
-    if (pid !== process.pid && (await fits(pid).catch(() => false))) found.push(pid) // false: gone, or another user's
+    // false: ended, or another user's
+    if (pid !== process.pid && (await fits(pid).catch(() => false))) found.push(pid)
   }
   return found
 }

@@ -3,27 +3,27 @@ import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A first start makes a database, and a busy machine takes its time over it. */
+/** A first start creates a database, which is slow on a busy machine. */
 const startDeadlineMs = 30_000
 const pollMs = 10
 
 export type Environment = Record<string, string>
 export type Ended = { code: number | null; stdout: string; stderr: string }
 
-/** An executable of `src/main` in a process of its own, as operators run it. */
+/** A running executable of `src/main`. */
 export type Program = {
   pid: number
-  /** What it printed so far. */
+  /** Its output so far. */
   stdout(): string
   stderr(): string
   signal(name: NodeJS.Signals): void
-  /** Settles when it has ended and said its last. */
+  /** Resolves when it has ended, with all its output. */
   ended: Promise<Ended>
-  /** kill -9; resolves when it is gone. */
+  /** kill -9; resolves when it has ended. */
   kill(): Promise<void>
 }
 
-/** Nothing of the developer's shell reaches it but what a process needs: a DATABASE_URL of theirs is not for tests. */
+/** The only variables passed on from the developer’s shell, whose DATABASE_URL must not be used by tests. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
 
 export function startProgram(
@@ -32,26 +32,28 @@ export function startProgram(
   environment: Environment,
 ): Program {
   const main = (file: string) => new URL(`../../src/main/${file}`, import.meta.url)
-  const kept = inherited.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  const environmentOfShell = inherited.flatMap(name =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  )
   const child = spawn(
     process.execPath,
     ['--import', main('compile-cache.js').href, fileURLToPath(main(`${script}.ts`)), ...args],
     {
-      env: { ...Object.fromEntries(kept), ...environment },
+      env: { ...Object.fromEntries(environmentOfShell), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', text => {
-      said[stream] += text
+      output[stream] += text
     })
   }
-  const ended = new Promise<Ended>(settle => child.once('close', code => settle({ code, ...said })))
+  const ended = new Promise<Ended>(resolve => child.once('close', code => resolve({ code, ...output })))
   return {
     pid: child.pid ?? 0,
-    stdout: () => said.stdout,
-    stderr: () => said.stderr,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
     signal: name => void child.kill(name),
     ended,
     kill: async () => {
@@ -61,7 +63,6 @@ export function startProgram(
   }
 }
 
-/** Runs a program to its end. */
 export function runProgram(
   script: 'start' | 'serve' | 'work' | 'cli',
   args: readonly string[],
@@ -72,7 +73,7 @@ export function runProgram(
 
 export type Instance = Program & { url: string; port: number }
 
-/** A service that answers; on a port of its own unless the environment names one. */
+/** Starts a service and waits until it is ready, on a free port unless the environment names one. */
 export async function startInstance(script: 'start' | 'serve', environment: Environment): Promise<Instance> {
   const port = Number(environment.PORT ?? (await freePort()))
   const program = startProgram(script, [], { THROTTLE_PER_MINUTE: '0', ...environment, PORT: String(port) })
@@ -85,7 +86,7 @@ export async function startInstance(script: 'start' | 'serve', environment: Envi
   while (!(await isReady(url))) {
     if (hasEnded || Date.now() > deadline) {
       await program.kill()
-      throw new Error(`${script} did not come up. ${program.stdout()}${program.stderr()}`)
+      throw new Error(`${script} did not become ready. ${program.stdout()}${program.stderr()}`)
     }
     await pause(pollMs)
   }
@@ -102,11 +103,11 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer()
-  await new Promise<void>(settle => server.listen(0, '127.0.0.1', settle))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
-  await new Promise(settle => server.close(settle))
+  await new Promise(resolve => server.close(resolve))
   return port
 }

@@ -8,7 +8,7 @@ import { withClient } from './client.ts'
 import { testDatabasePrefix } from './clone.ts'
 import { abandonedTestDirectories, createTestDirectory } from './directory.ts'
 
-/** What a test file needs to clone the migrated database; plain data, as it crosses to the workers. */
+/** How test files reach the server and its template. Plain data, because it is sent to the workers. */
 export type TestServerAddress = {
   host: string
   port: number
@@ -19,12 +19,12 @@ export type TestServerAddress = {
 
 export type TestServer = {
   address: TestServerAddress
-  /** Databases that were cloned and not dropped. */
+  /** Cloned databases that were not dropped. */
   leftovers(): Promise<string[]>
   dispose(): Promise<void>
 }
 
-/** Durability is what tests of the launcher are about; all others want speed. */
+/** Durability only matters to tests of the embedded server; all others need speed. */
 export const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -32,7 +32,7 @@ export const fastSettings = {
   shared_buffers: '128MB',
 }
 
-/** A server of its own, with one migrated database to clone. */
+/** Starts a server with a migrated template database. */
 export async function startTestServer(): Promise<TestServer> {
   await removeAbandoned()
   const directory = await createTestDirectory()
@@ -41,7 +41,7 @@ export async function startTestServer(): Promise<TestServer> {
   const { host, port, user, database: template } = embedded
   const maintenance = { host, port, user, database: 'postgres' }
   await migrate({ host, port, user, database: template })
-  // A stray connection would make every clone fail.
+  // A connection to the template would make every clone fail.
   await withClient(maintenance, client => client.query(`alter database ${template} allow_connections false`))
   return {
     address: { host, port, user, template, directory: directory.path },
@@ -61,13 +61,14 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
-/** Directories of runs that were killed: whoever can claim one is alone with it. */
+/** Removes directories of killed runs, after claiming them. */
 async function removeAbandoned(): Promise<void> {
   for (const path of await abandonedTestDirectories()) {
-    if (!existsSync(join(path, 'instance.lock'))) continue // one that is just being made, or no server's
+    if (!existsSync(join(path, 'instance.lock'))) continue // being created, or without a server
     const claim = await claimDataDirectory(path).catch(() => null)
     if (claim === null) continue
     await claim.release()
-    await rm(path, { recursive: true, force: true }).catch(() => {}) // its server is just ending: the next run's task
+    // Fails while its server is ending; the next run removes it.
+    await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }

@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestDirectory } from './directory.ts'
 import { copyWorldFiles, type TestWorld } from './world-template.ts'
 
-/** What a customer gets back; `data` and `errors` are those of the envelope. */
+/** A response; `body` has the envelope's `data` and `errors`. */
 export type Response = {
   status: number
   headers: Headers
@@ -30,9 +30,9 @@ export type TestService = {
   service: OpenedService
   server: FastifyInstance
   database: TestDatabase
-  /** Sends a request to a path; without a key, or with one. */
+  /** Sends a request, with a key if one is given. */
   ask(path: string, ask?: Ask): Promise<Response>
-  /** A new account with so many credits, and its key. */
+  /** Creates an account with these credits, and its key. */
   customer(options?: { credits?: number; plan?: PlanName }): Promise<Customer>
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export type TestServiceOptions = {
   log?: Logger
   redis?: Redis
   silenceMsMax?: number
-  /** Default: none, for a slow machine is nothing that a test is about. */
+  /** Default: none, so that a slow machine fails no test. */
   eventLoopDelayMsMax?: number
   /** Default: a folder that is removed with the service. */
   files?: FileStore
@@ -54,7 +54,7 @@ export type TestServiceOptions = {
   world?: TestWorld
 }
 
-/** A whole service over a database of its own, listening on a port of its own. */
+/** Starts a service on a database and a port of its own. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   await using opening = new AsyncDisposableStack()
   const database = await createTestDatabase(options.world)

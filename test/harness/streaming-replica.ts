@@ -13,13 +13,13 @@ const run = promisify(execFile)
 
 export type Address = { host: string; port: number; user: string; database: string }
 
-/** A primary, migrated, and a server that streams from it, as an operator sets them up. */
+/** A migrated primary, and a replica that streams from it. */
 export type StreamingReplica = {
   primary: Address
   replica: Address
   stopReplica(): Promise<void>
   startReplica(): Promise<void>
-  /** From now on it takes what comes and replays nothing. */
+  /** Pauses replay. */
   pause(): Promise<void>
   /** Resolves when it has replayed everything. */
   resume(): Promise<void>
@@ -31,7 +31,7 @@ const replication = {
   wal_level: 'replica',
   max_wal_senders: '4',
   wal_keep_size: '1GB',
-  // A replica hears of what the primary has written, and a commit that waits for nobody is written some seconds later.
+  // A replica receives only written WAL; an asynchronous commit is written after some seconds.
   synchronous_commit: 'on',
 }
 
@@ -50,7 +50,7 @@ export async function startStreamingReplica(): Promise<StreamingReplica> {
   const first = await startPrimary()
   await migrate(addressOf(first))
   await first.stop()
-  // Of a server that stands still a copy of the files is a base backup. The signal is a file of the server's user, whatever is in it.
+  // A copy of a stopped server’s files is a base backup. The signal is an empty file of the server’s user.
   const cluster = join(ofReplica, 'postgres')
   await run('cp', ['-a', join(ofPrimary, 'postgres'), cluster])
   await run('cp', ['-p', join(cluster, 'PG_VERSION'), join(cluster, 'standby.signal')])
@@ -64,15 +64,15 @@ export async function startStreamingReplica(): Promise<StreamingReplica> {
         ...replication,
         primary_conninfo: `host=${host} port=${port} user=${user}`,
         wal_retrieve_retry_interval: '100ms',
-        // What is in the way of replaying is cancelled at once.
+        // Queries that block replay are cancelled at once.
         max_standby_streaming_delay: '0',
       },
     })
   let replica: EmbeddedServer = await startReplica()
   const ask = async (server: Address, text: string): Promise<string> =>
     withClient(server, async client => {
-      const { rows } = await client.query<{ told: string }>(`select (${text})::text as told`)
-      return rows[0]?.told ?? ''
+      const { rows } = await client.query<{ value: string }>(`select (${text})::text as value`)
+      return rows[0]?.value ?? ''
     })
 
   return {
@@ -84,7 +84,7 @@ export async function startStreamingReplica(): Promise<StreamingReplica> {
     },
     pause: async () => {
       await ask(replica, 'select pg_wal_replay_pause()')
-      // It comes to the end of a record first.
+      // It pauses at the end of a record.
       await eventually(
         'the replica pauses',
         async () => (await ask(replica, 'select pg_get_wal_replay_pause_state()')) === 'paused',
