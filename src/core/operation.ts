@@ -74,7 +74,7 @@ export type DemoTemplate = {
 }
 
 /** The least plan that includes a feature (contract section 4). */
-export type PlanGate = { feature: string; requiredPlan: PlanName }
+type PlanGate = { feature: string; requiredPlan: PlanName }
 
 type Nothing = TObject<Record<never, never>>
 

@@ -56,7 +56,7 @@ export async function tablesSource(client: pg.ClientBase, schema = 'public'): Pr
     '',
   ]
   for (const [table, columns] of tables) {
-    lines.push(`export type ${pascalCase(table)} = {`)
+    lines.push(`type ${pascalCase(table)} = {`)
     for (const column of columns) {
       const bare = typeScriptTypes[column.type]
       if (bare === undefined)

@@ -2,14 +2,14 @@ import type { Generated } from 'kysely'
 
 // Written by `npm run pictures` from the schema.
 
-export type AccountBalances = {
+type AccountBalances = {
   account_id: number
   granted: number | null
   used: Generated<number>
   reserved: Generated<number>
 }
 
-export type Accounts = {
+type Accounts = {
   id: Generated<number>
   account_ref: string
   import_key: string | null
@@ -18,7 +18,7 @@ export type Accounts = {
   created_at: Generated<Date>
 }
 
-export type ApiKeys = {
+type ApiKeys = {
   id: Generated<number>
   key_ref: string
   account_id: number
@@ -31,7 +31,7 @@ export type ApiKeys = {
   last_used_at: Date | null
 }
 
-export type Authorisations = {
+type Authorisations = {
   id: Generated<number>
   stream: string
   record_key: string
@@ -49,7 +49,7 @@ export type Authorisations = {
   licensee_key: string | null
 }
 
-export type BlocklistEntries = {
+type BlocklistEntries = {
   id: Generated<number>
   stream: string
   record_key: string
@@ -66,7 +66,7 @@ export type BlocklistEntries = {
   known_to: Date | null
 }
 
-export type Companies = {
+type Companies = {
   id: Generated<number>
   company_ref: string
   company_name: string | null
@@ -85,7 +85,7 @@ export type Companies = {
   last_updated_at: Generated<Date>
 }
 
-export type CompanyDecisions = {
+type CompanyDecisions = {
   id: Generated<number>
   kind: string
   company_id: number
@@ -95,7 +95,7 @@ export type CompanyDecisions = {
   decided_at: Date
 }
 
-export type CompanyIdentities = {
+type CompanyIdentities = {
   stream: string
   identity_key: string
   company_id: number
@@ -117,7 +117,7 @@ export type CompanyIdentities = {
   registration: string | null
 }
 
-export type CompanySearch = {
+type CompanySearch = {
   id: number
   ref: string
   missing: number
@@ -130,7 +130,7 @@ export type CompanySearch = {
   sites: string
 }
 
-export type Contacts = {
+type Contacts = {
   id: Generated<number>
   contact_ref: string
   company_id: number
@@ -149,7 +149,7 @@ export type Contacts = {
   last_verified_at: Date | null
 }
 
-export type DatasetEvents = {
+type DatasetEvents = {
   number: number
   kind: string
   at: Date
@@ -157,17 +157,17 @@ export type DatasetEvents = {
   detail: Generated<unknown>
 }
 
-export type DatasetVersion = {
+type DatasetVersion = {
   version: number
 }
 
-export type DescribedRegisters = {
+type DescribedRegisters = {
   stream: string
   description: string
   described_at: Generated<Date>
 }
 
-export type DomainCompanies = {
+type DomainCompanies = {
   id: Generated<number>
   domain_id: number
   company_id: number
@@ -179,13 +179,13 @@ export type DomainCompanies = {
   company_key: string | null
 }
 
-export type DomainCounts = {
+type DomainCounts = {
   verdict: string
   geo: string
   domains: number
 }
 
-export type DomainListings = {
+type DomainListings = {
   verdict: string
   geo: string
   first_seen_at: Date
@@ -195,7 +195,7 @@ export type DomainListings = {
   platform_id: number | null
 }
 
-export type Domains = {
+type Domains = {
   id: Generated<number>
   domain_ref: string
   domain: string
@@ -210,7 +210,7 @@ export type Domains = {
   payment_categories: Generated<string[]>
 }
 
-export type Exports = {
+type Exports = {
   id: Generated<number>
   account_id: number
   state: string
@@ -239,14 +239,14 @@ export type Exports = {
   failure: string | null
 }
 
-export type Firmographics = {
+type Firmographics = {
   domain_id: number
   fetched_at: Date
   data: unknown
   stream: string
 }
 
-export type IdempotencyRecords = {
+type IdempotencyRecords = {
   account_id: number
   idempotency_key: string
   fingerprint: Buffer
@@ -257,20 +257,20 @@ export type IdempotencyRecords = {
   created_at: Date
 }
 
-export type KeptChunks = {
+type KeptChunks = {
   file_id: number
   position: number
   packed: Buffer
 }
 
-export type KeptFiles = {
+type KeptFiles = {
   id: Generated<number>
   sha256: Buffer
   bytes: number
   kept_at: Generated<Date>
 }
 
-export type LedgerEntries = {
+type LedgerEntries = {
   entry_id: Generated<number>
   account_id: number
   settlement_id: string
@@ -283,7 +283,7 @@ export type LedgerEntries = {
   recorded_at: Date
 }
 
-export type LicenseSearch = {
+type LicenseSearch = {
   id: number
   ref: string
   missing: number
@@ -296,7 +296,7 @@ export type LicenseSearch = {
   sites: string
 }
 
-export type LicenseStates = {
+type LicenseStates = {
   id: Generated<number>
   license_id: number
   license_number: string | null
@@ -312,7 +312,7 @@ export type LicenseStates = {
   licensee_key: string | null
 }
 
-export type LicenseeStates = {
+type LicenseeStates = {
   id: Generated<number>
   stream: string
   record_key: string
@@ -326,7 +326,7 @@ export type LicenseeStates = {
   known_to: Date | null
 }
 
-export type Licenses = {
+type Licenses = {
   id: Generated<number>
   license_ref: string
   stream: string
@@ -337,7 +337,7 @@ export type Licenses = {
   company_key: string | null
 }
 
-export type LogoNames = {
+type LogoNames = {
   id: Generated<number>
   kind: string
   company_id: number | null
@@ -345,11 +345,11 @@ export type LogoNames = {
   subject_id: number | null
 }
 
-export type LogoStaleCompanies = {
+type LogoStaleCompanies = {
   company_id: number
 }
 
-export type LogoSubjects = {
+type LogoSubjects = {
   id: Generated<number>
   kind: string
   slug: string
@@ -361,7 +361,7 @@ export type LogoSubjects = {
   role: Generated<string[]>
 }
 
-export type Logos = {
+type Logos = {
   id: Generated<number>
   subject_id: number
   variant: string
@@ -377,7 +377,7 @@ export type Logos = {
   reason: string | null
 }
 
-export type Observations = {
+type Observations = {
   domain_id: number
   section: string
   value_key: string
@@ -388,14 +388,14 @@ export type Observations = {
   stream: string
 }
 
-export type PlatformReadings = {
+type PlatformReadings = {
   domain_id: number
   seen_at: Date
   platform_id: number
   stream: string
 }
 
-export type Platforms = {
+type Platforms = {
   id: Generated<number>
   platform_key: string
   name: string
@@ -403,7 +403,7 @@ export type Platforms = {
   reviewed_at: Date | null
 }
 
-export type ProspectListRequests = {
+type ProspectListRequests = {
   prospect_list_id: number
   name: string
   email: string
@@ -412,7 +412,7 @@ export type ProspectListRequests = {
   received_at: Date
 }
 
-export type ProspectLists = {
+type ProspectLists = {
   id: Generated<number>
   prospect_list_ref: string
   import_key: string | null
@@ -425,7 +425,7 @@ export type ProspectLists = {
   target_account_count: Generated<number | null>
 }
 
-export type RegisterRuns = {
+type RegisterRuns = {
   id: Generated<number>
   stream: string
   started_at: Date
@@ -435,7 +435,7 @@ export type RegisterRuns = {
   reasons: Generated<string[]>
 }
 
-export type RegisterSnapshots = {
+type RegisterSnapshots = {
   id: Generated<number>
   snapshot_ref: string
   stream: string
@@ -462,7 +462,7 @@ export type RegisterSnapshots = {
   signals: Generated<number>
 }
 
-export type RegisterStreams = {
+type RegisterStreams = {
   stream: string
   market: string
   covers: string[]
@@ -488,7 +488,7 @@ export type RegisterStreams = {
   watch_snapshot_id: number | null
 }
 
-export type Reservations = {
+type Reservations = {
   reservation_id: string
   account_id: number
   credits: number
@@ -497,12 +497,12 @@ export type Reservations = {
   created_at: Generated<Date>
 }
 
-export type SearchStale = {
+type SearchStale = {
   subject: string
   id: number
 }
 
-export type SearchTerms = {
+type SearchTerms = {
   id: Generated<number>
   subject: string
   field: string
@@ -510,12 +510,12 @@ export type SearchTerms = {
   rows: Generated<number>
 }
 
-export type SearchWords = {
+type SearchWords = {
   subject: string
   word: string
 }
 
-export type Settlements = {
+type Settlements = {
   settlement_id: string
   account_id: number
   kind: string
@@ -523,7 +523,7 @@ export type Settlements = {
   settled_at: Date
 }
 
-export type SignalCounts = {
+type SignalCounts = {
   feed: string
   market: string
   stream: string
@@ -535,7 +535,7 @@ export type SignalCounts = {
   last_number: number
 }
 
-export type SignalMonths = {
+type SignalMonths = {
   feed: string
   market: string
   stream: string
@@ -547,11 +547,11 @@ export type SignalMonths = {
   last_number: number
 }
 
-export type SignalSequence = {
+type SignalSequence = {
   last_number: number
 }
 
-export type SignalTotals = {
+type SignalTotals = {
   feed: string
   market: string
   stream: string
@@ -562,7 +562,7 @@ export type SignalTotals = {
   last_number: number
 }
 
-export type Signals = {
+type Signals = {
   number: number
   signal_ref: string
   type: string
@@ -585,13 +585,13 @@ export type Signals = {
   content: unknown
 }
 
-export type SigningSecrets = {
+type SigningSecrets = {
   purpose: string
   secret: Buffer
   created_at: Generated<Date>
 }
 
-export type SuppressionDecisions = {
+type SuppressionDecisions = {
   id: Generated<number>
   reason: string
   decided_at: Date
@@ -600,7 +600,7 @@ export type SuppressionDecisions = {
   listed_contacts: number
 }
 
-export type Suppressions = {
+type Suppressions = {
   id: Generated<number>
   decision_id: number
   handle: string
@@ -608,7 +608,7 @@ export type Suppressions = {
   digest: Buffer
 }
 
-export type UsageRecords = {
+type UsageRecords = {
   usage_id: Generated<number>
   account_id: number
   requested_at: Date

@@ -1,6 +1,6 @@
 import type { RecordKind } from './read/record-schemas.ts'
 
-export type Counts = {
+type Counts = {
   added: number
   changed: number
   unchanged: number

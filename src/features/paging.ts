@@ -4,7 +4,7 @@ import { Failure } from '../core/failure.ts'
 import { nullable } from '../core/schema.ts'
 
 /** For pages by number; cursors have no limit. */
-export const pageDepthRowsMax = 10_000
+const pageDepthRowsMax = 10_000
 const cursorHint = 'To go further, send next_cursor of the previous page as "after".'
 const pageDepthShown = pageDepthRowsMax.toLocaleString('en')
 export const cursorCharactersMax = 1_024

@@ -3,7 +3,7 @@ import { type AnyOperation, type Delivery, successOf, type TObject } from '../co
 import type { World } from '../database/open.ts'
 import { type AnswerBody, joinBody } from './answer.ts'
 
-export type SuccessExtras = {
+type SuccessExtras = {
   timestamp: string
   /** null for free operations, whose responses do not have it. */
   creditsCharged: number | null

@@ -37,5 +37,5 @@ export class Postpone extends Error {
 }
 
 /** How an attempt ended. `handed_back`: the worker stopped, and another one runs the job. */
-export const jobOutcomes = ['done', 'retried', 'failed', 'handed_back', 'put_off'] as const
+const jobOutcomes = ['done', 'retried', 'failed', 'handed_back', 'put_off'] as const
 export type JobOutcome = (typeof jobOutcomes)[number]

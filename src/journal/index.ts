@@ -1,2 +1,2 @@
-export { type DatasetEvent, lockFacts, type RecordedEvent, readEvents, recordEvent } from './events-store.ts'
-export { FileWriter, openStoredFile, type StoredFile, storeFile } from './stored-files-store.ts'
+export { lockFacts, type RecordedEvent, readEvents, recordEvent } from './events-store.ts'
+export { FileWriter, openStoredFile } from './stored-files-store.ts'

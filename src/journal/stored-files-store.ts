@@ -79,12 +79,6 @@ async function nextFileId(tx: Transaction): Promise<number> {
   return rows[0]?.id as number
 }
 
-export async function storeFile(tx: Transaction, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
-  const writer = new FileWriter(tx)
-  for await (const piece of content) await writer.write(piece)
-  return writer.end()
-}
-
 /** Streams an archived file; throws if there is none with this digest. */
 export async function* openStoredFile(database: Database, sha256: Buffer): AsyncGenerator<Uint8Array, void> {
   // `pipeline` passes an error of the source on to the reader of the unpacker.

@@ -1,7 +1,7 @@
 /** A foreign server for tests: on 127.0.0.1, with configured responses, recording its requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 
-export type ReceivedRequest = { path: string; headers: IncomingHttpHeaders }
+type ReceivedRequest = { path: string; headers: IncomingHttpHeaders }
 export type Answer = (response: ServerResponse, request: ReceivedRequest) => void
 
 export type TestServer = {

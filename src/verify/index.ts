@@ -10,7 +10,7 @@ import { verifySignals } from '../features/signals/index.ts'
 import { verifyBalances, verifySettlements } from '../metering/ledger.ts'
 import { verifyReplay } from './replay.ts'
 
-export type Check = { name: string; note: string | null; differences: unknown[] }
+type Check = { name: string; note: string | null; differences: unknown[] }
 export type VerifyReport = { ok: boolean; checks: Check[] }
 
 /**

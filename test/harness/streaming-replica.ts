@@ -11,7 +11,7 @@ import { fastSettings } from './server.ts'
 
 const run = promisify(execFile)
 
-export type Address = { host: string; port: number; user: string; database: string }
+type Address = { host: string; port: number; user: string; database: string }
 
 /** A migrated primary, and a replica that streams from it. */
 export type StreamingReplica = {

@@ -5,7 +5,7 @@ import { findAccount } from './account-store.ts'
 import { allowSlowReaders, type Days, readEntries, type Sums, sumsBefore } from './statement-store.ts'
 
 /** Sums up to a point, and the balance; null without a quota. */
-export type StatementFigures = Sums & { balance: number | null }
+type StatementFigures = Sums & { balance: number | null }
 
 export type StatementEntry = {
   recorded_at: Date

@@ -3,12 +3,11 @@ import { showAccount } from './show-account.ts'
 export {
   accountStatement,
   type StatementEntry,
-  type StatementFigures,
   type StatementFoot,
   type StatementHead,
   type StatementReader,
 } from './account-statement.ts'
-export { type AccountRow, accountFigures, anyAccountExists, findAccount } from './account-store.ts'
+export { accountFigures, anyAccountExists, findAccount } from './account-store.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
 export { KeyRing } from './key-ring.ts'
 export {
@@ -23,7 +22,7 @@ export {
   revokeKey,
 } from './manage-accounts.ts'
 export { accountData } from './show-account.ts'
-export { recentUsage, type UsageOverview, type UsageRecord, usageOverview } from './show-usage.ts'
+export { recentUsage, type UsageRecord, usageOverview } from './show-usage.ts'
 export type { Days } from './statement-store.ts'
 
 export const accountOperations = [showAccount]

@@ -1,7 +1,6 @@
 import { resolveDomain } from './resolve-domain.ts'
 import { searchDomains } from './search-domains.ts'
 
-export { observationLapseDays } from '../../core/observation-lapse.ts'
 export {
   type ObservedField,
   type ObservedSection,
@@ -10,7 +9,7 @@ export {
   observedSections,
 } from './observation-sections.ts'
 export { companyBehind, currentlyObserved } from './observations-store.ts'
-export { type Observations, observeDomains } from './observe-domain.ts'
+export { observeDomains } from './observe-domain.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'
 export { findReviewedPlatform } from './reviewed-platform-store.ts'
 export {
@@ -20,7 +19,6 @@ export {
   observationSections,
   observations,
   type Verdict,
-  verdicts,
   verdictWord,
 } from './schemas.ts'
 export { deriveVerdicts } from './verdict-store.ts'

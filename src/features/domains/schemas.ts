@@ -3,7 +3,7 @@ import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { launchProfile } from './launch-profile.ts'
 import { observedAnswers, observedDates, observedSectionNames } from './observation-sections.ts'
 
-export const verdicts = ['licensed', 'blocklisted', 'mixed', 'no_record'] as const
+const verdicts = ['licensed', 'blocklisted', 'mixed', 'no_record'] as const
 export type Verdict = (typeof verdicts)[number]
 
 /** What `include[]` and exports accept. */

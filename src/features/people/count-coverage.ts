@@ -5,7 +5,7 @@ import { type RoleKey, roleKeys } from './role-glossary.ts'
 import { distinctPeople, wordsOf } from './select-people.ts'
 
 /** Number of people per key: by title, and by headline for people without a title. */
-export type Coverage = { title: number; headline_only: number; measured_at: string }
+type Coverage = { title: number; headline_only: number; measured_at: string }
 export type Coverages = Record<RoleKey, Coverage>
 
 /** Small enough not to block the event loop. */

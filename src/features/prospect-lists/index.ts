@@ -3,13 +3,11 @@ import { listProspectLists } from './list-prospect-lists.ts'
 import { showProspectList } from './show-prospect-list.ts'
 
 export { importProspectList, type ProspectListRecord } from './import-prospect-list.ts'
-export { type Cadence, cadences, type ListStatus, listStatuses } from './list-values.ts'
+export { type Cadence, cadences, listStatuses } from './list-values.ts'
 export {
   assignProspectList,
-  type CreatedList,
   cancelProspectList,
   createProspectList,
-  type DeliveredList,
   deliverProspectList,
   listProspectListsForStaff,
   prepareProspectList,

@@ -110,7 +110,7 @@ export type SearchWorld = TestWorld & {
   differences(): Promise<unknown[]>
 }
 
-export const named = (subject: SearchSubject, { hit }: ReadRow): string =>
+const named = (subject: SearchSubject, { hit }: ReadRow): string =>
   String(subject === 'company' ? (hit.company_name ?? hit.legal_entity) : hit.license_number)
 
 export async function openSearchWorld(): Promise<SearchWorld> {

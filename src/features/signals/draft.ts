@@ -41,7 +41,7 @@ export type ChangeSet =
   | { authorized_domains: { added: string[]; removed: string[] } }
   | PublishedEntry
 
-export type PublishedRecord = Partial<PublishedLicense> & {
+type PublishedRecord = Partial<PublishedLicense> & {
   legal_entity: string | null
   authorized_domains: string[]
 }

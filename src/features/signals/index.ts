@@ -8,7 +8,6 @@ export type {
   ChangeSet,
   PublishedEntry,
   PublishedLicense,
-  RecordKind,
   RegisterChangeContent,
   RegisterChangeDraft,
   RegisterEventType,

@@ -4,7 +4,7 @@ import type { RecordKind } from '../stream.ts'
 import type { DifferencesByKind } from './differences.ts'
 
 /** Shares, with floors in records: a number at or below its floor is never a reason. */
-export const bounds = {
+const bounds = {
   recordsShareMin: 0.7,
   removedShareMax: 0.15,
   removedFloor: 10,

@@ -49,11 +49,8 @@ export const jsonDescription = {
   records: { authorised_domains: { domain: { column: 'site' } } },
 }
 
-export const readings = (
-  stream: Stream,
-  content: Uint8Array | string,
-  name = 'file',
-): AsyncIterable<Reading> => stream.read([fileOfBytes(name, content, 1_024)])
+const readings = (stream: Stream, content: Uint8Array | string, name = 'file'): AsyncIterable<Reading> =>
+  stream.read([fileOfBytes(name, content, 1_024)])
 
 export function read(text: string, content: Uint8Array | string, name?: string): Promise<Gathered> {
   return gather(readings(described(text), content, name))

@@ -8,7 +8,7 @@ import { type Encoding, readText } from './source-text.ts'
 export const titleRowsMaxDefault = 10
 export const rowCharactersMax = 65_536
 
-export type Column = {
+type Column = {
   names: readonly string[]
   optional?: true
 }
