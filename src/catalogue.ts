@@ -10,7 +10,7 @@ import { peopleOperations } from './features/people/index.ts'
 import { prospectListOperations } from './features/prospect-lists/index.ts'
 import { signalOperations } from './features/signals/index.ts'
 
-/** The whole API on one page: routes, openapi.json, docs and demo templates are read from it. */
+/** All operations of the API. Routes, openapi.json, docs and demo templates are generated from it. */
 export const catalogue: readonly AnyOperation<World>[] = [
   ...domainOperations,
   ...companyOperations,

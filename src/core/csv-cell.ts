@@ -3,7 +3,10 @@ import { stringify } from 'csv-stringify/sync'
 export type CsvCell = string | number | null
 
 export type CsvOptions = {
-  /** Puts an apostrophe before text that a spreadsheet would run as a formula. Parsers read it as part of the value. */
+  /**
+   * Puts an apostrophe before text that a spreadsheet would run as a formula. Parsers read it as part of
+   * the value.
+   */
   forSpreadsheet?: boolean
 }
 
@@ -15,9 +18,9 @@ const numberCell = (value: number) =>
   value < 0 ? { value: String(value), quoted_match: null } : String(value)
 
 /**
- * Rows in the form of RFC 4180: comma, CRLF, quotes where needed, UTF-8 without a byte order mark. A parser reads exactly
- * the values that were written; null and '' are the same empty cell. Excel runs `=…` even from a quoted cell, which is
- * what `forSpreadsheet` prevents (docs/decisions/0009).
+ * Rows in the form of RFC 4180: comma, CRLF, quotes where needed, UTF-8 without a byte order mark. A parser
+ * reads exactly the values that were written; null and '' are the same empty cell. Excel runs `=…` even
+ * from a quoted cell, which is what `forSpreadsheet` prevents (docs/decisions/0009).
  */
 export function csvText(
   rows: readonly (readonly CsvCell[])[],

@@ -1,7 +1,7 @@
 /**
- * Reads a URL or host in any spelling as a registrable domain in ASCII lower case (contract section 1, "Domain input").
- * Private suffixes count as suffixes, so that `casino.blogspot.com` is a site of its own. Ambiguous input is a problem,
- * never a guess.
+ * Reads a URL or host in any spelling as a registrable domain in ASCII lower case (contract section 1,
+ * "Domain input"). Private suffixes count as suffixes, so that `casino.blogspot.com` is a site of its own.
+ * Ambiguous input is a problem, never a guess.
  */
 import { isIPv6 } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
@@ -72,8 +72,8 @@ const suffixOf = (host: string) =>
   parse(host, { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false })
 
 /**
- * Removes zero-width spaces, soft hyphens and byte order marks, also percent-encoded. A (non-)joiner is removed only beside
- * ASCII: between Persian or Indic letters it distinguishes two registered names.
+ * Removes zero-width spaces, soft hyphens and byte order marks, also percent-encoded. A (non-)joiner is
+ * removed only beside ASCII: between Persian or Indic letters it distinguishes two registered names.
  */
 function withoutInvisibles(input: string): string {
   return input
@@ -132,7 +132,8 @@ function registrableDomain(host: string): Registrable {
 
 function checked(name: string): Registrable {
   if (name.includes('_')) return { ok: false, problem: 'underscore' }
-  // RFC 5891 forbids a leading or trailing hyphen. Real subdomains have them and resolve, so only the domain is checked.
+  // RFC 5891 forbids a leading or trailing hyphen. Real subdomains have them and resolve, so only the
+  // domain is checked.
   const hyphened = name.split('.').some(label => label.startsWith('-') || label.endsWith('-'))
   return hyphened ? { ok: false, problem: 'not_a_domain' } : { ok: true, name }
 }

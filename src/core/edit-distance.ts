@@ -1,6 +1,6 @@
 /**
- * Optimal string alignment distance in characters: insertions, deletions, substitutions and swaps of neighbours.
- * Returns `max + 1` for anything above `max`.
+ * Optimal string alignment distance in characters: insertions, deletions, substitutions and swaps of
+ * neighbours. Returns `max + 1` for anything above `max`.
  */
 export function editDistance(left: readonly string[], right: readonly string[], max: number): number {
   if (Math.abs(left.length - right.length) > max) return max + 1

@@ -1,4 +1,6 @@
-/** Every error code of the API, with its status and default message. Each has a page: docs/errors/<code>.md. */
+/**
+ * Every error code of the API, with its status and default message. Each has a page: docs/errors/<code>.md.
+ */
 export const failureCatalogue = {
   invalid_parameter: { status: 400, message: 'A parameter has an invalid value.' },
   missing_parameter: { status: 400, message: 'A required parameter is missing.' },

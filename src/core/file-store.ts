@@ -7,8 +7,8 @@ export type ByteRange = { start: number; end: number }
 export type StoredFile = { bytes: number; open(range?: ByteRange): Promise<Readable> }
 
 /**
- * Stores files too large for rows: exports, logos. Names are relative paths (`logos/ab12….svg`) with a digest or an attempt
- * id in them, so that a name is never written with other content.
+ * Stores files too large for rows: exports, logos. Names are relative paths (`logos/ab12….svg`) with a
+ * digest or an attempt id in them, so that a name is never written with other content.
  */
 export type FileStore = {
   /** Atomic: afterwards the name has the whole file or none. */

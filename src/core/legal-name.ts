@@ -1,14 +1,14 @@
 /**
- * Compares legal names of registers: case, accents, blanks and punctuation are folded, and the legal form at the end becomes
- * one token in any spelling. A form is never dropped, translated or guessed: Alpha Ltd, Alpha plc and Alpha are three
- * parties until a source says otherwise.
+ * Compares legal names of registers: case, accents, blanks and punctuation are folded, and the legal form
+ * at the end becomes one token in any spelling. A form is never dropped, translated or guessed: Alpha Ltd,
+ * Alpha plc and Alpha are three parties until a source says otherwise.
  */
 
 import { foldedWords } from './fold-text.ts'
 
 /**
- * Tokens and their folded spellings. Countries with the same abbreviation share a token (AS of Norway and Estonia); A/S of
- * Denmark is another abbreviation, and so another token.
+ * Tokens and their folded spellings. Countries with the same abbreviation share a token (AS of Norway and
+ * Estonia); A/S of Denmark is another abbreviation, and so another token.
  */
 const forms: Record<string, readonly string[]> = {
   ltd: ['limited'],
@@ -116,7 +116,10 @@ function expand(pattern: string): string[] {
   return (choice[1] as string).split('|').flatMap(word => expand(pattern.replace(choice[0], word)))
 }
 
-/** Equal for two spellings of one name with one form, and only for those. Idempotent; empty only for an empty name. */
+/**
+ * Equal for two spellings of one name with one form, and only for those. Idempotent; empty only for an
+ * empty name.
+ */
 export function legalNameKey(name: string): string {
   const words = foldedWords(name)
   if (words.length === 0) return unfolded(name)

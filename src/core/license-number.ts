@@ -1,6 +1,7 @@
 /**
- * The UKGC's numbers end in a version counter: `…-319313-004` is the third change of `…-319313`, which is found with any
- * counter (§4.9). The database function `license_number_key` has the same pattern; a test compares the two.
+ * The UKGC's numbers end in a version counter: `…-319313-004` is the third change of `…-319313`, which is
+ * found with any counter (§4.9). The database function `license_number_key` has the same pattern; a test
+ * compares the two.
  */
 export const versionedJurisdiction = 'ukgc'
 

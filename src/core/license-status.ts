@@ -1,4 +1,6 @@
-/** The statuses that do not license a domain (contract section 8, "What licenses a domain"); any other does. */
+/**
+ * The statuses that do not license a domain (contract section 8, "What licenses a domain"); any other does.
+ */
 export const notLicensing = [
   'suspended',
   'revoked',
@@ -15,8 +17,8 @@ export const notLicensing = [
 export const licenseStatuses = ['active', 'white_label', ...notLicensing] as const
 
 /**
- * `Revoked - Non Payment of Fee` → `revoked`, `White Label` → `white_label`, blank → null. A status that begins with a word
- * of `notLicensing` is that word.
+ * `Revoked - Non Payment of Fee` → `revoked`, `White Label` → `white_label`, blank → null. A status that
+ * begins with a word of `notLicensing` is that word.
  */
 export function normaliseStatus(published: string | null | undefined): string | null {
   const text = published?.trim().toLowerCase().replaceAll(/\s+/g, ' ') ?? ''
@@ -44,8 +46,8 @@ const bySeriousness: readonly string[] = [
 ] satisfies (typeof notLicensing)[number][]
 
 /**
- * Orders conflicting statuses of one licence, so that the row order of the source does not matter. First `active` and
- * `white_label`, then unknown words, then no status, then the others by seriousness.
+ * Orders conflicting statuses of one licence, so that the row order of the source does not matter. First
+ * `active` and `white_label`, then unknown words, then no status, then the others by seriousness.
  */
 export function compareStatuses(one: string | null, other: string | null): number {
   const [a, b] = [one ?? '', other ?? '']

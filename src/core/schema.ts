@@ -1,6 +1,8 @@
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 
-/** JSON Schema keywords. `named` is our own: the name of the type in openapi.json and in generated clients. */
+/**
+ * JSON Schema keywords. `named` is our own: the name of the type in openapi.json and in generated clients.
+ */
 type Options = Record<string, unknown>
 
 /** `type: [x, 'null']`: a union would be validated at each serialisation. */

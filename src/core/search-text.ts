@@ -1,4 +1,7 @@
-/** Normalises text for search, documents and queries alike: folded (fold-text.ts), legal form apart (legal-name.ts). */
+/**
+ * Normalises text for search, documents and queries alike: folded (fold-text.ts), legal form apart
+ * (legal-name.ts).
+ */
 import { domainToUnicode } from 'node:url'
 import { foldedWords, isPlain, plainWords } from './fold-text.ts'
 import { splitLegalForm, splitUnfinishedForm } from './legal-name.ts'

@@ -1,6 +1,7 @@
 /**
- * Registrable domains that host many parties and are not on the Public Suffix List. A block or an authorisation of one of
- * their pages is stored as evidence and gives no verdict (contract section 8, "What blocks it"). Maintained by hand.
+ * Registrable domains that host many parties and are not on the Public Suffix List. A block or an
+ * authorisation of one of their pages is stored as evidence and gives no verdict (contract section 8, "What
+ * blocks it"). Maintained by hand.
  */
 const hostsByKind = {
   socialNetworks: `

@@ -7,7 +7,10 @@ const digestCharacters = 8
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
 const trademarks = /[®™℠©]/gu
-/** Characters that distinguish names but are not allowed in a slug: other scripts, `+`. `&` and `/` are simply dropped. */
+/**
+ * Characters that distinguish names but are not allowed in a slug: other scripts, `+`. `&` and `/` are
+ * simply dropped.
+ */
 const lost = /[^a-z0-9&/ ]/u
 
 /** The folded words of a name, without ® and the like. */
@@ -16,8 +19,8 @@ export function nameWords(name: string): string[] {
 }
 
 /**
- * `Lucky Otter` → `lucky-otter`. If characters are lost, a digest of the name follows (`Казино 777` → `777-1c9b3d0e`), so
- * that only spellings of one name share a slug. Idempotent.
+ * `Lucky Otter` → `lucky-otter`. If characters are lost, a digest of the name follows (`Казино 777` →
+ * `777-1c9b3d0e`), so that only spellings of one name share a slug. Idempotent.
  */
 export function slugOf(name: string): string {
   const folded = nameWords(name).join(' ')

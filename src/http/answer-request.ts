@@ -30,8 +30,8 @@ type AnyDelivery = Delivery<Record<string, unknown>>
 type AnyQuote = Quote<Record<string, unknown>>
 
 /**
- * Answers a request, in the order of docs/map.md. Nothing is charged before the response is rendered, and nothing is sent
- * before the charge is durable.
+ * Answers a request, in the order of docs/map.md. Nothing is charged before the response is rendered, and
+ * nothing is sent before the charge is durable.
  */
 export async function answerRequest(
   service: Service,

@@ -10,8 +10,9 @@ export type Answer = { status: number; headers: Record<string, string> } & (
 )
 
 /**
- * From this length on a body is built outside the heap: as a string it is copied by each garbage collection, and twice more
- * when it is sent. That saves Node a fifth of the time for a page of 1,000 rows (docs/decisions/0005).
+ * From this length on a body is built outside the heap: as a string it is copied by each garbage
+ * collection, and twice more when it is sent. That saves Node a fifth of the time for a page of 1,000 rows
+ * (docs/decisions/0005).
  */
 const bytesFromCharacters = 4_096
 

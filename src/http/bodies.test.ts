@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { recentUsage } from '../features/account/index.ts'
 
-// How a JSON body is taken, by the one operation of /v1 that has one. Nothing matches here, so nothing is queued for money.
+// How a JSON body is taken, by the one operation of /v1 that has one. Nothing matches here, so nothing is
+// queued for money.
 
 let service: TestService
 let customer: Customer

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 const sweepEveryMs = 50
 
 /**
- * Lets a closing server finish requests without waiting for the keep-alive timeout: responses say `Connection: close`, and
- * connections that become idle are closed every 50 ms.
+ * Lets a closing server finish requests without waiting for the keep-alive timeout: responses say
+ * `Connection: close`, and connections that become idle are closed every 50 ms.
  */
 export function drainOnClose(app: FastifyInstance): void {
   let sweep: NodeJS.Timeout | undefined

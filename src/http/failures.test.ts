@@ -21,7 +21,10 @@ async function used(customer: Customer): Promise<number> {
   return (await customer.ask('/v1/account')).body.data.credits_used
 }
 
-/** What a request is answered while another session holds a table, and the statement that waits for it is ended so. */
+/**
+ * What a request is answered while another session holds a table, and the statement that waits for it is
+ * ended so.
+ */
 async function askWhileHeld(customer: Customer, path: string, table: string, end: string): Promise<Response> {
   return run(async client => {
     await client.query(`begin; lock table ${table} in access exclusive mode`)
@@ -145,13 +148,13 @@ describe('a failure below an operation charges nothing', () => {
   })
 })
 
-test('readiness says why when the database does not answer, and liveness does not depend on it', async () => {
+test('readiness says why when the database does not respond, and liveness does not depend on it', async () => {
   expect((await service.ask('/readyz')).status).toBe(200)
   await run(client => client.query('alter table dataset_version rename to misplaced'))
   try {
     const { status, headers, body } = await service.ask('/readyz')
     expect([status, headers.get('retry-after')]).toEqual([503, '2'])
-    expect(body).toEqual({ status: 'not_ready', reason: 'the database does not answer' })
+    expect(body).toEqual({ status: 'not_ready', reason: 'the database does not respond' })
     expect((await service.ask('/healthz')).status).toBe(200)
   } finally {
     await run(client => client.query('alter table misplaced rename to dataset_version'))

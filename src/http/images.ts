@@ -47,7 +47,9 @@ const word = Type.String({
   minLength: 1,
   maxLength: wordCharactersMax,
   pattern: wordPattern,
-  takes: `a word of up to ${wordCharactersMax} lower-case letters and digits, with single hyphens and underscores inside`,
+  takes:
+    `a word of up to ${wordCharactersMax} lower-case letters and digits, ` +
+    'with single hyphens and underscores inside',
 })
 export const imageQuery = Type.Object(
   {

@@ -100,7 +100,7 @@ export function createMeteringMetrics(registry: Registry, { settler, usage }: Me
   })
   new Counter({
     name: 'baize_settlements_unknown_resolved_total',
-    help: 'Their outcome as found later: stands (charged), absent (not charged), or forgotten (too many to check).',
+    help: 'Their outcome as found later: stands (charged), absent (not charged), forgotten (not checked).',
     labelNames: ['found'],
     registers: [registry],
     collect() {

@@ -12,9 +12,9 @@ import { UsageWriter } from '../metering/usage-writer.ts'
 import { createMetrics, createReplicaMetrics } from './metrics.ts'
 import type { EdgeSettings, Service } from './service.ts'
 
-/** Two: one for the batch in flight, one so that a connection that dies slowly does not stop settling. */
+/** One for each lane of the settler. */
 const settlingConnectionsMax = 2
-/** Three: while it is loaded, one holds the lock, one syncs a register, and one reads what was kept of it. */
+/** While the demo world is loaded, one has the lock, one syncs a register, and one reads. */
 const demoConnectionsMax = 3
 
 export type ServiceOptions = {
@@ -28,7 +28,7 @@ export type ServiceOptions = {
 
 export type OpenedService = Service & { close(): Promise<void> }
 
-/** A running service over a migrated database: open connections, nothing listening yet. */
+/** Opens the service's connections; the database must be migrated. Nothing listens yet. */
 export function openService({
   connection,
   replica,
@@ -44,7 +44,7 @@ export function openService({
   const reads =
     replica === undefined
       ? undefined
-      : { connection: replica, watch: new ReplicaWatch({ connection, replica, onChange: tellReplica }) }
+      : { connection: replica, watch: new ReplicaWatch({ connection, replica, onChange: logReplica }) }
   const live = openWorld('public', { connection, replica: reads, onError })
   const demo = openWorld('demo', {
     connection,
@@ -56,13 +56,13 @@ export function openService({
   if (reads !== undefined) createReplicaMetrics(metrics.registry, reads.watch)
   const settlingPool = openPool(connection, 'public', { connectionsMax: settlingConnectionsMax, onError })
   const settler = new Settler(settlingPool)
-  const keys = new KeyRing(live, error => log.warn({ err: error }, 'last use of keys not noted'))
-  const usage = new UsageWriter(live.database, error => log.error({ err: error }, 'usage records lost'))
+  const keys = new KeyRing(live, error => log.warn({ err: error }, 'last use of keys was not stored'))
+  const usage = new UsageWriter(live.database, error => log.error({ err: error }, 'usage records were lost'))
   let current = false
 
   async function notReadyBecause(timeoutMs: number): Promise<string | null> {
-    const late = new Promise<string>(tell =>
-      setTimeout(() => tell('the database is late'), timeoutMs).unref(),
+    const late = new Promise<string>(resolve =>
+      setTimeout(() => resolve('the database is slow'), timeoutMs).unref(),
     )
     return Promise.race([askDatabase(), late])
   }
@@ -70,17 +70,17 @@ export function openService({
   async function askDatabase(): Promise<string | null> {
     try {
       await readDatasetVersion(live.database)
-      // Migrations only ever move forward: once current, this process stays current.
+      // Migrations are never undone, so the check is needed only once.
       current ||= (await pendingMigrations(connection)).length === 0
       return current ? null : 'migrations are pending'
     } catch {
-      return 'the database does not answer'
+      return 'the database does not respond'
     }
   }
 
-  function tellReplica(unfitBecause: string | null): void {
-    if (unfitBecause === null) log.info('reads go to the replica')
-    else log.warn({ reason: unfitBecause }, 'the primary answers in place of the replica')
+  function logReplica(unfitBecause: string | null): void {
+    if (unfitBecause === null) log.info('reading from the replica')
+    else log.warn({ reason: unfitBecause }, 'reading from the primary instead of the replica')
   }
 
   async function close(): Promise<void> {

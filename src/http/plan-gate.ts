@@ -10,7 +10,9 @@ export function requirePlan(operation: AnyOperation<World>, { plan }: Caller, in
   if (gate === null || planIncludes(plan, gate.requiredPlan)) return
   const { feature, requiredPlan } = gate
   throw new Failure('plan_upgrade_required', {
-    message: `Your plan "${plan}" does not include the feature "${feature}"; it needs the plan "${requiredPlan}".`,
+    message:
+      `Your plan "${plan}" does not include the feature "${feature}"; ` +
+      `it needs the plan "${requiredPlan}".`,
     details: { feature, current_plan: plan, required_plan: requiredPlan },
   })
 }

@@ -26,7 +26,10 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map(service => service.close()))
 })
 
-/** A service of the test's own: what it counted is gone with it. Each request may come from an address of its own. */
+/**
+ * A service of the test's own: what it counted is gone with it. Each request may come from an address of
+ * its own.
+ */
 async function start(options: TestServiceOptions = {}): Promise<TestService> {
   const service = await startService({ trustProxy: 1, ...options })
   started.push(service)

@@ -33,8 +33,8 @@ const honeypot = 'fax'
 const readForm = parameterReader(prospectListForm)
 
 /**
- * The public form for a prospect list (§4.15): outside of `/v1`, without a key, as JSON or form data. Requests wait for
- * staff, who assign the account.
+ * The public form for a prospect list (§4.15): outside of `/v1`, without a key, as JSON or form data.
+ * Requests wait for staff, who assign the account.
  */
 export async function mountProspectListRequests(
   app: FastifyInstance,

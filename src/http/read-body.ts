@@ -7,8 +7,8 @@ import { ajv, type Input, inMessage, unknownParameter } from './read-parameters.
 import { storableJson } from './storable-json.ts'
 
 /**
- * Compiles the reader of a JSON body (contract section 10). An unknown member is 400, so that a misspelt `max_credits` is
- * not ignored; an invalid value is 422.
+ * Compiles the reader of a JSON body (contract section 10). An unknown member is 400, so that a misspelt
+ * `max_credits` is not ignored; an invalid value is 422.
  */
 export function bodyReader(body: TObject): (sent: unknown) => Input {
   const properties = body.properties as Record<string, TSchema>

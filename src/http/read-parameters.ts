@@ -19,8 +19,9 @@ export const ajv = new Ajv({ strict: false, useDefaults: true, coerceTypes: fals
 addFormats.default(ajv)
 
 /**
- * Compiles the reader of query or path parameters (contract section 1): names with brackets may repeat, a single value is a
- * list of one. Unknown names are refused, so that a misspelt `max_credits` is not ignored.
+ * Compiles the reader of query or path parameters (contract section 1): names with brackets may repeat, a
+ * single value is a list of one. Unknown names are refused, so that a misspelt `max_credits` is not
+ * ignored.
  */
 export function parameterReader(query: TObject, integers = integerText): (raw: RawQuery) => Input {
   const properties = query.properties as Record<string, TSchema & { type?: string; format?: string }>

@@ -5,8 +5,8 @@ import type { FileAnswer } from '../core/operation.ts'
 import { entityTag, isNotModified, matchesIfRange } from './entity-tag.ts'
 
 /**
- * Sends a file as an attachment: whole, one range, or 304 (RFC 9110 sections 13 and 14). A request for several ranges gets
- * the whole file, HEAD the headers of the whole. Returns the status.
+ * Sends a file as an attachment: whole, one range, or 304 (RFC 9110 sections 13 and 14). A request for
+ * several ranges gets the whole file, HEAD the headers of the whole. Returns the status.
  */
 export async function sendFile(
   request: FastifyRequest,

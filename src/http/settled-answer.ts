@@ -58,7 +58,8 @@ function quotaExceeded(
 ): Failure {
   const details = { granted, used, reserved }
   if (creditsRequired === undefined) return new Failure('quota_exceeded', { details })
-  const message = `The credit balance is exhausted: it does not cover the quoted ${inCredits(creditsRequired)}.`
+  const quoted = inCredits(creditsRequired)
+  const message = `The credit balance is exhausted: it does not cover the quoted ${quoted}.`
   return new Failure('quota_exceeded', { message, details })
 }
 
@@ -71,8 +72,9 @@ export const minimumOf = ({ creditsRequired }: Quote<unknown>) =>
   creditsRequired === undefined ? {} : { creditsMin: creditsRequired }
 
 /**
- * Delivers. If the quote sets a minimum balance, a failure is only sent to accounts that have it: without credits nobody
- * can probe what exists (docs/decisions/0010). A charge of 0 checks the balance, in turn with all other charges.
+ * Delivers. If the quote sets a minimum balance, a failure is only sent to accounts that have it: without
+ * credits nobody can probe what exists (docs/decisions/0010). A charge of 0 checks the balance, in turn
+ * with all other charges.
  */
 export async function deliverCovered(
   service: Service,

@@ -8,8 +8,8 @@ const nameCharactersShown = 64
 export const truncatedName = (name: string) => name.slice(0, nameCharactersShown).toWellFormed()
 
 /**
- * A JSON body that PostgreSQL can store: NUL becomes U+FFFD; lone surrogates and more than 32 levels are refused. (A query
- * string has neither: invalid bytes decode to U+FFFD.)
+ * A JSON body that PostgreSQL can store: NUL becomes U+FFFD; lone surrogates and more than 32 levels are
+ * refused. (A query string has neither: invalid bytes decode to U+FFFD.)
  */
 export function storableJson(value: unknown, path: readonly string[] = []): unknown {
   if (typeof value === 'string') return storableText(wellFormedText(value, path))

@@ -40,8 +40,8 @@ export type ThrottleOptions = {
 }
 
 /**
- * The per-IP throttle of §8: a fixed window of a minute, counted in memory, or in Redis for several processes. While Redis
- * is down, requests are let through.
+ * The per-IP throttle of §8: a fixed window of a minute, counted in memory, or in Redis for several
+ * processes. While Redis is down, requests are let through.
  */
 export async function throttle(
   app: FastifyInstance,

@@ -1,15 +1,15 @@
 /** For this long after an account was found locked, its lock is not waited for. */
 const skipLockMs = 1_000
 /**
- * For this long its items are settled in a lane of their own. Longer than clients take to retry (`Retry-After: 1`), since
- * each retry would make all others wait for the lock again.
+ * For this long its items are settled in a lane of their own. Longer than clients take to retry
+ * (`Retry-After: 1`), since each retry would make all others wait for the lock again.
  */
 const separateMs = 60_000
 const accountsMax = 10_000
 
 /**
- * Accounts that another transaction has locked. The first batch with such an account waits for the lock; then its items are
- * settled separately, until one of them succeeds.
+ * Accounts that another transaction has locked. The first batch with such an account waits for the lock;
+ * then its items are settled separately, until one of them succeeds.
  */
 export class BusyAccounts {
   /** When each account was last found locked, oldest first. */

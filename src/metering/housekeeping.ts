@@ -29,8 +29,8 @@ export type PurgeOptions = {
 }
 
 /**
- * Deletes expired stored responses and settlement ids, oldest first, and returns how many. Short statements that skip locked
- * rows: several processes may purge at once, and settlements hardly wait.
+ * Deletes expired stored responses and settlement ids, oldest first, and returns how many. Short statements
+ * that skip locked rows: several processes may purge at once, and settlements hardly wait.
  */
 export async function purgeOld(
   database: Database,
@@ -82,8 +82,9 @@ const dropLockTimeoutMs = 200
 const purgedUsageAtOnceMax = 20_000
 
 /**
- * Deletes usage records (never the ledger) older than the last `keptMonths` whole months: drops their partitions, and
- * deletes from the default partition row by row. A partition in use is left for the next round. Returns what was deleted.
+ * Deletes usage records (never the ledger) older than the last `keptMonths` whole months: drops their
+ * partitions, and deletes from the default partition row by row. A partition in use is left for the next
+ * round. Returns what was deleted.
  */
 export async function purgeUsage(
   database: Database,
@@ -91,13 +92,14 @@ export async function purgeUsage(
   keptMonths: number,
 ): Promise<{ months: string[]; rows: number }> {
   const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - keptMonths, 1))
+  const firstKept = `usage_records_${before.toISOString().slice(0, 7).replace('-', '_')}`
   const { rows: past } = await sql<{ name: string }>`
     select child.relname as name
       from pg_inherits
       join pg_class child on child.oid = inhrelid
      where inhparent = 'usage_records'::regclass
        and child.relname ~ '^usage_records_[0-9]{4}_[0-9]{2}$'
-       and child.relname collate "C" < ${`usage_records_${before.toISOString().slice(0, 7).replace('-', '_')}`}
+       and child.relname collate "C" < ${firstKept}
      order by child.relname`.execute(database)
   const months: string[] = []
   for (const { name } of past)

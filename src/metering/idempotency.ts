@@ -10,8 +10,8 @@ export function isIdempotencyKey(text: string): boolean {
 }
 
 /**
- * SHA-256 of method, path and validated parameters, `max_credits` included. Requests with equal fingerprints are the same:
- * defaults are filled in, lists sorted, domains canonical.
+ * SHA-256 of method, path and validated parameters, `max_credits` included. Requests with equal
+ * fingerprints are the same: defaults are filled in, lists sorted, domains canonical.
  */
 export function fingerprint(method: string, path: string, input: Record<string, unknown>): Buffer {
   return createHash('sha256')
@@ -59,7 +59,10 @@ export const storedAnswers: PointRead<StoredAnswer> = {
   from: 'primary',
 }
 
-/** The response of the last 7 days under this key (contract section 5). Keys have no blanks, so one separates it from the account. */
+/**
+ * The response of the last 7 days under this key (contract section 5). Keys have no blanks, so one
+ * separates it from the account.
+ */
 export function findStoredAnswer(
   world: World,
   accountId: number,

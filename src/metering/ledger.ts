@@ -18,7 +18,9 @@ export const transactionSettler = (tx: Transaction): Pick<Settler, 'settle'> => 
   settle: item => settleInTransaction(tx, item),
 })
 
-/** Settles each item in a statement of its own, for rare work. An account that is locked is `busy` at once. */
+/**
+ * Settles each item in a statement of its own, for rare work. An account that is locked is `busy` at once.
+ */
 export function oneByOneSettler(database: Database): Pick<Settler, 'settle'> {
   return {
     async settle(item) {
@@ -112,7 +114,10 @@ const differencesShownMax = 20
 /** Settlements are purged after 8 days. */
 export const verifiedDays = 7
 
-/** Compares each settlement of the last `verifiedDays` with its ledger lines, and each stored response with its settlement. */
+/**
+ * Compares each settlement of the last `verifiedDays` with its ledger lines, and each stored response with
+ * its settlement.
+ */
 export async function verifySettlements(database: Database): Promise<SettlementDifference[]> {
   const { rows } = await sql<SettlementDifference>`
     with lines as (

@@ -10,7 +10,9 @@ export type Reservation = { reservationId: string; accountId: number; credits: n
 
 export type ReserveRequest = {
   accountId: number
-  /** The most that the work may cost. If the balance has less, that is reserved, but at least `creditsMin`. */
+  /**
+   * The most that the work may cost. If the balance has less, that is reserved, but at least `creditsMin`.
+   */
   credits: number
   creditsMin: number
   purpose: string
@@ -46,7 +48,10 @@ export async function renew(database: Database, reservation: Reservation, now: D
   return rows.length === 1
 }
 
-/** Whether the account has reserved credits. Call it after settling in the same transaction, which locks the account. */
+/**
+ * Whether the account has reserved credits. Call it after settling in the same transaction, which locks the
+ * account.
+ */
 export async function hasReservations(tx: Transaction, accountId: number): Promise<boolean> {
   const { rows } = await sql`
     select from reservations where account_id = ${accountId} and credits > 0 limit 1`.execute(tx)
@@ -71,8 +76,8 @@ export async function release(
 const releasedAtOnceMax = 100
 
 /**
- * Releases reservations with an expired lease, and returns how many. Settling checks the lease again, so that one renewed
- * meanwhile stays.
+ * Releases reservations with an expired lease, and returns how many. Settling checks the lease again, so
+ * that one renewed meanwhile stays.
  */
 export async function releaseExpired(
   database: Database,

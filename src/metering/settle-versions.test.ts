@@ -6,7 +6,8 @@ import { accountWith, type Books, chargeItem, expectTrueBooks, figures, keyed, o
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-// During an upgrade, processes of release 0.1.0 call `settle` while newer ones call `settle_v2`, on one database.
+// During an upgrade, processes of release 0.1.0 call `settle` while newer ones call `settle_v2`, on one
+// database.
 
 let world: World
 let pool: pg.Pool
@@ -94,7 +95,9 @@ test('both functions give the same outcomes and figures for the same batches', a
   })
   const now = new Date()
 
-  /** The same steps against an account of its own: what each came to, and the account's figures at the end. */
+  /**
+   * The same steps against an account of its own: what each came to, and the account's figures at the end.
+   */
   async function settleAll(settle: Settle, batches: Step[][]): Promise<unknown> {
     const account = await accountWith(world, 10)
     const sent: SettleItem[] = []

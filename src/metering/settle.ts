@@ -18,8 +18,8 @@ const backoffFirstMs = 20
 const backoffMaxMs = 1_000
 
 /**
- * The database connection was lost while settling, and retries failed: the charge may have succeeded or not. With an
- * Idempotency-Key the client's retry gets the outcome, and is never charged twice.
+ * The database connection was lost while settling, and retries failed: the charge may have succeeded or
+ * not. With an Idempotency-Key the client's retry gets the outcome, and is never charged twice.
  */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
@@ -31,12 +31,13 @@ type Waiting = { item: SettleItem; resolve(outcome: SettleOutcome): void; reject
 type Lane = { waiting: Waiting[]; draining: Promise<void> | null }
 
 /**
- * Group commit of charges (contract section 5): items that arrive during a round trip are sent together in the next one.
- * The database function decides each item separately, in order.
+ * Group commit of charges (contract section 5): items that arrive during a round trip are sent together in
+ * the next one. The database function decides each item separately, in order.
  *
- * After a lost connection the batch is sent again with the same settlement ids, which gives the outcome of the first attempt.
- * Items of locked accounts go to a lane of their own (busy-accounts.ts). The function locks the account, so it does not
- * matter that both lanes, or several processes, settle items of one account.
+ * After a lost connection the batch is sent again with the same settlement ids, which gives the outcome of
+ * the first attempt. Items of locked accounts go to a lane of their own (busy-accounts.ts). The function
+ * locks the account, so it does not matter that both lanes, or several processes, settle items of one
+ * account.
  */
 export class Settler {
   readonly #pool: pg.Pool
@@ -80,7 +81,10 @@ export class Settler {
     lane.draining = null
   }
 
-  /** In order of arrival. A second item with the same account and key waits for the next batch, where it is replayed. */
+  /**
+   * In order of arrival. A second item with the same account and key waits for the next batch, where it is
+   * replayed.
+   */
   #takeBatch(lane: Lane): Waiting[] {
     const batch: Waiting[] = []
     const left: Waiting[] = []
@@ -130,7 +134,10 @@ export class Settler {
     }
   }
 
-  /** Retries with backoff and jitter. After a lock timeout, and for accounts known to be locked, items are `busy`. */
+  /**
+   * Retries with backoff and jitter. After a lock timeout, and for accounts known to be locked, items are
+   * `busy`.
+   */
   async #send(items: SettleItem[]): Promise<SettleOutcome[]> {
     const startedMs = Date.now()
     let skipBusy = items.some(item => this.#busy.isLocked(item.accountId, startedMs))

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 const randomAt = 15
 
 /**
- * A UUID of version 7: 48 bits of time, 74 random ones. Insertions of one moment are on one index page. Made here, because
- * the id must be known before the first attempt to settle.
+ * A UUID of version 7: 48 bits of time, 74 random ones. Insertions of one moment are on one index page.
+ * Made here, because the id must be known before the first attempt to settle.
  */
 export function newSettlementId(nowMs: number = Date.now()): string {
   const time = nowMs.toString(16).padStart(12, '0')

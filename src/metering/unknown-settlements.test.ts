@@ -43,7 +43,10 @@ const chargeOf = (credits: number, requestId: string): SettleItem => ({
   answer: { status: 200 },
 })
 
-/** A settler whose connections break at every attempt: before the statement reaches the server, or after it is committed. */
+/**
+ * A settler whose connections break at every attempt: before the statement reaches the server, or after it
+ * is committed.
+ */
 function cutOff(when: 'before' | 'after'): Settler {
   const query = async (...statement: Parameters<pg.Pool['query']>) => {
     if (when === 'after') await pool.query(...statement)

@@ -19,8 +19,8 @@ const pendingMax = 10_000
 const lookUpAfterMs = 15_000
 
 /**
- * Settlements that ended in OutcomeUnknown, until the database shows whether they were committed. For the operator's log and
- * metrics only: clients learn the outcome by a retry.
+ * Settlements that ended in OutcomeUnknown, until the database shows whether they were committed. For the
+ * operator's log and metrics only: clients learn the outcome by a retry.
  */
 export class UnknownSettlements {
   #pending: UnknownSettlement[] = []

@@ -18,8 +18,8 @@ const retryEveryMs = 2_000
 const bufferedMax = 20_000
 
 /**
- * Writes usage records of requests that settle nothing (free operations, replays, refusals) within a second. A killed
- * process may lose them. Records of charges are written by the settlement itself.
+ * Writes usage records of requests that settle nothing (free operations, replays, refusals) within a
+ * second. A killed process may lose them. Records of charges are written by the settlement itself.
  */
 export class UsageWriter {
   readonly #database: Database
@@ -68,8 +68,8 @@ export class UsageWriter {
     try {
       await sql`
         insert into usage_records
-          (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
-           source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
+          (account_id, requested_at, endpoint, status, credits, duration_ms, request_params,
+           settlement_status, source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
            mcp_client_version)
         select account_id, requested_at, endpoint, status, 0, duration_ms, params::json, settlement_status,
                source, request_id,

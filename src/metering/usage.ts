@@ -28,7 +28,10 @@ const requestParamsBytesMax = 8_192
 const secretWords =
   'key|token|secret|passw|pwd|auth(?!or)|authorization|sig(?:nature)?(?![a-z])|credential|session'
 const secretNames = new RegExp(secretWords, 'i')
-/** API keys, bearer tokens, credentials in URLs, e-mail addresses, and URL parameters with a name of secrets. */
+/**
+ * API keys, bearer tokens, credentials in URLs, e-mail addresses, and URL parameters with a name of
+ * secrets.
+ */
 const secretValues = new RegExp(
   [
     /client_[0-9A-Za-z]{8,}/,
@@ -43,8 +46,8 @@ const secretValues = new RegExp(
 )
 
 /**
- * The parameters for a usage record, as JSON (§2.15). Secrets and e-mail addresses are replaced, by name and by pattern; more
- * than 8,192 bytes become `{"_truncated": true}`.
+ * The parameters for a usage record, as JSON (§2.15). Secrets and e-mail addresses are replaced, by name
+ * and by pattern; more than 8,192 bytes become `{"_truncated": true}`.
  */
 export function requestParams(input: Record<string, unknown>): string {
   const filtered: Record<string, unknown> = {}

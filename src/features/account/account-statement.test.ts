@@ -117,7 +117,10 @@ test('it ends at the figures of the account, whatever was granted, charged, held
   )
 })
 
-/** Moves the entries of an account to days of their own, the first on the first of March, and their usage with them. */
+/**
+ * Moves the entries of an account to days of their own, the first on the first of March, and their usage
+ * with them.
+ */
 async function spreadOverMarch({ accountRef }: Customer): Promise<void> {
   const { id } = await requireAccount(world(), accountRef)
   await sql`

@@ -41,8 +41,9 @@ export type StatementReader = {
 }
 
 /**
- * Streams an account statement to a reader, from one snapshot of the database: each ledger entry with the balance after it.
- * Without a last day it throws a StaffError at the end if the sums differ from the account's figures.
+ * Streams an account statement to a reader, from one snapshot of the database: each ledger entry with the
+ * balance after it. Without a last day it throws a StaffError at the end if the sums differ from the
+ * account's figures.
  */
 export async function accountStatement(
   world: World,

@@ -16,7 +16,8 @@ export type AccountRow = {
 }
 
 const accountColumns = sql`
-  account.id, account.account_ref, account.name, account.plan, balance.granted, balance.used, balance.reserved`
+  account.id, account.account_ref, account.name, account.plan,
+  balance.granted, balance.used, balance.reserved`
 
 /** Finds an account by ref, or by the key of an interchange file. */
 export async function findAccount(database: Database, refOrKey: string): Promise<AccountRow | undefined> {

@@ -67,7 +67,8 @@ async function grantWithin(tx: Transaction, accountId: number, credits: number, 
   const { outcome, granted } = await grantInTransaction(tx, accountId, credits, note)
   if (outcome === 'beyond_bounds')
     throw new StaffError(
-      `An account can be granted at most ${Number.MAX_SAFE_INTEGER} credits, and has ${granted}; nothing was added.`,
+      `An account can be granted at most ${Number.MAX_SAFE_INTEGER} credits, and has ${granted}; ` +
+        'nothing was added.',
     )
 }
 
@@ -116,8 +117,8 @@ export type AccountRecord = {
 }
 
 /**
- * Imports an account of an interchange file. Additional credits are granted; fewer than before are refused, because credits
- * never expire (§2.14). Importing it again changes nothing.
+ * Imports an account of an interchange file. Additional credits are granted; fewer than before are refused,
+ * because credits never expire (§2.14). Importing it again changes nothing.
  */
 export async function importAccount(
   tx: Transaction,

@@ -28,7 +28,8 @@ export const showAccount = defineOperation({
   section: '§4.16',
   summary: 'Get the plan and the credit balance',
   description:
-    'Returns the plan and the prepaid balance of the account of the API key. Credits never expire; there is no monthly reset.',
+    'Returns the plan and the prepaid balance of the account of the API key. Credits never expire; ' +
+    'there is no monthly reset.',
   query: Type.Object({}, closed),
   data: Type.Object({
     plan: Type.String({ description: '`free`, `starter`, `growth` or `internal`.' }),

@@ -24,7 +24,9 @@ export type UsageOverview = {
 
 export type UsageQuery = { page?: number; perPage?: number; asOf?: Date; now: Date }
 
-/** A page of the account's usage records, latest first (§2.15). More than 50 records per page are cut to 50. */
+/**
+ * A page of the account's usage records, latest first (§2.15). More than 50 records per page are cut to 50.
+ */
 export async function usageOverview(
   world: World,
   accountRef: string,

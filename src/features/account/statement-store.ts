@@ -46,8 +46,9 @@ const entriesAtOnce = 1_000
 const requestMinutesMax = 6
 
 /**
- * The account's ledger entries by number, which is the order of settling, since settling locks the account. Each has the
- * endpoint of its request: that of the last settled usage record with the same request id before the entry.
+ * The account's ledger entries by number, which is the order of settling, since settling locks the account.
+ * Each has the endpoint of its request: that of the last settled usage record with the same request id
+ * before the entry.
  */
 export async function* readEntries(
   database: Database,

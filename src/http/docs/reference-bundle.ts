@@ -13,8 +13,9 @@ export type ReferenceBundle = {
 }
 
 /**
- * The script of Scalar's API reference (4.4 MB, 1.3 MB compressed). The package only serves it through its Fastify plugin,
- * whose page needs a looser content security policy and is not cached. So it is fetched once from a server that never listens.
+ * The script of Scalar's API reference (4.4 MB, 1.3 MB compressed). The package only serves it through its
+ * Fastify plugin, whose page needs a looser content security policy and is not cached. So it is fetched
+ * once from a server that never listens.
  */
 export async function readReferenceBundle(): Promise<ReferenceBundle> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')

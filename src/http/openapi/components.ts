@@ -6,8 +6,8 @@ import { throttledError } from '../throttle.ts'
 type Named = Pick<AnyOperation<never>, 'name'>
 
 /**
- * `resolve_domain` → `ResolveDomainAnswer`, the name that generated clients give the type. Not `…Data`, `…Response`,
- * `…Result` or `…Params`: generators make names of their own of these.
+ * `resolve_domain` → `ResolveDomainAnswer`. Code generators use `…Data`, `…Response`, `…Result` and
+ * `…Params` themselves.
  */
 export function componentName({ name }: Named): string {
   const words = name.split('_').map(word => word.charAt(0).toUpperCase() + word.slice(1))
@@ -22,7 +22,7 @@ export function headerReferences(names: readonly string[]): Record<string, objec
   return Object.fromEntries(names.map(name => [name, reference('headers', name)]))
 }
 
-/** The headers of every answer under /v1, good or bad. */
+/** The headers of every response under /v1. */
 export const everyAnswer = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -32,12 +32,12 @@ export const everyAnswer = [
   'RateLimit',
 ] as const
 
-/** What every operation shares: the envelopes of §2.1, headers, and the two ways to send a key (§5). */
+/** Shared by all operations: the envelopes of §2.1, headers, and the two ways to send a key (§5). */
 export function sharedComponents() {
   return { schemas: envelopes, headers, parameters, securitySchemes }
 }
 
-/** Told to be open, for generated clients take an object without members to have none. */
+/** Explicitly open: in generated clients an object without properties would be empty. */
 const anything = { type: 'object', additionalProperties: true }
 
 const timestamp = { type: 'string', format: 'date-time' }
@@ -58,7 +58,7 @@ const envelopes = {
     required: ['success', 'message', 'errors', 'doc_url', 'timestamp'],
     properties: {
       success: { const: false },
-      message: { type: 'string', description: 'For people; its words may change.' },
+      message: { type: 'string', description: 'For people; the text may change.' },
       errors: {
         type: 'object',
         description: 'Empty in a 401.',
@@ -69,16 +69,16 @@ const envelopes = {
             enum: Object.keys(failureCatalogue),
             description: 'For programs.',
           },
-          details: { ...anything, description: 'What the page of the code says.' },
+          details: { ...anything, description: 'Depends on the code; see its page.' },
         },
       },
-      doc_url: { type: ['string', 'null'], description: 'The page of the code; null when there is no code.' },
+      doc_url: { type: ['string', 'null'], description: 'The page of the code; null without a code.' },
       timestamp,
     },
   },
   ThrottleBody: {
     type: 'object',
-    description: 'The 429 of the per-IP throttle; it is no envelope and has no code.',
+    description: 'The 429 of the per-IP throttle, which is not an envelope and has no code.',
     required: ['error', 'message', 'retry_after'],
     properties: {
       error: { const: throttledError },
@@ -96,47 +96,46 @@ const header = (type: 'string' | 'integer', description: string, rest: object = 
 const headers = {
   'X-Request-Id': header(
     'string',
-    'Names this request; one that was sent is kept if it is 8 to 64 of `[A-Za-z0-9_-]`.',
+    'The id of this request. An id that you send is used if it has 8 to 64 of `[A-Za-z0-9_-]`.',
   ),
-  'X-Credits-Charged': header('integer', 'What this answer cost; 0 for a replay and a refusal.', {
+  'X-Credits-Charged': header('integer', 'Credits charged for this response; 0 for a replay or an error.', {
     minimum: 0,
   }),
   'X-Credits-Remaining': header(
     'integer',
-    'The balance that it leaves, or that a refusal left; absent without a quota, and for the demo key.',
+    'The balance after this request; absent without a quota, and for the demo key.',
     {
       minimum: 0,
     },
   ),
-  'Idempotency-Replayed': header('string', 'Present when this is the stored answer of an earlier request.', {
+  'Idempotency-Replayed': header('string', 'Present if this is the stored response of an earlier request.', {
     const: 'true',
   }),
-  'X-RateLimit-Limit': header(
-    'integer',
-    'Requests that one IP address may send in a window, mostly a minute.',
-  ),
+  'X-RateLimit-Limit': header('integer', 'Requests allowed per IP address and window (usually a minute).'),
   'X-RateLimit-Remaining': header('integer', 'Requests left in this window.'),
   'X-RateLimit-Reset': header('integer', 'Seconds until the next window begins.'),
   'RateLimit-Policy': header('string', 'The same limit in the form of the IETF draft: `"ip";q=100;w=60`.'),
   RateLimit: header('string', 'The same figures in the form of the IETF draft: `"ip";r=99;t=60`.'),
-  ETag: header('string', 'Names these very bytes; `If-None-Match` and `If-Range` take it.'),
-  'Content-Disposition': header('string', 'That it is an attachment, and what to call it.'),
-  'Accept-Ranges': header('string', 'That ranges of the file can be asked for.', { const: 'bytes' }),
-  'Content-Range': header('string', 'Which bytes these are, of how many; of a 416 how many there are.'),
-  Location: header('string', 'Where the stored file is.'),
-  'Cache-Control': header('string', 'How long it may be kept, and by whom.'),
-  'Access-Control-Allow-Origin': header('string', 'Pages of any origin show it.', { const: '*' }),
-  'Cross-Origin-Resource-Policy': header('string', 'Pages of any origin show it.', { const: 'cross-origin' }),
-  'Content-Security-Policy': header('string', 'Of an SVG: nothing in it runs, or loads anything.'),
-  'Retry-After': header('integer', 'Seconds after which a retry makes sense.', { minimum: 1 }),
+  ETag: header('string', 'Identifies these bytes; for `If-None-Match` and `If-Range`.'),
+  'Content-Disposition': header('string', 'Attachment, with the file name.'),
+  'Accept-Ranges': header('string', 'The file supports range requests.', { const: 'bytes' }),
+  'Content-Range': header('string', 'The range and the size of the file; for a 416 only the size.'),
+  Location: header('string', 'The URL of the stored file.'),
+  'Cache-Control': header('string', 'How long the response may be cached, and by whom.'),
+  'Access-Control-Allow-Origin': header('string', 'Pages of any origin may show it.', { const: '*' }),
+  'Cross-Origin-Resource-Policy': header('string', 'Pages of any origin may show it.', {
+    const: 'cross-origin',
+  }),
+  'Content-Security-Policy': header('string', 'For an SVG: it cannot run scripts or load anything.'),
+  'Retry-After': header('integer', 'Seconds to wait before a retry.', { minimum: 1 }),
   'X-Should-Retry': header(
     'string',
-    'Sent where the same request would fail again until the balance changes.',
+    'Present if a retry fails until the balance, the plan or `max_credits` changes.',
     {
       const: 'false',
     },
   ),
-  'WWW-Authenticate': header('string', 'How a key can be sent.'),
+  'WWW-Authenticate': header('string', 'How to send a key.'),
 }
 
 const parameters = {
@@ -145,8 +144,9 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      `A random text of your own for each call, the same for all attempts of that call. The first answer is kept for ${storedAnswersDays} ` +
-      'days and replayed free; the same key with other parameters is 409.',
+      'A random text for each call, the same for all attempts of that call. ' +
+      `The first response is stored for ${storedAnswersDays} days and replayed for free; ` +
+      'the same key with other parameters is 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
 }
@@ -156,7 +156,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'Recommended; wins when both are sent.',
+    description: 'Recommended. If both are sent, only this one is read.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer`.' },
 }

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 
-/** Schema of `data` as it is sent: what the operation declares, and the members that the envelope adds (§2.1). */
+/** The schema of `data`, with the members that the envelope adds (§2.1). */
 export function describeData(operation: AnyOperation<World>): object {
   const declared = publishedSchema(operation.data) as { properties: object; required?: string[] }
   const isPriced = operation.prices.length > 0
@@ -16,12 +16,12 @@ export function describeData(operation: AnyOperation<World>): object {
   }
 }
 
-/** Ours, for refusals: which code a wrong value has, and what the schema takes, in words. */
+/** Our own keywords: the error code of an invalid value, and the accepted values in words. */
 const ownKeywords = new Set(['failure', 'takes'])
 
 /**
- * The schema without our own keywords; `words`, which are told here and judged by the operation itself, read as `enum`. A
- * property of such a name would be an object, and stays.
+ * The schema without our own keywords. `words`, which the operation itself validates, becomes `enum`.
+ * Properties with such names are objects, and stay.
  */
 export function publishedSchema(schema: unknown): unknown {
   return JSON.parse(
@@ -34,17 +34,17 @@ export function publishedSchema(schema: unknown): unknown {
   )
 }
 
-const creditsCharged = { type: 'integer', minimum: 0, description: 'What this answer cost, in credits.' }
+const creditsCharged = { type: 'integer', minimum: 0, description: 'Credits charged for this response.' }
 
 const demoMembers = {
-  demo: { type: 'boolean', description: 'Answers of the demo key only: the data is fictional.' },
+  demo: { type: 'boolean', description: 'Only for the demo key: the data is fictional.' },
   simulated: {
     type: 'boolean',
-    description: 'Answers of the demo key only: billing shows what it would have cost.',
+    description: 'Only for the demo key: `billing` shows what the request would cost.',
   },
   _demo_redactions: {
     type: 'object',
-    description: 'Answers of the demo key only: which members are masked.',
+    description: 'Only for the demo key: the masked members.',
     properties: { paths: { type: 'array', items: { type: 'string' } } },
   },
 }

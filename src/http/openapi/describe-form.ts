@@ -28,7 +28,7 @@ const filledIn: ProspectListForm = {
   cadence: 'one_time',
 }
 
-/** The public form (§4.15): no operation, for it knows no account. */
+/** The public form (§4.15), which is not an operation: it has no account. */
 export function describeForm(): Record<string, object> {
   const schema = publishedSchema(prospectListForm)
   const media = { schema, example: filledIn }
@@ -49,9 +49,9 @@ function describePost(content: object): object {
   return {
     operationId: operationName,
     tags: ['Prospect lists'],
-    summary: 'Ask for a prospect list',
-    description: `The public form: without a key, and free. A person reads what is sent; the list that is made of it is shown to the
-account that it is made for. A field that is left empty counts as not sent. ${limitWords}.
+    summary: 'Request a prospect list',
+    description: `Sends a request for a prospect list to staff, who prepare the list and assign it to an
+account. No key is needed, and it is free. Empty fields count as not sent. ${limitWords}.
 
 Specification §4.15.`,
     security: [],

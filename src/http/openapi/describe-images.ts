@@ -7,11 +7,11 @@ import { everyAnswer, headerReferences } from './components.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { describeCodes } from './describe-refusals.ts'
 
-/** The PNG of Lucky Otter in the demo world, which every installation serves. */
+/** The PNG of Lucky Otter in the demo world, which every installation has. */
 const demoLogo = '1c98bc4f9fdfb19716242e21f003fb211613efabc5c136229ace05c2fef14e09.png'
 
 const everyImage = [...everyAnswer, 'Access-Control-Allow-Origin', 'Cross-Origin-Resource-Policy']
-const kept = ['ETag', 'Cache-Control']
+const cached = ['ETag', 'Cache-Control']
 const ofPath = (names: Parameters<typeof Type.Object>[0]) => describeParameters('path', Type.Object(names))
 
 const storedFailures: FailureCode[] = ['not_found', 'internal_error', 'service_unavailable']
@@ -22,13 +22,13 @@ export const imageFailures: FailureCode[] = [
   ...storedFailures,
 ]
 
-/** Images of sites and subjects, and the stored files (§4.14): for whoever asks, and for pages that show them. */
+/** Public images of sites and subjects, and the stored files (§4.14). */
 export function describeImages(): Record<string, object> {
   return {
     '/images/{domain}': {
       get: describeImage(
         operationNames.image,
-        'Image of a site',
+        'Get the image of a site',
         ofPath({
           domain: Type.String({
             description: 'A domain, or any URL of the site, percent-encoded.',
@@ -40,11 +40,11 @@ export function describeImages(): Record<string, object> {
     '/images/{kind}/{slug}': {
       get: describeImage(
         `${operationNames.image}_of_subject`,
-        'Image of a subject',
+        'Get the image of a subject',
         ofPath({
           kind: oneOf(logoKinds, { examples: ['operator_brand'] }),
           slug: Type.String({
-            description: 'As logo search answers it; the name will do as well.',
+            description: 'The slug of a logo search result, or the name.',
             examples: ['lucky-otter'],
           }),
         }),
@@ -57,19 +57,20 @@ export function describeImages(): Record<string, object> {
 function describeImage(operationId: string, summary: string, parameters: object[]): object {
   return {
     ...about(operationId, summary),
-    description: `Leads to the stored file that is asked for, or draws a monogram of the name; free, and without a key. The same of the
-demo world stands below \`/images/demo/\`. An installation may have its images elsewhere: \`logo_url\` and others tell the address.
+    description: `Redirects to the stored file, or returns a monogram of the name. Free, without a key.
+The demo world's images are below \`/images/demo/\`. An installation may serve images from another host: use
+\`logo_url\` and the other URLs of responses.
 
 Specification §4.14.`,
     parameters: [...parameters, ...describeParameters('query', imageQuery)],
     responses: {
       200: {
-        description: 'No such logo is held: the monogram.',
-        headers: headerReferences([...everyImage, ...kept, 'Content-Security-Policy']),
+        description: 'A monogram, because there is no such logo.',
+        headers: headerReferences([...everyImage, ...cached, 'Content-Security-Policy']),
         content: contentOf([imageTypes.svg]),
       },
       302: {
-        description: 'The stored file is there.',
+        description: 'Redirect to the stored file.',
         headers: headerReferences([...everyImage, 'Location', 'Cache-Control']),
       },
       304: unchanged,
@@ -80,19 +81,19 @@ Specification §4.14.`,
 
 function describeStored(): object {
   const file = Type.String({
-    description: 'The name that search and images answer; it is made of the bytes.',
+    description: 'The file name, as in the URLs of logo search and images. It contains a digest of the file.',
     examples: [demoLogo],
   })
   return {
-    ...about(operationNames.logo, 'A stored logo'),
-    description: `The file of a logo, which its name says never changes; free, and without a key.
+    ...about(operationNames.logo, 'Get a stored logo'),
+    description: `Returns a logo file. Its content never changes. Free, without a key.
 
 Specification §4.14.`,
     parameters: ofPath({ file }),
     responses: {
       200: {
         description: 'The file.',
-        headers: headerReferences([...everyImage, ...kept, 'Content-Security-Policy']),
+        headers: headerReferences([...everyImage, ...cached, 'Content-Security-Policy']),
         content: contentOf(Object.values(imageTypes)),
       },
       304: unchanged,
@@ -112,6 +113,6 @@ const contentOf = (types: readonly string[]) =>
   Object.fromEntries(types.map(type => [type, { schema: { type: 'string', format: 'binary' } }]))
 
 const unchanged = {
-  description: 'The image is the one that `If-None-Match` names.',
-  headers: headerReferences([...everyImage, ...kept, 'Content-Security-Policy']),
+  description: 'The image has the ETag of `If-None-Match`.',
+  headers: headerReferences([...everyImage, ...cached, 'Content-Security-Policy']),
 }

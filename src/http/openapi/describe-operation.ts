@@ -50,16 +50,16 @@ function describeSuccess(operation: AnyOperation<World>): Record<number, object>
   ])
   if (operation.download !== undefined) {
     const whole = mapValues(operation.download, schema => ({ schema: publishedSchema(schema) }))
-    // A part of a JSON file is no JSON.
+    // A range of a JSON file is not JSON.
     const part = mapValues(operation.download, () => ({ schema: { type: 'string' } }))
     const tagged = { ...headers, ...headerReferences(['ETag']) }
     const attached = { ...tagged, ...headerReferences(['Content-Disposition', 'Accept-Ranges']) }
     const ranged = { ...attached, ...headerReferences(['Content-Range']) }
     return {
       200: { description: 'The file, as an attachment.', headers: attached, content: whole },
-      206: { description: 'The range of the file that was asked for.', headers: ranged, content: part },
-      304: { description: 'The file is the one that `If-None-Match` names.', headers: tagged },
-      416: { description: 'The file has no such range.', headers: ranged },
+      206: { description: 'The requested range of the file.', headers: ranged, content: part },
+      304: { description: 'The file has the ETag of `If-None-Match`.', headers: tagged },
+      416: { description: 'The file does not have this range.', headers: ranged },
     }
   }
   const { status, message } = successOf(operation)
@@ -77,7 +77,7 @@ function describe(operation: AnyOperation<World>, baseUrl: string): string {
   return [
     operation.description,
     `**Price.** ${describePrice(operation.prices)}`,
-    `**Refusals.** 401 without a valid key, 429 from the throttle, and ${codes.join(', ')}.`,
+    `**Errors.** 401 without a valid key, 429 of the throttle, and ${codes.join(', ')}.`,
     describeDemo(operation, baseUrl),
     `Specification ${operation.section}.`,
   ].join('\n\n')
@@ -103,9 +103,9 @@ function envelopeAround(operation: AnyOperation<World>): object {
 
 function describeDemo(operation: AnyOperation<World>, baseUrl: string): string {
   const { demo } = operation
-  if (demo.length === 0) return '**Demo.** The shared demo key has nothing of its own to show here (403).'
+  if (demo.length === 0) return '**Demo.** Not available with the demo key (403).'
   const curls = demo.map(
     template => `# ${template.title}\n${templateCurl(operation, template, baseUrl).join(' \\\n  ')}`,
   )
-  return ['**Demo.** What the demo key may send here:', '', '```sh', ...curls, '```'].join('\n')
+  return ['**Demo.** Requests that the demo key can send:', '', '```sh', ...curls, '```'].join('\n')
 }

@@ -3,13 +3,10 @@ import { publishedSchema } from './describe-data.ts'
 
 type ParameterSchema = { type?: string; description?: string; examples?: unknown[] }
 
-/** The parameters of a request that works: of a demo template, for instance. */
+/** The parameters of a working request, such as a demo template. */
 export type Sent = Readonly<Record<string, string | readonly string[]>>
 
-/**
- * The query or the path of an operation; a list repeats its name, brackets and all (contract section 1). The examples are
- * together one request that works, `sent`.
- */
+/** The query or path parameters of an operation. Together their examples are one working request, `sent`. */
 export function describeParameters(
   place: 'query' | 'path',
   declaredIn: TObject | undefined,
@@ -35,8 +32,8 @@ export function describeParameters(
 const exampleOf = (value: unknown) => (value === undefined ? {} : { example: value })
 
 /**
- * Readers of the document that make a request of it send the first word of every list otherwise, and every example:
- * `x-disabled` keeps them from it, and is seen by nobody else.
+ * Scalar's "Test request" would send every example, and the first value of every list; `x-disabled`
+ * prevents that.
  */
 function leftOut(value: unknown): object {
   return { examples: { default: { ...(value === undefined ? {} : { value }), 'x-disabled': true } } }

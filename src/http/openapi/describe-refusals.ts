@@ -6,22 +6,22 @@ import { failuresOf } from './failures-of.ts'
 
 const descriptions: Record<number, string> = {
   400: 'A parameter is invalid, missing or unknown.',
-  401: 'The key is missing, unknown, expired or revoked; which of these is not told.',
-  402: 'The request could cost more than it may. Nothing was charged.',
-  403: 'The demo key asked for something else than the documented templates.',
+  401: 'The key is missing, unknown, expired or revoked.',
+  402: '`max_credits` is too low, or the plan does not include the request. Nothing was charged.',
+  403: 'The demo key can only send the documented templates.',
   404: 'Nothing matches. Nothing was charged.',
-  409: 'The request contradicts an earlier one, or itself. Nothing was charged.',
+  409: 'The request conflicts with an earlier one, or its inputs with each other. Nothing was charged.',
   413: 'The body is too large.',
-  415: 'The body is of another type than this path takes.',
-  422: 'The body is well formed, but cannot be carried out.',
+  415: 'The body has an unsupported type.',
+  422: 'The body has an invalid value.',
   429: 'Too many requests from this IP address (`ThrottleBody`).',
-  500: 'The request failed before delivery. Nothing was charged.',
-  503: 'The service cannot answer right now.',
+  500: 'The request failed. Nothing was charged.',
+  503: 'The service is unavailable.',
 }
 const quotaDescription =
   'The balance is exhausted (`quota_exceeded`), or too many requests from this IP address.'
 
-/** Every status but 200 that an operation can answer, with an example for each code. */
+/** The error responses of an operation, with an example for each code. */
 export function describeRefusals(operation: AnyOperation<World>): Record<string, object> {
   const isPriced = operation.prices.length > 0
   return describeCodes(failuresOf(operation), {
@@ -30,16 +30,16 @@ export function describeRefusals(operation: AnyOperation<World>): Record<string,
   })
 }
 
-type Refusing = {
-  /** Statuses that no code stands for: no valid key, and the throttle. */
+type ErrorResponses = {
+  /** Statuses without a code: no valid key, and the throttle. */
   withoutCode: readonly number[]
-  /** Those that do not follow from its codes. */
+  /** Headers that do not depend on the codes. */
   headers(status: number): readonly string[]
 }
 
 export function describeCodes(
   codes: readonly FailureCode[],
-  { withoutCode, headers }: Refusing,
+  { withoutCode, headers }: ErrorResponses,
 ): Record<string, object> {
   const byStatus = Map.groupBy(codes, code => failureCatalogue[code].status as number)
   const statuses = new Set([...byStatus.keys(), ...withoutCode])
@@ -68,7 +68,7 @@ function describeStatus(status: number, codes: readonly FailureCode[], headers: 
   }
 }
 
-/** Without an account nothing is told of credits; what remains is told unless the service itself is at fault. */
+/** None without an account; no remainder after a 5xx. */
 function creditsOf(status: number): string[] {
   if (status === 401 || status === 403) return []
   return status >= 500 ? ['X-Credits-Charged'] : ['X-Credits-Charged', 'X-Credits-Remaining']

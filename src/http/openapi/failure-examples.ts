@@ -8,11 +8,11 @@ type Example = { message?: string; details?: object }
 
 const timestamp = '2026-03-01T12:00:00.000Z'
 const resolveDomainParameters = ['domain', 'include[]', 'max_age_days', 'max_credits']
-const sections = observationSections.join(', ')
+const sectionList = `a list of up to 9 values, each one of ${observationSections.join(', ')}, without duplicates`
 const demoTemplate = '{base_url}/v1/domains/resolve?domain=luckyotter.example'
 const rails = `one of ${paymentCategories.join(', ')}`
 
-/** One true case of each code: what openapi.json shows, and docs/errors/<code>.md. A new code demands its own. */
+/** A real example of each code, for openapi.json and docs/errors/<code>.md. */
 const examples: Record<FailureCode, Example> = {
   invalid_parameter: {
     message: '"per_page" must be an integer from 1 to 1000.',
@@ -28,7 +28,8 @@ const examples: Record<FailureCode, Example> = {
   },
   page_out_of_range: {
     message:
-      'Page 101 of 100 rows is beyond the first 10,000 rows. To go further, send next_cursor of the previous page as "after".',
+      'Page 101 of 100 rows is beyond the first 10,000 rows. ' +
+      'To go further, send next_cursor of the previous page as "after".',
     details: { page: 101, per_page: 100, rows_max: 10_000 },
   },
   invalid_json: {},
@@ -36,10 +37,10 @@ const examples: Record<FailureCode, Example> = {
     details: { parameter: 'domain', reason: 'ip_address', takes: 'a URL or host with a registrable domain' },
   },
   unknown_include: {
-    message: `"include[]" must be a list of up to 9 values, each one of ${sections}, without duplicates; did you mean "payment_methods"?`,
+    message: `"include[]" must be ${sectionList}; did you mean "payment_methods"?`,
     details: {
       parameter: 'include[]',
-      takes: `a list of up to 9 values, each one of ${sections}, without duplicates`,
+      takes: sectionList,
       did_you_mean: 'payment_methods',
     },
   },
@@ -95,7 +96,6 @@ const withoutCode = {
 
 export type ExampleName = FailureCode | keyof typeof withoutCode
 
-/** The body as it is sent by the service that clients reach at this address. */
 export function exampleBody(name: ExampleName, baseUrl: string): object {
   if (name === 'unauthorized' || name === 'throttled') return withoutCode[name]
   const { message = failureCatalogue[name].message, details = {} } = examples[name]

@@ -4,7 +4,7 @@ import type { World } from '../../database/open.ts'
 
 const catalogueOrder = Object.keys(failureCatalogue) as FailureCode[]
 
-/** Every code that an operation can answer: those it declares, and those that the edge may raise on the way to it. */
+/** All codes of an operation: its own, and those that src/http raises for it. */
 export function failuresOf(operation: AnyOperation<World>): FailureCode[] {
   const can = new Set<FailureCode>([...operation.failures, ...edgeFailures(operation)])
   return catalogueOrder.filter(code => can.has(code))
@@ -14,9 +14,9 @@ function edgeFailures({ query, params, body, prices, demo }: AnyOperation<World>
   const { properties, required = [] } = query as TObject & { required?: string[] }
   const takesParameters = Object.keys(properties).length > 0 || params !== undefined
   const codes: FailureCode[] = ['unknown_parameter', 'internal_error', 'service_unavailable']
-  // A priced operation refuses an Idempotency-Key that is none, whatever else it takes.
+  // Priced operations refuse an invalid Idempotency-Key.
   if (takesParameters || prices.length > 0) codes.push('invalid_parameter')
-  // Without parameters there is one request only, and the demo key may send it.
+  // Without parameters there is only one request, which the demo key may send.
   if (takesParameters || body !== undefined || demo.length === 0) codes.push('demo_key_restricted')
   if (required.length > 0) codes.push('missing_parameter')
   if (body !== undefined)

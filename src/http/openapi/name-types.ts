@@ -4,14 +4,14 @@ import { reference } from './components.ts'
 type Node = { [key: string]: unknown }
 type Document = { components: { schemas: Node } }
 
-/** What is said of one place alone, not of the type. */
-const ofThePlace = new Set(['description', 'default'])
-/** Values, in which nothing is a schema. */
-const values = new Set(['example', 'examples', 'x-demo', 'enum', 'const', 'default'])
+/** Keywords that belong to the place, not to the type. */
+const placeKeywords = new Set(['description', 'default'])
+/** Keywords whose values contain no schemas. */
+const valueKeywords = new Set(['example', 'examples', 'x-demo', 'enum', 'const', 'default'])
 
 /**
- * The document with each schema that has a name once, among the components, and a reference to it wherever it stood: so
- * that a client which is generated from it has one `DomainEntry`, not one for every place.
+ * Moves named schemas to the components, so that generated clients have one `DomainEntry`, not one for each
+ * place.
  */
 export function nameTypes<Given extends Document>(document: Given): Given {
   const types: Node = {}
@@ -20,20 +20,20 @@ export function nameTypes<Given extends Document>(document: Given): Given {
     if (Array.isArray(value)) return value.map(visit)
     if (!isNode(value)) return value
     const visited = Object.fromEntries(
-      Object.entries(value).map(([key, each]) => [key, values.has(key) ? each : visit(each)]),
+      Object.entries(value).map(([key, each]) => [key, valueKeywords.has(key) ? each : visit(each)]),
     )
     return typeof visited.named === 'string' ? refer(visited.named, visited) : visited
   }
 
   function refer(name: string, { named: _, ...schema }: Node): Node {
     const entries = Object.entries(schema)
-    const type = withoutNull(Object.fromEntries(entries.filter(([key]) => !ofThePlace.has(key))))
+    const type = withoutNull(Object.fromEntries(entries.filter(([key]) => !placeKeywords.has(key))))
     if (types[name] !== undefined && !isDeepStrictEqual(types[name], type))
       throw new Error(`two types have the name ${name}`)
     types[name] = type
-    const told = Object.fromEntries(entries.filter(([key]) => ofThePlace.has(key)))
-    const referred = reference('schemas', name)
-    return isNullable(schema) ? { anyOf: [referred, { type: 'null' }], ...told } : { ...referred, ...told }
+    const placed = Object.fromEntries(entries.filter(([key]) => placeKeywords.has(key)))
+    const toType = reference('schemas', name)
+    return isNullable(schema) ? { anyOf: [toType, { type: 'null' }], ...placed } : { ...toType, ...placed }
   }
 
   const named = visit(document) as Given
