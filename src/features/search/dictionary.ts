@@ -1,4 +1,7 @@
-/** Filter values, cached for a version of the data: then a search reads the version alone, in a batch. */
+/**
+ * Filter values, cached for a version of the data: then a search reads the version alone, in a batch. Part of
+ * the 1.1 ms in place of 7.8 of decision 8.
+ */
 import { LRUCache } from 'lru-cache'
 import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'

@@ -1,4 +1,7 @@
-/** Which rows match a query, as conditions on the index of their documents and terms. */
+/**
+ * Which rows match a query, as conditions on one GIN index. A generic plan serves every text; with cached
+ * terms and stored highlights a page of 20,000 Companies takes 1.1 ms in place of 7.8 (decision 8).
+ */
 import { CompiledQuery } from 'kysely'
 import type { World } from '../../database/open.ts'
 import type { SearchSubject } from './contract.ts'

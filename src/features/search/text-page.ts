@@ -26,6 +26,7 @@ export async function textPage(
   const read: ReadPage = match =>
     readTextPage(world, match, {
       position: start.position,
+      // One more row shows whether there is a next page.
       limit: limit + 1,
       countedFields: uncounted.map(countedField),
       names,

@@ -20,7 +20,7 @@ export async function allowLongCatchUp(tx: Transaction): Promise<void> {
            set_config('lock_timeout', ${String(catchUpMsMax)}, true)`.execute(tx)
 }
 
-/** For writers outside `lockFacts` (firmographics, contacts): the second one reads what the first wrote. */
+/** For writers that do not call `lockFacts`: the second one waits, and reads what the first wrote. */
 export async function lockSearchRows(tx: Transaction): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended('baize ' || current_schema() || ' search', 0))`.execute(tx)
