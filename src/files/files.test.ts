@@ -12,7 +12,7 @@ import { hasObjectStore, type ObjectStore, startObjectStore } from '../../test/h
 import type { FileStore } from '../core/file-store.ts'
 import { openFileStore } from './index.ts'
 
-/** What every place of files promises, to be held against each kind of them. */
+/** The guarantees of every file store, tested for each kind. */
 function keepsItsPromises(open: () => FileStore): void {
   let store: FileStore
   beforeAll(() => {
@@ -30,7 +30,7 @@ function keepsItsPromises(open: () => FileStore): void {
     return names.sort()
   }
 
-  test('gives back byte for byte what was put', async () => {
+  test('returns the stored bytes unchanged', async () => {
     const pieces = Array.from({ length: 40 }, () => randomBytes(100_000))
     expect(await put('bytes/large.bin', ...pieces)).toEqual({ bytes: 4_000_000 })
     const found = await store.find('bytes/large.bin')
@@ -38,7 +38,7 @@ function keepsItsPromises(open: () => FileStore): void {
     expect((await read('bytes/large.bin'))?.equals(Buffer.concat(pieces))).toBe(true)
   })
 
-  test('gives back any range, both ends of it included, as often as it is asked', async () => {
+  test('returns any inclusive range, repeatedly', async () => {
     await put('ranges/digits.txt', Buffer.from('0123456789'))
     const found = await store.find('ranges/digits.txt')
     const texts: string[] = []
@@ -51,24 +51,24 @@ function keepsItsPromises(open: () => FileStore): void {
     expect(texts).toEqual(['0', '3456', '9'])
   })
 
-  test('takes text as its bytes in UTF-8', async () => {
+  test('stores text as UTF-8', async () => {
     expect(await store.put('text.txt', Readable.from(['zł', 'oty']))).toEqual({ bytes: 6 })
     expect(String(await read('text.txt'))).toBe('złoty')
   })
 
-  test('keeps an empty file', async () => {
+  test('stores an empty file', async () => {
     expect(await put('empty.csv')).toEqual({ bytes: 0 })
     expect((await read('empty.csv'))?.length).toBe(0)
   })
 
-  test('has nothing under a name that nobody gave, nor under that of a folder', async () => {
+  test('finds nothing under an unknown name or a folder name', async () => {
     await put('folder/file.txt', Buffer.from('x'))
     expect(await store.find('nobody.txt')).toBeNull()
     expect(await store.find('folder')).toBeNull()
     expect(await store.find('folder/file.txt/below.txt')).toBeNull()
   })
 
-  test('keeps nothing of a content that fails in the middle', async () => {
+  test('stores nothing of content that fails halfway', async () => {
     async function* failing() {
       yield randomBytes(200_000)
       throw new Error('the source is gone')
@@ -78,7 +78,7 @@ function keepsItsPromises(open: () => FileStore): void {
     expect(await listed('failed')).toEqual([])
   })
 
-  test('keeps what is there when something under the same name fails', async () => {
+  test('keeps the existing file if replacing it fails', async () => {
     await put('twice.txt', Buffer.from('first'))
     const broken = Readable.from(
       (async function* () {
@@ -90,14 +90,14 @@ function keepsItsPromises(open: () => FileStore): void {
     expect(String(await read('twice.txt'))).toBe('first')
   })
 
-  test('removes a file, and one that is not there any more as well', async () => {
+  test('removes a file; removing a missing one is no error', async () => {
     await put('removed.txt', Buffer.from('x'))
     await store.remove('removed.txt')
     await store.remove('removed.txt')
     expect(await store.find('removed.txt')).toBeNull()
   })
 
-  test('lists what lies below a folder and nothing beside it, with when it was written', async () => {
+  test('lists only files below a folder, with their time of writing', async () => {
     const before = Date.now() - 2_000
     await Promise.all(
       ['listed/1.txt', 'listed/deep/2.txt', 'listed-not/3.txt'].map(name => put(name, Buffer.from('x'))),
@@ -122,7 +122,7 @@ function keepsItsPromises(open: () => FileStore): void {
     'a\\b',
     'é',
     'x'.repeat(600),
-  ])('takes no name that could lead out of it: %j', async name => {
+  ])('refuses a name that could leave the store: %j', async name => {
     await expect(put(name, Buffer.from('x'))).rejects.toThrow('is not a valid file name')
     await expect(store.find(name)).rejects.toThrow('is not a valid file name')
     await expect(store.remove(name)).rejects.toThrow('is not a valid file name')
@@ -139,7 +139,7 @@ describe('a folder', () => {
 
   keepsItsPromises(() => openFileStore({ kind: 'folder', path: place() }))
 
-  test('is for its owner alone, and made when the first file comes', async () => {
+  test('is readable by its owner only, and created with the first file', async () => {
     const path = join(directory.path, 'new', 'files')
     const store = openFileStore({ kind: 'folder', path })
     expect(await store.find('x.txt')).toBeNull()
@@ -147,17 +147,17 @@ describe('a folder', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o700)
   })
 
-  test('leaves no part of a file behind, whether it was written or failed', async () => {
+  test('leaves no partial file behind after success or failure', async () => {
     const path = join(directory.path, 'parts')
     const store = openFileStore({ kind: 'folder', path })
     await store.put('x.txt', Readable.from([Buffer.from('x')]))
-    // A folder stands where the file would go: it cannot be renamed into place.
+    // A folder with the file's name prevents the rename.
     await mkdir(join(path, 'y.txt'))
     await expect(store.put('y.txt', Readable.from([Buffer.from('y')]))).rejects.toThrow()
     expect(await readdir(path)).toEqual(['x.txt', 'y.txt'])
   })
 
-  test('lists the part that a killed process left, for the sweep to take', async () => {
+  test('lists the partial file of a killed process, so that the sweep removes it', async () => {
     const path = join(directory.path, 'killed')
     await mkdir(join(path, 'exports'), { recursive: true })
     await writeFile(join(path, 'exports', '1-a.csv.0123456789ab.part'), 'half')
@@ -166,7 +166,7 @@ describe('a folder', () => {
     expect(await readdir(join(path, 'exports'))).toEqual([])
   })
 
-  test('that is full says so, keeps nothing of the file, and takes what still fits (skipped where no disk can be made)', async context => {
+  test('that is full reports it, stores no partial file, and accepts smaller files', async context => {
     const path = join(directory.path, 'small')
     await mkdir(path)
     const mount = promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', path])
@@ -195,14 +195,14 @@ describe('a folder', () => {
     },
   )
 
-  test('that cannot be written says so', async () => {
+  test('that is not writable reports it', async () => {
     await writeFile(join(directory.path, 'occupied'), '')
     const store = openFileStore({ kind: 'folder', path: join(directory.path, 'occupied') })
     await expect(store.put('x.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow(/EEXIST|ENOTDIR/)
   })
 })
 
-describe.skipIf(!hasObjectStore)('a bucket (skipped where this machine has no moto_server)', () => {
+describe.skipIf(!hasObjectStore)('a bucket (skipped without moto_server)', () => {
   let remote: ObjectStore
   beforeAll(async () => {
     remote = await startObjectStore('live/eu/')
@@ -211,14 +211,14 @@ describe.skipIf(!hasObjectStore)('a bucket (skipped where this machine has no mo
 
   keepsItsPromises(() => openFileStore(remote.place))
 
-  test('holds its files under the prefix', async () => {
+  test('stores its files under the prefix', async () => {
     const store = openFileStore(remote.place)
     await store.put('logos/a.svg', Readable.from([Buffer.from('x')]))
     const bare = openFileStore({ ...remote.place, prefix: '' })
     expect((await bare.find('live/eu/logos/a.svg'))?.bytes).toBe(1)
   })
 
-  test('lists more files than one answer of the server holds', async () => {
+  test('lists more files than one page of the server', async () => {
     const store = openFileStore(remote.place)
     const names = Array.from({ length: 1_003 }, (_, number) => `many/${number}.txt`)
     for (let first = 0; first < names.length; first += 100)
@@ -228,13 +228,13 @@ describe.skipIf(!hasObjectStore)('a bucket (skipped where this machine has no mo
     expect(found.sort()).toEqual(names.sort())
   }, 60_000)
 
-  test('that is away fails, and is not taken for an empty one', async () => {
+  test('that is unreachable fails and does not look empty', async () => {
     const away = openFileStore({ ...remote.place, endpoint: 'http://127.0.0.1:1' })
     await expect(away.put('x.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow('ECONNREFUSED')
     await expect(away.find('x.txt')).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('that is not ours says so, and is not taken for a missing file', async () => {
+  test('without access reports it and not a missing file', async () => {
     const other = openFileStore({ ...remote.place, bucket: 'nobodys' })
     await expect(other.put('x.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow(
       'bucket does not exist',

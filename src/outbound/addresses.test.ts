@@ -44,7 +44,7 @@ const inside = [
   '',
 ]
 
-test.each(inside)('%s is not of the public internet', address => {
+test.each(inside)('%s is not a public address', address => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
@@ -56,6 +56,6 @@ test.each([
   '::ffff:1.1.1.1',
   '2606:4700::1111',
   '2a00:1450::5',
-])('%s is', address => {
+])('%s is a public address', address => {
   expect(isPublicAddress(address)).toBe(true)
 })

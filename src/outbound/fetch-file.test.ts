@@ -11,7 +11,7 @@ import { OutboundError, type OutboundReason } from './outbound-error.ts'
 
 let server: TestServer
 let other: TestServer
-/** Where temporary files go while these tests run, so that one left behind is seen. */
+/** The temporary directory of these tests, to detect files left behind. */
 let directory: TestDirectory
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ type Options = Partial<FetchFileOptions>
 const ask = (url: string, options: Options = {}) =>
   fetchFile({ url, bytesMax: 1_000_000, timeoutMs: 5_000, allowedHosts: [server.host], ...options })
 
-/** What a fetched file holds; it is disposed of. */
+/** Returns the content of a fetched file and disposes of it. */
 async function contentOf(url: string, options: Options = {}): Promise<string> {
   const outcome = await ask(url, options)
   if (outcome.status !== 'fetched') throw new Error('not modified')
@@ -62,7 +62,7 @@ async function refusal(asked: Promise<unknown>): Promise<OutboundError> {
   return error as OutboundError
 }
 
-/** A resolver that knows every name under one address. */
+/** Resolves every name to one address. */
 const resolvesTo =
   (...addresses: string[]): LookupFunction =>
   (_hostname, options, callback) => {
@@ -72,7 +72,7 @@ const resolvesTo =
   }
 
 describe('a file', () => {
-  test('is fetched with what the server says of it, and can be read more than once', async () => {
+  test('is fetched with its validators and can be read repeatedly', async () => {
     const content = 'otter\n'.repeat(50_000)
     server.answer('/list.txt', fileAnswer(content, '"v1"'))
     const outcome = await ask(`${server.url}/list.txt`)
@@ -89,14 +89,14 @@ describe('a file', () => {
     expect(digests.map(digest)).toEqual([digest(content), digest(content)])
   })
 
-  test('is asked for by a client that says who it is', async () => {
+  test('is requested with an identifying user agent', async () => {
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
     await contentOf(`${server.url}/list.txt`)
     expect(server.requests[0]?.headers['user-agent']).toMatch(/^Baize\b/)
     expect(server.requests[0]?.headers).not.toHaveProperty('if-none-match')
   })
 
-  test('that has not changed is not sent again', async () => {
+  test('that has not changed is not transferred again', async () => {
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
     const again = await ask(`${server.url}/list.txt`, {
       etag: '"v1"',
@@ -107,7 +107,7 @@ describe('a file', () => {
     expect(await contentOf(`${server.url}/list.txt`, { etag: '"v0"' })).toBe('otter')
   })
 
-  test('is not taken for unchanged by a server that was not asked whether it is', async () => {
+  test('is refused if the server responds 304 to an unconditional request', async () => {
     server.answer('/odd', response => response.writeHead(304).end())
     expect(await refusal(ask(`${server.url}/odd`))).toMatchObject({
       reason: 'bad_status',
@@ -118,7 +118,7 @@ describe('a file', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ] as const)('packed as %s is unpacked', async (encoding, pack) => {
+  ] as const)('with content encoding %s is unpacked', async (encoding, pack) => {
     server.answer('/packed', response =>
       response.writeHead(200, { 'content-encoding': encoding }).end(pack('lucky-otter.example')),
     )
@@ -136,7 +136,7 @@ describe('a file', () => {
     },
   )
 
-  test('of nothing is no file', async () => {
+  test('that is empty is refused', async () => {
     server.answer('/nothing', response => response.writeHead(200).end())
     expect(await refusal(ask(`${server.url}/nothing`))).toMatchObject({ reason: 'empty' })
   })
@@ -148,7 +148,7 @@ describe('a file', () => {
     [500, true],
     [503, true],
     [429, true],
-  ])('that is answered with status %i is refused; worth another try: %s', async (status, isTransient) => {
+  ])('with status %i is refused; transient: %s', async (status, isTransient) => {
     server.answer('/status', response => response.writeHead(status).end('a page'))
     const error = await refusal(ask(`${server.url}/status`))
     expect(error).toMatchObject({ reason: 'bad_status', isTransient })
@@ -156,8 +156,8 @@ describe('a file', () => {
   })
 })
 
-describe('an address that is not of the public internet', () => {
-  test('is refused, and nothing is asked there, unless its host and port are allowed', async () => {
+describe('a private address', () => {
+  test('is refused without a request, unless its host and port are allowed', async () => {
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
     for (const allowedHosts of [[], [`127.0.0.1:${server.port + 1}`], ['127.0.0.1']]) {
       expect(await refusal(ask(`${server.url}/list.txt`, { allowedHosts }))).toMatchObject({
@@ -176,13 +176,13 @@ describe('an address that is not of the public internet', () => {
     'http://[::ffff:127.0.0.1]',
     'http://0',
   ]
-  test.each(spellings)('is known in its other spellings: %s', async origin => {
+  test.each(spellings)('is recognised in another spelling: %s', async origin => {
     expect(await refusal(ask(`${origin}:${server.port}/`, { allowedHosts: [] }))).toMatchObject({
       reason: 'refused_address',
     })
   })
 
-  test('is refused behind a name as well', async () => {
+  test('is refused behind a host name', async () => {
     const error = await refusal(
       ask(`http://lists.example:${server.port}/`, { allowedHosts: [], lookup: resolvesTo('127.0.0.1') }),
     )
@@ -191,7 +191,7 @@ describe('an address that is not of the public internet', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('is refused behind a name that had a public address when it was looked up before', async () => {
+  test('is refused behind a name that resolved to a public address before', async () => {
     const addresses = ['93.184.215.14', '127.0.0.1']
     const rebinding: LookupFunction = (hostname, options, callback) =>
       resolvesTo(addresses.pop() ?? '')(hostname, options, callback)
@@ -200,7 +200,7 @@ describe('an address that is not of the public internet', () => {
     expect(addresses).toHaveLength(1) // looked up once, for the connection itself
   })
 
-  test('of a name that an operator allows is connected to', async () => {
+  test('of an allowed host name is connected to', async () => {
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
     const options = { allowedHosts: [`lists.example:${server.port}`], lookup: resolvesTo('127.0.0.1') }
     expect(await contentOf(`http://lists.example:${server.port}/list.txt`, options)).toBe('otter')
@@ -211,7 +211,7 @@ describe('a redirect', () => {
   const redirect = (path: string, location: string) =>
     server.answer(path, response => response.writeHead(302, { location }).end())
 
-  test('is followed to where the file is, relative or not', async () => {
+  test('is followed, relative or absolute', async () => {
     redirect('/old', '/new')
     redirect('/new', `${server.url}/list.txt`)
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
@@ -221,13 +221,13 @@ describe('a redirect', () => {
     expect(outcome.finalUrl).toBe(`${server.url}/list.txt`)
   })
 
-  test('to an address that is not allowed is refused before anything is asked there', async () => {
+  test('to a refused address sends no request there', async () => {
     redirect('/away', `${other.url}/secret`)
     expect(await refusal(ask(`${server.url}/away`))).toMatchObject({ reason: 'refused_address' })
     expect(other.requests).toEqual([])
   })
 
-  test('in a circle ends', async () => {
+  test('in a loop ends', async () => {
     redirect('/circle', '/circle')
     expect(await refusal(ask(`${server.url}/circle`))).toMatchObject({ reason: 'too_many_redirects' })
     expect(server.requests).toHaveLength(6)
@@ -244,7 +244,7 @@ describe('a redirect', () => {
   })
 })
 
-test('a redirect never leads from https to http, not even where an operator allows the host', () => {
+test('a redirect from https to http is refused, even to an allowed host', () => {
   const from = new URL('https://lists.example/list.txt')
   const allowed = ['lists.example:80']
   const follow = (location: string) => () => checkRedirect(from, location, allowed)
@@ -253,7 +253,7 @@ test('a redirect never leads from https to http, not even where an operator allo
   expect(follow('/new.txt')().url.href).toBe('https://lists.example/new.txt')
 })
 
-describe('an address is refused that', () => {
+describe('a URL is refused if it', () => {
   test.each<[string, OutboundReason, string]>([
     ['has no scheme', 'bad_url', 'lists.example/list.txt'],
     ['is longer than any real one', 'bad_url', `https://lists.example/${'x'.repeat(3_000)}`],
@@ -268,8 +268,8 @@ describe('an address is refused that', () => {
   })
 })
 
-describe('a server cannot make this one', () => {
-  test('store more than the bound', async () => {
+describe('a server cannot make the client', () => {
+  test('store more than the limit', async () => {
     server.answer('/large', response => response.end('x'.repeat(2_000)))
     expect(await refusal(ask(`${server.url}/large`, { bytesMax: 1_999 }))).toMatchObject({
       reason: 'too_large',
@@ -277,7 +277,7 @@ describe('a server cannot make this one', () => {
     expect(await contentOf(`${server.url}/large`, { bytesMax: 2_000 })).toHaveLength(2_000)
   })
 
-  test('unpack more than the bound', async () => {
+  test('unpack more than the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
     expect(bomb.byteLength).toBeLessThan(100_000)
     server.answer('/bomb', response => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
@@ -286,20 +286,20 @@ describe('a server cannot make this one', () => {
     })
   })
 
-  test('wait for an answer that does not begin', async () => {
+  test('wait for a response that does not start', async () => {
     server.answer('/silent', () => {})
     const error = await refusal(ask(`${server.url}/silent`, { silenceMsMax: 30 }))
     expect(error).toMatchObject({ reason: 'timeout', isTransient: true })
     expect(error.message).toBe(`${server.url}/silent did not send a response in time`)
   })
 
-  test('wait for the rest of an answer', async () => {
+  test('wait for the rest of a response', async () => {
     server.answer('/stuck', response => void response.writeHead(200).write('otter'))
     const error = await refusal(ask(`${server.url}/stuck`, { silenceMsMax: 30 }))
     expect(error.message).toBe(`${server.url}/stuck stopped in the middle of its response`)
   })
 
-  test('take all day, a byte at a time', async () => {
+  test('read one byte at a time for longer than the timeout', async () => {
     server.answer('/drip', response => {
       const drip = setInterval(() => response.write('x'), 5)
       response.on('close', () => clearInterval(drip))
@@ -309,27 +309,27 @@ describe('a server cannot make this one', () => {
     expect(error.message).toBe(`${server.url}/drip took longer than 100 ms`)
   })
 
-  test('pass off a packed file that breaks off as a whole one', async () => {
+  test('accept a truncated compressed file', async () => {
     const packed = gzipSync('otter'.repeat(1_000))
     const half = packed.subarray(0, packed.byteLength / 2)
     server.answer('/half', response => response.writeHead(200, { 'content-encoding': 'gzip' }).end(half))
     expect(await refusal(ask(`${server.url}/half`))).toMatchObject({ reason: 'broken', isTransient: true })
   })
 
-  test('pass off the beginning of a file as the file', async () => {
+  test('accept a truncated file', async () => {
     server.answer('/short', response => {
       response.writeHead(200, { 'content-length': '1000' }).write('otter', () => response.destroy())
     })
     expect(await refusal(ask(`${server.url}/short`))).toMatchObject({ reason: 'broken' })
   })
 
-  test('send an encoding that was not asked for', async () => {
+  test('accept an encoding that was not requested', async () => {
     server.answer('/odd', response => response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end('x'))
     expect(await refusal(ask(`${server.url}/odd`))).toMatchObject({ reason: 'unknown_encoding' })
   })
 })
 
-test('a server that is not there is told as such', async () => {
+test('an unreachable server is reported as such', async () => {
   const gone = createServer()
   await new Promise<void>(settle => gone.listen(0, '127.0.0.1', settle))
   const { port } = gone.address() as { port: number }
@@ -339,7 +339,7 @@ test('a server that is not there is told as such', async () => {
   expect(error.message).toBe(`http://127.0.0.1:${port}/list refuses connections`)
 })
 
-test('fetching ends when the process is told to stop', async () => {
+test('a fetch ends when the process stops', async () => {
   const stop = new AbortController()
   server.answer('/slow', response => {
     response.writeHead(200).write('otter')
@@ -350,7 +350,7 @@ test('fetching ends when the process is told to stop', async () => {
   })
 })
 
-test('a query, which may hold a token, stands in no message', async () => {
+test('no message contains the query, which may contain a token', async () => {
   const error = await refusal(ask(`${server.url}/missing?token=secret`))
   expect(error.message).toBe(`${server.url}/missing responded with status 404`)
 })

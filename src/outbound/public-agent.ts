@@ -44,7 +44,8 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
       const addresses = all.filter(({ address }) => isPublicAddress(address))
       const [first] = addresses
       if (first === undefined) {
-        const words = `${hostname} resolves to ${all.map(({ address }) => address).join(', ') || 'nothing'}, which is not a public address`
+        const resolved = all.map(({ address }) => address).join(', ') || 'nothing'
+        const words = `${hostname} resolves to ${resolved}, which is not a public address`
         return callback(new OutboundError('refused_address', words), [])
       }
       if (options.all) callback(null, addresses)

@@ -110,7 +110,8 @@ function* checkWords(path: string[], field: WordField | undefined): Generator<Fi
   for (const word of Object.keys(field.words)) {
     const other = seen.get(plain(word))
     if (other !== undefined) {
-      const message = `${path.join('.')}.words has ${shown(word)} and ${shown(other)}, which are read as the same word`
+      const both = `${shown(word)} and ${shown(other)}`
+      const message = `${path.join('.')}.words has ${both}, which are read as the same word`
       yield { path: [...path, 'words', word], at: 'key', message }
     }
     seen.set(plain(word), word)

@@ -65,7 +65,8 @@ function* checkCovers({ covers, records, source_claim, absence_removes }: Descri
       : ['license', 'authorised_domain']
     : ['blocklist']
   if (!claims.includes(source_claim)) {
-    const message = `source_claim must be ${claims.join(' or ')} for these records, found ${shown(source_claim)}`
+    const accepted = claims.join(' or ')
+    const message = `source_claim must be ${accepted} for these records, found ${shown(source_claim)}`
     yield value(['source_claim'], message)
   }
   const publishesRemovals =

@@ -21,7 +21,8 @@ export function checkWorkbook(fileName: string, parts: ReadonlyMap<string, Buffe
     const { rows, columns } = checkPart(`"${fileName}": the part ${name}`, part)
     if (rows * columns > cellsMax) {
       throw new Refusal(
-        `"${fileName}": the part ${name} reaches to row ${rows} and column ${columns}; at most ${cellsMax} cells are accepted`,
+        `"${fileName}": the part ${name} reaches to row ${rows} and column ${columns}; ` +
+          `at most ${cellsMax} cells are accepted`,
       )
     }
   }

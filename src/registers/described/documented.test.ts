@@ -19,9 +19,7 @@ type Node = TSchema & {
   shape?: string
 }
 
-/**
- * `records.license.status` and the like; a shape that several keys share is named once, with its own keys.
- */
+/** Key paths such as `records.license.status`; a shared shape is listed once with its keys. */
 function keysOf(schema: Node, path: string[] = []): string[] {
   if (schema.shape !== undefined) {
     const shape = schema.shape
@@ -36,7 +34,7 @@ function keysOf(schema: Node, path: string[] = []): string[] {
 
 const keys = new Set(formats.flatMap(format => keysOf(descriptionSchema(format) as Node)))
 
-/** The shape of each row of the table of shapes stands in its first cell, or above it. */
+/** The first cell of a row names its shape; an empty one repeats the shape above. */
 function shapesOnPage(): Set<string> {
   const found = new Set<string>()
   let shape = ''
@@ -48,21 +46,21 @@ function shapesOnPage(): Set<string> {
   return found
 }
 
-describe('the page names what a description takes', () => {
+describe('the page documents the schema', () => {
   const shapes = shapesOnPage()
 
-  test('every key has its row', () => {
+  test('every key has a row', () => {
     expect(keys.size).toBeGreaterThan(60)
     expect([...keys].filter(key => !page.includes(`| \`${key}\` |`) && !shapes.has(key))).toEqual([])
   })
 
-  test('and every row is a key', () => {
+  test('every row is a key', () => {
     const rows = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(match => match[1] as string)
     expect(rows.filter(row => !keys.has(row))).toEqual([])
     expect([...shapes].filter(key => !keys.has(key))).toEqual([])
   })
 
-  test.each([...formats, ...encodings, ...dateForms, ...statuses])('the word %s stands there', word => {
+  test.each([...formats, ...encodings, ...dateForms, ...statuses])('the word %s is on the page', word => {
     expect(page).toContain(`\`${word}\``)
   })
 })
@@ -71,12 +69,12 @@ describe('the worked example', () => {
   const stream = described(example('jersey-operators.yaml'))
   const file = fileOfBytes('jersey-operators.csv', example('jersey-operators.csv'))
 
-  test('stands on the page as it is', () => {
+  test('is on the page unchanged', () => {
     expect(page).toContain(`\`\`\`yaml\n${example('jersey-operators.yaml')}\`\`\``)
     expect(page).toContain(`\`\`\`csv\n${example('jersey-operators.csv')}\`\`\``)
   })
 
-  test('becomes what the page says', async () => {
+  test('gives the records the page shows', async () => {
     const list = await gather(stream.read([file]))
     expect(list.licensee.map(row => [row.recordKey, row.legalName, row.country])).toEqual([
       ['4011', 'Lucky Otter Gaming Limited', 'JE'],
@@ -107,7 +105,7 @@ describe('the worked example', () => {
     })
     afterAll(() => testWorld.close())
 
-    test('gives verdicts as any register does', async () => {
+    test('gives verdicts like any register', async () => {
       const report = await syncRegister(testWorld.world, stream, [file], { takenAt: day(1), now: day(1) })
       expect(report).toMatchObject({ status: 'applied', rejected: 2 })
       expect(await testWorld.verdictOf('lucky-otter.example')).toMatch(/^licensed .*RG-0007/)

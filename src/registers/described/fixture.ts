@@ -89,11 +89,11 @@ export function workbookParts(
         `<Relationships>${names
           .map(
             (_, index) =>
-              `<Relationship Id="rId${index + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+              `<Relationship Id="rId${index + 1}" Type="${relations}/worksheet" ` +
+              `Target="worksheets/sheet${index + 1}.xml"/>`,
           )
-          .join(
-            '',
-          )}<Relationship Id="s" Type="${relations}/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="t" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+          .join('')}<Relationship Id="s" Type="${relations}/sharedStrings" Target="sharedStrings.xml"/>` +
+          `<Relationship Id="t" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
       ),
     ],
     ['xl/sharedStrings.xml', part(`<sst>${strings.map(text => `<si><t>${text}</t></si>`).join('')}</sst>`)],

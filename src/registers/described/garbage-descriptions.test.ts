@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fixtureText, jsonDescription, marketCodes, problemsOf } from './fixture.ts'
 import { readDescription } from './read-description.ts'
 
-describe('whatever stands in a description, it is told and not thrown', () => {
+describe('invalid descriptions are reported and never throw', () => {
   test('any value as JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), value => {

@@ -31,7 +31,7 @@ const descriptionOf = (format: keyof typeof registers) => fixtureText(registers[
 const streams = new Map(formats.map(format => [format, described(descriptionOf(format))]))
 const fileOf = (format: keyof typeof registers): Uint8Array => registers[format][1]
 
-/** What reading comes to: `read`, or the message of its refusal. Any other error is thrown on. */
+/** Returns `read`, or the message of a Refusal. Other errors are thrown. */
 async function outcomeOf(format: keyof typeof registers, content: Uint8Array | string, pieceBytes = 65_536) {
   try {
     await gather((streams.get(format) as Stream).read([fileOfBytes('file', content, pieceBytes)]))
@@ -42,12 +42,12 @@ async function outcomeOf(format: keyof typeof registers, content: Uint8Array | s
   }
 }
 
-test.each(formats)('the %s of the tests is read as it is', async format => {
+test.each(formats)('the unchanged %s fixture is read', async format => {
   expect(await outcomeOf(format, fileOf(format))).toBe('read')
 })
 
-describe('any bytes are read or refused, and nothing else happens', () => {
-  test.each(formats)('%s: bytes at random', async format => {
+describe('any bytes are read or refused, without another error', () => {
+  test.each(formats)('%s: random bytes', async format => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 400 }),
@@ -60,7 +60,7 @@ describe('any bytes are read or refused, and nothing else happens', () => {
     )
   })
 
-  test.each(formats)('%s: a real file with bytes changed, left out and put in', async format => {
+  test.each(formats)('%s: a valid file with bytes changed, removed and inserted', async format => {
     const file = fileOf(format)
     const change = fc.record({
       at: fc.nat({ max: file.length - 1 }),
@@ -83,7 +83,7 @@ describe('any bytes are read or refused, and nothing else happens', () => {
     )
   })
 
-  test('xlsx: parts changed below a sound archive', async () => {
+  test('xlsx: changed parts in a valid archive', async () => {
     const parts = [...workbookParts({ Remote: sheetRows() })]
     const changes = fc.record({
       part: fc.nat({ max: parts.length - 1 }),
@@ -105,12 +105,12 @@ describe('any bytes are read or refused, and nothing else happens', () => {
   })
 })
 
-describe('a file that is cut off is refused', () => {
+describe('a truncated file is refused', () => {
   test.each([
     ['xml', /is not complete XML/],
     ['json', /is not complete JSON/],
     ['xlsx', /is no whole zip archive|expected an xlsx workbook/],
-  ] as const)('%s, wherever it is cut', async (format, message) => {
+  ] as const)('%s, at any length', async (format, message) => {
     const file = fileOf(format)
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 70, max: file.length - 3 }), async end => {
@@ -120,7 +120,7 @@ describe('a file that is cut off is refused', () => {
     )
   })
 
-  test('a sheet that breaks off inside a sound archive', async () => {
+  test('a truncated sheet in a valid archive', async () => {
     const parts = workbookParts({ Remote: sheetRows() })
     const sheet = parts.get('xl/worksheets/sheet1.xml') as Buffer
     parts.set('xl/worksheets/sheet1.xml', sheet.subarray(0, sheet.length - 400))
@@ -130,7 +130,7 @@ describe('a file that is cut off is refused', () => {
   })
 })
 
-describe('what is not the file expected is refused with what was expected and found', () => {
+describe('an unexpected file is refused with what was expected and found', () => {
   const page = '<!doctype html>\n<title>503</title>'
   test.each<[keyof typeof registers, string, Uint8Array | string, RegExp]>([
     ['csv', 'nothing', '', /"file" is empty/],
@@ -227,22 +227,22 @@ describe('what is not the file expected is refused with what was expected and fo
   })
 })
 
-describe('a small file cannot become a large one', () => {
-  test('an archive that says how much it unpacks to is not unpacked', async () => {
+describe('a small file cannot use much memory', () => {
+  test('an archive that declares more than the limit is not unpacked', async () => {
     const bomb = packedZip('xl/worksheets/sheet1.xml', Buffer.from('<a/>'), {
       unpackedBytes: unpackedBytesMax + 1,
     })
     expect(await outcomeOf('xlsx', bomb)).toMatch(/unpacks to 134217729 bytes; at most 134217728 are read/)
   })
 
-  test('one that lies about it is unpacked only so far', async () => {
+  test('a part is unpacked no further than its declared size', async () => {
     const zeros = Buffer.alloc(50 * 1024 * 1024, ' ')
     const bomb = packedZip('xl/workbook.xml', zeros, { unpackedBytes: 1_000 })
     expect(bomb.length).toBeLessThan(100_000)
     expect(await outcomeOf('xlsx', bomb)).toMatch(/has a broken part, xl\/workbook\.xml/)
   })
 
-  test('a part of other content than its sum says is not believed', async () => {
+  test('a part with a wrong checksum is refused', async () => {
     const part = Buffer.from('<workbook/>')
     expect((await unzipParts('file', packedZip('a.xml', part))).get('a.xml')).toEqual(part)
     await expect(unzipParts('file', packedZip('a.xml', part, { crc: 7 }))).rejects.toThrow(/broken part/)
@@ -298,7 +298,7 @@ describe('a small file cannot become a large one', () => {
   test.each([
     ['elements in elements', '<table><tr><td>'.repeat(5_000), /nests its elements deeper than 256/],
     [
-      'formats that are opened again in each paragraph',
+      'formatting elements reopened in each paragraph',
       `<p>${range(200)
         .map(id => `<b id=${id}>`)
         .join('')}${'</p><p>x'.repeat(20_000)}`,
@@ -325,7 +325,7 @@ describe('a small file cannot become a large one', () => {
     expect(await outcomeOf('html', content)).toMatch(message)
   })
 
-  test('html: letters whose formats are wrongly closed are no depth', async () => {
+  test('html: wrongly nested formatting does not count as depth', async () => {
     const misnested = '<p><b><i>x</b></i></p>'.repeat(2_000)
     const page = fixtureText('kahnawake-holders.html.txt').replace('<body>', `<body>${misnested}`)
     expect(await outcomeOf('html', page)).toBe('read')
@@ -334,18 +334,18 @@ describe('a small file cannot become a large one', () => {
   test.each([
     ['csv', `Mrežna adresa;"${'x'.repeat(70_000)}`],
     ['text', 'x'.repeat(70_000)],
-  ] as const)('%s: a line without end', async (format, content) => {
+  ] as const)('%s: an endless line', async (format, content) => {
     expect(await outcomeOf(format, content)).toMatch(/longer than 65536|is not a table/)
   })
 
-  test('json: brackets in brackets', async () => {
+  test('json: nested brackets', async () => {
     expect(
       await outcomeOf('json', `{"data":{"licences":[${'['.repeat(100_000)}${']'.repeat(100_000)}]}}`),
     ).toMatch(/expected the members/)
   })
 })
 
-test('a pattern that a line makes run on is stopped', async () => {
+test('a pattern with catastrophic backtracking is stopped', async () => {
   const description = descriptionOf('text')
     .replace(/pattern: .*/, "pattern: '(?<site>(?:a+)+)\\.'")
     .replace(/ {2}remark:.*\n/, '')
@@ -357,7 +357,7 @@ test('a pattern that a line makes run on is stopped', async () => {
   )
 })
 
-test('a line longer than a pattern is tried on is rejected', async () => {
+test('a line longer than the pattern limit is rejected', async () => {
   const { reject } = await read(
     descriptionOf('text'),
     `\n\n1. ${'a'.repeat(5_000)}.example\n1. lucky-otter.example\n`,

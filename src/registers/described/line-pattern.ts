@@ -19,7 +19,7 @@ type Bounded<Value> = { ok: true; value: Value } | { ok: false; reason: string }
 // The empty alternative always matches, and so returns the names of all groups.
 const listNames = new Script("Object.keys(new RegExp(source + '|', 'u').exec('').groups ?? {})")
 const matchAll = new Script(
-  'lines.map(line => { const found = expression.exec(line); return found === null ? null : { ...found.groups } })',
+  'lines.map(line => expression.exec(line)).map(match => (match === null ? null : { ...match.groups }))',
 )
 
 /** The pattern must match the whole line. */

@@ -41,7 +41,7 @@ records:
 `
 
 describe('a table of several kinds of rows', () => {
-  test('each row is what its condition says, and one that no condition knows is rejected', async () => {
+  test('conditions select the kind of record; a row without a match is rejected', async () => {
     const list = await read(
       mixed,
       'Site|State|Decided\na.example-or-b.example|LEGAL |\nc.example|blocked|on 3.4.2025\nd.example|Pardoned|\ne.example|odd|\n',
@@ -57,7 +57,7 @@ describe('a table of several kinds of rows', () => {
     expect(rejectTexts(list.reject)).toEqual(['unknown_status e.example | odd'])
   })
 
-  test('columns that may be missing can come and go without another key', async () => {
+  test('a missing optional column changes no key', async () => {
     const [one, other] = await Promise.all([
       read(mixed, 'Site|State\nc.example|Blocked\n'),
       read(mixed, 'Brand|State|Site|Decided\nx|Blocked|c.example|\n'),
@@ -65,7 +65,7 @@ describe('a table of several kinds of rows', () => {
     expect(other.blocklist_entry).toEqual(one.blocklist_entry)
   })
 
-  test('every value of a cell ends as one row or one reject', async () => {
+  test('every value of a cell becomes one row or one reject', async () => {
     const host = fc.constantFrom(
       'a.example',
       'A.example/',
@@ -142,7 +142,7 @@ const rows = [
 describe('rows that name one license', () => {
   const factsOf = ({ licensee, license }: Gathered) => ({ licensee, license })
 
-  test('are one, whose status is the one that licenses, with its end', async () => {
+  test('are combined; the status that licenses wins, with its end', async () => {
     const list = await read(holders, header + rows.join('\n'))
     expect(list.licensee.map(row => row.tradingNames)).toEqual([['Lucky', 'Palace']])
     expect(list.license.map(row => [row.recordKey, row.licenseType, row.status, row.expiresAt])).toEqual([
@@ -151,7 +151,7 @@ describe('rows that name one license', () => {
     ])
   })
 
-  test('are the same in whatever order they stand', async () => {
+  test('give the same result in any order', async () => {
     const whole = factsOf(await read(holders, header + rows.join('\n')))
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(rows, { minLength: rows.length }), async shuffled => {
@@ -163,19 +163,19 @@ describe('rows that name one license', () => {
     )
   })
 
-  test('a sentence in the place of a name or a number is no record', async () => {
+  test('a too long name or number is rejected', async () => {
     const list = await read(holders, `${header}${'x'.repeat(501)}\t\t9\t\tActive\t\ta.example\n`)
     expect([list.licensee, list.license, list.authorisation]).toEqual([[], [], []])
     expect(list.reject.map(each => each.reason)).toEqual(['too_long'])
   })
 
-  test('a zero byte becomes a character that a database holds', async () => {
+  test('a zero byte becomes a storable character', async () => {
     const list = await read(holders, `${header}Otter${' '.repeat(1_100)}\0Ltd\t\t9\t\tActive\t\ta.example\n`)
     expect(list.licensee[0]?.legalName).toBe('Otter \uFFFDLtd')
   })
 })
 
-test('a revocation that is printed beside an end of another kind is reported, in whatever order', async () => {
+test('a revocation printed beside another final status wins in any order', async () => {
   for (const words of [
     ['Expired', 'Revoked', 'Surrendered'],
     ['Surrendered', 'Revoked', 'Expired'],
@@ -187,7 +187,7 @@ test('a revocation that is printed beside an end of another kind is reported, in
   }
 })
 
-describe('a number that is printed with two holders', () => {
+describe('a license number with two holders', () => {
   const byNumber = holders.replace('key: [number, name]', 'key: [number]')
   const keyed = (list: Gathered) => ({
     licensees: list.licensee.map(row => row.legalName),
@@ -198,7 +198,7 @@ describe('a number that is printed with two holders', () => {
   const inOrders = (lines: string[]) =>
     Promise.all([lines, lines.toReversed()].map(order => read(byNumber, header + order.join('\n'))))
 
-  test('is one holder’s, in whatever order the rows stand; the rejected row makes nothing', async () => {
+  test('belongs to one holder in any order; the rejected row gives no record', async () => {
     const lists = await inOrders([
       'Otter Ltd\t\t7\tCasino\tActive\t\totter.example',
       'Heron Ltd\tHeron\t7\tCasino\tActive\t\theron.example',
@@ -212,7 +212,7 @@ describe('a number that is printed with two holders', () => {
       })
   })
 
-  test('is his whose row licenses; a holder who has another license keeps that', async () => {
+  test('belongs to the holder whose row licenses; the other keeps other licenses', async () => {
     const lists = await inOrders([
       'Heron Ltd\t\t7\tCasino\tRevoked\t\theron.example',
       'Otter Ltd\t\t7\tCasino\tSurrendered\t\totter.example',
@@ -236,7 +236,7 @@ describe('a number that is printed with two holders', () => {
     }
   })
 
-  test('is nobody’s by a row that is left out, or that cannot be read', async () => {
+  test('ignores rows that are left out or unreadable', async () => {
     const lists = await inOrders([
       'Otter Ltd\t\t7\tCasino\tActive\t\totter.example',
       'Heron Ltd\t\t7\tCasino\todd\t\theron.example',
@@ -252,7 +252,7 @@ describe('a site that a table lists twice', () => {
   })
   afterAll(() => testWorld.close())
 
-  test('is licensed if one of its rows licenses it, whichever comes first', async () => {
+  test('is licensed if one of its rows licenses it, in any order', async () => {
     const stream = described(holders)
     const inOrders = [rows.slice(0, 2), rows.slice(0, 2).toReversed()]
     for (const [index, order] of inOrders.entries()) {
@@ -263,7 +263,7 @@ describe('a site that a table lists twice', () => {
     }
   })
 
-  test('is blocked since the earliest of its dates; another order of the rows changes nothing', async () => {
+  test('is blocked since its earliest date, in any order', async () => {
     const lines = ['c.example|Blocked|', 'c.example|Blocked|on 3.4.2025', 'c.example|Blocked|on 3.4.2024']
     for (const [index, order] of [lines, lines.toReversed()].entries()) {
       const file = fileOfBytes('sites.csv', `Site|State|Decided\n${order.join('\n')}`)
@@ -276,7 +276,7 @@ describe('a site that a table lists twice', () => {
   })
 })
 
-test('midnight on the clocks of the register is the day of its license, and the moment of its entry', async () => {
+test('local midnight is the day of a license and the instant of an entry', async () => {
   const dated = (section: string) =>
     `${section}: { column: decided, date_forms: [local, iso], time_zone: Europe/Warsaw }`
   const text = holders

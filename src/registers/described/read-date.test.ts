@@ -12,7 +12,7 @@ test.each([
   ['2026-04-03T00:00:00.000Z', ['d.m.yyyy'], '2026-04-03T00:00:00.000Z'],
   ['2026-07-02T11:32:03', ['local'], '2026-07-02T09:32:03.000Z'],
   ['decided on 3.4.2026 and 5.6.2026', ['prose'], '2026-04-03T00:00:00.000Z'],
-] as const)('the date %j is, in the forms %j, %s', (text, forms, instant) => {
+] as const)('the date %j in the forms %j is %s', (text, forms, instant) => {
   expect(readDate(text, { date_forms: [...forms], time_zone: 'Europe/Warsaw' })).toBe(instant)
 })
 

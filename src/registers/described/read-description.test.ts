@@ -33,7 +33,7 @@ test('the facts of a description are those of the stream', () => {
   expect(parserVersion).toBeLessThan(2 ** 31)
 })
 
-test('JSON is a description too', () => {
+test('a description can be JSON', () => {
   const asJson = JSON.stringify(jsonDescription, null, 2)
   expect(problemsOf(asJson)).toEqual([])
   expect(problemsOf(asJson.replace('"tsv"', '"tvs"'))).toEqual([
@@ -44,7 +44,7 @@ test('JSON is a description too', () => {
 describe('the version of the reader', () => {
   const version = (text: string) => described(text).parserVersion
 
-  test('is another one with any change of how the file is read', () => {
+  test('changes with every change of reading', () => {
     const readings = [
       blocklist,
       changed(blocklist, 'delimiter: semicolon', 'delimiter: pipe'),
@@ -58,7 +58,7 @@ describe('the version of the reader', () => {
     expect(new Set(readings.map(version)).size).toBe(readings.length)
   })
 
-  test('stays with other facts, other comments, another order of keys', () => {
+  test('does not change with facts, comments or key order', () => {
     const sameReading = [
       changed(blocklist, 'about weekly', 'weekly'),
       changed(blocklist, 'rows_min: 3', 'rows_min: 7 # since March'),
@@ -72,7 +72,7 @@ describe('the version of the reader', () => {
   })
 })
 
-describe('each problem is told with its line and column, and with what is taken there', () => {
+describe('each problem has its line, column and accepted values', () => {
   test.each<[what: string, text: string, problems: string[]]>([
     ['an empty file', '', ['1:1 a description must be keys with values, such as "key: jersey.sites"']],
     ['a list', '- a\n- b\n', ['1:1 a description must be keys with values, such as "key: jersey.sites"']],
@@ -111,7 +111,7 @@ describe('each problem is told with its line and column, and with what is taken 
       ],
     ],
     [
-      'an unknown key like no other',
+      'an unknown key without a similar one',
       changed(blocklist, '  title_rows_max: 3', '  colour: green'),
       [
         '20:3 file has an unknown key "colour"; the known keys are format, encoding, delimiter, title_rows_max',
@@ -157,12 +157,12 @@ describe('each problem is told with its line and column, and with what is taken 
       ['20:24 columns.licence.headers[0] must be a header as printed; put a number in quotes, found 7'],
     ],
     [
-      'a name of a column that no cell could have',
+      'an invalid column name',
       changed(licences, '  kind: {', '  Kind of holder: {'),
       ['26:3 columns must be names of lower-case letters, digits and _, found "Kind of holder"'],
     ],
     [
-      'a status that would license by a slip of the pen',
+      'a misspelled status',
       changed(
         changed(
           licences,
@@ -198,7 +198,7 @@ describe('each problem is told with its line and column, and with what is taken 
       ['6:15 official_url must begin with https://, found "http://regulator.example/popis"'],
     ],
     [
-      'a claim that the records do not bear out',
+      'a claim without matching records',
       changed(
         changed(blocklist, 'covers: [blocklist]', 'covers: [register]'),
         'source_claim: blocklist',
@@ -211,7 +211,7 @@ describe('each problem is told with its line and column, and with what is taken 
       ],
     ],
     [
-      'something said to be published that nothing reads',
+      'a published fact without a field',
       changed(
         blocklist,
         'revoked: false, dates: true, domains: true, roles: false',
@@ -223,7 +223,7 @@ describe('each problem is told with its line and column, and with what is taken 
       ],
     ],
     [
-      'nothing that would end a listing',
+      'listings that never end',
       changed(
         changed(
           blocklist,
@@ -253,12 +253,12 @@ describe('each problem is told with its line and column, and with what is taken 
       ['29:3 records.license needs records.licensee, its holder'],
     ],
     [
-      'a column that is not there',
+      'an unknown column',
       changed(blocklist, 'domain: { column: site,', 'domain: { column: sites,'),
       ['31:23 "columns" has no column "sites"; did you mean "site"?'],
     ],
     [
-      'a column like no other',
+      'a column without a similar one',
       changed(blocklist, 'leave_out: { column: state,', 'leave_out: { column: kind_of_row,'),
       ['28:22 "columns" has no column "kind_of_row"; it has site, state, listed, deleted, ground'],
     ],
@@ -285,19 +285,19 @@ describe('each problem is told with its line and column, and with what is taken 
       ],
     ],
     [
-      'words that read alike',
+      'words that differ in case only',
       changed(blocklist, 'izbrisano: delisted', 'izbrisano: delisted, BLOKIRANO: delisted'),
       [
         '32:79 records.blocklist_entries.status.words has "BLOKIRANO" and "blokirano", which are read as the same word',
       ],
     ],
     [
-      'dates that could be two',
+      'ambiguous dates',
       changed(blocklist, '[d.m.yyyy, d/m/yyyy]', '[d/m/yyyy, m/d/yyyy]'),
       ['34:49 d/m/yyyy and m/d/yyyy exclude each other: 03/04/2026 would be ambiguous'],
     ],
     [
-      'a clock without a zone, and a zone that is none',
+      'local time without a zone, and an unknown zone',
       changed(
         changed(blocklist, 'date_forms: [d.m.yyyy] }', 'date_forms: [local] }'),
         '[d.m.yyyy, d/m/yyyy]',
@@ -309,12 +309,12 @@ describe('each problem is told with its line and column, and with what is taken 
       ],
     ],
     [
-      'a pattern that is none',
+      'an invalid pattern',
       changed(lines, String.raw`'\d+\. (?<site>\S+)`, String.raw`'\d+\. (?<site>\S+))`),
       [expect.stringMatching(/^20:12 file\.pattern must be a regular expression: .*Unmatched '\)'/)],
     ],
     [
-      'a column that is no group of the pattern',
+      'a column that is not a group of the pattern',
       changed(lines, 'headers: [remark]', 'headers: [remarks]'),
       [
         '23:23 columns.remark.headers must be a group of the pattern: site, remark; found "remarks"; did you mean "remark"?',
@@ -326,13 +326,13 @@ describe('each problem is told with its line and column, and with what is taken 
       ['20:12 file.pattern must have named groups, such as (?<site>\\S+)'],
     ],
     [
-      'a path that leads nowhere',
+      'an invalid path',
       changed(licences, 'headers: [holder/name]', 'headers: [holder//name]'),
       ['18:24 a header of json must be names separated by /, found "holder//name"'],
     ],
   ])('%s', (_what, text, problems) => expect(problemsOf(text)).toEqual(problems))
 
-  test('a description that is too long is not read', () => {
+  test('a too long description is refused', () => {
     expect(problemsOf(`${blocklist}#${'x'.repeat(300_000)}`)).toEqual([
       '1:1 a description can have at most 262144 characters',
     ])

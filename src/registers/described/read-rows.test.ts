@@ -12,7 +12,7 @@ const day = (instant: string | null) => instant?.slice(0, 10) ?? null
 describe('CSV in windows-1250, below titles', async () => {
   const list = await ofFixture('croatia-blocklist', 'csv')
 
-  test('several sites of a cell are entries of their own; a status word ends a listing', () => {
+  test('each site of a cell is an entry; a status word ends a listing', () => {
     expect(list.blocklist_entry.map(row => [row.recordKey, row.listed, day(row.delistedAt)])).toEqual([
       ['lucky-otter.example|26.7.2024', true, null],
       ['www.otter-palace.example|26.7.2024', true, null],
@@ -28,7 +28,7 @@ describe('CSV in windows-1250, below titles', async () => {
     })
   })
 
-  test('what cannot be read is rejected with its line', () => {
+  test('unreadable rows are rejected with their line', () => {
     expect(list.reject.map(each => `${each.line} ${each.reason} ${each.published}`)).toEqual([
       '8 duplicate lucky-otter.example',
       '9 unknown_status mirovanje',
@@ -38,7 +38,7 @@ describe('CSV in windows-1250, below titles', async () => {
     ])
   })
 
-  test('a strange column and a row that is left out are told', () => {
+  test('unknown columns and rows left out are reported', () => {
     expect(notices(list)).toEqual([
       'unknown column: Napomena',
       'left out, as the description says: Svega | Ukupno',
@@ -49,7 +49,7 @@ describe('CSV in windows-1250, below titles', async () => {
 describe('TSV', async () => {
   const list = await ofFixture('latvia-operators', 'tsv')
 
-  test('each row is a licensee with the domains that it may use', () => {
+  test('each row is a licensee with its authorised domains', () => {
     expect(list.licensee.map(row => [row.recordKey, row.legalName, row.country, row.tradingNames])).toEqual([
       ['Otter Gaming Limited', 'Otter Gaming Limited', 'MT', []],
       ['Heron Halls SIA', 'Heron Halls SIA', 'LV', []],
@@ -62,7 +62,7 @@ describe('TSV', async () => {
     ])
   })
 
-  test('a holder without a site is no reject, a page of a shared host is', () => {
+  test('a holder without a site is accepted; a page of a shared host is rejected', () => {
     expect(rejectTexts(list.reject)).toEqual([
       'duplicate www.lucky-otter.example',
       'shared_host facebook.com/redfox',
@@ -75,7 +75,7 @@ describe('TSV', async () => {
 describe('XML', async () => {
   const list = await ofFixture('bulgaria-blocklist', 'xml')
 
-  test('an element that repeats is a row; elements of one name are values of one cell', () => {
+  test('the repeated element is a row; child elements of one name are values of one cell', () => {
     expect(
       list.blocklist_entry.map(row => [row.recordKey, row.listedAt, row.delistedAt, row.listed]),
     ).toEqual([
@@ -86,7 +86,7 @@ describe('XML', async () => {
     ])
   })
 
-  test('rejects carry the line of their element; strange elements and attributes are reported once', () => {
+  test('rejects carry the line of their element; unknown elements and attributes are reported once', () => {
     expect(list.reject.map(each => [each.line, each.reason])).toEqual([[20, 'ip_address']])
     expect(notices(list)).toEqual(['unknown column: Address/@kind', 'unknown column: Ground'])
   })
@@ -95,7 +95,7 @@ describe('XML', async () => {
 describe('JSON', async () => {
   const list = await ofFixture('isle-of-man-licences', 'json')
 
-  test('members of members are cells; the rows of one license are one', () => {
+  test('nested members are cells; rows of one license are combined', () => {
     expect(list.license).toEqual([
       {
         record: 'license',
@@ -128,7 +128,7 @@ describe('JSON', async () => {
     ])
   })
 
-  test('the domains of a revoked license are held, and do not count', () => {
+  test('domains of a revoked license are stored and do not count', () => {
     expect(list.authorisation.map(row => [row.domain, row.licenseKey, row.status, row.counts])).toEqual([
       ['lucky-otter.example', 'OG-1', 'active', true],
       ['otter-palace.example', 'OG-1', 'active', true],
@@ -136,7 +136,7 @@ describe('JSON', async () => {
     ])
   })
 
-  test('a status that nobody knows licenses nothing; an unreadable date or address is told', () => {
+  test('an unknown status licenses nothing; an unreadable date or address is reported', () => {
     expect(list.reject.map(each => `${each.line} ${each.reason} ${each.published}`)).toEqual([
       '3 unknown_status Resting',
       '4 unparsable OG-4',
@@ -152,7 +152,7 @@ describe('JSON', async () => {
 describe('a table of a web page', async () => {
   const list = await ofFixture('kahnawake-holders', 'html.txt')
 
-  test('is the one that has the columns; a cell over two rows stands in both', () => {
+  test('is the one with the columns; a cell spanning two rows is in both', () => {
     expect(list.license.map(row => [row.recordKey, row.licenseeKey, row.status, day(row.issuedAt)])).toEqual([
       ['P-1', 'Otter Gaming Limited', 'active', '2023-12-31'],
       ['P-2', 'Otter Gaming Limited', 'revoked', '2025-04-03'],
@@ -166,7 +166,7 @@ describe('a table of a web page', async () => {
     ])
   })
 
-  test('rows have the lines of the page', () => {
+  test('rows have the line numbers of the page', () => {
     expect(list.reject.map(each => `${each.line} ${each.reason}`)).toEqual([
       '15 unknown_status',
       '16 unparsable',
@@ -174,7 +174,7 @@ describe('a table of a web page', async () => {
     expect(notices(list)).toEqual(['unreadable date "Spring": P-3'])
   })
 
-  test('a number chooses a table, and one that is not there is refused', async () => {
+  test('is chosen by number; a missing number is refused', async () => {
     const numbered = (table: number) =>
       fixtureText('kahnawake-holders.yaml').replace('format: html', `format: html, table: ${table}`)
     const page = fixtureBytes('kahnawake-holders.html.txt')
@@ -189,15 +189,15 @@ describe('a table of a web page', async () => {
   })
 })
 
-describe('lines taken apart by a pattern', async () => {
+describe('lines split by a pattern', async () => {
   const list = await ofFixture('cyprus-blocklist', 'txt')
 
-  test('groups are cells; what does not match is rejected', () => {
+  test('groups are cells; lines without a match are rejected', () => {
     expect(list.blocklist_entry.map(row => [row.recordKey, day(row.listedAt)])).toEqual([
       ['lucky-otter.example', '2026-04-03'],
       ['golden-heron.example', null],
       ['red-fox.example', null],
-      // Listed twice: the sync keeps the row that has a date.
+      // Listed twice: the sync stores the row with a date.
       ['lucky-otter.example', null],
     ])
     expect(list.reject.map(each => `${each.line} ${each.reason}`)).toEqual(['8 unparsable'])
@@ -239,13 +239,13 @@ describe('a sheet of a workbook', () => {
     expect(list.reject).toEqual([])
   })
 
-  test('rows have the numbers of the sheet', async () => {
+  test('rows have the row numbers of the sheet', async () => {
     const broken = rows.replace('<v>00077</v>', '')
     const list = await read(text, workbook({ Remote: broken }, strings))
     expect(list.reject.map(each => [each.line, each.reason])).toEqual([[6, 'empty']])
   })
 
-  test('that is not there is refused with those that are', async () => {
+  test('that is missing is refused with the existing names', async () => {
     await expect(read(text, workbook({ Halls: rows, 'Betting shops': rows }, strings))).rejects.toThrow(
       '"file": expected the sheet "Remote", found "Halls", "Betting shops"',
     )

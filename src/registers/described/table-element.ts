@@ -22,7 +22,8 @@ export function* readTableElement(name: string, table: Element): Generator<Table
     cellsLeft -= cells.length
     if (cells.length > cellsPerRowMax || cellsLeft < 0)
       throw new Refusal(
-        `"${name}": the row at line ${line} exceeds the limit of ${cellsPerRowMax} cells a row or ${cellsPerTableMax} a table`,
+        `"${name}": the row at line ${line} exceeds the limit of ${cellsPerRowMax} cells a row ` +
+          `or ${cellsPerTableMax} a table`,
       )
     if (cells.reduce((sum, cell) => sum + cell.length, 0) > rowCharactersMax)
       throw new Refusal(`"${name}": the row at line ${line} is longer than ${rowCharactersMax} characters`)

@@ -1,4 +1,4 @@
-/** What regulators really published, where this machine holds it: counts taken by hand from the files. */
+/** Real files of regulators, if present; the expected numbers were counted by hand. */
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { RejectReason } from '../stream.ts'
@@ -6,7 +6,7 @@ import { fixture, type Gathered, gather } from './fixture.ts'
 import { findStream, streams } from './index.ts'
 
 const data = new URL('../../../../shared/data/', import.meta.url)
-const isHeld = existsSync(data)
+const hasRealFiles = existsSync(data)
 const ukgcFiles = (folder: string) =>
   ['businesses', 'licences', 'trading-names', 'domain-names'].map(
     table => `united-kingdom/${folder}/business-licence-register-${table}.csv`,
@@ -15,7 +15,7 @@ const ukgcFiles = (folder: string) =>
 type Counts = Partial<Record<'licensee' | 'license' | 'authorisation' | 'blocklist_entry', number>>
 type Rejects = Partial<Record<RejectReason, number>>
 
-/** Stream, files, records, and the published rows that are none. */
+/** Stream, files, records, rejects. */
 const files: [key: string, paths: string[], records: Counts, rejected: Rejects][] = [
   ['australia.blocklist', ['australia/acma_blocked_2026-04-01.txt'], { blocklist_entry: 1_553 }, {}],
   [
@@ -134,7 +134,7 @@ const files: [key: string, paths: string[], records: Counts, rejected: Rejects][
   ],
 ]
 
-/** Files that no stream takes for the truth, and why. */
+/** Files that streams refuse, with the reason. */
 const notStreams: Readonly<Record<string, string>> = {
   'README.md': 'says what the others are',
   'czechia/bad-downloads/mfcr_2023-06-13_html_instead_of_csv.html': 'a failed download, which is refused',
@@ -168,7 +168,7 @@ function rejectsOf({ reject }: Gathered): Rejects {
 const present = (counts: Counts): Counts =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 
-describe.skipIf(!isHeld)('real files (skipped without ../shared/data)', () => {
+describe.skipIf(!hasRealFiles)('real files (skipped without ../shared/data)', () => {
   test.each(files)('%s reads %j', async (key, paths, records, rejected) => {
     const gathered = await read(key, paths)
     expect(countsOf(gathered)).toEqual(records)
@@ -178,15 +178,15 @@ describe.skipIf(!isHeld)('real files (skipped without ../shared/data)', () => {
     expect(rows).toBeGreaterThanOrEqual(findStream(key)?.rowsMin ?? Number.NaN)
   })
 
-  test('every file is read by a stream, or is none for a reason that is given', () => {
-    const held = readdirSync(data, { recursive: true, withFileTypes: true })
+  test('every file is read by a stream or listed as refused', () => {
+    const present = readdirSync(data, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(
         entry => `${entry.parentPath}/${entry.name}`.replaceAll(/\/+/g, '/').split('/shared/data/')[1] ?? '',
       )
       .filter(path => !path.startsWith('reference/'))
     const known = [...files.flatMap(([, paths]) => paths), ...Object.keys(notStreams)]
-    expect(held.toSorted()).toEqual(known.toSorted())
+    expect(present.toSorted()).toEqual(known.toSorted())
   })
 
   test('every stream has read a file of its register', () => {
@@ -194,27 +194,27 @@ describe.skipIf(!isHeld)('real files (skipped without ../shared/data)', () => {
     expect(streams.map(stream => stream.key).filter(key => !seen.has(key))).toEqual([])
   })
 
-  test('Brazil: of 39 sites four have a holder, where the list leaves no company out; all are authorised', async () => {
+  test('Brazil: four of 39 sites have a proven holder; all are authorised', async () => {
     const { authorisation, licensee, license } = await read('brazil.brands', [
       'brazil/BetsBrasileiras_bets_2025-01-26.json',
     ])
-    const held = authorisation.filter(row => row.licenseeKey !== null)
+    const withHolder = authorisation.filter(row => row.licenseeKey !== null)
     const proven = ['0007/2024', '0008/2024', '0021/2024', '0022/2024']
-    expect(held.map(row => row.licenseKey).toSorted()).toEqual(proven)
-    // Every company that a row names is on the list, whoever stands beside it.
+    expect(withHolder.map(row => row.licenseKey).toSorted()).toEqual(proven)
+    // Every named company is a licensee.
     expect([licensee.length, license.length]).toEqual([12, 12])
     expect(licensee.flatMap(row => row.tradingNames)).toHaveLength(4)
     expect(authorisation.every(row => row.counts && row.domain.endsWith('.bet.br'))).toBe(true)
   })
 
-  test('Denmark: domains in every spelling, paths and all, and countries out of the addresses', async () => {
+  test('Denmark: domains in every spelling, and countries of addresses', async () => {
     const { authorisation, licensee } = await read('denmark.operators', [
       'denmark/spillemyndigheden-licensed-operators_sample_2026-10-02.tsv',
     ])
     const domains = authorisation.map(row => row.domain)
     expect(domains.filter(domain => /^xn--/.test(domain))).toHaveLength(1)
     expect(authorisation.filter(row => /[/A-Z]/.test(row.published))).toHaveLength(9)
-    // Two stand under two operators, one under three.
+    // Two have two operators, one has three.
     expect(new Set(domains).size).toBe(60)
     const countries = licensee.map(row => row.country)
     expect(['DK', 'MT', 'GI', null].map(code => countries.filter(each => each === code).length)).toEqual([
@@ -228,12 +228,12 @@ describe.skipIf(!isHeld)('real files (skipped without ../shared/data)', () => {
     expect(['operator', 'supplier', null].map(role => roles.filter(each => each === role).length)).toEqual([
       6, 9, 2,
     ])
-    // Two of them are printed otherwise, without a blank and with a hyphen.
+    // Two are printed without a blank or with a hyphen.
     expect(licensee.filter(row => !/^O?C \d+$/.test(row.recordKey))).toEqual([])
     expect(licensee.filter(row => row.recordKey !== row.registrationNumber)).toHaveLength(2)
   })
 
-  test('UKGC: 66 licence rows are 45 licences, of operators, of suppliers, and one that leaves it open', async () => {
+  test('UKGC: 66 licence rows are 45 licences of operators, suppliers and one of unknown role', async () => {
     const { license } = await read('ukgc.licences', ukgcFiles('2026-10-09'))
     const roles = license.map(row => row.role)
     expect(['operator', 'supplier', null].map(role => roles.filter(each => each === role).length)).toEqual([
@@ -251,7 +251,7 @@ describe.skipIf(!isHeld)('real files (skipped without ../shared/data)', () => {
     expect(older.blocklist_entry.filter(row => !keys.has(row.recordKey))).toEqual([])
   })
 
-  test('Poland: a list of hosts is read as such, 35,370 lines of it', async () => {
+  test('Poland: a host list of 35,370 lines is read', async () => {
     const list = await read('poland.blocklist', ['poland/pl+be_gambling_2023-08-29_ndpi.txt'])
     expect(countsOf(list)).toEqual({ blocklist_entry: 35_369 })
     expect(list.reject.map(each => each.reason)).toEqual(['unparsable'])

@@ -12,14 +12,14 @@ test('keys are unique, `<jurisdiction>.<what>`, and found', () => {
   expect(findStream('atlantis.sites')).toBeUndefined()
 })
 
-test('a key begins with its market, which is known, and has its regulator', () => {
+test('a key begins with a known market that has a regulator', () => {
   for (const { key, market, regulator, regulatorCountryCode } of streams) {
     expect(key.split('.')[0]).toBe(market)
     expect(findMarket(market)).toMatchObject({ regulator, country: regulatorCountryCode })
   }
 })
 
-test('the facts of a stream are whole, and no two sources call themselves alike', () => {
+test('the facts of a stream are complete, and source names are unique', () => {
   for (const stream of streams) {
     expect(new URL(stream.officialUrl).protocol).toBe('https:')
     for (const words of [stream.format, stream.cadence.words, stream.identity, stream.qualification])
@@ -32,7 +32,7 @@ test('the facts of a stream are whole, and no two sources call themselves alike'
   expect(new Set(identities).size).toBe(identities.length)
 })
 
-test('what a source claims fits what it covers', () => {
+test('the claim of a source matches its coverage', () => {
   for (const { key, covers, sourceClaim, publishes } of streams) {
     expect(covers.includes('blocklist'), key).toBe(sourceClaim.includes('blocklist'))
     expect(covers.includes('register'), key).toBe(sourceClaim !== 'blocklist')
@@ -41,7 +41,7 @@ test('what a source claims fits what it covers', () => {
   }
 })
 
-describe('a row that repeats itself takes no longer to read than its size asks for', () => {
+describe('a repetitive row is read in linear time', () => {
   const many = (sign: string) => sign.repeat(60_000)
   const operator = (address: string) =>
     `Columns: Operator | Address | Domains | Licences | Licensed in Greenland\nOtter A/S\t${address}\ta.example\tx\tNo\n`
@@ -63,7 +63,7 @@ describe('a row that repeats itself takes no longer to read than its size asks f
   )
 })
 
-test('a file without a byte is refused by every stream', async () => {
+test('every stream refuses an empty file', async () => {
   for (const stream of streams) {
     const reading = Array.fromAsync(stream.read([fileOfBytes('list.txt', '')]))
     await expect(reading, stream.key).rejects.toThrow(new Refusal('"list.txt" is empty'))

@@ -13,7 +13,7 @@ type List = typeof mirror
 const holders = (list: List) => list.authorisation.map(row => [row.domain, row.licenseKey, row.licenseeKey])
 
 describe('a mirror that copied companies downward', () => {
-  test('a holder is told where no company can be lost before the next; every domain stays authorised', () => {
+  test('a holder is proven if no company can be missing before the next; every domain is authorised', () => {
     expect(holders(mirror)).toEqual([
       ['carpa.example', '0004/2024', '20000002000102'],
       ['cisne.example', '0005/2024', '30000003000103'],
@@ -29,7 +29,7 @@ describe('a mirror that copied companies downward', () => {
     expect(mirror.authorisation.every(row => row.counts && row.status === null)).toBe(true)
   })
 
-  test('a company that is named is on the list; it has the brands that are proven to be its own, and no other', () => {
+  test('every named company is a licensee, with only its proven brands', () => {
     expect(mirror.licensee.map(row => [row.legalName, row.tradingNames, row.registrationNumber])).toEqual([
       ['LONTRA FELIZ LTDA', [], '10.000.001/0001-01'],
       ['CARPA DOURADA S.A.', ['CARPA'], '20.000.002/0001-02'],
@@ -44,7 +44,7 @@ describe('a mirror that copied companies downward', () => {
     )
   })
 
-  test('a domain that stands twice is kept with its holder; what cannot be used is rejected or told', () => {
+  test('a repeated domain keeps its holder; unusable rows are rejected or reported', () => {
     expect(rejectTexts(mirror.reject)).toEqual([
       'not_yet_decided GALO a definir',
       'duplicate pato.example',
@@ -55,7 +55,7 @@ describe('a mirror that copied companies downward', () => {
     ])
   })
 
-  test('a file that is not in the order of requirements proves nobody’s domain, and names the same companies', async () => {
+  test('an unordered file proves no holder and names the same companies', async () => {
     const row = (number: string) => ({
       requirement_number_year: `${number}/2024`,
       fiscal_name: `Company ${number}`,
@@ -73,7 +73,7 @@ describe('a mirror that copied companies downward', () => {
 })
 
 describe("the Ministry's spreadsheet", () => {
-  test('the rows below a company are its brands, three for a requirement; of a longer block the first alone is', () => {
+  test('rows below a company are its brands, up to three per requirement; of a longer block only the first', () => {
     expect(holders(spreadsheet)).toEqual([
       ['lontra.example', '0001/2024', '10000001000101'],
       ['garca.example', '0001/2024', '10000001000101'],
@@ -93,7 +93,7 @@ describe("the Ministry's spreadsheet", () => {
     ])
   })
 
-  test('a license is an operator’s, issued on the day of its ordinance where one is printed', () => {
+  test('a license has the role operator and the day of its ordinance', () => {
     expect(spreadsheet.license[0]).toEqual({
       record: 'license',
       recordKey: '0001/2024',
@@ -116,7 +116,7 @@ describe("the Ministry's spreadsheet", () => {
     ])
   })
 
-  test('a company with two requirements is one licensee, whose brands are not shared out where nothing tells', () => {
+  test('a company with two requirements is one licensee; its brands have no license', () => {
     const rows = spreadsheet.licensee.map(row => [row.legalName, row.tradingNames])
     expect(rows).toContainEqual(['CARPA DOURADA S.A.', ['CARPA', 'PATO', 'GANSO']])
     expect(rows).toContainEqual(['PERU BRANCO LTDA', ['PERU 1', 'PERU 2', 'PERU 3', 'PERU 4']])
@@ -125,7 +125,7 @@ describe("the Ministry's spreadsheet", () => {
     expect(licenses.map(row => row.licenseNumber)).toEqual(['0008/2024', '0009/2024'])
   })
 
-  test('brands without a domain yet, remarks, and a requirement claimed twice make nothing up', () => {
+  test('brands without a domain, remarks and a requirement claimed twice give no records', () => {
     expect(rejectTexts(spreadsheet.reject)).toEqual([
       'not_yet_decided GANSO a definir',
       'duplicate lontra.example',
@@ -136,7 +136,7 @@ describe("the Ministry's spreadsheet", () => {
     ])
   })
 
-  test('its records are those of the mirror, where both prove them', () => {
+  test('its records equal those of the mirror if both prove them', () => {
     const carp = (list: List) => ({
       site: list.authorisation.find(row => row.domain === 'carpa.example')?.recordKey,
       licensee: list.licensee.find(row => row.legalName === 'CARPA DOURADA S.A.')?.recordKey,
@@ -147,7 +147,7 @@ describe("the Ministry's spreadsheet", () => {
   })
 })
 
-test('whatever cells and rows a copy has lost, no brand is given to another company', async () => {
+test('a copy with lost cells and rows never gives a brand to another company', async () => {
   const company = fc.record({
     brands: fc.integer({ min: 1, max: 3 }),
     losesCells: fc.boolean(),
@@ -161,7 +161,7 @@ test('whatever cells and rows a copy has lost, no brand is given to another comp
       for (const [index, { brands, losesCells, losesRows }] of companies.entries()) {
         const requirement = `${String(index + 1).padStart(4, '0')}/2024`
         const cnpj = `${String(index).padStart(8, '0')}/0001-01`
-        // Cells stand on the first row, and are copied down before rows go missing.
+        // Cells of the first row are copied down before rows are removed.
         if (!losesCells)
           above = { requirement_number_year: requirement, fiscal_name: `Company ${index}`, document: cnpj }
         for (let brand = losesRows; brand < brands && above !== undefined; brand += 1) {
@@ -182,7 +182,7 @@ test('whatever cells and rows a copy has lost, no brand is given to another comp
   )
 })
 
-test('which company stands first with a number or a name decides nothing', async () => {
+test('the order of companies with one number or name changes nothing', async () => {
   const row = (requirement: string, company: string, cnpj: string) =>
     `SPA/MF nº 1, de ${cnpj.at(-1)} de maio de 2026;${company};${cnpj};${company};${company}.example;${requirement}`
   const rows = [

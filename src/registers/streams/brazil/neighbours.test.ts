@@ -1,4 +1,4 @@
-/** What a customer is told when companies come and go beside others, whose rows stay as they are. */
+/** Signals when companies are added and removed beside unchanged ones. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { verifyReplay } from '../../../verify/replay.ts'
@@ -9,15 +9,15 @@ import type { Stream } from '../../stream.ts'
 import { gather } from '../fixture.ts'
 import { brazilBrands } from './brazil-brands.ts'
 
-let held: TestWorld
+let testWorld: TestWorld
 
 beforeAll(async () => {
-  held = await openTestWorld()
+  testWorld = await openTestWorld()
 })
-afterEach(() => held.empty())
-afterAll(() => held.close())
+afterEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
 
-/** A mirror of these requirements, a brand each, or as many as stand behind the number: `5x2`. */
+/** A mirror of these requirements with one brand each; `5x2` has two. */
 function mirror(...requirements: string[]) {
   const rows = requirements.flatMap(text => {
     const [number = '', brands = '1'] = text.split('x')
@@ -32,7 +32,7 @@ function mirror(...requirements: string[]) {
   return fileOfBytes('mirror.json', JSON.stringify(rows))
 }
 
-/** As the first reader had it: companies and licenses of proven brands alone. */
+/** The first parser: only companies and licenses of proven brands. */
 const first: Stream = {
   ...brazilBrands,
   parserVersion: 1,
@@ -47,85 +47,85 @@ const first: Stream = {
 
 const at = (number: number) => ({ takenAt: day(number), now: day(number) })
 
-async function toldBy(number: number, ...requirements: string[]) {
-  const before = (await held.rowsOf('signals')).length
-  await syncApproved(held.world, brazilBrands, [mirror(...requirements)], at(number))
-  const signals = (await held.rowsOf('signals')).slice(before)
+async function signalsOf(number: number, ...requirements: string[]) {
+  const before = (await testWorld.rowsOf('signals')).length
+  await syncApproved(testWorld.world, brazilBrands, [mirror(...requirements)], at(number))
+  const signals = (await testWorld.rowsOf('signals')).slice(before)
   return signals.map(
     ({ event_type, record_kind, record_key }) => `${event_type} ${record_kind} ${record_key}`,
   )
 }
 
-/** The requirement that the site is held to come with today; null where nothing proves one. */
+/** The requirement stored for the site; null if unproven. */
 async function licenseOf(domain: string) {
-  const facts = await held.factsInForce()
+  const facts = await testWorld.factsInForce()
   const fact = facts.find(each => each.startsWith('authorisation') && each.includes(` ${domain} | brazil | `))
   return /\d{4}\/\d{4}/.exec(fact ?? '')?.[0] ?? null
 }
 
-test('a company that comes or goes is told by itself: nothing of those whose rows stay', async () => {
-  expect(await toldBy(1, '1', '2x2', '4', '5', '6')).toEqual([])
+test('an added or removed company gives Signals for itself only', async () => {
+  expect(await signalsOf(1, '1', '2x2', '4', '5', '6')).toEqual([])
   expect(await licenseOf('b2x0.bet.br')).toBeNull()
 
-  expect(await toldBy(2, '1', '2x2', '3', '4', '5', '6')).toEqual(['added_to_register license 0003/2024'])
+  expect(await signalsOf(2, '1', '2x2', '3', '4', '5', '6')).toEqual(['added_to_register license 0003/2024'])
   expect(await licenseOf('b2x0.bet.br')).toBe('0002/2024')
 
-  expect(await toldBy(3, '1', '2x2', '4', '5', '6')).toEqual(['removed_from_register license 0003/2024'])
+  expect(await signalsOf(3, '1', '2x2', '4', '5', '6')).toEqual(['removed_from_register license 0003/2024'])
   expect(await licenseOf('b2x0.bet.br')).toBeNull()
 })
 
-test('Records of the earlier parser stay stored, and replaying both histories gives the same result', async () => {
-  await syncRegister(held.world, first, [mirror('1', '2', '4', '5')], at(1))
-  await syncApproved(held.world, first, [mirror('1', '2', '3', '4', '5')], at(2))
-  const toldThen = (await held.rowsOf('signals')).map(signal => signal.signal_ref)
-  expect(toldThen.length).toBeGreaterThan(1)
-  expect(await toldBy(3, '1', '2', '3', '4', '5')).toEqual([])
-  expect(await toldBy(4, '1', '2', '4', '5')).toEqual(['removed_from_register license 0003/2024'])
-  expect((await held.rowsOf('signals')).map(signal => signal.signal_ref)).toEqual(
-    expect.arrayContaining(toldThen),
+test('records of the earlier parser stay stored, and replaying both histories gives the same result', async () => {
+  await syncRegister(testWorld.world, first, [mirror('1', '2', '4', '5')], at(1))
+  await syncApproved(testWorld.world, first, [mirror('1', '2', '3', '4', '5')], at(2))
+  const earlierSignals = (await testWorld.rowsOf('signals')).map(signal => signal.signal_ref)
+  expect(earlierSignals.length).toBeGreaterThan(1)
+  expect(await signalsOf(3, '1', '2', '3', '4', '5')).toEqual([])
+  expect(await signalsOf(4, '1', '2', '4', '5')).toEqual(['removed_from_register license 0003/2024'])
+  expect((await testWorld.rowsOf('signals')).map(signal => signal.signal_ref)).toEqual(
+    expect.arrayContaining(earlierSignals),
   )
-  expect(await verifyReplay(held.world, held.connection)).toMatchObject({ differences: [] })
+  expect(await verifyReplay(testWorld.world, testWorld.connection)).toMatchObject({ differences: [] })
 })
 
-test('a list in another order proves other holders, and tells nothing', async () => {
-  await toldBy(1, '1', '2', '3', '4')
+test('a reordered list proves other holders and gives no Signals', async () => {
+  await signalsOf(1, '1', '2', '3', '4')
   expect(await licenseOf('b1x0.bet.br')).toBe('0001/2024')
-  expect(await toldBy(2, '2', '1', '3', '4')).toEqual([])
+  expect(await signalsOf(2, '2', '1', '3', '4')).toEqual([])
   expect(await licenseOf('b1x0.bet.br')).toBeNull()
 })
 
-test('a site that comes or goes is reported, with its holder where he is proven, by itself where he is not', async () => {
-  await toldBy(1, '1', '2', '5')
-  expect(await toldBy(2, '1x2', '2', '5x2')).toEqual([
+test('an added or removed site gives a Signal, with its holder if proven', async () => {
+  await signalsOf(1, '1', '2', '5')
+  expect(await signalsOf(2, '1x2', '2', '5x2')).toEqual([
     'added_to_register authorisation b5x1.bet.br',
     'authorized_domains_changed license 0001/2024',
   ])
-  const added = (await held.rowsOf('signals')).at(-1)
+  const added = (await testWorld.rowsOf('signals')).at(-1)
   expect(added).toHaveProperty('content.change_set', {
     authorized_domains: { added: ['b1x1.bet.br'], removed: [] },
   })
-  expect(await toldBy(3, '1', '2', '5')).toEqual([
+  expect(await signalsOf(3, '1', '2', '5')).toEqual([
     'removed_from_register authorisation b5x1.bet.br',
     'authorized_domains_changed license 0001/2024',
   ])
 })
 
-test('what an earlier reader left out of the same file is mended, and told nobody', async () => {
+test('rows that an earlier parser left out are added without Signals', async () => {
   const inRow = Array.from({ length: 13 }, (_, number) => String(number + 1))
   const apart = Array.from({ length: 30 }, (_, number) => String(100 + 2 * number))
   const file = mirror(...inRow, ...apart)
-  await syncRegister(held.world, first, [file], at(1))
-  expect(await held.rowsOf('licenses')).toHaveLength(12)
-  expect(await syncRegister(held.world, brazilBrands, [file], at(2))).toMatchObject({
+  await syncRegister(testWorld.world, first, [file], at(1))
+  expect(await testWorld.rowsOf('licenses')).toHaveLength(12)
+  expect(await syncRegister(testWorld.world, brazilBrands, [file], at(2))).toMatchObject({
     status: 'unchanged',
     corrected: true,
     signals: 0,
   })
-  expect(await held.rowsOf('licenses')).toHaveLength(43)
-  expect(await held.rowsOf('signals')).toEqual([])
+  expect(await testWorld.rowsOf('licenses')).toHaveLength(43)
+  expect(await testWorld.rowsOf('signals')).toEqual([])
 })
 
-test('whichever companies stand around it, a company is on the list with its requirement', async () => {
+test('a company and its requirement do not depend on the companies around it', async () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1 })
   await fc.assert(
     fc.asyncProperty(numbers, async found => {

@@ -6,7 +6,7 @@ import { czechiaBlocklist } from './czechia-blocklist.ts'
 
 const place = (name: string) => new URL(`fixtures/${name}`, import.meta.url)
 const read = (name: string) => gather(czechiaBlocklist.read([fixture(place(name))]))
-/** The byte that a letter is in the ministry's encoding. */
+/** The byte of a letter in windows-1250. */
 const cp1250Letters = new TextDecoder('windows-1250').decode(
   Uint8Array.from({ length: 256 }, (_, byte) => byte),
 )
@@ -14,7 +14,7 @@ const cp1250 = (letter: string) => cp1250Letters.indexOf(letter)
 const older = await read('site-and-account.csv')
 const newer = await read('one-object.csv')
 
-test('a row of the older layout carries a site and an account, each with its own dates', () => {
+test('a row of the older layout has a site and an account, each with its own dates', () => {
   expect(older.blocklist_entry.slice(0, 2)).toEqual([
     {
       record: 'blocklist_entry',
@@ -39,7 +39,7 @@ test('a row of the older layout carries a site and an account, each with its own
   ])
 })
 
-describe('records live through the change of layout', () => {
+describe('records survive the change of layout', () => {
   test('the same object has the same key in both', () => {
     const keys = (of: typeof older) => of.blocklist_entry.map(row => row.recordKey)
     expect(keys(newer)).toEqual(expect.arrayContaining(keys(older)))
@@ -49,7 +49,7 @@ describe('records live through the change of layout', () => {
     expect(rejectTexts(older.reject)).toEqual(['duplicate red-fox.example'])
   })
 
-  test('of several rows of a site the earliest that stands is kept, in whatever order they are printed', async () => {
+  test('of several rows of a site the earliest listed one wins, in any order', async () => {
     const header =
       'Objekt blokace;Adresa internetové stránky;Název aplikace;Identifikátor aplikace;Jedinečný identifikátor platebního účtu;Důvody zápisu na Seznam;Datum zápisu a zveřejnění na Seznamu;Datum výmazu a zveřejnění na Seznamu'
     const row = (listed: string, deleted: string) => `internetová stránka;a.example;;;;;${listed};${deleted}`
@@ -74,7 +74,7 @@ describe('records live through the change of layout', () => {
     }
   })
 
-  test('a site listed again after its deletion is a record of its own', () => {
+  test('a site listed again after its deletion is a new record', () => {
     const rows = newer.blocklist_entry.filter(row => row.domain === 'lucky-otter.example')
     expect(rows.map(row => [row.recordKey.slice(-10), row.listed])).toEqual([
       ['2017-07-26', false],
@@ -83,7 +83,7 @@ describe('records live through the change of layout', () => {
   })
 })
 
-test('sites, pages, apps and accounts each have their scope', () => {
+test('sites, pages, apps and accounts have their own scope', () => {
   const rows = newer.blocklist_entry.slice(-3).map(row => [row.scope, row.domain, row.published])
   expect(rows).toEqual([
     ['domain', 'xn--erven-lika-w4a63cq9a.example', 'červená-liška.example'],
@@ -92,18 +92,18 @@ test('sites, pages, apps and accounts each have their scope', () => {
   ])
 })
 
-test('a date that cannot be read, or an object of no known kind, is rejected', () => {
+test('an unreadable date or an unknown kind of object is rejected', () => {
   expect(newer.reject.map(row => row.reason)).toEqual(['bad_date', 'bad_date', 'unparsable'])
 })
 
 describe('a download that is not the list is refused', () => {
-  test('in another encoding: the header words prove it', async () => {
+  test('in another encoding, by its header', async () => {
     const utf8 = new TextDecoder('windows-1250').decode(readFileSync(place('one-object.csv')))
     const reading = gather(czechiaBlocklist.read([fileOfBytes('list.csv', utf8)]))
     await expect(reading).rejects.toThrow(/expected the columns \[Adresa Internetové stránky .* found \[/)
   })
 
-  test('as two files, or none', async () => {
+  test('as two files or none', async () => {
     const file = fixture(place('one-object.csv'))
     await expect(gather(czechiaBlocklist.read([]))).rejects.toThrow('expected one file, found 0')
     await expect(gather(czechiaBlocklist.read([file, file]))).rejects.toThrow('expected one file, found 2')

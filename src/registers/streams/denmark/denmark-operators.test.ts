@@ -11,7 +11,7 @@ const list = await gather(
 const read = (content: string) => gather(denmarkOperators.read([fileOfBytes('list.tsv', content)]))
 const header = 'Columns: Operator | Address | Domains | Licences | Licensed in Greenland\n'
 
-test('an operator is a licensee under its name as printed, once, with the country that its address tells', () => {
+test('an operator is one licensee with its printed name and the country of its address', () => {
   expect(list.licensee.map(row => [row.recordKey, row.legalName, row.country])).toEqual([
     ['odder spil a/s', 'Odder Spil A/S', 'DK'],
     ['golden heron limited', 'Golden Heron Limited', 'MT'],
@@ -21,7 +21,7 @@ test('an operator is a licensee under its name as printed, once, with the countr
   ])
 })
 
-test('no license number is published, and none is invented: a domain is authorised through its operator', () => {
+test('without license numbers a domain is authorised through its operator', () => {
   expect(list.license).toEqual([])
   expect(list.authorisation[0]).toEqual({
     record: 'authorisation',
@@ -35,7 +35,7 @@ test('no license number is published, and none is invented: a domain is authoris
   })
 })
 
-test('every domain of the cell is read, in any case and any script, and stands under each of its operators', () => {
+test('every domain of a cell is read, in any case and script, for each of its operators', () => {
   expect(list.authorisation.map(row => [row.licenseeKey, row.domain])).toEqual([
     ['odder spil a/s', 'lykkeodder.example'],
     ['odder spil a/s', 'odder.example'],
@@ -48,7 +48,7 @@ test('every domain of the cell is read, in any case and any script, and stands u
   ])
 })
 
-test('what cannot be used is rejected with its reason; a second row of an operator adds its domains', () => {
+test('unusable values are rejected with a reason; a second row of an operator adds its domains', () => {
   expect(rejectTexts(list.reject)).toEqual([
     'duplicate golden-heron.example/da',
     'duplicate www.golden-heron.example',
@@ -60,7 +60,7 @@ test('what cannot be used is rejected with its reason; a second row of an operat
   ])
 })
 
-test('an operator that is printed twice reads alike in whatever order', async () => {
+test('an operator with two rows gives the same records in any order', async () => {
   const rows = [
     'OWL A/S\tOwl Street, Malta\ta.example\tBetting\tNo',
     'Owl A/S\tUglevej 1 8000 Aarhus\tb.example\tBetting\tNo',
@@ -75,19 +75,19 @@ test('an operator that is printed twice reads alike in whatever order', async ()
 describe('the header', () => {
   const row = 'Owl A/S\tUglevej 1 8000 Aarhus\towl.example\tBetting\tNo\n'
 
-  test('may be a row of its own, with its columns in another order', async () => {
+  test('can be a row with its columns in another order', async () => {
     const moved =
       'Domains\tOperator\tAddress\tLicences\tLicensed in Greenland\nowl.example\tOwl A/S\t\tBetting\tNo\n'
     const { licensee, authorisation } = await read(moved)
     expect([licensee[0]?.legalName, authorisation[0]?.domain]).toEqual(['Owl A/S', 'owl.example'])
   })
 
-  test('must be there: rows without it are refused, and so is a list of other columns', async () => {
+  test('is required; other columns are refused', async () => {
     await expect(read(row)).rejects.toThrow(/expected the columns \[Operator \| Address \| Domains/)
     await expect(read(`Columns: Operator | Address\n${row}`)).rejects.toThrow(/expected the columns/)
   })
 
-  test('a column that nobody knows is told', async () => {
+  test('an unknown column is reported', async () => {
     const { notice, authorisation } = await read(
       `Columns: Operator | Address | Domains | Licences | Licensed in Greenland | Note\n${row.trim()}\tnew\n`,
     )
@@ -112,7 +112,7 @@ test.each([
   expect(countryOfAddress(address)).toBe(country)
 })
 
-test('every operator and every domain ends as one used row or one reject, and no key comes twice', async () => {
+test('every operator and domain becomes one record or one reject, with unique keys', async () => {
   const name = fc.constantFrom('Owl A/S', 'owl a/s', 'Fox Ltd', '')
   const domains = fc.array(
     fc.constantFrom('a.example', 'www.a.example', 'A.example/da', 'b.example', 'x', 't.me/x'),

@@ -6,7 +6,7 @@ import { readAuthorisedSites, readBlocklist } from './read-host-list.ts'
 
 const place = (name: string) => new URL(`fixtures/${name}`, import.meta.url)
 
-test('a blocklist keeps each host as printed, once, with the scope that it gives', async () => {
+test('a blocklist stores each printed host once, with its scope', async () => {
   const list = await gather(readBlocklist([fixture(place('blocklist.txt'))]))
   expect(list.blocklist_entry.map(row => [row.recordKey, row.scope, row.domain])).toEqual([
     ['lucky-otter.example', 'domain', 'lucky-otter.example'],
@@ -24,7 +24,7 @@ test('a blocklist keeps each host as printed, once, with the scope that it gives
   ])
 })
 
-test('an authorised list licenses the site of each page, never a host of many parties', async () => {
+test('an authorised list licenses the site of each page, never a shared host', async () => {
   const list = await gather(readAuthorisedSites([fixture(place('sites.txt'))]))
   expect(list.authorisation.map(row => [row.recordKey, row.domain, row.counts, row.status])).toEqual([
     ['lucky-otter.example', 'lucky-otter.example', true, null],
@@ -39,7 +39,7 @@ test('an authorised list licenses the site of each page, never a host of many pa
   ])
 })
 
-test('every row ends as one used row or one reject, and no key comes twice', async () => {
+test('every row becomes one record or one reject, with unique keys', async () => {
   const line = fc.oneof(
     fc.domain(),
     fc.webUrl(),

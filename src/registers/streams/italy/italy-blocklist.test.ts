@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fixture, gather, rejectTexts } from '../fixture.ts'
 import { italyBlocklist } from './italy-blocklist.ts'
 
-test('a hosts file names the hosts behind its addresses; comments and blank lines are no rows', async () => {
+test('a hosts file is read without addresses, comments and blank lines', async () => {
   const list = await gather(italyBlocklist.read([fixture(new URL('fixtures/hosts.txt', import.meta.url))]))
   expect(list.blocklist_entry.map(row => [row.published, row.domain])).toEqual([
     ['lucky-otter.example', 'lucky-otter.example'],

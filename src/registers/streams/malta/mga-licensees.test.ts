@@ -15,7 +15,7 @@ const record = (fields: object) => ({
   ...fields,
 })
 
-test('a company is one licensee, however its registration number is spelled, which is kept as published', () => {
+test('a company is one licensee in any spelling of its registration number, which is stored as published', () => {
   expect(register.licensee.map(row => [row.recordKey, row.legalName, row.registrationNumber])).toEqual([
     ['C 900100', 'Lucky Otter Malta Limited', 'C 900100'],
     ['C 900200', 'Golden Heron Games Ltd', 'C 0900200'],
@@ -27,14 +27,14 @@ test('a company is one licensee, however its registration number is spelled, whi
   expect(register.licensee.map(row => row.country)).toEqual(['MT', 'MT', 'MT', null, null, 'MT'])
 })
 
-test('companies without a registration number are not made one', () => {
+test('companies without a registration number are not combined', () => {
   const holders = register.license
     .filter(row => /900[67]/.test(row.licenseNumber))
     .map(row => row.licenseeKey)
   expect(new Set(holders).size).toBe(2)
 })
 
-test('an authorisation is a license: its number tells what it is for, and whether its holder is an operator', () => {
+test('the number of an authorisation gives license type and role', () => {
   expect(
     register.license.map(row => [row.licenseNumber, row.licenseType, row.role, row.licenseeKey]),
   ).toEqual([
@@ -49,7 +49,7 @@ test('an authorisation is a license: its number tells what it is for, and whethe
   ])
 })
 
-test('what the register does not publish is not concluded: no status, no date, no domain', () => {
+test('unpublished facts are not inferred: no status, no date, no domain', () => {
   const { status, issuedAt, expiresAt, sourceUrl } = register.license[0] ?? {}
   expect({ status, issuedAt, expiresAt, sourceUrl }).toEqual({
     status: null,
@@ -60,7 +60,7 @@ test('what the register does not publish is not concluded: no status, no date, n
   expect(register.authorisation).toEqual([])
 })
 
-test('what cannot be used is rejected with its reason, and a second name of a company is told', () => {
+test('unusable rows are rejected with a reason, and a second name of a company is reported', () => {
   expect(rejectTexts(register.reject)).toEqual([
     'empty MGA/B2C/9008/2025 C 900400 1',
     'unparsable MGA/B2C/9009/2025',
@@ -71,7 +71,7 @@ test('what cannot be used is rejected with its reason, and a second name of a co
   ])
 })
 
-test('another order of the records changes neither a name nor a license, whatever is printed twice', async () => {
+test('the order of records changes neither names nor licenses', async () => {
   const records = [
     record({ companyName: 'Lucky Otter Malta Ltd', authorisationNumber: 'MGA/B2C/9002/2025' }),
     record({ companyName: 'Lucky Otter Malta Ltd', authorisationNumber: 'MGA/B2B/9003/2025' }),
@@ -92,14 +92,14 @@ test('another order of the records changes neither a name nor a license, whateve
   expect(other).toEqual(one)
 })
 
-test('the list alone, without what is said about it, reads alike', async () => {
+test('the bare list without metadata gives the same records', async () => {
   const one = await read(JSON.stringify({ source: 'x', records: [record({})] }))
   const other = await read(JSON.stringify([record({})]))
   expect(other).toEqual(one)
   expect(other.license).toHaveLength(1)
 })
 
-test('the spelling of a registration number changes the license and its holder in nothing', async () => {
+test('the spelling of a registration number changes neither license nor holder', async () => {
   const spellings = await Promise.all(
     ['C 900100', 'C900100', 'C-900100', 'c  900100'].map(registrationNumber =>
       read(JSON.stringify([record({ registrationNumber })])),
@@ -120,7 +120,7 @@ describe('a file that is not the register is refused', () => {
   })
 })
 
-test('a member that nobody knows is told', async () => {
+test('an unknown member is reported', async () => {
   const { notice, license } = await read(JSON.stringify([record({ sealUrl: 'https://seal.example/' })]))
   expect([notice[0]?.published, license.length]).toEqual(['sealUrl', 1])
 })

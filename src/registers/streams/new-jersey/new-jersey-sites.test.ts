@@ -10,10 +10,7 @@ const read = (file: SourceFile) => {
   return gather(stream.read([file]))
 }
 
-/**
- * As the Division writes it: anchors and styles between, entities in names, a holder's name across the
- * table.
- */
+/** The Division's markup: anchors, styles, entities in names, and a holder's name across the table. */
 const page = `<!doctype html>
 <html>
 <body>
@@ -37,7 +34,7 @@ const page = `<!doctype html>
 </body>
 </html>`
 
-test('the numbered rows of the page are its sites, several hosts in a cell among them', async () => {
+test('the numbered rows of the page are its sites; a cell can have several hosts', async () => {
   const sites = await read(fileOfBytes('page.html', page, 7))
   expect(sites.authorisation.map(row => [row.recordKey, row.domain, row.licenseeKey])).toEqual([
     ['play.lucky-otter.example', 'lucky-otter.example', null],

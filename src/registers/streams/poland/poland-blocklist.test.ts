@@ -19,7 +19,7 @@ test('Warsaw times become instants, and a deletion time ends the listing', () =>
   ])
 })
 
-test('a name listed again is a record of its own', () => {
+test('a name listed again is a new record', () => {
   expect(register.blocklist_entry.map(row => row.recordKey)).toEqual([
     'www.lucky-otter.example@2026-07-02T09:32:03.000Z',
     'xn--zota-czapla-t5b.example@2026-01-01T23:30:00.000Z',
@@ -27,12 +27,12 @@ test('a name listed again is a record of its own', () => {
   ])
 })
 
-test('what cannot be read is rejected, what nobody knows is told', () => {
+test('unreadable rows are rejected, unknown elements are reported', () => {
   expect(rejectTexts(register.reject)).toEqual(['not_a_domain kasyno & bar', 'bad_date red-fox.example'])
   expect(register.notice.map(each => each.published)).toEqual(['Podstawa'])
 })
 
-describe('a file that is not the whole register is refused', () => {
+describe('an incomplete file is refused', () => {
   const whole = readFileSync(place, 'utf8')
   test.each([
     [
@@ -62,14 +62,14 @@ test('a plain list of hosts is read too, without dates', async () => {
   ])
 })
 
-describe('an entry that is printed twice, with a deletion and without', () => {
-  let held: TestWorld
+describe('an entry printed with and without a deletion', () => {
+  let testWorld: TestWorld
   beforeAll(async () => {
-    held = await openTestWorld()
+    testWorld = await openTestWorld()
   })
-  afterAll(() => held.close())
+  afterAll(() => testWorld.close())
 
-  test('blocks, and another order of the positions changes nothing', async () => {
+  test('blocks, in any order', async () => {
     const position = (deletion: string) =>
       `<PozycjaRejestru><AdresDomeny>a.example</AdresDomeny><DataWpisu>2026-01-02T10:00:00</DataWpisu>${deletion}</PozycjaRejestru>`
     const positions = [
@@ -80,9 +80,9 @@ describe('an entry that is printed twice, with a deletion and without', () => {
     for (const [index, order] of [positions, positions.toReversed()].entries()) {
       const file = fileOfBytes('register.xml', `<Rejestr>${order.join('')}</Rejestr>`)
       const at = { takenAt: day(10 + index), now: day(10 + index) }
-      const report = await syncRegister(held.world, polandBlocklist, [file], at)
+      const report = await syncRegister(testWorld.world, polandBlocklist, [file], at)
       expect(report).toMatchObject({ added: index === 0 ? 1 : 0, removed: 0, changed: 0, reasons: [] })
-      expect(await held.verdictOf('a.example')).toContain('blocklisted')
+      expect(await testWorld.verdictOf('a.example')).toContain('blocklisted')
     }
   })
 })

@@ -8,7 +8,7 @@ const file = (name: string) => fixture(new URL(`fixtures/${name}.csv`, import.me
 const four = ['trading-names', 'licences', 'domain-names', 'businesses'].map(file)
 const register = await gather(ukgcLicences.read(four))
 
-test('accounts are licensees, their active trading names are brands', () => {
+test('accounts are licensees with their active trading names', () => {
   expect(register.licensee.map(row => [row.recordKey, row.legalName, row.tradingNames])).toEqual([
     ['70001', 'Otter Gaming Limited', ['lucky otter', 'otter palace']],
     ['70002', 'Heron Bingo Halls Ltd', []],
@@ -17,8 +17,8 @@ test('accounts are licensees, their active trading names are brands', () => {
   ])
 })
 
-describe('a licence is one record, however many rows it has', () => {
-  test('without its version counter; the newest version and the status that licenses win', () => {
+describe('a licence with several rows is one record', () => {
+  test('keyed without the version counter; the newest version and the status that licenses win', () => {
     expect(register.license[0]).toEqual({
       record: 'license',
       recordKey: '070001-R-900001',
@@ -45,11 +45,11 @@ describe('a licence is one record, however many rows it has', () => {
     [null, ['External Lottery Manager']],
     [null, ['Gambling Software', 'Fortune Telling']],
     [null, []],
-  ])('its holder is %s by the activities %j', (role, activities) => {
+  ])('role %s follows from the activities %j', (role, activities) => {
     expect(roleOfActivities(activities)).toBe(role)
   })
 
-  test('an activity that was surrendered makes nobody an operator', async () => {
+  test('a surrendered activity does not make an operator', async () => {
     const header = 'Account Number,Licence Number,Status,Type,Activity,Start Date,End Date\n'
     const licences = fileOfBytes(
       'l.csv',
@@ -82,7 +82,7 @@ describe('a licence is one record, however many rows it has', () => {
     ['suspended', ['Surrendered', 'Suspended']],
     ['active', ['Revoked', 'Active', 'Surrendered']],
     ['active', ['', 'Active']],
-  ])('it is %s, in whatever order its rows print %j', async (status, printed) => {
+  ])('status %s follows from %j in any order', async (status, printed) => {
     const rows = printed.map(
       (word, index) =>
         `70001,070001-R-900001-001,${word},Remote,Bingo ${index},2024-02-01,2025-02-0${index + 1}`,
@@ -92,7 +92,7 @@ describe('a licence is one record, however many rows it has', () => {
     expect(other?.license).toEqual(one?.license)
   })
 
-  test('it is one account’s where two claim it, and it keeps the day that is printed, in whatever order', async () => {
+  test('claimed by two accounts, belongs to one in any order and keeps its printed day', async () => {
     const rows = [
       '70001,070001-R-900001-001,Revoked,Remote,Casino,2024-02-01T00:00:00+02:00,',
       '70003,070001-R-900001-001,Active,Remote,Casino,2024-02-01T00:00:00+02:00,',
@@ -107,7 +107,7 @@ describe('a licence is one record, however many rows it has', () => {
     }
   })
 
-  test('an account or a host that is printed twice reads alike in whatever order', async () => {
+  test('a repeated account or host gives the same records in any order', async () => {
     const businesses = ['70001,Otter Gaming Limited', '70001,Otter Group Limited']
     const domains = ['70001,a.example,White Label', '70001,a.example,Active', '70001,a.example,Inactive']
     for (const turned of [false, true]) {
@@ -122,7 +122,7 @@ describe('a licence is one record, however many rows it has', () => {
     }
   })
 
-  test('its status is spelled in one way', () => {
+  test('status is normalised', () => {
     expect(register.license.map(row => row.status)).toEqual(['active', 'revoked', 'active', 'suspended'])
   })
 })
@@ -133,7 +133,7 @@ describe('what licenses a domain', () => {
       .filter(row => row.domain === domain)
       .map(row => [row.licenseKey, row.status, row.counts])
 
-  test('an active domain counts for each remote licence of its account, whatever its status', () => {
+  test('an active domain counts for each remote licence of its account, in any licence status', () => {
     expect(authorised('lucky-otter.example').slice(0, 2)).toEqual([
       ['070001-R-900001', 'active', true],
       ['070001-A-900002', 'active', true],
@@ -145,11 +145,11 @@ describe('what licenses a domain', () => {
     expect(authorised('old-otter.example').map(([, , counts]) => counts)).toEqual([false, false])
   })
 
-  test('an account with licences for premises alone licenses no site', () => {
+  test('an account with premises licences only licenses no site', () => {
     expect(authorised('heron-halls.example')).toEqual([[null, 'active', false]])
   })
 
-  test('an account without any licence row counts without a license, and is told of', () => {
+  test('an account without any licence row counts, with a notice', () => {
     expect(authorised('new-owl.example')).toEqual([
       [null, 'active', true],
       [null, 'active', true],
@@ -161,7 +161,7 @@ describe('what licenses a domain', () => {
     ])
   })
 
-  test('a host printed twice is kept as the one that counts', () => {
+  test('of a repeated host the one that counts wins', () => {
     const rows = register.authorisation.filter(row => row.recordKey.startsWith('70001|lucky-otter.example|'))
     expect(rows.map(row => [row.published, row.status])).toEqual([
       ['lucky-otter.example', 'active'],
@@ -170,7 +170,7 @@ describe('what licenses a domain', () => {
   })
 })
 
-test('rows that cannot be used are rejected with their reason', () => {
+test('unusable rows are rejected with a reason', () => {
   expect(rejectTexts(register.reject)).toEqual([
     'duplicate Otter Gaming Limited',
     'unknown_account nobody',
@@ -183,7 +183,7 @@ test('rows that cannot be used are rejected with their reason', () => {
   ])
 })
 
-test('the version counter alone changes nothing but the number', async () => {
+test('a new version counter changes the number only', async () => {
   const licences = (counter: string) =>
     fileOfBytes(
       'l.csv',
@@ -215,7 +215,7 @@ describe('the four files are one snapshot', () => {
       [...four.slice(1), fileOfBytes('x.csv', 'Brand,Owner\na,b\n')],
       /expected the columns/,
     ],
-  ])('refused where %s', async (_what, files, message) => {
+  ])('refused if %s', async (_what, files, message) => {
     await expect(gather(ukgcLicences.read(files))).rejects.toThrow(message)
   })
 })

@@ -8,8 +8,8 @@ const read = (name: string) =>
   gather(ukraineSites.read([fixture(new URL(`fixtures/${name}`, import.meta.url))]))
 const sites = await read('without-final-url.csv')
 
-describe('the life-cycle column decides what a row is', () => {
-  test('legal sites license without a license; a cancelled license no longer counts', () => {
+describe('the status column decides the kind of record', () => {
+  test('legal sites are authorised without a license; a cancelled one does not count', () => {
     const rows = sites.authorisation.map(row => [row.domain, row.status, row.counts, row.licenseKey])
     expect(rows).toEqual([
       ['golden-heron.example', 'active', true, null],
@@ -18,7 +18,7 @@ describe('the life-cycle column decides what a row is', () => {
     ])
   })
 
-  test('blocked sites are listed, with the scope that their address gives', () => {
+  test('blocked sites are listed with the scope of their address', () => {
     const rows = sites.blocklist_entry
       .filter(row => row.listed)
       .map(row => [row.recordKey, row.scope, row.domain])
@@ -32,12 +32,12 @@ describe('the life-cycle column decides what a row is', () => {
     ])
   })
 
-  test('a cancelled block stays as an entry that no longer blocks', () => {
+  test('a cancelled block is stored as an inactive entry', () => {
     const rows = sites.blocklist_entry.filter(row => !row.listed).map(row => row.recordKey)
     expect(rows).toEqual(['blocked:pardoned-owl.example'])
   })
 
-  test('what is undecided, unknown or printed twice is rejected with its reason', () => {
+  test('undecided, unknown and repeated rows are rejected with a reason', () => {
     expect(rejectTexts(sites.reject)).toEqual([
       'not_yet_decided coming-crane.example',
       'unknown_status odd-bird.example',
@@ -48,7 +48,7 @@ describe('the life-cycle column decides what a row is', () => {
   })
 })
 
-test('a site that is printed twice is blocked since the earlier day, in whatever order the rows stand', async () => {
+test('a repeated site is blocked since the earlier day, in any order', async () => {
   const rows = [
     'a.example,Анульовано,від 01.01.2025 №3,від 02.02.2025 №4,2026',
     'a.example,Заблокований,від 25.12.2025 №1,,2026',
@@ -65,7 +65,7 @@ test('a site that is printed twice is blocked since the earlier day, in whatever
   }
 })
 
-test('the date of listing is the first of the agency, out of prose', () => {
+test('the date of listing is the first in the agency’s text', () => {
   const dates = sites.blocklist_entry.map(row => row.listedAt?.slice(0, 10))
   expect(dates.slice(0, 3)).toEqual(['2025-08-22', '2025-12-25', '2026-07-13'])
 })
@@ -90,14 +90,14 @@ test.each([
   expect(list.blocklist_entry.map(row => row.listedAt)).toEqual([`${day}T00:00:00.000Z`])
 })
 
-test('the column of final URLs can come and go: records keep their keys', async () => {
+test('a missing column of final URLs changes no key', async () => {
   const earlier = await read('with-final-url.csv')
   expect(earlier.authorisation[0]?.recordKey).toBe(sites.authorisation[0]?.recordKey)
   expect(earlier.blocklist_entry[0]?.recordKey).toBe(sites.blocklist_entry[0]?.recordKey)
   expect(earlier.notice).toEqual([])
 })
 
-test('every published row ends as one used row or one reject', async () => {
+test('every published row becomes one record or one reject', async () => {
   const host = fc.constantFrom('a.example', 'A.example', 'b.example/x', 't.me/x', 'www', '', '1.2.3.4')
   const status = fc.constantFrom('Легальний', 'Заблокований', 'Анульовано', 'Перевірка', 'Опрацювання', '?')
   const order = fc.constantFrom('', 'від 27.08.2025 №523', 'від 22.08.2025 №71-Р')
