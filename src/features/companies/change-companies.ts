@@ -21,7 +21,6 @@ export async function requireCompany(tx: Transaction, ref: string): Promise<Stor
   return company
 }
 
-/** Recomputes what depends on the identities and facts that moved. */
 export async function endCompanyChange(
   tx: Transaction,
   companyIds: readonly number[],

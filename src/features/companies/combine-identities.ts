@@ -1,6 +1,5 @@
 import { rolesOrUnknown } from '../../core/value-sets.ts'
 
-/** What one source reports about a Company. */
 export type IdentityFacts = {
   company_name: string | null
   legal_entity: string | null
@@ -15,10 +14,7 @@ export type IdentityFacts = {
   evidence_routes: string[]
 }
 
-/**
- * Derives a Company from its identities, the leading one first. Name, kind and country come from the first
- * identity that has one. Lists are joined. The other identities' names become aliases.
- */
+/** Scalars come from the first identity that has one; the names of the others become aliases. */
 export function combineIdentities(
   identities: readonly [IdentityFacts, IdentityFacts, ...IdentityFacts[]],
 ): IdentityFacts {

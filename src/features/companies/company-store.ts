@@ -21,7 +21,6 @@ export async function findCompany(database: Database, ref: string): Promise<Stor
   return rows[0]
 }
 
-/** In the order of their natural keys. */
 export async function readIdentities(database: Database, companyId: number): Promise<Identity[]> {
   const { rows } = await sql<{ stream: string; identity_key: string }>`
     select stream, identity_key
@@ -61,7 +60,6 @@ export type IdentityDetail = {
   known_from: Date
 }
 
-/** The leading identity first. */
 export async function readIdentityDetails(database: Database, companyId: number): Promise<IdentityDetail[]> {
   const { rows } = await sql<IdentityDetail>`
     select stream, identity_key, company_name, legal_entity, country, registration, known_from
@@ -71,7 +69,6 @@ export async function readIdentityDetails(database: Database, companyId: number)
   return rows
 }
 
-/** The refs of the Companies that were merged into this one. */
 export async function readMergedRefs(database: Database, companyId: number): Promise<string[]> {
   const { rows } = await sql<{ company_ref: string }>`
     select company_ref
@@ -91,7 +88,6 @@ export type Decision = {
   decided_at: Date
 }
 
-/** All merges and splits of the Company, oldest first. */
 export async function readDecisions(database: Database, companyId: number): Promise<Decision[]> {
   const { rows } = await sql<Decision>`
     select decision.kind, company.company_ref as from_ref, other.company_ref as into_ref, decision.identities,

@@ -1,8 +1,4 @@
-/**
- * Derives Companies from their identities and the brands of their domains, in the transaction that changes
- * either. A Company with one identity is copied by SQL; one with several is combined in Node
- * (combine-identities.ts).
- */
+/** Derives Companies: by SQL for one identity, in Node for several (combine-identities.ts). */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 import { combineIdentities, type IdentityFacts } from './combine-identities.ts'
@@ -45,7 +41,6 @@ const columns = [
 
 const columnsOf = (table: string) => sql`${sql.join(columns.map(column => sql.ref(`${table}.${column}`)))}`
 
-/** The brands that sources give the Company's domains. */
 const shownBrands = sql`
   array(
     select distinct link.brand collate "C" as brand

@@ -22,7 +22,6 @@ test('licensees that registers list with different spellings of S.à r.l. are on
   expect(await sources.companies()).toEqual(['malta.licences:M1 sweden.licences:S1 = Marten Gaming S.à r.l.'])
 })
 
-/** Runs the upgrade of data that an older version wrote. */
 async function upgrade(): Promise<void> {
   await sql
     .raw(await readFile('database/migrations/0019_filed_names.sql', 'utf8'))

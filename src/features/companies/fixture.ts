@@ -1,4 +1,3 @@
-/** Test fixture for merges and splits: two registers and an interchange file. */
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { loadLines } from '../../../test/harness/load-lines.ts'
@@ -23,7 +22,6 @@ import { findCompanies } from './resolve/find-companies.ts'
 export const streams = { malta: fakeStream('malta.licences'), sweden: fakeStream('sweden.licences') }
 
 export type Sources = {
-  /** The ref of the Company that `stream:key` names. */
   refOf(identity: string): Promise<string>
   /** One line per Company: its identities and its name. */
   companies(): Promise<string[]>
@@ -99,7 +97,6 @@ export const file = [
   },
 ]
 
-/** What `companies` returns before any merge. */
 export const unmerged = [
   `${gammaIdentity} = Gamma`,
   `${alphaIdentity} = Alpha Ltd`,
@@ -110,14 +107,12 @@ export type MergeWorld = TestWorld &
   Sources & {
     /** Empties the world and loads both registers and the file as of day 10. */
     reset(): Promise<void>
-    /** Expects derived data to match its sources. */
     expectConsistent(): Promise<void>
     merge(from: string, into: string, number?: number): Promise<MergeReport>
     split(company: string, identities: string[], number?: number): Promise<SplitReport>
     /** One sorted line per license, relation and verdict, each with the name of its Company. */
     holdings(): Promise<string[]>
     companyOf(identity: string): Promise<Record<string, unknown> | undefined>
-    /** As Company resolve answers. */
     resolve(ref: string): Promise<{ resolvedRef: string | null; status: 'active' | 'merged' }>
   }
 

@@ -19,10 +19,7 @@ afterAll(async () => {
   await second.close()
 })
 
-/**
- * Licensees of two registers, some with the same name, with shared domains. Every license has its own day:
- * between licenses of one day a verdict takes the lower ref, and refs differ between databases.
- */
+/** Every license has its own day: on equal days verdicts depend on refs, which differ by database. */
 function register(prefix: string): Reading[] {
   const party = (number: number, legalName: string, ...domains: string[]): Reading[] => {
     const licenseeKey = `${prefix}${number}`
@@ -88,9 +85,7 @@ async function reset(world: MergeWorld): Promise<void> {
   await world.load(day(1), ...files)
 }
 
-/**
- * Syncs and imports run in both worlds. Each sync adds a domain, because an unchanged snapshot is skipped.
- */
+/** Runs in both worlds. Each sync adds a domain, because an unchanged snapshot is skipped. */
 async function update(world: MergeWorld, step: Step, number: number): Promise<void> {
   if (step.do === 'import') await world.load(day(number), ...files)
   if (step.do !== 'sync') return
@@ -99,7 +94,6 @@ async function update(world: MergeWorld, step: Step, number: number): Promise<vo
   expect(report).toMatchObject({ added: 1, changed: 0 })
 }
 
-/** Merges or splits; invalid steps are rejected. */
 async function mergeOrSplit(world: MergeWorld, step: Step, number: number): Promise<void> {
   try {
     if (step.do === 'merge') await world.merge(step.from, step.into, number)

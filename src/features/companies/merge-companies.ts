@@ -25,8 +25,7 @@ export type MergeReport = {
 /**
  * Merges `from` into `into`, which keeps its name. The ref of `from` then resolves to `into`. Later syncs and
  * imports do not undo a merge; `splitCompany` does.
- * Throws a StaffError for an unknown ref, for the same Company twice, and for a Company that was merged
- * before.
+ * Throws a StaffError for an unknown ref, the same Company twice, and a merged Company.
  */
 export function mergeCompanies(world: World, { from, into, reason, now }: Merge): Promise<MergeReport> {
   return changeCompanies(world, reason, async tx => {

@@ -16,9 +16,7 @@ export type CompanyHistory = {
   ref_status: 'active' | 'merged'
   company_name: string | null
   merged_refs: string[]
-  /** The leading identity first. */
   identities: IdentityDetail[]
-  /** Of the requested Company, oldest first. */
   decisions: Decision[]
 }
 

@@ -25,7 +25,6 @@ export type Split = {
 
 export type SplitReport = {
   company_ref: string
-  /** The Company that owns the identities now. */
   split_ref: string
   /** Whether that Company had been merged into this one and is active again. */
   answers_again: boolean
@@ -36,8 +35,7 @@ export type SplitReport = {
 /**
  * Splits identities off a Company, with their licenses, authorisations and domains. They return to the
  * Company that a merge brought them from, under its old ref, or move to a new one.
- * Throws a StaffError for an unknown or merged Company, for identities it does not own, and if none would
- * remain.
+ * Throws a StaffError for an unknown or merged Company, foreign identities, and if none would remain.
  */
 export function splitCompany(
   world: World,

@@ -6,10 +6,7 @@ import { type Identity, identityRows } from './company-store.ts'
 
 export type SplitMove = { from: number; into: number; identities: readonly Identity[]; now: Date }
 
-/**
- * The merged Company that these identities came from, if any: the one that brought all of them and the fewest
- * others. The latest merge wins a tie.
- */
+/** The merged Company that brought all of these identities, and the fewest others; the latest on a tie. */
 export async function findOrigin(
   tx: Transaction,
   companyId: number,
@@ -52,10 +49,7 @@ export async function insertCompany(
   return rows[0] as { id: number; company_ref: string }
 }
 
-/**
- * Reactivates the target if it was merged. Other merged Companies are redirected to the target if all their
- * identities move: a ref follows its identities.
- */
+/** Reactivates the target, and redirects merged Companies whose identities all move. */
 export async function reopenMerged(
   tx: Transaction,
   { from, into, identities, now }: SplitMove,
@@ -92,10 +86,7 @@ const keysOf = (companyId: number) => sql`
   union all
   select company_ref from companies where id = ${companyId} or merged_into = ${companyId}`
 
-/**
- * Moves the facts of the moved identities: licenses whose latest licensee is one of them, their open
- * authorisations, and licenses that interchange files gave the target.
- */
+/** Moves licenses and open authorisations of the identities, and licenses that files gave the target. */
 export async function moveFacts(
   tx: Transaction,
   { from, into, identities }: SplitMove,
@@ -129,10 +120,7 @@ export async function moveFacts(
   return { licenses: Number(numAffectedRows ?? 0) }
 }
 
-/**
- * Moves contacts that interchange files gave the target's keys. Names suppressed at `from` are suppressed at
- * both Companies, because the suppression does not say which of the two was meant.
- */
+/** Names suppressed at `from` are suppressed at both: it is unknown which of the two was meant. */
 export async function movePeople(tx: Transaction, { from, into }: SplitMove): Promise<void> {
   await sql`
     update contacts

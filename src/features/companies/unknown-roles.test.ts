@@ -22,7 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** From the facets of a free preview and the hits of a paid search. */
 async function ofUnknownRole() {
   const customer = await service.customer({ credits: 1_000 })
   const { body: preview } = await customer.ask('/v1/companies/search/preview?q=marten')

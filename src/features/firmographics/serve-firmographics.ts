@@ -15,10 +15,7 @@ export type FreshnessRules = {
   allowStale: boolean
 }
 
-/**
- * Builds the result for one Domain from its stored data. This version has no source of firmographics, so a
- * refresh that max_age_days requires is never attempted, and the result reports why.
- */
+/** This version has no source, so a refresh that max_age_days requires is never attempted. */
 export function serveFirmographics(
   domain: Static<typeof domainEntry>,
   stored: Omit<StoredFirmographics, 'domain'> | undefined,

@@ -19,7 +19,6 @@ export type StoredContact = {
 
 export type EmployingCompany = { id: number; company_ref: string }
 
-/** The Company of a ref, or the Company it was merged into. */
 export async function findEmployer(database: Database, ref: string): Promise<EmployingCompany | undefined> {
   const { rows } = await sql<EmployingCompany>`
     select answering.id, answering.company_ref
@@ -29,10 +28,7 @@ export async function findEmployer(database: Database, ref: string): Promise<Emp
   return rows[0]
 }
 
-/**
- * Contacts of a Company with an e-mail address or profile. Others are neither shown nor counted.
- * Do not read them from a replica: it may still contain suppressed people.
- */
+/** Reachable contacts. Never read from a replica, which may still contain suppressed people. */
 export async function readReachable(database: Database, companyId: number): Promise<StoredContact[]> {
   const { rows } = await sql<StoredContact>`
     select contact_ref, name, name_key, title, headline, email, linkedin_url, profile_key, country, source,
@@ -82,7 +78,6 @@ export async function readDatasetVersion(database: Database): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** Normalised identifiers of a person. */
 export type Handles = {
   emails: string[]
   profiles: string[]
@@ -99,7 +94,6 @@ export type MatchedContact = {
   profile_key: string | null
 }
 
-/** Contacts that match any handle. */
 export async function findByHandles(
   tx: Transaction,
   { emails, profiles, names }: Handles,

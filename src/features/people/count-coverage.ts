@@ -4,7 +4,6 @@ import { readTitle } from './read-title.ts'
 import { type RoleKey, roleKeys } from './role-glossary.ts'
 import { distinctPeople, wordsOf } from './select-people.ts'
 
-/** Number of people per key: by title, and by headline for people without a title. */
 type Coverage = { title: number; headline_only: number; measured_at: string }
 export type Coverages = Record<RoleKey, Coverage>
 

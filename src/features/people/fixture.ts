@@ -1,4 +1,3 @@
-/** Test fixture for people: expected title readings, and a service with contacts. */
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { loadLines } from '../../../test/harness/load-lines.ts'

@@ -1,7 +1,4 @@
-/**
- * "Responsible gaming" where the same word also means a person in charge: `Especialista en Juego
- * Responsable`.
- */
+/** "Responsible gaming", also in titles such as `Especialista en Juego Responsable`. */
 export const responsibleGaming =
   'jeu responsable|jeux responsables|juego responsable|juegos responsables|gioco responsabile|jogo responsavel|joc responsabil|ansvarlig spill|ansvarligt spil'
 

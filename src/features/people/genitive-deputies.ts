@@ -27,5 +27,4 @@ type Level = keyof typeof offices
 /** Deputies of one level, with up to four words between: `заместитель коммерческого директора`. */
 export const deputyOf = (level: Level): string => `${deputy} … (${offices[level].join('|')})`
 
-/** Deputy leaders of a function; the words of the function follow. */
 export const deputyLeader = `${deputy} … (${Object.values(offices).flat().join('|')})`

@@ -5,7 +5,6 @@ import { readTitle } from './read-title.ts'
 
 type Titles = Record<Language, readonly string[]>
 
-/** Deputies of a chief executive or technology officer. */
 const deputies: Titles = {
   en: [
     'Deputy CEO',
@@ -109,7 +108,6 @@ const deputies: Titles = {
   uk: ['Заступник генерального директора', 'Заступниця CEO', 'Технічний директор (заступник)'],
 }
 
-/** Those who were it. */
 const formers: Titles = {
   en: ['Former CEO', 'Ex-CTO', 'CEO emeritus', 'CEO (ret.)', 'Retired Managing Director', 'CEO, former'],
   de: [
@@ -146,7 +144,6 @@ const formers: Titles = {
   uk: ['Колишній генеральний директор', 'Колишня виконавча директорка', 'Екс-CEO'],
 }
 
-/** Advisers and assistants of the office holder. */
 const helpers: Titles = {
   en: ['Advisor to the CEO', 'Senior Adviser to the CTO', 'CEO Coach', 'Assistant to the CEO', "CEO's PA"],
   de: [

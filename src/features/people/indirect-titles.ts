@@ -120,7 +120,6 @@ export const advisers: Record<Language, Adviser> = {
 export const adviserCompounds =
   'berater|beraterin|coach|adviseur|raadgever|radgivare|radgiver|neuvonantaja|konsultti|советник|радник'
 
-/** The advised offices, in all grammatical cases. */
 export const advised =
   'ceo|ceos|cto|ctos|cfo|coo|cmo|cio|cpo|md|pdg|dg|vd|chief|managing|founder*|owner*|chair*|board|president*|presiden*|prasident*|director*|directeur*|directric*|direktor*|diretor*|dirett*|dyrektor*|reditel*|riaditel*|predsed*|prezes*|zarzad*|jednatel*|konatel*|geschaftsfuhr*|geschaeftsfuehr*|vorstand*|generaldirektor*|amministrator*|amministratric*|consejer*|gerent*|algemeen|bestuur*|koncernchef*|konsernsjef*|verkstallande|administrerende|daglig|toimitusjohtaj*|*johtajan|presedint*|fondat*|fundad*|διευθύν*|διευθυντ*|γενικού|γενικής|προέδρου|ιδρυτή|генеральн*|директор*|гендиректор*|президент*|председател*|основател*|голови|виконавч*|исполнительн*|техническ*|технічн*|generaln*|technick*'
 

@@ -2,7 +2,6 @@ import { deputyLeader } from './genitive-deputies.ts'
 
 /** Words for leaders of a function, in the languages of the glossary. Pattern syntax: title-pattern.ts. */
 
-/** Before or after the words of the function. */
 const leads = {
   en: 'head|director|vp|svp|evp|vice president|lead|leader|chief',
   de: 'leiter|leiterin|leitung|bereichsleit*|abteilungsleit*|teamleit*|direktor|direktorin|vorstand|vorstandin|chef|chefin|verantwortliche*',
@@ -20,9 +19,7 @@ const leads = {
   ru: 'директор|директорка|руководитель|руководительница|начальник|глава|керівник|керівниця|начальниця|очільник|очільниця',
 } as const
 
-/**
- * Patterns for leaders of a function, in both word orders, and their deputies. `everywhere` are common words.
- */
+/** Leaders of a function, in both word orders, and their deputies. `everywhere`: words of all languages. */
 export function leading(words: Record<keyof typeof leads, string>, everywhere: string): string[] {
   const slavic = `${deputyLeader} … (${words.pl}|${words.cs}|${words.ru}|${everywhere})`
   const leaders = Object.entries(words).flatMap(([language, named]) => {

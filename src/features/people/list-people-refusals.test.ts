@@ -68,7 +68,7 @@ describe('listing people fails with', () => {
         },
       ])
       expect(body.message).toBe(
-        `Your plan "${plan}" does not include the feature "people"; the plan "growth" does.`,
+        `Your plan "${plan}" does not include the feature "people"; it needs the plan "growth".`,
       )
       expect(refused(await poor.ask('/v1/companies/co_nobody/people'))).toEqual([
         402,

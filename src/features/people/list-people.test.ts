@@ -17,7 +17,6 @@ afterAll(() => service.close())
 
 type Contact = Record<string, unknown> & { name: string; role_key: string | null }
 
-/** Contacts of an answer, after validating its schema and its charge. */
 async function delivered(query = '', key = 'ottermoor'): Promise<Contact[]> {
   const before = await creditsUsed(customer)
   const { status, body } = await service.people(customer, key, query)

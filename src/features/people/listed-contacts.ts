@@ -1,7 +1,6 @@
 import type { Database } from '../../database/open.ts'
 import { type Person, suppressedAmong } from './suppressed-among.ts'
 
-/** The members of a prospect list's target (§2.13) that identify people. */
 export type ListedTarget = {
   name: string
   website: string | null
@@ -15,10 +14,7 @@ export type ListedTarget = {
 
 export type WithoutSuppressed<Result> = { result: Result; suppressed: number }
 
-/**
- * Removes suppressed people from a prospect list, and targets left without a contact.
- * Returns the same object if no one is suppressed.
- */
+/** Also removes targets left without a contact. Returns the same object if no one is suppressed. */
 export async function removeSuppressed<
   Target extends ListedTarget,
   Result extends { target_accounts: readonly Target[] },

@@ -7,7 +7,6 @@ import { anyOf } from './title-pattern.ts'
 import { titleWords } from './title-words.ts'
 
 export type TitleReading = {
-  /** Matching keys, in the glossary's order. */
   roleKeys: readonly RoleKey[]
   /** null: unrecognised title. */
   seniority: Seniority | null
@@ -17,7 +16,6 @@ export type TitleReading = {
 const cachedReadingsMax = 20_000
 const readings = new LRUCache<string, TitleReading>({ max: cachedReadingsMax })
 
-/** Reads roles, seniority and function from a job title or headline. */
 export function readTitle(title: string): TitleReading {
   const cached = readings.get(title)
   if (cached !== undefined) return cached
@@ -85,7 +83,6 @@ const runsAll = matcherOf(
 
 const functionOf = (own: string) => functionNamed(own) ?? (runsAll.test(own) ? generalManagement : null)
 
-/** The function that is named first. */
 function functionNamed(words: string): JobFunction | null {
   let result: JobFunction | null = null
   let first = Number.POSITIVE_INFINITY

@@ -21,7 +21,6 @@ const anyWithin = (languages: Record<string, string>) => within(Object.values(la
 
 const word = '(?: [^ ,|]+)'
 const endOfPart = '(?= [,|]|$)'
-/** Words that separate two offices: `Deputy Chairman and CEO`. */
 const joins = within('and|or|und|oder|et|ou|y|e|ed|en|i|oraz|a|och|og|ja|si|και|и|та|й|і')
 const ownWord = `(?:(?!${joins})${word})`
 
@@ -69,9 +68,7 @@ export function deputiesOf(patterns: readonly string[]): RegExp {
   return new RegExp(`${before}|${behind}|${atEnd}|${within(deputyWords)}`, 'g')
 }
 
-/**
- * Replaces matches with `|` of equal length, so that positions stay and no pattern matches across the gap.
- */
+/** Replaces matches with `|` of equal length, so that no pattern matches across the gap. */
 export function blanked(words: string, unwanted: RegExp): string {
   return words.replaceAll(unwanted, match => ` ${'|'.repeat(match.length - 1)}`)
 }

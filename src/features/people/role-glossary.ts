@@ -24,7 +24,6 @@ export type GlossaryRole = {
   /** `lead` and `director` include all higher levels. */
   seniority: Seniority | 'any'
   function: JobFunction | 'any'
-  /** role-synonyms.ts has readable examples. */
   patterns: readonly string[]
   exclusions: readonly string[]
   /** Only one person has the office, so a deputy does not match: `Deputy CEO` is not a CEO. */

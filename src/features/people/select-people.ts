@@ -37,7 +37,6 @@ export type SelectedPerson = StoredContact & {
   reading: TitleReading
 }
 
-/** Matching people, ordered by seniority, last verification and ref. */
 export function selectPeople(contacts: readonly StoredContact[], terms: RoleTerms | null): SelectedPerson[] {
   const selected: SelectedPerson[] = []
   for (const contact of distinctPeople(contacts)) {
@@ -72,11 +71,7 @@ function rankOf({ reading }: SelectedPerson): number {
 
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/**
- * Merged Companies may contain the same person twice. Returns each once, in the version that was verified
- * last. Two contacts are one person if they have the same profile, or the same name and not two different
- * profiles.
- */
+/** Two contacts of merged Companies with one profile, or one name and at most one profile, are one person. */
 export function distinctPeople(contacts: readonly StoredContact[]): StoredContact[] {
   const newestFirst = contacts.toSorted(
     (one, other) =>
@@ -99,7 +94,6 @@ export function distinctPeople(contacts: readonly StoredContact[]): StoredContac
   })
 }
 
-/** People per glossary key; one person may match several. */
 export function countRoles(people: readonly SelectedPerson[]): Record<RoleKey, number> {
   const counts = Object.fromEntries(roleKeys.map(key => [key, 0])) as Record<RoleKey, number>
   for (const { reading } of people) for (const key of reading.roleKeys) counts[key] += 1

@@ -4,7 +4,6 @@ import { findEmployer, readReachable } from './contacts-store.ts'
 import { readStoredAnswers, rewriteAnswer } from './stored-answers-store.ts'
 import { type Person, suppressedAmong } from './suppressed-among.ts'
 
-/** The members of a `list_people` answer that are read here. */
 type Answer = {
   data: {
     company_ref: string

@@ -39,7 +39,6 @@ export type Suppression = {
 export type SuppressionReport = {
   /** Number of suppressed handles: the given ones, and those stored for the person. */
   handles: Record<Handle, number>
-  /** Handles that were not suppressed before. */
   new_handles: number
   contacts: number
   stored_answers: number
@@ -157,10 +156,7 @@ async function rewriteLists(tx: Transaction): Promise<number> {
 /** Longer than any request takes between reading contacts and storing its answer. */
 const requestMsMax = 10 * 60_000
 
-/**
- * Cleans answers of requests that ran during a suppression and were stored after it. Does nothing without a
- * recent suppression. Returns the number of changed answers.
- */
+/** Also cleans answers that were stored after a suppression by requests that ran during it. */
 export async function sweepSuppressed(database: Database, now: Date): Promise<number> {
   const since = await firstDecisionSince(database, new Date(now.getTime() - requestMsMax))
   return since === null ? 0 : rewriteStoredAnswers(database, new Date(since.getTime() - requestMsMax))

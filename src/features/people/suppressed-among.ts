@@ -13,18 +13,15 @@ import {
   readEmployers,
 } from './suppression-store.ts'
 
-/** A person to check before they are stored or shown. */
 export type Person = {
   name: string
   emails: readonly string[]
   profiles: readonly string[]
-  /** The employer, by any of its identifiers. */
   employer: {
     /** The surviving Company. */
     companyId?: number | null
     companyRef?: string
     names?: readonly string[]
-    /** Hosts or URLs. */
     sites?: readonly string[]
   }
 }

@@ -13,9 +13,7 @@ export async function anySuppressed(database: Database): Promise<boolean> {
 export type SuppressionMatch = {
   handle: Handle
   digest: Buffer
-  /**
-   * Names are suppressed at one Company; null for addresses and profiles, which are suppressed everywhere.
-   */
+  /** Set for names; null for addresses and profiles, which are suppressed everywhere. */
   company_id: number | null
 }
 
@@ -84,7 +82,6 @@ export async function completeDecision(tx: Transaction, id: number, removed: Rem
 
 export type NewSuppression = { handle: Handle; digest: Buffer; company_id: number | null }
 
-/** Returns the number of new suppressions. */
 export async function insertSuppressions(
   tx: Transaction,
   decisionId: number,
@@ -102,7 +99,6 @@ export async function insertSuppressions(
   return Number(numAffectedRows ?? 0)
 }
 
-/** The time of the first suppression since `since`. */
 export async function firstDecisionSince(database: Database, since: Date): Promise<Date | null> {
   const { rows } = await sql<{ first: Date | null }>`
     select min(decided_at) as first from suppression_decisions where decided_at >= ${since}`.execute(database)

@@ -3,7 +3,6 @@ import { functionWords } from './function-words.ts'
 import { readTitle } from './read-title.ts'
 import type { RoleKey } from './role-glossary.ts'
 
-/** English titles of leaders; `…` is the function. */
 const leaders = ['Head of …', 'Director of …', '… Director', 'VP …', 'Vice President, …', '… Lead', 'Lead, …']
 
 /** English words of the function's first pattern that match no other key. */

@@ -14,9 +14,7 @@ const outOfOffice = [
 ] as const
 const hardBreaks = /[|;•·∙●\n\r\t]|\s[/\\]\s/gu
 const softBreaks = /[,:()[\]{}–—]|(?<=\s)-|-(?=\s)/gu
-/** Read as "and". */
 const joins = /[/\\&+]/gu
-/** An abbreviation with spaces: `C E O`. */
 const spacedLetters = /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu
 /** An employer follows, whose name may contain any word: `Sales at Payment Works`. */
 const employerWords = new Set(['at', 'bei', 'chez', 'presso', 'hos', '@'])

@@ -3,7 +3,6 @@ import { type Language, languages } from './indirect-titles.ts'
 import { readTitle } from './read-title.ts'
 import { type RoleKey, roleKeys } from './role-glossary.ts'
 
-/** Typical titles by language. English ones are in read-title.test.ts. */
 const titles: Record<Exclude<Language, 'en'>, Record<RoleKey, readonly string[]>> = {
   de: {
     ceo: ['Geschäftsführerin', 'Vorsitzender der Geschäftsführung und CEO', 'Geschäftsleiter'],

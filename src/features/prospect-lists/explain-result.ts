@@ -3,7 +3,6 @@ import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
 import { acceptedBy } from './result-schema.ts'
 
-/** One message per problem, each starting with the path of its value. */
 export function explainErrors(errors: readonly ErrorObject[]): string[] {
   return [
     ...new Set(errors.map(error => `${pathOf(error.instancePath.split('/').slice(1))}: ${explain(error)}`)),

@@ -1,7 +1,5 @@
 import type { KeyContact, ProspectListResult, TargetAccount } from './result-schema.ts'
 
-// Fictional results for tests.
-
 export function contact(ref: string, changes: Partial<KeyContact> = {}): KeyContact {
   return {
     contact_ref: ref,
@@ -36,7 +34,6 @@ export function resultOf(...targets: TargetAccount[]): ProspectListResult {
   }
 }
 
-/** A result with all optional members. */
 export const fullResult = resultOf(
   target('t1', {
     name: 'Lucky Otter',

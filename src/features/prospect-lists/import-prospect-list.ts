@@ -18,10 +18,7 @@ export type ProspectListRecord = {
   result: ProspectListResult | null
 }
 
-/**
- * Imports a list for the account of the line. Importing it again changes nothing. A line with an earlier
- * status than the stored one is skipped, and a delivered result is never replaced.
- */
+/** Skips a line with an earlier status than the stored one. Never replaces a delivered result. */
 export async function importProspectList(
   tx: Transaction,
   record: ProspectListRecord,

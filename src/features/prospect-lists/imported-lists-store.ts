@@ -5,9 +5,7 @@ import type { ProspectListResult } from './result-schema.ts'
 
 export type StoredList = { id: number; account_id: number | null; status: ListStatus; ready_at: Date | null }
 
-/**
- * By the key of an interchange file, or by the ref, which dumps use as the key of lists that staff created.
- */
+/** By the key, or by the ref, which dumps use as the key of lists that staff created. */
 export async function lockImportedList(tx: Transaction, key: string): Promise<StoredList | undefined> {
   const { rows } = await sql<StoredList>`
     select id, account_id, status, ready_at

@@ -46,14 +46,10 @@ export function prepareProspectList(world: World, ref: string): Promise<StaffLis
 }
 
 export type DeliveredList = StaffList & {
-  /** Suppressed people removed from the result. */
   suppressed_contacts: number
 }
 
-/**
- * Makes the result visible to its account. The result is validated against the schema of §2.13. Suppressed
- * people are removed, and targets left without contacts.
- */
+/** Validates the result (§2.13), removes suppressed people, and makes it visible to the account. */
 export async function deliverProspectList(
   world: World,
   ref: string,

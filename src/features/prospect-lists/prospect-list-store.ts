@@ -26,10 +26,7 @@ export type ListFilters = {
 const visibleColumns = sql`
   prospect_list_ref, status, cadence, requested_at, ready_at, target_account_count`
 
-/**
- * One page of an account's lists, newest request first, ties by descending ref. Positions contain the time as
- * text, because a Date would lose microseconds and the cursor would skip rows.
- */
+/** Positions contain the time as text: a Date loses microseconds, and the cursor would skip rows. */
 export async function readListPage(
   database: Database,
   { accountId, status, cadence, after }: ListFilters,

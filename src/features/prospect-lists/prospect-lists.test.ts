@@ -31,7 +31,6 @@ afterAll(() => service.close())
 const world = () => service.service.live
 let minutes = 0
 
-/** Each list is requested one minute after the previous one. */
 async function create(customer: Customer, cadence: Cadence = 'one_time'): Promise<string> {
   minutes += 1
   const now = new Date(Date.UTC(2026, 2, 1, 12, minutes))

@@ -7,7 +7,6 @@ import type { ProspectListResult } from './result-schema.ts'
 
 type Mutable = Record<string, unknown>
 
-/** A full result with the values at these paths replaced, or removed if undefined. */
 function changed(changes: Record<string, unknown>): unknown {
   const copy = structuredClone(fullResult)
   for (const [path, value] of Object.entries(changes)) {

@@ -13,10 +13,7 @@ const fits: ValidateFunction<ProspectListResult> = ajv.compile<ProspectListResul
 
 export type ReadResult = { ok: true; result: ProspectListResult } | { ok: false; problems: string[] }
 
-/**
- * Validates a result against the schema of §2.13. Each problem starts with a path:
- * `target_accounts[3].key_contacts[0]: "name" is missing`.
- */
+/** §2.13. Each problem starts with a path: `target_accounts[3].key_contacts[0]: "name" is missing`. */
 export function readResult(value: unknown): ReadResult {
   const bytes = bytesOf(value)
   if (bytes === null) return refuse(['result: is nested too deeply'])
@@ -54,10 +51,7 @@ function halvedText(value: unknown, path: readonly string[]): string | null {
   return null
 }
 
-/**
- * Problems with duplicate refs. A target_ref must be unique. A contact_ref must be unique within a target,
- * and have the same name at every target.
- */
+/** A target_ref is unique; a contact_ref is unique within a target, with one name at all targets. */
 function duplicateRefs({ target_accounts: targets }: ProspectListResult): string[] {
   const problems: string[] = []
   const targetPaths = new Map<string, string>()

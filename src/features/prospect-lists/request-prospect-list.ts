@@ -10,7 +10,6 @@ const requestCharactersMax = 5_000
 
 const line = (description: string) => Type.String({ minLength: 1, maxLength: nameCharactersMax, description })
 
-/** The public form (§4.15). */
 export const prospectListForm = Type.Object(
   {
     name: line('Your name.'),

@@ -26,7 +26,6 @@ const refShape = '^[A-Za-z0-9][A-Za-z0-9._:-]*$'
 const websiteShape = '^(?:https?://)?[^\\s/:?#@\\\\.=+-][^\\s/:?#@\\\\]*(?::\\d{1,5})?(?:[/?#]\\S*)?$'
 const profileShape = '^https?://[^\\s/:?#@\\\\]+(?::\\d{1,5})?(?:[/?#]\\S*)?$'
 
-/** What each pattern accepts, for error messages. */
 export const acceptedBy: Readonly<Record<string, string>> = {
   [onOneLine]: 'non-blank text on one line',
   [paragraphs]: 'non-blank text',

@@ -4,7 +4,6 @@ import type { Database, Transaction } from '../../database/open.ts'
 import type { Cadence, ListStatus } from './list-values.ts'
 import type { ProspectListResult } from './result-schema.ts'
 
-/** A list as staff see it. */
 export type StaffList = {
   prospect_list_ref: string
   /** null: requested through the public form and not yet assigned. */
@@ -135,10 +134,7 @@ export async function insertRequest(
     values (${listId}, ${name}, ${email}, ${company}, ${request}, ${receivedAt})`.execute(tx)
 }
 
-/**
- * Deletes unassigned lists that the public form requested before `before`, with the submitted data.
- * Skips lists that are being changed. Returns their number.
- */
+/** Deletes unassigned lists of the public form with the submitted data. Skips locked ones. */
 export async function deleteUnhandledRequests(tx: Transaction, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select list.id

@@ -21,7 +21,6 @@ const world = () => service.service.live
 const suppress = (person: { email?: string; profile?: string }) =>
   suppressPerson(world(), { ...person, reason: 'asked to be forgotten', now })
 
-/** Two targets: one with the person and Bo, one with the person only. */
 const listing = (person: string) =>
   resultOf(
     target('t1', { key_contacts: [contact(person), contact('bo')] }),
@@ -36,7 +35,6 @@ async function deliver(person: string) {
   return deliverProspectList(world(), ref, { result: listing(person), now })
 }
 
-/** The people of a list, as shown, downloaded and stored. */
 async function peopleIn(ref: string) {
   const { body } = await customer.ask(`${path}/${ref}`)
   const file = await customer.ask(`${path}/${ref}/download`)

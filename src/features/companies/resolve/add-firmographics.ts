@@ -9,18 +9,13 @@ import {
 import type { CompanyProfile } from './company-profile.ts'
 
 export type AddedFirmographics = {
-  /** The profiles as JSON text, each with its results. */
   profiles: string[]
   /** Distinct Domains. A Domain that two Companies share is charged once. */
   candidates: number
-  /** Distinct Domains with a result. */
   available: number
 }
 
-/**
- * Adds firmographics of every Domain of the profiles, or only of `domainRef`. A `domainRef` of another
- * Company fails like an unknown one.
- */
+/** Limited to `domainRef` if given, which fails if it is a Domain of another Company. */
 export async function addFirmographics(
   world: World,
   profiles: readonly string[],

@@ -10,7 +10,6 @@ afterAll(() => service.close())
 
 const keys = Array.from({ length: 12 }, (_, index) => `ranked${index}`)
 
-/** The sorted refs of the selected Companies. */
 async function refs(which: (index: number) => boolean): Promise<string[]> {
   const selected = keys.filter((_, index) => which(index))
   return (await Promise.all(selected.map(key => service.refOf(`import:${key}`)))).sort()

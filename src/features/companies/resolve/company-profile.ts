@@ -9,7 +9,6 @@ import { role, subjectKind } from '../../words.ts'
 const text = Type.String()
 const texts = Type.Array(text)
 
-/** Members of both a profile and a candidate. */
 const identity = {
   company_ref: Type.String({ description: 'Opaque, permanent identifier.' }),
   company_name: nullable(text),
@@ -76,7 +75,6 @@ export const companyProfile = Type.Object(
 
 export type CompanyProfile = Static<typeof companyProfile>
 
-/** One of several Companies with the same name. Free. */
 export const companyCandidate = Type.Object(
   { ...identity, primary_domain: nullable(domainEntry) },
   { ...closed, named: 'CompanyCandidate' },

@@ -12,8 +12,6 @@ import {
   startCompanyService,
 } from './fixture.ts'
 
-// §4.6
-
 let service: CompanyService
 beforeAll(async () => {
   service = await startCompanyService({ world: 'demo_with_registers' })

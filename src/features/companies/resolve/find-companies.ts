@@ -21,7 +21,6 @@ type InputKind = (typeof inputKinds)[number]
 
 export type FoundCompanies = {
   resolvedBy: InputKind
-  /** At least one Company, in response order. */
   ids: number[]
   firstRef: string | null
   /** JSON texts in the order of `ids`; empty if several Companies share the name. */
@@ -34,8 +33,8 @@ export type FoundCompanies = {
 
 /**
  * Finds the Companies of an input. A company_ref is exclusive. Otherwise only the first identifier is
- * resolved; if it finds nothing the others are not tried, because they are less specific. The others are
- * ignored, or fail with 409 if they lead to a different Company.
+ * resolved: an answer for a less trusted one could be wrong. The others are ignored, or fail with 409 if they
+ * lead to a different Company.
  */
 export async function findCompanies(world: World, lookup: Lookup): Promise<FoundCompanies> {
   const { company_ref: ref, license_number, jurisdiction, domain, legal_entity, name } = lookup
@@ -86,7 +85,6 @@ function foundCompanies(
   }
 }
 
-/** Fails unless each remaining input leads to one of the found Companies or to none. */
 async function requireAgreement(
   { resolvedBy, ids }: FoundCompanies,
   lower: readonly NaturalInput[],

@@ -1,5 +1,3 @@
-/** Test fixture for Company resolve: a service with test data from files and registers. */
-
 import { expect } from 'vitest'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
 import {
@@ -63,7 +61,6 @@ export type Profile = Record<string, unknown> & { company_name: string; matched_
 export const namesOf = ({ companies }: { companies: Profile[] }) =>
   companies.map(company => company.company_name)
 
-/** A Domain entry of a profile. */
 export function entry(domain: string, inferred_geo: string | null) {
   return { domain_ref: expect.stringMatching(/^dom_\w{20}$/), domain, inferred_geo }
 }

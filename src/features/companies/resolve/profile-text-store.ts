@@ -4,7 +4,6 @@ import { instantOrNull, textOrNull } from '../../json-text-store.ts'
 import { coveredDomainsText } from '../../licenses/index.ts'
 import { type CompletenessFacts, completenessMax, completenessWeights } from '../../search/index.ts'
 
-/** Distinct and sorted. */
 const sorted = (texts: string) =>
   `array(select distinct listed collate "C" from unnest(${texts}) as listed order by 1)`
 
@@ -41,9 +40,9 @@ const completenessText = `trim_scale((${Object.entries(known)
 
 /**
  * Lateral joins that write the profile of a row `company` as JSON text, so that Node need not parse and
- * stringify it. Members and their order match the declared schema (checked by profile-text.test.ts). `offset
- * 0` stops PostgreSQL from repeating the domain lookup. All columns of domains come from one scan, because
- * setting up a plan node costs more than reading a Company.
+ * stringify it. Members and their order match the declared schema (checked by profile-text.test.ts).
+ * `offset 0` stops PostgreSQL from repeating the domain lookup. All columns of domains come from one scan,
+ * because setting up a plan node costs more than reading a Company.
  * Observed values are the current ones (features/domains/observed-store.ts).
  */
 export const profileOf = (matchedAs: string) => `

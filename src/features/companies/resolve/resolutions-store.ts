@@ -3,7 +3,6 @@ import { licensesOfNumber } from '../../licenses/index.ts'
 import { profileOf } from './profile-text-store.ts'
 
 export type Resolution = {
-  /** From `resolutionKey`. */
   key: string
   /** Surviving Companies; null: none. */
   ids: number[] | null

@@ -137,7 +137,6 @@ function billOf(profiles: number, domains: number): [Charge, ...Charge[]] {
   return domains === 0 ? [profile] : [profile, charge('company.firmographics', domains)]
 }
 
-/** Firmographics parameters are reported as ignored if no firmographics are returned. */
 function echo({ resolvedBy, ignored }: FoundCompanies, input: ResolveInput, hasFirmographics: boolean) {
   const { company_ref: ref } = input
   return {

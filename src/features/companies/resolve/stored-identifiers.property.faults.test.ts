@@ -10,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Whether the answer leads to the Company, alone or among others. */
 async function leadsTo(ref: string, parameters: Parameters): Promise<boolean> {
   const { companies, matches } = await service.answer(parameters)
   return [...companies, ...matches].some((company: { company_ref: string }) => company.company_ref === ref)
@@ -18,7 +17,6 @@ async function leadsTo(ref: string, parameters: Parameters): Promise<boolean> {
 
 type Named = { [field in 'company_name' | 'legal_entity' | 'brands' | 'aliases']?: unknown }
 
-/** All names in an imported Company. */
 function namesOf({ company_name, legal_entity, brands = [], aliases = [] }: Named): string[] {
   return [company_name, legal_entity, brands, aliases].flat().filter(name => typeof name === 'string')
 }
