@@ -95,7 +95,7 @@ describe('the header', () => {
   })
 })
 
-test.each([
+const addresses: [address: string, country: string | null][] = [
   ['Kragegade 2, 3. sal 8000 Aarhus C', 'DK'],
   ['Kragegade 33, 4. th. 1553 København DK - Denmark', 'DK'],
   ['Kragegade 27 2100 København Ø Danmark', 'DK'],
@@ -108,8 +108,10 @@ test.each([
   ['12 Owl Street London W1A 1AA', null],
   ['Novomalta', null],
   ['', null],
-])('the country of "%s" is %s', (address, country) => {
-  expect(countryOfAddress(address)).toBe(country)
+]
+
+test('the end of an address gives its country', () => {
+  expect(addresses.map(([address]) => [address, countryOfAddress(address)])).toEqual(addresses)
 })
 
 test('every operator and domain becomes one record or one reject, with unique keys', async () => {
