@@ -20,7 +20,7 @@ export function combineIdentities(
 ): IdentityFacts {
   const company_name = firstOf(identities.map(identity => identity.company_name))
   const legal_entity = firstOf(identities.map(identity => identity.legal_entity))
-  const names = identities.flatMap(said => [said.company_name, said.legal_entity])
+  const names = identities.flatMap(identity => [identity.company_name, identity.legal_entity])
   const aliases = joined([
     ...identities.map(identity => identity.aliases),
     names.filter(name => name !== null),

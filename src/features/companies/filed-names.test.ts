@@ -35,12 +35,8 @@ test('an upgrade recognises legal forms in stored names', async () => {
     update company_identities
        set name_key = 'marten gaming sa rl'
      where stream = 'malta.licences'`.execute(database)
-  await sql`
-    update company_search
-       set document =
-           $$'=marten gaming sa rl':1 '~martengamingsarl':1 'gaming':3 'marten':2 'rl':5 'sa':4$$::tsvector`.execute(
-    database,
-  )
+  const document = `'=marten gaming sa rl':1 '~martengamingsarl':1 'gaming':3 'marten':2 'rl':5 'sa':4`
+  await sql`update company_search set document = ${document}::tsvector`.execute(database)
   await upgrade()
   expect((await database.transaction().execute(verifySearchRows)).differences).toEqual([])
   const { rows } = await sql`select distinct name_key from company_identities`.execute(database)

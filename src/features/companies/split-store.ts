@@ -13,20 +13,20 @@ export async function findOrigin(
   identities: readonly Identity[],
 ): Promise<{ id: number; company_ref: string } | undefined> {
   const { rows } = await sql<{ id: number; company_ref: string }>`
-    with brought as (${broughtInto(companyId)})
+    with merged as (${mergedIdentities(companyId)})
     select company.id, company.company_ref
-      from brought
-      join companies company on company.id = brought.company_id
+      from merged
+      join companies company on company.id = merged.company_id
       left join ${identityRows(identities)} using (stream, identity_key)
-     group by company.id, brought.decision_id
+     group by company.id, merged.decision_id
     having count(named.stream) = ${identities.length}
-     order by count(*), brought.decision_id desc
+     order by count(*), merged.decision_id desc
      limit 1`.execute(tx)
   return rows[0]
 }
 
 /** The identities that each Company merged into this one brought, one per row. */
-const broughtInto = (companyId: number) => sql`
+const mergedIdentities = (companyId: number) => sql`
   select merge.company_id, merge.decision_id, element ->> 0 as stream, element ->> 1 as identity_key
     from (
       select distinct on (decision.company_id)
@@ -55,14 +55,14 @@ export async function reopenMerged(
   { from, into, identities, now }: SplitMove,
 ): Promise<void> {
   await sql`
-    with brought as (${broughtInto(from)}),
+    with merged as (${mergedIdentities(from)}),
     following as (
-      select brought.company_id
-        from brought
+      select merged.company_id
+        from merged
         join company_identities identity using (stream, identity_key)
         left join ${identityRows(identities)} using (stream, identity_key)
        where identity.company_id = ${from}
-       group by brought.company_id
+       group by merged.company_id
       having bool_and(named.stream is not null)
     )
     update companies company

@@ -103,14 +103,14 @@ function namesOf({ refs, names, domains }: Employer): CompanyNames {
 /** The legal form is ignored: a suppression at Alpha also applies to Alpha Ltd. */
 const withoutForm = (name: string) => splitLegalForm(foldedWords(name)).stem.join(' ')
 
-function worksFor({ employer }: Person, companyId: number, known: CompanyNames | undefined): boolean {
+function worksFor({ employer }: Person, companyId: number, company: CompanyNames | undefined): boolean {
   if (employer.companyId === companyId) return true
-  if (known === undefined) return false
+  if (company === undefined) return false
   const { companyRef, names = [], sites = [] } = employer
-  if (companyRef !== undefined && known.refs.has(companyRef)) return true
-  if (names.some(name => known.names.has(withoutForm(name)))) return true
+  if (companyRef !== undefined && company.refs.has(companyRef)) return true
+  if (names.some(name => company.names.has(withoutForm(name)))) return true
   return sites.some(site => {
     const reading = readDomain(site)
-    return reading.ok && known.domains.has(reading.domain)
+    return reading.ok && company.domains.has(reading.domain)
   })
 }

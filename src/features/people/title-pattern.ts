@@ -49,7 +49,9 @@ function wordSource(word: string): string {
   const literal = foldedWords(word.replaceAll('*', '')).join(' ')
   if (literal === '') throw new Error(`Pattern word ${JSON.stringify(word)} contains no letters.`)
   const escaped = literal.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return ` ${word.startsWith('*') ? `${letter}+` : ''}${escaped}${word.endsWith('*') ? `${letter}*` : endOfWord}`
+  const beginning = word.startsWith('*') ? `${letter}+` : ''
+  const ending = word.endsWith('*') ? `${letter}*` : endOfWord
+  return ` ${beginning}${escaped}${ending}`
 }
 
 export function anyOf(patterns: readonly string[], flags = ''): RegExp {

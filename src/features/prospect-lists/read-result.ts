@@ -64,12 +64,12 @@ function duplicateRefs({ target_accounts: targets }: ProspectListResult): string
     const here = new Set<string>()
     for (const [position, { contact_ref: ref, name }] of target.key_contacts.entries()) {
       const contactPath = pathOf(['target_accounts', index, 'key_contacts', position, 'contact_ref'])
-      const known = people.get(ref)
+      const earlier = people.get(ref)
       if (here.has(ref)) problems.push(`${contactPath}: ${shown(ref)} is already used by this target`)
-      else if (known !== undefined && known.name !== name)
-        problems.push(`${contactPath}: ${shown(ref)} is ${shown(known.name)} at ${known.path}`)
+      else if (earlier !== undefined && earlier.name !== name)
+        problems.push(`${contactPath}: ${shown(ref)} is ${shown(earlier.name)} at ${earlier.path}`)
       here.add(ref)
-      people.set(ref, known ?? { name, path: contactPath })
+      people.set(ref, earlier ?? { name, path: contactPath })
     }
   }
   return problems

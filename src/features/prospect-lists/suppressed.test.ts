@@ -19,7 +19,7 @@ afterAll(() => service.close())
 
 const world = () => service.service.live
 const suppress = (person: { email?: string; profile?: string }) =>
-  suppressPerson(world(), { ...person, reason: 'asked to be forgotten', now })
+  suppressPerson(world(), { ...person, reason: 'erasure request', now })
 
 const listing = (person: string) =>
   resultOf(

@@ -14,7 +14,7 @@ const hintsOf = (lists: string) => `case when ${lists} is not null then array(
               ) end`
 
 /** SQL conditions for the fields that `data_completeness` counts. */
-const known: Record<keyof CompletenessFacts, string> = {
+const isKnown: Record<keyof CompletenessFacts, string> = {
   companyName: `company.company_name <> ''`,
   legalEntity: `company.legal_entity <> ''`,
   country: `company.country <> ''`,
@@ -31,7 +31,7 @@ const known: Record<keyof CompletenessFacts, string> = {
   contactsAvailable: 'detail.contacts_available',
 }
 
-const completenessText = `trim_scale((${Object.entries(known)
+const completenessText = `trim_scale((${Object.entries(isKnown)
   .map(
     ([field, is]) =>
       `case when ${is} then ${completenessWeights[field as keyof CompletenessFacts]} else 0 end`,
