@@ -76,7 +76,8 @@ const kindWidth = 7
 const amountWidth = 12
 
 function asText(write: Write): StatementReader {
-  const line = (moment: string, kind: string, credits: string, balance: number | null, rest: string) => {
+  type Line = { moment: string; kind: string; credits?: string; balance: number | null; rest?: string }
+  const line = ({ moment, kind, credits = '', balance, rest = '' }: Line) => {
     const amounts = `${credits.padStart(amountWidth)}  ${String(balance ?? '-').padStart(amountWidth)}`
     return write(
       `${`${moment.padEnd(dateWidth)}  ${kind.padEnd(kindWidth)}  ${amounts}  ${rest}`.trimEnd()}\n`,
@@ -89,24 +90,25 @@ function asText(write: Write): StatementReader {
       await write(
         `${'recorded_at'.padEnd(dateWidth)}  ${'kind'.padEnd(kindWidth)}  ${'credits'.padStart(amountWidth)}  ${'balance'.padStart(amountWidth)}  what\n`,
       )
-      if (from !== null) await line(from, 'opening', '', opening.balance, '')
+      if (from !== null) await line({ moment: from, kind: 'opening', balance: opening.balance })
     },
     async entry(entry) {
       const { recorded_at, kind, credits, balance, price_key, units, endpoint, request_id, note } = entry
       const what = price_key === null ? [] : [`${units} × ${price_key}`]
       const why = [endpoint, request_id, note].filter(word => word !== null)
       const sign = kind === 'grant' ? '+' : '-'
-      await line(
-        recorded_at.toISOString(),
+      await line({
+        moment: recorded_at.toISOString(),
         kind,
-        `${sign}${credits}`,
+        credits: `${sign}${credits}`,
         balance,
-        onOneLine([...what, ...why].join('  ')),
-      )
+        rest: onOneLine([...what, ...why].join('  ')),
+      })
     },
     async foot({ closing: { granted, used, reserved, balance } }) {
       const reservations = reserved === null ? '' : `, ${reserved} reserved`
-      await line('', 'closing', '', balance, `${granted} granted, ${used} used${reservations}`)
+      const rest = `${granted} granted, ${used} used${reservations}`
+      await line({ moment: '', kind: 'closing', balance, rest })
     },
   }
 }

@@ -21,6 +21,7 @@ import { withSession } from './session.ts'
 /** The largest valid result, indented, fits. */
 const resultFileBytesMax = 4 * 1024 * 1024
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of commands.
 export function prospectListCommands(program: Command, out: Out): void {
   const list = program
     .command('prospect-list')

@@ -28,6 +28,7 @@ import { withSession } from './session.ts'
 const noticeExamplesShownMax = 3
 const exampleCharactersMax = 40
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of commands.
 export function registerCommands(program: Command, out: Out): void {
   const register = program.command('register').description('Registers of licenses and blocklists.')
 

@@ -53,8 +53,7 @@ export function keyed(
   accountId: number,
   credits: number,
   key: string,
-  print = 'same',
-  body = `answer to ${key}`,
+  { print = 'same', body = `answer to ${key}` } = {},
 ): SettleItem {
   return chargeItem(accountId, credits, {
     answer: { status: 200, idempotency: { key, fingerprint: Buffer.from(print), body } },

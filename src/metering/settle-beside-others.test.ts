@@ -49,11 +49,11 @@ test('a batch that waited for its accounts judges by the figures that the other 
   const other = await pool.connect()
   await other.query('begin')
   // Of the second too, which is locked behind the first.
-  await settleBeside([chargeItem(second, 4), keyed(first, 3, 'shared', 'same', 'theirs')], false, other)
+  await settleBeside([chargeItem(second, 4), keyed(first, 3, 'shared', { body: 'theirs' })], false, other)
   const waiting = settleBeside([
     chargeItem(third, 5),
     chargeItem(second, 2),
-    keyed(first, 3, 'shared', 'same', 'ours'),
+    keyed(first, 3, 'shared', { body: 'ours' }),
     chargeItem(first, 3),
     chargeItem(first, 2),
     chargeItem(second, 1),

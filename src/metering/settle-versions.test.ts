@@ -133,7 +133,7 @@ test('both functions give the same outcomes and figures for the same batches', a
       // A batch never has one key twice.
       if (keys.has(key)) return []
       keys.add(key)
-      return [keyed(account, credits, key, fingerprint)]
+      return [keyed(account, credits, key, { print: fingerprint })]
     }
     if (reservationId === undefined || keys.has(reservationId)) return []
     keys.add(reservationId)
@@ -172,14 +172,14 @@ test.each(both)(
   async (_, first, second) => {
     const account = await accountWith(world, 10)
     const item = chargeItem(account, 2)
-    expect(await outcomesOf(first([item, keyed(account, 3, 'key', 'same', 'body')]))).toEqual([
+    expect(await outcomesOf(first([item, keyed(account, 3, 'key', { body: 'body' })]))).toEqual([
       'settled',
       'settled',
     ])
     const [again, replayed] = await second([item, keyed(account, 3, 'key')])
     expect(again).toMatchObject({ outcome: 'settled', moved: 2 })
     expect(replayed).toMatchObject({ outcome: 'replayed', stored_body: 'body' })
-    expect(await outcomesOf(second([keyed(account, 3, 'key', 'other')]))).toEqual(['reused'])
+    expect(await outcomesOf(second([keyed(account, 3, 'key', { print: 'other' })]))).toEqual(['reused'])
     expect((await figures(world, account)).used).toBe(5)
   },
 )

@@ -46,7 +46,7 @@ test('of any number of simultaneous items with one key exactly one is charged, t
   const account = await accountWith(world, 100)
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
-      settler.settle(keyed(account, 2, 'one', 'same', `body ${index}`)),
+      settler.settle(keyed(account, 2, 'one', { body: `body ${index}` })),
     ),
   )
   const settled = outcomes.filter(each => each.outcome === 'settled')
@@ -69,7 +69,7 @@ test('a charge is refused where the balance does not cover what it has to, in tu
 test('a key with another fingerprint is refused and charges nothing', async () => {
   const account = await accountWith(world, 10)
   await settler.settle(keyed(account, 1, 'k'))
-  const outcome = await settler.settle(keyed(account, 1, 'k', 'other'))
+  const outcome = await settler.settle(keyed(account, 1, 'k', { print: 'other' }))
   expect(outcome.outcome).toBe('reused')
   expect((await figures(world, account)).used).toBe(1)
 })
@@ -249,7 +249,7 @@ test('a kept answer of more than 7 days is none, purged or not: its key takes th
   const age = (days: number) =>
     sql`update idempotency_records set created_at = now() - make_interval(hours => ${days * 24}::int)
          where account_id = ${account}`.execute(world.database)
-  await settler.settle(keyed(account, 1, 'k', 'same', 'first'))
+  await settler.settle(keyed(account, 1, 'k', { body: 'first' }))
   await age(6.75)
   expect((await findStoredAnswer(world, account, 'k'))?.body).toBe('first')
   expect(await settler.settle(keyed(account, 1, 'k'))).toMatchObject({
@@ -259,7 +259,9 @@ test('a kept answer of more than 7 days is none, purged or not: its key takes th
   await age(7.25)
   expect(await findStoredAnswer(world, account, 'k')).toBeUndefined()
   const [settled, ...others] = await Promise.all(
-    Array.from({ length: 5 }, () => settler.settle(keyed(account, 1, 'k', 'other', 'second'))),
+    Array.from({ length: 5 }, () =>
+      settler.settle(keyed(account, 1, 'k', { print: 'other', body: 'second' })),
+    ),
   )
   expect(settled).toMatchObject({ outcome: 'settled', used: 2 })
   expect(others.every(each => each.outcome === 'replayed' && each.stored_body === 'second')).toBe(true)
@@ -287,7 +289,7 @@ test('never negative, never twice, and the sum of the entries is what was used, 
           steps.map(({ who, credits, key, print }) => {
             const account = accounts[who] as number
             return settler.settle(
-              key === null ? chargeItem(account, credits) : keyed(account, credits, key, print),
+              key === null ? chargeItem(account, credits) : keyed(account, credits, key, { print }),
             )
           }),
         )

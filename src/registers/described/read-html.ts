@@ -36,7 +36,7 @@ export async function* readHtmlRows(
 ): AsyncGenerator<TableRow<string>, void> {
   const tables = tablesOf(await parsePage(file, form))
   const titleRowsMax = form.title_rows_max ?? titleRowsMaxDefault
-  const records = readTableElement(file.name, chosen(file.name, tables, form, layout, titleRowsMax))
+  const records = readTableElement(file.name, chosen(file.name, tables, layout, { ...form, titleRowsMax }))
   yield* rowsBelowHeader(file.name, asGenerator(records), layout, { titleRowsMax })
 }
 
@@ -47,9 +47,8 @@ export async function* readHtmlRows(
 function chosen(
   name: string,
   tables: readonly Element[],
-  { table }: FormOf<'html'>,
   layout: Layout<string>,
-  titleRowsMax: number,
+  { table, titleRowsMax }: FormOf<'html'> & { titleRowsMax: number },
 ): Element {
   const counted = tables.length === 1 ? 'one table' : `${tables.length} tables`
   if (table !== undefined) {

@@ -81,6 +81,7 @@ function rowsAt(name: string, whole: unknown, path: string | undefined): unknown
  * Collects every scalar of an item under its member path, without array indexes. Returns false for an item
  * with too many values or levels. /
  */
+// biome-ignore lint/complexity/useMaxParams: recursive; an object for each value would be garbage.
 function collect(value: unknown, path: string, values: Values, room: { left: number }, depth = 0): boolean {
   room.left -= 1
   if (room.left < 0 || depth > depthMax) return false
