@@ -9,7 +9,7 @@ const domainOf = (input: string) => {
   return reading.ok ? reading.domain : reading.problem
 }
 
-describe('one site has one name, however it is written', () => {
+describe('every spelling of a URL gives one domain', () => {
   test.each([
     ['example.com'],
     ['EXAMPLE.Com'],
@@ -42,7 +42,7 @@ describe('one site has one name, however it is written', () => {
   ])('IDN %s', (input, domain) => expect(domainOf(input)).toBe(domain))
 })
 
-describe('private suffixes are suffixes, and hosts themselves', () => {
+describe('private suffixes are suffixes and hosts', () => {
   test.each([
     ['casino.blogspot.com', 'casino.blogspot.com'],
     ['www.casino.blogspot.com', 'casino.blogspot.com'],
@@ -56,7 +56,7 @@ describe('private suffixes are suffixes, and hosts themselves', () => {
   ])('%s → %s', (input, domain) => expect(domainOf(input)).toBe(domain))
 })
 
-describe('what is no registrable domain is told apart', () => {
+describe('each invalid input has its problem', () => {
   test.each([
     ['empty', ['', '   ', '\u200b', '\u00a0']],
     [
@@ -116,12 +116,12 @@ describe('what is no registrable domain is told apart', () => {
     expect(inputs.map(input => [input, domainOf(input)])).toEqual(inputs.map(input => [input, problem]))
   })
 
-  test('a Cyrillic look-alike stays a name of its own', () => {
+  test('a Cyrillic look-alike is another domain', () => {
     expect(domainOf('саsino.com')).toMatch(/^xn--/)
   })
 })
 
-test('only a path or a query beyond the root is a path; a fragment is none', () => {
+test('a path or a query is a path; the root and a fragment are not', () => {
   const pathOf = (input: string) => {
     const reading = readDomain(input)
     return reading.ok ? reading.path : reading.problem
@@ -161,7 +161,7 @@ describe('for any input', () => {
     fc.array(pieces).map(each => each.join('')),
   )
 
-  test('it never throws, and what it answers is lower-case ASCII that reads as itself', () => {
+  test('reading never throws, and a domain is lower-case ASCII that reads as itself', () => {
     fc.assert(
       fc.property(input, text => {
         const reading = readDomain(text)
@@ -198,7 +198,7 @@ describe.skipIf(!existsSync(vectors))(
   },
 )
 
-test('a host that is spelt as it is kept reads as its URL does', () => {
+test('a canonical host reads like its URL', () => {
   const label = fc.oneof(
     fc.stringMatching(/^[a-z0-9-]{1,8}$/),
     fc.constantFrom(

@@ -89,11 +89,11 @@ const otherNames: [what: string, one: string, other: string][] = [
 ]
 
 describe('the key of a legal name', () => {
-  test.each(sameNames)('is one for spellings that differ in %s', (_what, ...names) => {
+  test.each(sameNames)('is equal for spellings that differ in %s', (_what, ...names) => {
     expect([...new Set(names.map(legalNameKey))]).toHaveLength(1)
   })
 
-  test.each(otherNames)('is another for %s', (_what, one, other) => {
+  test.each(otherNames)('differs for %s', (_what, one, other) => {
     expect(legalNameKey(one)).not.toBe(legalNameKey(other))
   })
 
@@ -103,7 +103,7 @@ describe('the key of a legal name', () => {
     ).toEqual(['alpha plc', 'alpha beta srl', 'alpha & co', 'blabaer a/s'])
   })
 
-  test('of a name that is nothing but a form, or punctuation, is that name', () => {
+  test('of a name that is only a form, or punctuation, is the name', () => {
     expect(['AB', 'Limited', '***', '  '].map(legalNameKey)).toEqual(['ab', 'limited', '***', ''])
   })
 })
@@ -158,7 +158,7 @@ const base = fc
   .map(words => words.join(' '))
 
 describe('whatever the name', () => {
-  test('its key is the key of itself', () => {
+  test('the key is idempotent', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       fc.string({ unit: 'binary', maxLength: 30 }),

@@ -27,7 +27,7 @@ const oneWhenJoined: [what: string, ...names: string[]][] = [
 ]
 
 describe('a name', () => {
-  test.each(oneKey)('is spelt alike whatever its %s', (_what, ...names) => {
+  test.each(oneKey)('has one key whatever its %s', (_what, ...names) => {
     expect([...new Set(names.map(name => foldName(name).key))]).toHaveLength(1)
   })
 
@@ -35,7 +35,7 @@ describe('a name', () => {
     expect([...new Set(names.map(name => foldName(name).joined))]).toHaveLength(1)
   })
 
-  test('has its legal form apart, and not among its words', () => {
+  test('has its legal form apart from its words', () => {
     expect(foldName('Ottermoor Gaming Limited')).toEqual({
       words: ['ottermoor', 'gaming'],
       form: 'ltd',
@@ -50,7 +50,7 @@ describe('a name', () => {
     ['an emoji', '🎰', ['🎰']],
     ['joined emoji', '👩‍🚀 🎲', ['👩🚀', '🎲']],
     ['question marks', '???', ['???']],
-  ])('that folding would leave nothing of is taken as it is: %s', (_what, text, words) => {
+  ])('without letters and digits is left as it is: %s', (_what, text, words) => {
     expect(foldName(text).words).toEqual(words)
   })
 
@@ -75,7 +75,7 @@ describe('a name', () => {
     )
   })
 
-  test('folds to what folds to itself, and holds nothing that PostgreSQL refuses', () => {
+  test('is folded idempotently, to text that PostgreSQL can store', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), text => {
         const { words, key, joined } = foldName(text)
@@ -110,7 +110,7 @@ describe('a license number', () => {
     ['MGA/B2C/183/2010', 'mga b2c 183 2010'],
     ['000-039483-R-319313-004', '000039483R319313004'],
     ['RGL 9901', 'rgl9901'],
-  ])('is told by letters and digits: %s', (one, other) => {
+  ])('ignores everything but letters and digits: %s', (one, other) => {
     expect(foldNumber(one)).toBe(foldNumber(other))
   })
 

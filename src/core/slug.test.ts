@@ -25,7 +25,7 @@ describe('slugOf', () => {
     expect(slugOf(one)).not.toBe(slugOf(other))
   })
 
-  test('is of one form and length for any name, and the slug of itself', () => {
+  test('matches the pattern and the length for any name, and is its own slug', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }), name => {
         const slug = slugOf(name)
@@ -36,7 +36,7 @@ describe('slugOf', () => {
     )
   })
 
-  test('is told apart from its double, and stays a slug', () => {
+  test('with a digest differs from the plain slug, and is a slug', () => {
     expect(slugWithDigest('acme', 'co_1')).toMatch(/^acme-[0-9a-f]{8}$/)
     expect(slugWithDigest('acme', 'co_1')).not.toBe(slugWithDigest('acme', 'co_2'))
   })

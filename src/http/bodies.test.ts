@@ -20,20 +20,17 @@ const post = (body: string | undefined, type: string | null = 'application/json'
     ...(body === undefined ? {} : { body }),
   })
 
-test.each(['null', '[]', '"x"', '1', 'true'])(
-  'unprocessable_body is the answer to %s, which is no object',
-  async body => {
-    const { status, body: answer } = await post(body)
-    expect([status, answer.errors.code]).toEqual([422, 'unprocessable_body'])
-    expect(answer.errors.details.takes).toBe('a JSON object')
-  },
-)
+test.each(['null', '[]', '"x"', '1', 'true'])('unprocessable_body: %s is not an object', async body => {
+  const { status, body: answer } = await post(body)
+  expect([status, answer.errors.code]).toEqual([422, 'unprocessable_body'])
+  expect(answer.errors.details.takes).toBe('a JSON object')
+})
 
 test.each([
   ['{"filters":[]}', 'filters'],
   ['{"filters":null}', 'filters'],
   ['{"max_credits":"3"}', 'max_credits'],
-])('unprocessable_body tells what the member of %s takes', async (body, parameter) => {
+])('unprocessable_body names the invalid member of %s', async (body, parameter) => {
   const { status, body: answer } = await post(body)
   expect([status, answer.errors.code, answer.errors.details.parameter]).toEqual([
     422,
@@ -42,7 +39,7 @@ test.each([
   ])
 })
 
-test('unknown_parameter is the answer to a member that there is not, so that no ceiling is lost to a typing error', async () => {
+test('unknown_parameter: a misspelt max_credits is refused', async () => {
   const { status, body } = await post('{"max_credit":1}')
   expect([status, body.errors.code, body.errors.details.did_you_mean]).toEqual([
     400,
@@ -52,7 +49,7 @@ test('unknown_parameter is the answer to a member that there is not, so that no 
 })
 
 test.each(['text/plain', 'text/xml', 'application/x-www-form-urlencoded'])(
-  'unsupported_media_type is the answer to %s',
+  'unsupported_media_type: %s',
   async type => {
     const { status, body } = await post('{}', type)
     expect([status, body.errors.code]).toEqual([415, 'unsupported_media_type'])
@@ -62,7 +59,7 @@ test.each(['text/plain', 'text/xml', 'application/x-www-form-urlencoded'])(
 test.each([
   '{"filters":{"__proto__":{"jurisdiction":"nowhere"}}}',
   '{"filters":{"constructor":{"prototype":{"jurisdiction":7}},"toString":1}}',
-])('%s has a key that nobody knows, which is ignored, and changes nothing for others', async body => {
+])('the unknown filter of %s is ignored, and does not pollute prototypes', async body => {
   const { status, body: answer } = await post(body)
   expect([status, answer.errors?.code]).toEqual([202, undefined])
   expect(Object.hasOwn(Object.prototype, 'jurisdiction')).toBe(false)
@@ -73,7 +70,7 @@ test.each([
 })
 
 test.each(['{"__proto__":{"max_credits":1}}', '{"constructor":{"prototype":{"max_credits":1}}}'])(
-  'unknown_parameter is the answer to %s, as to any member that there is not',
+  'unknown_parameter: %s',
   async body => {
     const { status, body: answer } = await post(body)
     expect([status, answer.errors.code]).toEqual([400, 'unknown_parameter'])
@@ -87,7 +84,7 @@ test.each([
   ['{"filters":{"nobody knows it":["a",{"b":"\\ude00\\ud83d"}]}}', 'filters.nobody knows it.1.b'],
   ['{"filters":{"\\ud800":1}}', 'filters.\ufffd'],
   ['{"export_format":"json","fields":["\\ud83d"]}', 'fields.0'],
-])('half a surrogate pair in %s is refused by name, and stops nobody else', async (body, parameter) => {
+])('a lone surrogate in %s is refused by name; other requests succeed', async (body, parameter) => {
   const other = await service.customer()
   const [refused, passed] = await Promise.all([
     post(body),
@@ -98,19 +95,19 @@ test.each([
   expect(passed.status).toBe(202)
 })
 
-test('a whole surrogate pair is a character like any other', async () => {
+test('a surrogate pair is accepted', async () => {
   const { status } = await post(
     '{"filters":{"supplier_brand":"\\ud83c\\udfb2","\\ud83c\\udfb2":"\\ud83c\\udfb2"}}',
   )
   expect(status).toBe(202)
 })
 
-test('values that are nested beyond all sense are refused', async () => {
+test('deeply nested values are refused', async () => {
   const { status, body } = await post(`{"filters":{"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`)
   expect([status, body.errors.code]).toEqual([422, 'unprocessable_body'])
 })
 
-test('a list as long as that of the markets is told once', async () => {
+test('a long list of values is only in the details', async () => {
   const { body } = await post('{"filters":{"jurisdiction":"atlantis"}}')
   expect(body.errors.details.takes).toContain('ukgc')
   expect(body.message).not.toContain('ukgc')
@@ -120,17 +117,17 @@ test('a list as long as that of the markets is told once', async () => {
   expect(asked.body.message).not.toContain('ukgc')
 })
 
-test('a list is what is told to be missing where one word of it was sent', async () => {
+test('a single word in place of a list is refused', async () => {
   const { body } = await post('{"fields":"geo"}')
   expect(body.message).toMatch(/^"fields" must be a list, each one of .*geo/)
 })
 
-test('invalid_json is the answer to half of a body', async () => {
+test('invalid_json: a truncated body', async () => {
   const { status, body } = await post('{"filters":')
   expect([status, body.errors.code]).toEqual([400, 'invalid_json'])
 })
 
-test('no body at all asks for what an empty object asks for', async () => {
+test('a missing body is an empty object', async () => {
   const [none, empty] = [await post(undefined, null), await post('{}')]
   expect([none.status, none.body.errors?.code]).toEqual([empty.status, empty.body.errors?.code])
   expect(none.status).toBeLessThan(300)

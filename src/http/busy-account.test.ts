@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers())
 afterAll(() => service.close())
 
 /** Runs `work` while another transaction holds the customer's balance. */
-function whileHeld(customer: Customer, work: () => Promise<void>): Promise<void> {
+function whileLocked(customer: Customer, work: () => Promise<void>): Promise<void> {
   return service.service.live.database.transaction().execute(async tx => {
     const { rows } = await sql`
       select from account_balances balance
@@ -31,11 +31,11 @@ async function used(customer: Customer): Promise<number> {
   return (await customer.ask('/v1/account')).body.data.credits_used
 }
 
-test('a busy account answers 503 with Retry-After, is charged nothing, and makes the others wait once at most', async () => {
+test('a locked account gets 503 with Retry-After and no charge, and delays other accounts at most once', async () => {
   const [busy, ...others] = await Promise.all(Array.from({ length: 9 }, () => service.customer()))
   if (busy === undefined) throw new Error('there are nine')
   const rounds = 8
-  await whileHeld(busy, async () => {
+  await whileLocked(busy, async () => {
     expect((await busy.ask(one)).status).toBe(503)
     const startedMs = performance.now()
     for (let round = 0; round < rounds; round++) {
@@ -56,11 +56,11 @@ test('a busy account answers 503 with Retry-After, is charged nothing, and makes
   expect(await Promise.all(others.map(used))).toEqual(others.map(() => rounds))
 })
 
-test('while a busy account is waited for again the others are served, and it is when it is given free', async () => {
+test('other accounts are served while a locked one is retried, and it is served once unlocked', async () => {
   const [busy, other] = await Promise.all([service.customer(), service.customer()])
   let waiting: ReturnType<Customer['ask']> | undefined
   let isAnswered = false
-  await whileHeld(busy, async () => {
+  await whileLocked(busy, async () => {
     expect((await busy.ask(one)).status).toBe(503)
     // It is asked for without waiting for a second only; that second is over now.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_001 })

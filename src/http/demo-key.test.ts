@@ -177,7 +177,7 @@ describe('the demo key', () => {
     expect([queued.status, queued.body.data.export_id]).toEqual([202, 1])
   })
 
-  test('is told of a mistake before it is told of templates', async () => {
+  test('reports an invalid parameter before the templates', async () => {
     expect((await demo(`${otter}&max_credit=1`)).body.errors.code).toBe('unknown_parameter')
     expect((await demo(`${resolve}?domain=10.0.0.1`)).body.errors.code).toBe('invalid_domain')
   })

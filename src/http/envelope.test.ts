@@ -39,7 +39,7 @@ describe('an answer', () => {
     expect(body).toEqual({ success: true, message: 'OK', data: expect.any(Object), timestamp: instant })
   })
 
-  test('of a priced operation tells its charge in data, in billing and in headers alike', async () => {
+  test('of a priced operation has the same charge in data, billing and headers', async () => {
     const { body, headers } = await customer.ask(resolveOne)
     expect(body.data.credits_charged).toBe(1)
     expect(body.data.billing.credits_charged).toBe(1)
@@ -47,7 +47,7 @@ describe('an answer', () => {
     expect(Number(headers.get('x-credits-remaining'))).toBeLessThan(100_000)
   })
 
-  test('of a free operation tells of no charge', async () => {
+  test('of a free operation has no charge', async () => {
     const { body, headers } = await customer.ask('/v1/account')
     expect(body.data).not.toHaveProperty('credits_charged')
     expect(headers.get('x-credits-charged')).toBeNull()
@@ -136,11 +136,11 @@ describe('a failure', () => {
     'HEAD %s answers what GET does, without a body: it is free',
     async path => {
       const [head, get] = [await customer.ask(path, { method: 'HEAD' }), await customer.ask(path)]
-      const told = ({ status, headers }: Response) => [
+      const facts = ({ status, headers }: Response) => [
         status,
         ...['content-type', 'content-length', 'cache-control', 'etag'].map(name => headers.get(name)),
       ]
-      expect([told(head), head.text]).toEqual([told(get), ''])
+      expect([facts(head), head.text]).toEqual([facts(get), ''])
     },
   )
 
@@ -240,7 +240,7 @@ describe('what is not HTTP', () => {
       'percent-encoded',
     ],
     ['a URL past 16 KiB', `GET /v1/account?x=${'x'.repeat(20_000)} HTTP/1.1`, 'of 16384 bytes'],
-  ])('tells what is wrong with %s', async (_what, line, words) => {
+  ])('explains what is wrong with %s', async (_what, line, words) => {
     const { body } = await send(`${line}\r\nhost: a\r\n\r\n`)
     expect(body).toMatchObject({
       message: expect.stringContaining(words),
@@ -248,7 +248,7 @@ describe('what is not HTTP', () => {
     })
   })
 
-  test('does not fail whoever expects something that HTTP does not know, or speaks HTTP/1.0', async () => {
+  test('ignores unknown expectations and accepts HTTP/1.0', async () => {
     for (const sent of ['HTTP/1.1\r\nhost: a\r\nexpect: an-answer\r\nconnection: close', 'HTTP/1.0']) {
       const { head, body } = await send(`GET /v1/account ${sent}\r\n\r\n`)
       expect(head).toMatch(/^HTTP\/1\.1 401 Unauthorized/)

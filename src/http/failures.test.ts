@@ -25,7 +25,12 @@ async function used(customer: Customer): Promise<number> {
  * What a request is answered while another session holds a table, and the statement that waits for it is
  * ended so.
  */
-async function askWhileHeld(customer: Customer, path: string, table: string, end: string): Promise<Response> {
+async function askWhileLocked(
+  customer: Customer,
+  path: string,
+  table: string,
+  end: string,
+): Promise<Response> {
   return run(async client => {
     await client.query(`begin; lock table ${table} in access exclusive mode`)
     const answer = customer.ask(path)
@@ -44,7 +49,7 @@ async function askWhileHeld(customer: Customer, path: string, table: string, end
 }
 
 describe('a failure below an operation charges nothing', () => {
-  test('internal_error: a mistake of ours answers 500, and tells nothing of its inside', async () => {
+  test('internal_error: an unexpected error is a 500 that reveals nothing', async () => {
     const customer = await service.customer()
     await run(client => client.query('alter table blocklist_entries rename to misplaced'))
     const path = '/v1/domains/search?verdict=blocklisted&since=2020-01-01T00:00:00Z'
@@ -66,8 +71,8 @@ describe('a failure below an operation charges nothing', () => {
 
   test('search_unavailable: a search that takes too long answers 503 with Retry-After', async () => {
     const customer = await service.customer()
-    // A statement that is cancelled and one that ran out of time tell the service the same.
-    const response = await askWhileHeld(customer, searchOne, 'domain_listings', 'pg_cancel_backend')
+    // A cancelled statement and a timed-out one have the same error code.
+    const response = await askWhileLocked(customer, searchOne, 'domain_listings', 'pg_cancel_backend')
     expect(response.status).toBe(503)
     expect(response.body.errors).toEqual({ code: 'search_unavailable', details: {} })
     expect(response.headers.get('retry-after')).toBe('2')
@@ -77,7 +82,7 @@ describe('a failure below an operation charges nothing', () => {
 
   test('service_unavailable: a database that goes away answers 503 with Retry-After, and is found again', async () => {
     const customer = await service.customer()
-    const response = await askWhileHeld(customer, resolveOne, 'domains', 'pg_terminate_backend')
+    const response = await askWhileLocked(customer, resolveOne, 'domains', 'pg_terminate_backend')
     expect(response.status).toBe(503)
     expect(response.body.errors).toEqual({ code: 'service_unavailable', details: {} })
     expect(response.headers.get('retry-after')).toBe('2')
@@ -114,15 +119,15 @@ describe('a failure below an operation charges nothing', () => {
   )
 
   test('service_unavailable: an account that another transaction holds answers 503; other accounts do not wait long', async () => {
-    const [held, free] = await Promise.all([service.customer(), service.customer()])
+    const [locked, free] = await Promise.all([service.customer(), service.customer()])
     const [busy, served] = await run(async client => {
       await client.query('begin')
       await client.query(
         `select from account_balances where account_id = (select id from accounts where account_ref = $1) for update`,
-        [held.accountRef],
+        [locked.accountRef],
       )
       const answers = await Promise.all([
-        held.ask(resolveOne, { headers: { 'idempotency-key': 'once' } }),
+        locked.ask(resolveOne, { headers: { 'idempotency-key': 'once' } }),
         free.ask(resolveOne),
       ])
       await client.query('rollback')
@@ -134,14 +139,14 @@ describe('a failure below an operation charges nothing', () => {
       '1',
     ])
     expect(served.status).toBe(200)
-    const retried = await held.ask(resolveOne, { headers: { 'idempotency-key': 'once' } })
+    const retried = await locked.ask(resolveOne, { headers: { 'idempotency-key': 'once' } })
     expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([200, null])
-    expect(await used(held)).toBe(1)
+    expect(await used(locked)).toBe(1)
   })
 
   test('a settlement whose connection dies is charged once, and its customer is answered', async () => {
     const customer = await service.customer()
-    const response = await askWhileHeld(customer, resolveOne, 'ledger_entries', 'pg_terminate_backend')
+    const response = await askWhileLocked(customer, resolveOne, 'ledger_entries', 'pg_terminate_backend')
     expect([response.status, response.headers.get('x-credits-charged')]).toEqual([200, '1'])
     expect(await used(customer)).toBe(1)
     expect(await verifyAll(service.service.live)).toMatchObject({ ok: true })

@@ -16,7 +16,7 @@ const named = (content: string | Uint8Array, extension: string) =>
 const stored = (content: string | Uint8Array, extension = 'svg') =>
   `http://baize.test/logos/${named(content, extension)}`
 
-/** Images of a width each, so that a redirect tells which it leads to. */
+/** Images with different widths, so that a redirect can be identified. */
 const [plain, dark, icon, owned, old, withdrawn, rejected, tall] = [1, 2, 3, 4, 5, 6, 7, 8].map(width =>
   drawing(width),
 ) as [string, string, string, string, string, string, string, string]

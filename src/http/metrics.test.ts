@@ -16,26 +16,26 @@ afterAll(async () => {
 async function metric(name: string): Promise<number> {
   const { text } = await service.ask('/metrics')
   const line = text.split('\n').find(each => each.startsWith(`${name} `))
-  if (line === undefined) throw new Error(`/metrics tells nothing of ${name}`)
+  if (line === undefined) throw new Error(`/metrics has no ${name}`)
   return Number(line.slice(name.length + 1))
 }
 
-test('/metrics tells how many settlements ended with nobody knowing, and what was found of them', async () => {
+test('/metrics counts settlements with an unknown outcome, and their outcomes found later', async () => {
   const { settler, live } = service.service
   const names = ['stands', 'absent', 'forgotten'].map(
     found => `baize_settlements_unknown_resolved_total{found="${found}"}`,
   )
-  const told = () => Promise.all(['baize_settlements_unknown_total', ...names].map(metric))
-  expect(await told()).toEqual([0, 0, 0, 0])
+  const counts = () => Promise.all(['baize_settlements_unknown_total', ...names].map(metric))
+  expect(await counts()).toEqual([0, 0, 0, 0])
   const settlementId = '01890000-0000-7000-8000-000000000001'
   settler.unknown.add([{ kind: 'charge', accountId: 1, settlementId, credits: 1 }], 0)
-  expect(await told()).toEqual([1, 0, 0, 0])
+  expect(await counts()).toEqual([1, 0, 0, 0])
   await settler.unknown.followUp(live.database, Date.now())
-  expect(await told()).toEqual([1, 0, 1, 0])
-  expect(await told()).toEqual([1, 0, 1, 0])
+  expect(await counts()).toEqual([1, 0, 1, 0])
+  expect(await counts()).toEqual([1, 0, 1, 0])
 })
 
-test('/metrics tells what the throttles refused, by what was asked for, and counts it as no request of it', async () => {
+test('/metrics counts throttled requests by operation, and not as its requests', async () => {
   const narrow = await startService({ throttlePerMinute: 1 })
   try {
     const { ask } = narrow
@@ -61,7 +61,7 @@ test('/metrics tells what the throttles refused, by what was asked for, and coun
   }
 })
 
-test('/metrics tells how many usage records could not be written', async () => {
+test('/metrics counts usage records that could not be written', async () => {
   const dropped = 'baize_usage_records_dropped_total'
   expect(await metric(dropped)).toBe(0)
   const record = {

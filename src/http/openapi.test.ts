@@ -108,7 +108,7 @@ describe('a client that is generated from it', () => {
     expect(Object.keys(document.components.schemas).filter(name => taken.includes(name))).toEqual([])
   })
 
-  test('may read any member of an object whose members are not told', () => {
+  test('may read any member of an object without declared properties', () => {
     const closed = schemas.filter(
       ([, { type, properties, additionalProperties, allOf }]) =>
         type === 'object' && !properties && !additionalProperties && !allOf,
@@ -155,7 +155,7 @@ describe.each(catalogue)('$name', operation => {
       if (operation.body !== undefined) expect(requestBody?.content['application/json'].example).toEqual(body)
     })
 
-  test('a program that makes a request of the document is told to leave out what is no part of that', () => {
+  test('optional examples are disabled for programs that send all of them', () => {
     const own = described(operation).parameters.filter(({ $ref }) => $ref === undefined)
     const optional = own
       .filter(({ example }) => example === undefined)
@@ -179,7 +179,7 @@ describe.each(catalogue)('$name', operation => {
     'its examples for %s fit their schema',
     (status, { content }) => {
       const media = content?.['application/json']
-      // A file, or the range of it that there is not: what is in it is told by the operation's own tests.
+      // A file or a missing range: the operation's own tests check its content.
       if (media === undefined) {
         expect(Object.keys(operation.download ?? {})).toEqual(
           expect.arrayContaining(Object.keys(content ?? {})),

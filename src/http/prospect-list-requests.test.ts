@@ -131,7 +131,7 @@ describe('the public form', () => {
     })
   })
 
-  test('thanks a machine that fills in everything, in the same words, and stores nothing', async () => {
+  test('a bot that fills in the honeypot gets the usual response, and nothing is stored', async () => {
     const service = await start()
     const bait = await service.ask(path, asForm({ ...asked, fax: '+45 1' }))
     const real = await service.ask(path, asForm(asked))
@@ -140,7 +140,7 @@ describe('the public form', () => {
     expect(await stored(service)).toHaveLength(1)
   })
 
-  test('thanks a machine also for what would be refused, and names the bait to nobody', async () => {
+  test('a bot gets the usual response for invalid input, too, and no error names the honeypot', async () => {
     const service = await start()
     const bait = await service.ask(path, asForm({ email: 'nobody', phone: '1', fax: '+45 1' }))
     expect(received(bait)).toEqual([202, answer])
@@ -244,7 +244,7 @@ describe('the form is throttled hard', () => {
     return found
   }
 
-  test('five requests a minute from an address, whoever else asks, also where /v1 is not throttled', async () => {
+  test('five requests per minute and address, even if /v1 is not throttled', async () => {
     const service = await start({ throttlePerMinute: 0 })
     expect(await statuses(service, 6, '198.51.100.1')).toEqual([202, 202, 202, 202, 202, 429])
     expect(await statuses(service, 1, '198.51.100.2')).toEqual([202])
@@ -256,8 +256,8 @@ describe('the form is throttled hard', () => {
       retry_after: expect.any(Number),
     })
     expect(headers.get('retry-after')).toBe(String(body.retry_after))
-    const told = ['limit', 'remaining', 'reset'].map(name => headers.get(`x-ratelimit-${name}`))
-    expect(told).toEqual(['5', '0', String(body.retry_after)])
+    const limits = ['limit', 'remaining', 'reset'].map(name => headers.get(`x-ratelimit-${name}`))
+    expect(limits).toEqual(['5', '0', String(body.retry_after)])
     expect(await stored(service)).toHaveLength(6)
   })
 
@@ -289,7 +289,7 @@ describe('the form is throttled hard', () => {
       connectTimeout: 500,
       retryStrategy: () => null,
     })
-    redis.on('error', () => {}) // the answer to ping tells
+    redis.on('error', () => {}) // ping reports it
     context.onTestFinished(() => redis.disconnect())
     if ((await redis.ping().catch(() => null)) === null) context.skip('no Redis answers at 127.0.0.1:6379')
     const [one, other] = [await start({ redis }), await start({ redis })]

@@ -80,7 +80,7 @@ describe('a balance', () => {
 })
 
 describe('quota_exceeded', () => {
-  test('tells the figures, stops blind retries, and delivers nothing (§7 rule 1)', async () => {
+  test('has the figures, stops blind retries, and delivers nothing (§7 rule 1)', async () => {
     const customer = await service.customer({ credits: 2 })
     for (const _ of [1, 2]) expect((await customer.ask(one)).status).toBe(200)
     const { status, body, headers } = await customer.ask(one)
@@ -110,7 +110,7 @@ describe('quota_exceeded', () => {
     await expectTrueBooks()
   })
 
-  test('or any other refusal of a priced operation tells that nothing was charged, and what is left', async () => {
+  test('and any other error of a priced operation reports a charge of 0 and the balance', async () => {
     const customer = await service.customer({ credits: 5 })
     const key = { 'idempotency-key': 'refused' }
     expect((await customer.ask(one, { headers: key })).status).toBe(200)
@@ -123,8 +123,8 @@ describe('quota_exceeded', () => {
     ]
     for (const [expected, path, headers] of refusals) {
       const answer = await customer.ask(path, { headers })
-      const told = ['x-credits-charged', 'x-credits-remaining'].map(name => answer.headers.get(name))
-      expect([answer.status, ...told], path).toEqual([expected, '0', '4'])
+      const credits = ['x-credits-charged', 'x-credits-remaining'].map(name => answer.headers.get(name))
+      expect([answer.status, ...credits], path).toEqual([expected, '0', '4'])
     }
     const unknown = await service.ask(one, { key: 'client_nobody' })
     expect([unknown.status, unknown.headers.get('x-credits-remaining')]).toEqual([401, null])

@@ -26,7 +26,7 @@ async function refused(
   return { status, code: body.errors?.code, details: body.errors?.details, message: body.message }
 }
 
-test('a value that stands twice is refused in words that say so', async () => {
+test('a duplicate value is refused, and the message says so', async () => {
   const { status, code, message } = await refused(`${one}&include[]=geo&include[]=geo`)
   expect([status, code]).toEqual([400, 'invalid_parameter'])
   expect(message).toMatch(/, without duplicates\.$/)
@@ -47,7 +47,7 @@ describe('unknown_parameter', () => {
     [`${one}&something_else_entirely=1`, 'something_else_entirely', null],
     ['/v1/account?verbose=1', 'verbose', null],
     [`${one}&=1`, '', null],
-  ])('%s is refused, and the likely name told', async (path, parameter, suggestion) => {
+  ])('%s is refused with the likely name', async (path, parameter, suggestion) => {
     const { status, code, details, message } = await refused(path)
     expect([status, code]).toEqual([400, 'unknown_parameter'])
     expect(details).toMatchObject({ parameter, did_you_mean: suggestion })
@@ -115,7 +115,7 @@ describe('invalid_parameter', () => {
     [`${search}?verdict=mixed&platform=x`, 'platform', 'text of 2 to 200 characters'],
     [`${one}&max_age_days=3651`, 'max_age_days', 'an integer from 0 to 3650'],
     [`${one}&include[]=logos&include[]=logos`, 'include[]', expect.any(String)],
-  ])('%s is refused, and what the parameter takes told', async (path, parameter, takes) => {
+  ])('%s is refused with the accepted values', async (path, parameter, takes) => {
     const { status, code, details, message } = await refused(path)
     expect([status, code]).toEqual([400, 'invalid_parameter'])
     expect(details).toMatchObject({ parameter, takes })
@@ -163,8 +163,8 @@ describe('what a parameter takes', () => {
         Object.values(declared?.properties ?? {}).flatMap(withMembers),
       ),
     )
-    const told = schemas.map(schema => describeSchema(schema))
-    expect(told.filter(words => /[\\^$]|undefined|up to 1 |one of [^,]+$/.test(words))).toEqual([])
+    const descriptions = schemas.map(schema => describeSchema(schema))
+    expect(descriptions.filter(words => /[\\^$]|undefined|up to 1 |one of [^,]+$/.test(words))).toEqual([])
     const unsaid = schemas.filter(
       ({ pattern, takes }) => pattern !== undefined && pattern !== '\\S' && takes === undefined,
     )

@@ -52,7 +52,7 @@ function expectThrottled({ status, body, headers }: Response, limit: number): vo
 }
 
 describe('the throttle of §8', () => {
-  test('lets 100 requests a minute and IP through, counts them down, and tells the 101st how long to wait', async () => {
+  test('allows 100 requests per minute and IP, counts them down, and sends the 101st a Retry-After', async () => {
     const service = await throttled({ throttlePerMinute: 100 })
     const answers = await Promise.all(times(100).map(path => service.ask(path)))
     expect(answers.every(answer => answer.status === 401)).toBe(true)
@@ -108,7 +108,7 @@ describe('the throttle of §8', () => {
     expect(await statuses(service, ['/v1', '/v1/nowhere', account])).toEqual([429, 429, 429])
   })
 
-  test('counts paths that do not decode and methods that are seldom seen, and tells what is left', async () => {
+  test('counts undecodable paths and rare methods, with the remaining requests', async () => {
     const service = await throttled({ throttlePerMinute: 4 })
     const { key } = await service.customer()
     expect(await statuses(service, ['/v1/%', '/v1/nowhere/%E0%A4%A'])).toEqual([404, 404])
@@ -162,7 +162,7 @@ describe('with Redis', () => {
       connectTimeout: 500,
       retryStrategy: () => null,
     })
-    redis.on('error', () => {}) // the answer to ping tells
+    redis.on('error', () => {}) // ping reports it
     const answers = await redis.ping().then(
       () => true,
       () => false,

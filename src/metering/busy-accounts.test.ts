@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BusyAccounts } from './busy-accounts.ts'
 
-test('an account found busy is not waited for during a second, and goes apart for a minute or until it settles', () => {
+test('a locked account is skipped for a second, and settled separately for a minute or until it succeeds', () => {
   const busy = new BusyAccounts()
   const at = (ms: number) => [busy.isLocked(1, ms), busy.has(1, ms), busy.has(2, ms)]
   expect(at(0)).toEqual([false, false, false])
@@ -15,7 +15,7 @@ test('an account found busy is not waited for during a second, and goes apart fo
   expect(at(70_001)).toEqual([false, false, false])
 })
 
-test('of more than 10,000 busy accounts those found longest ago are no longer remembered', () => {
+test('only the latest 10,000 locked accounts are remembered', () => {
   const busy = new BusyAccounts()
   for (let account = 1; account <= 10_000; account++) busy.add(account, 0)
   busy.add(1, 1)

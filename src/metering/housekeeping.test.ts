@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a month is made once, and charges that came before it move into it', async () => {
+test('a month is created once, and earlier charges of it are moved into it', async () => {
   const { account_ref } = await createAccount(world, { name: 'early', plan: 'free', creditsGranted: 7 })
   const now = new Date()
   const inDefault = () =>
@@ -35,7 +35,7 @@ test('a month is made once, and charges that came before it move into it', async
   expect(await verifyBalances(world.database)).toEqual([])
 })
 
-test('what is past its age is purged, what is not stays', async () => {
+test('only expired rows are purged', async () => {
   const now = new Date()
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
   for (const days of [1, 6, 9, 30]) {
@@ -72,7 +72,7 @@ async function makeOverdue(): Promise<void> {
       from generate_series(1, ${overdueRows}::int) as number`.execute(world.database)
 }
 
-test('purging goes on until it has caught up, however much came due', async () => {
+test('purging continues until it has caught up', async () => {
   await makeOverdue()
   expect(await purgeOld(world.database, new Date())).toEqual({
     answers: overdueRows,
@@ -80,7 +80,7 @@ test('purging goes on until it has caught up, however much came due', async () =
   })
 })
 
-test('purging ends when its time is up or the process stops, and goes on in the next round', async () => {
+test('purging stops after its time or with the process, and continues in the next round', async () => {
   await makeOverdue()
   const oneStatement = { answers: statementRows, settlements: statementRows }
   expect(await purgeOld(world.database, new Date(), { roundMsMax: 0 })).toEqual(oneStatement)
@@ -89,7 +89,7 @@ test('purging ends when its time is up or the process stops, and goes on in the 
   expect(await purgeOld(world.database, new Date())).toEqual({ answers: rest, settlements: rest })
 })
 
-test('purging passes over what somebody else holds', async () => {
+test('purging skips locked rows', async () => {
   await makeOverdue()
   await world.database.transaction().execute(async tx => {
     await sql`select from idempotency_records where idempotency_key = 'overdue 1' for update`.execute(tx)

@@ -10,7 +10,7 @@ import { Settler } from './settle.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-// A batch beside other transactions and processes: what it waits for, leaves out and refuses.
+// A batch beside other transactions and processes: what it waits for, skips and refuses.
 
 let testDatabase: TestDatabase
 let world: World
@@ -37,10 +37,10 @@ async function settleBeside(
   )
 }
 
-const told = (outcomes: readonly SettleOutcome[]) =>
+const figuresOf = (outcomes: readonly SettleOutcome[]) =>
   outcomes.map(({ outcome, moved, granted, used, reserved }) => [outcome, moved, granted, used, reserved])
 
-test('a batch that waited for its accounts judges by the figures that the other one left', async () => {
+test('a batch that waited for its accounts uses the figures after the other batch', async () => {
   const [first, second, third] = [
     await accountWith(world, 5),
     await accountWith(world, 5),
@@ -67,7 +67,7 @@ test('a batch that waited for its accounts judges by the figures that the other 
   await other.query('commit')
   other.release()
   const outcomes = await waiting
-  expect(told(outcomes)).toEqual([
+  expect(figuresOf(outcomes)).toEqual([
     ['settled', 5, 5, 5, 0],
     ['quota_exceeded', 0, 5, 5, 0],
     ['replayed', 0, 5, 5, 0],
@@ -79,16 +79,16 @@ test('a batch that waited for its accounts judges by the figures that the other 
   await expectTrueBooks(world)
 })
 
-test('accounts that nobody knows, and that somebody holds, leave the others of a batch their own figures', async () => {
+test('unknown and locked accounts do not affect the others of a batch', async () => {
   const accounts = [
     await accountWith(world, 10),
     await accountWith(world, 20),
     await accountWith(world, 30),
   ] as const
-  const [poor, held, rich] = accounts
+  const [poor, locked, rich] = accounts
   const unknown = [-5, rich + 1_000_000]
-  const batch = [-5, rich, held, poor, rich + 1_000_000, rich].map(account => chargeItem(account, 1))
-  expect(told(await settleBeside(batch))).toEqual([
+  const batch = [-5, rich, locked, poor, rich + 1_000_000, rich].map(account => chargeItem(account, 1))
+  expect(figuresOf(await settleBeside(batch))).toEqual([
     ['unknown_account', 0, null, null, null],
     ['settled', 1, 30, 2, 0],
     ['settled', 1, 20, 1, 0],
@@ -97,10 +97,13 @@ test('accounts that nobody knows, and that somebody holds, leave the others of a
     ['settled', 1, 30, 2, 0],
   ])
   await world.database.transaction().execute(async tx => {
-    await sql`select 1 from account_balances where account_id = ${held} for update`.execute(tx)
-    const again = [...batch, chargeItem(held, 1)].map(item => ({ ...item, settlementId: newSettlementId() }))
-    expect(told(await settleBeside(again, true))).toEqual([
-      // Under `skip_busy` nobody can tell one that is held from one that is not there.
+    await sql`select 1 from account_balances where account_id = ${locked} for update`.execute(tx)
+    const again = [...batch, chargeItem(locked, 1)].map(item => ({
+      ...item,
+      settlementId: newSettlementId(),
+    }))
+    expect(figuresOf(await settleBeside(again, true))).toEqual([
+      // With `skip_busy` a locked account looks like an unknown one.
       ['busy', 0, null, null, null],
       ['settled', 1, 30, 4, 0],
       ['busy', 0, null, null, null],
@@ -109,12 +112,14 @@ test('accounts that nobody knows, and that somebody holds, leave the others of a
       ['settled', 1, 30, 4, 0],
       ['busy', 0, null, null, null],
     ])
-    expect(told(await settleBeside([chargeItem(held, 1)], true))).toEqual([['busy', 0, null, null, null]])
+    expect(figuresOf(await settleBeside([chargeItem(locked, 1)], true))).toEqual([
+      ['busy', 0, null, null, null],
+    ])
   })
-  expect(told(await settleBeside(unknown.map(account => chargeItem(account, 1))))).toEqual(
+  expect(figuresOf(await settleBeside(unknown.map(account => chargeItem(account, 1))))).toEqual(
     unknown.map(() => ['unknown_account', 0, null, null, null]),
   )
-  expect((await figures(world, held)).used).toBe(1)
+  expect((await figures(world, locked)).used).toBe(1)
   await expectTrueBooks(world)
 })
 
@@ -136,7 +141,7 @@ test('two processes charge accounts in any order, exactly and without a deadlock
   await expectTrueBooks(world)
 })
 
-test('a grant beyond 2^53 − 1 is refused in its turn, and leaves the others of its batch alone', async () => {
+test('a grant beyond 2^53 − 1 is refused, and the others of its batch are settled', async () => {
   const account = await accountWith(world, 0)
   const grantItem = (credits: number): SettleItem => ({
     kind: 'grant',
@@ -151,7 +156,7 @@ test('a grant beyond 2^53 − 1 is refused in its turn, and leaves the others of
     chargeItem(account, 1),
     grantItem(1),
   ])
-  expect(told(outcomes)).toEqual([
+  expect(figuresOf(outcomes)).toEqual([
     ['settled', most - 1, most, 1, 0],
     ['beyond_bounds', 0, most, 1, 0],
     ['settled', 1, most, 1, 0],

@@ -9,7 +9,7 @@ import type { Settler } from './settle.ts'
 import type { SettleItem } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-// What a request leaves behind beside its charge: with it, or not at all.
+// What a request writes with its charge: both, or nothing.
 
 let testDatabase: TestDatabase
 let world: World
@@ -68,7 +68,7 @@ async function exportsOf(accountId: number): Promise<{ id: number }[]> {
   return rows
 }
 
-test('an export stands as it was asked for', async () => {
+test('an export is stored as it was requested', async () => {
   const account = await accountWith(world, 10)
   const item = asksForExport(account, 0)
   expect((await settler.settle(item)).outcome).toBe('settled')
@@ -83,7 +83,7 @@ test('an export stands as it was asked for', async () => {
   ])
 })
 
-test('an item that is refused leaves nothing, and the one beside it in the batch is written', async () => {
+test('a refused item writes nothing, and the others of its batch are written', async () => {
   const [poor, rich] = [await accountWith(world, 1), await accountWith(world, 100)]
   const outcomes = await Promise.all([
     settler.settle(asksForExport(poor, 5)),
@@ -94,7 +94,7 @@ test('an item that is refused leaves nothing, and the one beside it in the batch
   expect([await exportsOf(poor), await exportsOf(rich)].map(rows => rows.length)).toEqual([0, 1])
 })
 
-test('of any number of simultaneous items with one key one is written', async () => {
+test('of simultaneous items with one key exactly one is written', async () => {
   const account = await accountWith(world, 100)
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, () => settler.settle(asksForExport(account, 0, 'one'))),
@@ -104,7 +104,7 @@ test('of any number of simultaneous items with one key one is written', async ()
   expect(await exportsOf(account)).toHaveLength(1)
 })
 
-test('a queue that is only half made keeps no export from being asked for', async () => {
+test('an export can be requested while the queue is only half created', async () => {
   const account = await accountWith(world, 10)
   await sql`create schema graphile_worker`.execute(world.database)
   await sql`create table graphile_worker.jobs (id int)`.execute(world.database)
@@ -116,7 +116,7 @@ test('a queue that is only half made keeps no export from being asked for', asyn
   }
 })
 
-test('a queue that refuses the job refuses the charge: what is wrong with it is not passed over', async () => {
+test('if the queue refuses the job, nothing is charged', async () => {
   const account = await accountWith(world, 10)
   await sql`create schema graphile_worker`.execute(world.database)
   await sql`create table graphile_worker.jobs (id int)`.execute(world.database)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-test('an account that runs out fails its own items, in order, and nobody else’s', async () => {
+test('an exhausted account fails its own items, in order, and no others', async () => {
   const poor = await accountWith(world, 5)
   const rich = await accountWith(world, 1_000)
   const outcomes = await Promise.all(
@@ -42,7 +42,7 @@ test('an account that runs out fails its own items, in order, and nobody else’
   await expectTrueBooks(world)
 })
 
-test('of any number of simultaneous items with one key exactly one is charged, the others replay its body', async () => {
+test('of simultaneous items with one key exactly one is charged, and the others are replayed', async () => {
   const account = await accountWith(world, 100)
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
@@ -56,7 +56,7 @@ test('of any number of simultaneous items with one key exactly one is charged, t
   expect((await figures(world, account)).used).toBe(2)
 })
 
-test('a charge is refused where the balance does not cover what it has to, in turn, also one of nothing', async () => {
+test('a charge is refused below its minimum balance, even a charge of 0', async () => {
   const account = await accountWith(world, 5)
   const judged = [0, 1, 0, 1].map(credits => settler.settle(chargeItem(account, credits, { creditsMin: 5 })))
   const outcomes = (await Promise.all(judged)).map(each => each.outcome)
@@ -119,19 +119,22 @@ test('a connection killed at any moment loses no charge and makes none twice', a
   await admin.end()
 })
 
-test('an account that another transaction holds answers busy in bounded time; the rest of the batch is settled', async () => {
-  const held = await accountWith(world, 10)
+test('a locked account is busy in bounded time; the rest of the batch is settled', async () => {
+  const reservation = await accountWith(world, 10)
   const free = await accountWith(world, 10)
   let outcomes: SettleOutcome[] = []
   await world.database.transaction().execute(async tx => {
-    await sql`select 1 from account_balances where account_id = ${held} for update`.execute(tx)
-    outcomes = await Promise.all([settler.settle(chargeItem(held, 1)), settler.settle(chargeItem(free, 1))])
+    await sql`select 1 from account_balances where account_id = ${reservation} for update`.execute(tx)
+    outcomes = await Promise.all([
+      settler.settle(chargeItem(reservation, 1)),
+      settler.settle(chargeItem(free, 1)),
+    ])
   })
   expect(outcomes.map(each => each.outcome)).toEqual(['busy', 'settled'])
-  expect((await settler.settle(chargeItem(held, 1))).outcome).toBe('settled')
+  expect((await settler.settle(chargeItem(reservation, 1))).outcome).toBe('settled')
 })
 
-test('an item that the database cannot take fails alone', async () => {
+test('an item that the database refuses fails alone', async () => {
   const account = await accountWith(world, 10)
   const bad = chargeItem(account, 1, { requestId: 'a\0b' })
   const results = await Promise.allSettled([
@@ -143,20 +146,20 @@ test('an item that the database cannot take fails alone', async () => {
   expect((await figures(world, account)).used).toBe(2)
 })
 
-test('a reservation holds what is available, is settled from, and gives the rest back', async () => {
+test('a reservation takes what is available, is charged from, and returns the rest', async () => {
   const account = await accountWith(world, 10)
   const now = new Date()
-  const held = await reserve(settler, {
+  const reservation = await reserve(settler, {
     accountId: account,
     credits: 50,
     creditsMin: 1,
     purpose: 'export',
     now,
   })
-  expect(held?.credits).toBe(10)
+  expect(reservation?.credits).toBe(10)
   expect((await settler.settle(chargeItem(account, 1))).outcome).toBe('quota_exceeded')
   const outcome = await settler.settle(
-    chargeItem(account, 7, { reservationId: held?.reservationId as string }),
+    chargeItem(account, 7, { reservationId: reservation?.reservationId as string }),
   )
   expect(outcome).toMatchObject({ outcome: 'settled', used: 7, reserved: 0 })
   expect(
@@ -165,10 +168,10 @@ test('a reservation holds what is available, is settled from, and gives the rest
   await expectTrueBooks(world)
 })
 
-test('the sweeper releases reservations whose lease has run out, and a late owner cannot overdraw', async () => {
+test('expired reservations are released, and a late owner cannot overdraw', async () => {
   const account = await accountWith(world, 10)
   const past = new Date(Date.now() - 3_600_000)
-  const held = await reserve(settler, {
+  const reservation = await reserve(settler, {
     accountId: account,
     credits: 8,
     creditsMin: 8,
@@ -182,12 +185,12 @@ test('the sweeper releases reservations whose lease has run out, and a late owne
     purpose: 'check',
     now: past,
   })
-  if (held === null || kept === null) throw new Error('the balance covers both')
+  if (reservation === null || kept === null) throw new Error('the balance covers both')
   expect(await renew(world.database, kept, new Date())).toBe(true)
   expect(await releaseExpired(world.database, settler, new Date())).toBe(1)
   expect((await figures(world, account)).reserved).toBe(2)
-  expect(await renew(world.database, held, new Date())).toBe(false)
-  const late = await settler.settle(chargeItem(account, 9, { reservationId: held.reservationId }))
+  expect(await renew(world.database, reservation, new Date())).toBe(false)
+  const late = await settler.settle(chargeItem(account, 9, { reservationId: reservation.reservationId }))
   expect(late.outcome).toBe('quota_exceeded')
   await expectTrueBooks(world)
 })
@@ -195,18 +198,18 @@ test('the sweeper releases reservations whose lease has run out, and a late owne
 /** A reservation whose lease ended an hour ago. */
 async function lapsed(account: number): Promise<Reservation> {
   const past = new Date(Date.now() - 3_600_000)
-  const held = await reserve(settler, {
+  const reservation = await reserve(settler, {
     accountId: account,
     credits: 5,
     creditsMin: 5,
     purpose: 'check',
     now: past,
   })
-  if (held === null) throw new Error('the balance covers it')
-  return held
+  if (reservation === null) throw new Error('the balance covers it')
+  return reservation
 }
 
-test('a lease that is renewed after the sweeper read it stays, and one that was settled is not released again', async () => {
+test('a lease that is renewed meanwhile stays, and a settled one is not released again', async () => {
   const account = await accountWith(world, 10)
   const [renewed, settled] = [await lapsed(account), await lapsed(account)]
   const released = await releaseExpired(
@@ -225,12 +228,12 @@ test('a lease that is renewed after the sweeper read it stays, and one that was 
   await expectTrueBooks(world)
 })
 
-test('a renewal that is under way while the sweeper releases wins', async () => {
+test('a renewal in progress wins over the release', async () => {
   const account = await accountWith(world, 10)
-  const held = await lapsed(account)
+  const reservation = await lapsed(account)
   let sweeping: Promise<number> | undefined
   await world.database.transaction().execute(async tx => {
-    expect(await renew(tx, held, new Date())).toBe(true)
+    expect(await renew(tx, reservation, new Date())).toBe(true)
     sweeping = releaseExpired(world.database, settler, new Date())
     await eventually('the sweeper waits for it', async () => {
       const { rows } = await sql`
@@ -244,7 +247,7 @@ test('a renewal that is under way while the sweeper releases wins', async () => 
   await expectTrueBooks(world)
 })
 
-test('a kept answer of more than 7 days is none, purged or not: its key takes the new answer', async () => {
+test('a stored response expires after 7 days, purged or not', async () => {
   const account = await accountWith(world, 10)
   const age = (days: number) =>
     sql`update idempotency_records set created_at = now() - make_interval(hours => ${days * 24}::int)
@@ -272,7 +275,7 @@ test('a kept answer of more than 7 days is none, purged or not: its key takes th
   await expectTrueBooks(world)
 })
 
-test('never negative, never twice, and the sum of the entries is what was used, whatever is asked', async () => {
+test('for any requests, balances are never negative and entries add up to the usage', async () => {
   const step = fc.record({
     who: fc.integer({ min: 0, max: 2 }),
     credits: fc.integer({ min: 0, max: 9 }),

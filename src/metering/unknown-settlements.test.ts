@@ -55,7 +55,7 @@ function cutOff(when: 'before' | 'after'): Settler {
   return new Settler({ query } as unknown as pg.Pool)
 }
 
-test('a settlement whose answers were all lost is looked up later: whether it stands is told, and nothing is moved', async () => {
+test('a settlement with an unknown outcome is looked up later, without moving credits', async () => {
   const [committed, lost] = [cutOff('after'), cutOff('before')]
   const [stands, absent] = [chargeOf(3, 'request-stands'), chargeOf(4, 'request-absent')]
   const results = await Promise.allSettled([committed.settle(stands), lost.settle(absent)])
@@ -79,7 +79,7 @@ test('a settlement whose answers were all lost is looked up later: whether it st
   expect(balance.used).toBe(3)
 })
 
-test('while the database is away they are kept, as many as there is room for, the newest', async () => {
+test('while the database is down the newest 10,000 are remembered', async () => {
   const unknown = new UnknownSettlements()
   const item = chargeOf(1, 'request')
   unknown.add(
@@ -94,7 +94,7 @@ test('while the database is away they are kept, as many as there is room for, th
   expect(unknown.counts.absent).toBe(10_000)
 })
 
-test('once an attempt was lost, a lock is waited for: `busy` would say that nothing was charged', async () => {
+test('after a lost attempt a lock is waited for, because `busy` would mean that nothing was charged', async () => {
   let attempts = 0
   const query = (...statement: Parameters<pg.Pool['query']>) => {
     attempts += 1

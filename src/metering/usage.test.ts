@@ -35,7 +35,7 @@ async function usageOf(customer: Customer, path: string, { headers, ...asked }: 
 }
 
 describe('a usage record', () => {
-  test('of a charge is there with its answer: settled, with its credits', async () => {
+  test('of a charge is written with it: settled, with its credits', async () => {
     const customer = await service.customer()
     const id = randomBase62(20)
     const before = Date.now()
@@ -113,7 +113,7 @@ describe('a usage record', () => {
     })
   })
 
-  test('of a mistake in the request: none, with its status', async () => {
+  test('of an invalid request: none, with its status', async () => {
     const customer = await service.customer()
     const record = await usageOf(customer, `${resolve}?domain=10.0.0.1`)
     expect(record).toMatchObject({
@@ -133,7 +133,7 @@ describe('a usage record', () => {
     expect(await recordsOf(id)).toEqual([])
   })
 
-  test('says what software asked, where its headers say so, and at no greater length than 200', async () => {
+  test('has the client software of the headers, at most 200 characters each', async () => {
     const customer = await service.customer()
     const headers = {
       'x-client-version': '1.4.0',
@@ -189,7 +189,7 @@ describe('request_params (§2.15)', () => {
     ['a session in a URL', 'https://casino.example/?PHPSESSION_ID=hunter2'],
     ['the address of a mailbox', 'ottilie.weirstone@casino.example'],
     ['an API key in a URL', 'https://casino.example/?apikey=hunter2'],
-  ])('does not keep %s, whoever answers', async (_, domain) => {
+  ])('does not store %s', async (_, domain) => {
     const customer = await service.customer()
     const record = await usageOf(customer, `${resolve}?domain=${encodeURIComponent(domain)}`)
     expect(record.request_params).toEqual({ domain: '[filtered]' })
@@ -231,7 +231,7 @@ describe('request_params (§2.15)', () => {
       { q: 'm@trix casino', authorized: true },
       { q: 'm@trix casino', authorized: true },
     ],
-  ])('blots out secrets by name and by look, at any depth, and nothing else: %j', (input, kept) => {
+  ])('replaces secrets by name and pattern at any depth: %j', (input, kept) => {
     expect(JSON.parse(requestParams(input))).toEqual(kept)
   })
 })

@@ -39,7 +39,7 @@ async function statementOf({ accountRef }: Customer, from: string | null = null,
 
 const figuresOf = async (customer: Customer) => (await customer.ask('/v1/account')).body.data
 
-test('every entry is told with the request that caused it, and the balance that it leaves', async () => {
+test('every entry has its request and the balance after it', async () => {
   const customer = await service.customer({ credits: 10 })
   const headers = { 'x-request-id': 'my-request-1' }
   await customer.ask(`${resolve}?domain=casino.example`, { headers })
@@ -71,14 +71,14 @@ test('every entry is told with the request that caused it, and the balance that 
   expect(foot).toEqual({ closing: { granted: 15, used: 2, balance: 13, reserved: 0 } })
 })
 
-test('it ends at the figures of the account, whatever was granted, charged, held and released', async () => {
+test('the closing figures are those of the account after any grants, charges and reservations', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('ask' as const) }),
     fc.record({ kind: fc.constant('grant' as const), credits: fc.integer({ min: 1, max: 9 }) }),
     fc.record({
       kind: fc.constant('hold' as const),
       credits: fc.integer({ min: 1, max: 3 }),
-      kept: fc.boolean(),
+      open: fc.boolean(),
     }),
   )
   await fc.assert(
@@ -91,14 +91,14 @@ test('it ends at the figures of the account, whatever was granted, charged, held
         else if (each.kind === 'grant') await grantCredits(world(), customer.accountRef, each.credits, 'more')
         else {
           const { credits } = each
-          const held = await reserve(settler, {
+          const reservation = await reserve(settler, {
             accountId,
             credits,
             creditsMin: 1,
             purpose: 'x',
             now: new Date(),
           })
-          if (held !== null && !each.kept) await release(settler, held)
+          if (reservation !== null && !each.open) await release(settler, reservation)
         }
       }
       const { entries, foot } = await statementOf(customer)
@@ -147,7 +147,7 @@ describe('of a period', () => {
     await spreadOverMarch(customer)
   })
 
-  test('it opens with what was left before, and has whole days', async () => {
+  test('the statement opens with the balance before, and has whole days', async () => {
     const { head, entries, foot } = await statementOf(customer, '2026-03-03', '2026-03-04')
     expect(head.opening).toEqual({ granted: 10, used: 1, balance: 9 })
     expect(
@@ -159,13 +159,13 @@ describe('of a period', () => {
     expect(foot.closing).toEqual({ granted: 10, used: 3, balance: 7, reserved: null })
   })
 
-  test('without a last day it goes on to the figures of the account', async () => {
+  test('without a last day the statement ends with the figures of the account', async () => {
     const { entries, foot } = await statementOf(customer, '2026-03-05')
     expect(entries).toHaveLength(1)
     expect(foot.closing).toEqual({ granted: 10, used: 4, balance: 6, reserved: 0 })
   })
 
-  test('periods that follow each other are the whole statement', async () => {
+  test('consecutive periods add up to the whole statement', async () => {
     const days = fc.integer({ min: 1, max: 7 }).map(day => `2026-03-0${day}`)
     const whole = await statementOf(customer)
     await fc.assert(
@@ -179,12 +179,12 @@ describe('of a period', () => {
     )
   })
 
-  test('that ends before it begins is refused', async () => {
+  test('a last day before the first is refused', async () => {
     await expect(statementOf(customer, '2026-03-02', '2026-03-01')).rejects.toThrow('must not be after')
   })
 })
 
-test('of plan internal there is no balance, and what was used is told', async () => {
+test('an internal account has usage and no balance', async () => {
   const staff = await service.customer({ plan: 'internal' })
   await staff.ask(`${resolve}?domain=casino.example`)
   const { entries, foot } = await statementOf(staff)
@@ -192,7 +192,7 @@ test('of plan internal there is no balance, and what was used is told', async ()
   expect(foot.closing).toEqual({ granted: 0, used: 1, balance: null, reserved: 0 })
 })
 
-test('the endpoint is unknown once the usage record is gone; the entry stays', async () => {
+test('without its usage record an entry has no endpoint', async () => {
   const customer = await service.customer()
   await customer.ask(`${resolve}?domain=casino.example`)
   const { id } = await requireAccount(world(), customer.accountRef)
@@ -200,7 +200,7 @@ test('the endpoint is unknown once the usage record is gone; the entry stays', a
   expect((await statementOf(customer)).entries[1]).toMatchObject({ endpoint: null, credits: 1 })
 })
 
-test('a request id that was sent several times leads the charge to the request that was charged', async () => {
+test('with a repeated request id the endpoint is that of the charged request', async () => {
   const customer = await service.customer()
   const headers = { 'x-request-id': 'same-id-again' }
   await customer.ask('/v1/domains/search?verdict=licensed', { headers })
@@ -210,7 +210,7 @@ test('a request id that was sent several times leads the charge to the request t
   expect(charges).toMatchObject([{ price_key: 'domain.verdict', endpoint: 'resolve_domain' }])
 })
 
-test('a long ledger is read piece by piece: none twice, none left out', async () => {
+test('a long ledger is read in pages, each entry exactly once', async () => {
   const customer = await service.customer({ credits: 5_000 })
   const { id } = await requireAccount(world(), customer.accountRef)
   await sql`
@@ -224,7 +224,7 @@ test('a long ledger is read piece by piece: none twice, none left out', async ()
   )
 })
 
-test('books that do not add up are told, at the end', async () => {
+test('a ledger that does not add up is reported at the end', async () => {
   const customer = await service.customer({ credits: 7 })
   const { id } = await requireAccount(world(), customer.accountRef)
   await sql`update account_balances set used = 2 where account_id = ${id}`.execute(world().database)

@@ -26,7 +26,7 @@ test('shows the plan and the figures of the account that the key belongs to, and
   })
 })
 
-test('follows every charge, grant and reservation', async () => {
+test('changes with every charge, grant and reservation', async () => {
   const customer = await service.customer({ credits: 10 })
   const { live, settler } = service.service
   const { id: accountId } = await requireAccount(live, customer.accountRef)
@@ -36,7 +36,7 @@ test('follows every charge, grant and reservation', async () => {
   expect(await figures()).toMatchObject({ credits_granted: 10, credits_used: 1, available_credits: 9 })
   await grantCredits(live, customer.accountRef, 5, 'paid')
   expect(await figures()).toMatchObject({ credits_granted: 15, credits_used: 1, available_credits: 14 })
-  const held = await reserve(settler, {
+  const reservation = await reserve(settler, {
     accountId,
     credits: 6,
     creditsMin: 6,
@@ -44,12 +44,12 @@ test('follows every charge, grant and reservation', async () => {
     now: new Date(),
   })
   expect(await figures()).toMatchObject({ credits_used: 1, credits_reserved: 6, available_credits: 8 })
-  if (held === null) throw new Error('the balance covers it')
-  await release(settler, held)
+  if (reservation === null) throw new Error('the balance covers it')
+  await release(settler, reservation)
   expect(await figures()).toMatchObject({ credits_used: 1, credits_reserved: 0, available_credits: 14 })
 })
 
-test('what is reserved cannot be spent, and quota_exceeded tells so', async () => {
+test('reserved credits cannot be spent, and quota_exceeded reports them', async () => {
   const customer = await service.customer({ credits: 3 })
   const { id: accountId } = await requireAccount(service.service.live, customer.accountRef)
   await reserve(service.service.settler, {
@@ -63,7 +63,7 @@ test('what is reserved cannot be spent, and quota_exceeded tells so', async () =
   expect([status, body.errors.details]).toEqual([429, { granted: 3, used: 0, reserved: 3 }])
 })
 
-test('of plan internal has no quota: credits_granted is null', async () => {
+test('an internal account has no quota: credits_granted is null', async () => {
   const staff = await service.customer({ plan: 'internal' })
   await staff.ask(one)
   expect((await staff.ask(account)).body.data).toEqual({

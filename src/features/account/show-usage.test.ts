@@ -64,7 +64,7 @@ test('a record has the fields of §2.15, and nothing else', async () => {
   expect(await recentUsage(world(), customer.accountRef, new Date())).toEqual(records)
 })
 
-test('domains and hosts are removed, wherever they stand; all else stays', async () => {
+test('domains and hosts are removed at any depth; everything else stays', async () => {
   const customer = await service.customer()
   await write(customer, 1, () => ({
     domain: 'casino.example',
@@ -124,7 +124,7 @@ describe('the overview', () => {
     ])
   })
 
-  test('has fifty at most, whatever is asked for', async () => {
+  test('has at most fifty records per page', async () => {
     const customer = await service.customer()
     await write(customer, 51)
     const overview = await usageOverview(world(), customer.accountRef, { perPage: 1_000, now })
@@ -132,14 +132,14 @@ describe('the overview', () => {
     expect(durations(overview.records)).toEqual(countdown(51, 50))
   })
 
-  test('has no more where a page is just full', async () => {
+  test('has_more is false for a last page that is full', async () => {
     const customer = await service.customer()
     await write(customer, 20)
     const overview = await usageOverview(world(), customer.accountRef, { page: 2, now })
     expect([overview.records.length, overview.has_more]).toEqual([10, false])
   })
 
-  test('stands still for who says as of when, while further requests come', async () => {
+  test('does not shift with as_of, while new requests arrive', async () => {
     const customer = await service.customer()
     await write(customer, 15)
     const { as_of: asOf } = await usageOverview(world(), customer.accountRef, { now })
@@ -153,7 +153,7 @@ describe('the overview', () => {
     expect(records[0]?.endpoint).toBe('show_account')
   })
 
-  test('tells of its own account alone', async () => {
+  test('has only records of its account', async () => {
     const [customer, other] = [await service.customer(), await service.customer()]
     await write(other, 3)
     expect((await usageOverview(world(), customer.accountRef, { now })).records).toEqual([])
