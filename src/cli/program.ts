@@ -8,7 +8,7 @@ type Declare = (program: Command, out: Out) => void
 
 /**
  * The module that declares each command, by the first word of the command line. A process loads only its
- * own, a third of all; an unknown word and `--help` load all. /
+ * own, a third of all; an unknown word and `--help` load all.
  */
 const declarations: { words: readonly string[]; load(): Promise<Declare> }[] = [
   {

@@ -29,7 +29,7 @@ const unwrittenBytesMax = 8_388_608
 
 /**
  * Stdout that survives a full disk: lines are buffered up to a limit, further ones dropped. pino's own
- * stdout would throw, and retry for ever on exit. /
+ * stdout would throw, and retry for ever on exit.
  */
 function openStdout() {
   const stdout = pino.destination({ dest: process.stdout.fd, sync: false, maxLength: unwrittenBytesMax })

@@ -22,7 +22,7 @@ type Opened = { driver: S3Driver; client: S3Client; get(key: string, range?: str
  * Stores files in an S3-compatible bucket. Credentials come from the SDK's chain (environment, profile,
  * machine role). Files are spooled to disk first: with a known length an upload is one request that can be
  * retried and leaves no partial file. The SDK is loaded on first use because it needs several megabytes of
- * memory. /
+ * memory.
  */
 export function openBucket(place: Bucket): FileStore {
   const { bucket, prefix } = place
@@ -103,7 +103,6 @@ export function openBucket(place: Bucket): FileStore {
       // Errors are thrown; the SDK would also print them.
       logger: silent,
     })
-    // Buckets with enforced ownership refuse requests with an ACL.
     const driver = new Driver({ client, bucket, supportsACL: false, visibility: 'private' })
     const get = async (key: string, range?: string) => {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }))

@@ -151,7 +151,6 @@ describe('a folder', () => {
     const path = join(directory.path, 'parts')
     const store = openFileStore({ kind: 'folder', path })
     await store.put('x.txt', Readable.from([Buffer.from('x')]))
-    // A folder with the file's name prevents the rename.
     await mkdir(join(path, 'y.txt'))
     await expect(store.put('y.txt', Readable.from([Buffer.from('y')]))).rejects.toThrow()
     expect(await readdir(path)).toEqual(['x.txt', 'y.txt'])

@@ -16,7 +16,7 @@ export const makeRoot = (root: string): Promise<void> => makeFolder(root, folder
 
 /**
  * Stores files in a local folder. A file is written as `.part` and renamed once it is on disk. A killed
- * process leaves the part behind; `list` returns it, so the sweep removes it. /
+ * process leaves the part behind; `list` returns it, so the sweep removes it.
  */
 export function openFolder(root: string): FileStore {
   const driver = (() => {

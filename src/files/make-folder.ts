@@ -1,7 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The folder of DATA_DIR or FILES_URL cannot be created. */
 export class MakeFolderError extends Error {
   override readonly name = 'MakeFolderError'
 
@@ -14,10 +13,7 @@ export class MakeFolderError extends Error {
   }
 }
 
-/**
- * Creates a folder and its parents. Level by level, because Node's `recursive` loops forever below file
- * systems such as /proc. Fails with MakeFolderError. /
- */
+/** Creates a folder level by level: Node’s `recursive` loops forever below file systems such as /proc. */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await makeBelow(path, mode)

@@ -12,7 +12,7 @@ export type DatasetEvent = {
 
 /**
  * Serialises all writers of facts (syncs, imports, reviews, merges) until the transaction ends, so that
- * changes have one order that can be replayed. One lock per schema. /
+ * changes have one order that can be replayed. One lock per schema.
  */
 export async function lockFacts(tx: Transaction): Promise<void> {
   await sql`

@@ -13,7 +13,7 @@ export type StoredFile = { sha256: Buffer; bytes: number }
 
 /**
  * Archives a file under its digest, in the transaction of the snapshot or import that it is evidence of. It
- * is streamed; equal content is stored once. /
+ * is streamed; equal content is stored once.
  */
 export class FileWriter {
   readonly #tx: Transaction

@@ -8,7 +8,7 @@ const azureHost = '168.63.129.16'
 
 /**
  * Whether an address is public: not loopback, private, link-local, shared, reserved or multicast, nor an
- * IPv6 form for translation to IPv4. An IPv4-mapped address is checked as IPv4. /
+ * IPv6 form for translation to IPv4. An IPv4-mapped address is checked as IPv4.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false

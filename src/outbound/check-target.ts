@@ -9,7 +9,7 @@ export type Target = { url: URL; isAllowedHost: boolean }
 
 /**
  * Checks the URL of a file: http or https, without credentials, no literal private address unless its
- * `host:port` is allowed. Addresses of names are checked when connecting. /
+ * `host:port` is allowed. Addresses of names are checked when connecting.
  */
 export function checkTarget(text: string, allowedHosts: readonly string[]): Target {
   if (text.length > urlCharactersMax)
@@ -37,7 +37,6 @@ export function checkRedirect(from: URL, location: string, allowedHosts: readonl
   return target
 }
 
-/** In the form of OUTBOUND_ALLOW_HOSTS, always with the port. */
 function hostAndPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 }

@@ -18,10 +18,8 @@ const unreached: Record<string, string> = {
   ENETUNREACH: 'cannot be reached from here',
 }
 
-/** Errors of the local temporary file. */
 const localErrors = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EMFILE', 'ENFILE']
 
-/** Maps errors of the network, the HTTP client and decompression to an OutboundError. */
 export function asOutboundError(error: unknown, url: URL, { limit, stop, timeoutMs }: Limits): OutboundError {
   if (error instanceof OutboundError) return error
   const cause = error as NodeJS.ErrnoException & { errors?: unknown[] }

@@ -62,7 +62,6 @@ async function refusal(asked: Promise<unknown>): Promise<OutboundError> {
   return error as OutboundError
 }
 
-/** Resolves every name to one address. */
 const resolvesTo =
   (...addresses: string[]): LookupFunction =>
   (_hostname, options, callback) => {

@@ -10,7 +10,6 @@ import { acceptedEncodings, unpackBody } from './unpack.ts'
 
 const redirectsMax = 5
 const redirectStatuses = [301, 302, 303, 307, 308]
-/** Worth another attempt later. */
 const transientStatuses = [408, 425, 429, 500, 502, 503, 504]
 const silenceMsMaxDefault = 30_000
 const validatorShape = /^[\x21-\x7e]([\x20-\x7e]{0,254}[\x21-\x7e])?$/
@@ -28,7 +27,6 @@ export type FetchFileOptions = {
   timeoutMs: number
   /** `host:port` from the settings; only these may have a private address. */
   allowedHosts: readonly string[]
-  /** Aborts the fetch when the process stops. */
   signal?: AbortSignal | undefined
   silenceMsMax?: number
   lookup?: LookupFunction
@@ -48,7 +46,7 @@ export type FetchOutcome = FetchedFile | { status: 'not_modified'; finalUrl: str
 /**
  * Fetches a file from a foreign server to disk, over http or https. Time, bytes and redirects are bounded.
  * Each address must be public, including those of redirects. Fails with an OutboundError and leaves no file
- * behind. /
+ * behind.
  */
 export async function fetchFile(options: FetchFileOptions): Promise<FetchOutcome> {
   const limit = AbortSignal.timeout(options.timeoutMs)

@@ -6,7 +6,6 @@ export type Answer = (response: ServerResponse, request: ReceivedRequest) => voi
 
 export type TestServer = {
   url: string
-  /** In the form of OUTBOUND_ALLOW_HOSTS. */
   host: string
   port: number
   requests: ReceivedRequest[]

@@ -1,4 +1,3 @@
-/** Why a file could not be fetched. */
 export type OutboundReason =
   | 'bad_url'
   | 'not_http'
@@ -26,7 +25,6 @@ const transient: readonly OutboundReason[] = [
   'no_room',
 ]
 
-/** A failed outbound request. `reason` is for programs, the message for an operator. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly reason: OutboundReason

@@ -9,14 +9,13 @@ export type AgentOptions = {
   isAllowedHost: boolean
   /** The timeout for connecting, for the headers, and between two pieces of the body. */
   silenceMsMax: number
-  /** Resolves names; by default the system does. */
   lookup?: LookupFunction | undefined
 }
 
 /**
  * Opens a client for one request. Addresses are checked in the lookup of the connection itself, so a name
  * cannot resolve to another address after the check. undici is loaded on first use because it needs 19 MB
- * of memory. Proxy settings of the environment are ignored. /
+ * of memory. Proxy settings of the environment are ignored.
  */
 export async function openAgent(options: AgentOptions): Promise<Agent> {
   const { Agent } = await import('undici')
@@ -35,7 +34,6 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   })
 }
 
-/** Resolves a name to its public addresses; fails if it has none. */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

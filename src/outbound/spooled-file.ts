@@ -11,10 +11,7 @@ export type SpooledFile = AsyncDisposable & {
   dispose(): Promise<void>
 }
 
-/**
- * Writes content to a temporary file that is unlinked once open, so nothing remains if the process is
- * killed.
- */
+/** Spools content to an unlinked temporary file, so that nothing remains if the process is killed. */
 export async function spool(content: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
   const file = await openNameless()
   try {

@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { OutboundError } from './outbound-error.ts'
 
-/** Responses in another encoding are refused. */
 export const acceptedEncodings = 'gzip, br'
 
 const unpackers: Record<string, () => Duplex> = {
@@ -12,10 +11,7 @@ const unpackers: Record<string, () => Duplex> = {
   br: createBrotliDecompress,
 }
 
-/**
- * Streams the unpacked body of a response. Both the received and the unpacked bytes are limited to
- * `bytesMax`.
- */
+/** Streams the unpacked body. Received and unpacked bytes are each limited to `bytesMax`. */
 export async function* unpackBody(
   body: Readable,
   encoding: string | null,
@@ -32,7 +28,6 @@ export async function* unpackBody(
       `the response has the encoding "${encoding}"; accepted are ${acceptedEncodings}`,
     )
   }
-  // Errors of every stage are thrown to the reader of the last one.
   yield* bounded(
     pipeline(wire, unpacker(), () => {}),
     bytesMax,

@@ -15,7 +15,7 @@ export type VerifyReport = { ok: boolean; checks: Check[] }
 
 /**
  * Recomputes all derived data and the money from their sources. With a connection, also replays the
- * recorded history into a separate schema. Safe while the service runs. /
+ * recorded history into a separate schema. Safe while the service runs.
  */
 export async function verifyAll(
   world: World,

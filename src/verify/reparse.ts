@@ -24,7 +24,7 @@ export type ReparsedSnapshot = {
 
 /**
  * Compares today's parsers with the stored readings of every applied snapshot (`baize verify --reparse`).
- * Differences are no error: a corrected parser is meant to differ. /
+ * Differences are no error: a corrected parser is meant to differ.
  */
 export async function* reparse(world: World): AsyncGenerator<ReparsedSnapshot, void> {
   const streams = new Map((await knownStreams(world)).map(stream => [stream.key, stream]))

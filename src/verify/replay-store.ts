@@ -4,7 +4,7 @@ import type { Database } from '../database/open.ts'
 /**
  * Facts in force without ids and refs, which a replay assigns anew: natural keys and dates, and for a
  * Company its first identity. The Company of a verdict may depend on refs (contract section 8), so the
- * check of verdicts covers it. /
+ * check of verdicts covers it.
  */
 const factsInForce: Record<string, RawBuilder<unknown>> = {
   licenses: sql`

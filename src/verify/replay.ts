@@ -27,7 +27,7 @@ const differencesShownMax = 20
 /**
  * Replays the recorded history in an empty schema: snapshots with approvals and corrections, imports,
  * reviews, merges, splits. Open facts, verdicts, Companies and the Signals in their order must equal one
- * snapshot of the running service. /
+ * snapshot of the running service.
  */
 export async function verifyReplay(world: World, connection: pg.PoolConfig): Promise<ReplayReport> {
   const unrecorded = await countUnrecorded(world.database)

@@ -1,5 +1,3 @@
-/** Checks that each field of the records names a known column and is unambiguous. */
-
 import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
 import { plain } from '../source/source-table.ts'

@@ -1,7 +1,4 @@
-/**
- * Checks what a schema cannot: unknown names, claims without a field behind them, and contradicting keys.
- * The description has passed checkShape.
- */
+/** Checks what a schema cannot. The description has passed checkShape. */
 
 import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
@@ -38,7 +35,6 @@ function* checkFacts(description: Description, knownMarkets: readonly string[]):
   }
 }
 
-/** Compares `covers`, `source_claim` and `absence_removes` with the records. */
 function* checkCovers({ covers, records, source_claim, absence_removes }: Description): Generator<Finding> {
   const { licensee, license, authorised_domains, blocklist_entries } = records
   const isRegister = licensee !== undefined || license !== undefined || authorised_domains !== undefined
@@ -82,7 +78,6 @@ function* checkCovers({ covers, records, source_claim, absence_removes }: Descri
     yield key(['records', 'license'], 'records.license needs records.licensee, its holder')
 }
 
-/** What `publishes` claims must have a field in the records. */
 function* checkPublishes({ publishes, records }: Description): Generator<Finding> {
   const { license, authorised_domains, blocklist_entries } = records
   const status = license?.status
@@ -112,7 +107,6 @@ function* checkPublishes({ publishes, records }: Description): Generator<Finding
   }
 }
 
-/** A header may belong to one column only. */
 function* checkHeaders({ columns, file }: Description): Generator<Finding> {
   // Names of elements and members are case-sensitive; headers are not.
   const spelled =

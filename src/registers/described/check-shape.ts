@@ -1,4 +1,3 @@
-/** Checks a description against its schema. Each finding names what is accepted. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { didYouMean } from '../../core/near-word.ts'
@@ -7,7 +6,6 @@ import { descriptionSchema, type Format, formats, formlessSchema } from './descr
 import { type Finding, pathText } from './problems.ts'
 
 type Annotated = TSchema & {
-  /** What the key accepts, in words. */
   accepts?: string
   enum?: string[]
   properties?: Record<string, TSchema>
@@ -77,7 +75,6 @@ function findingOf(error: ErrorObject): Finding[] {
       ]
     }
     default: {
-      // Reported under `propertyNames`.
       if (error.propertyName !== undefined) return []
       const where = pathText(path) || 'a description'
       return [{ path, at: 'value', message: `${where} must be ${wanted(error, parentSchema)}` }]

@@ -1,11 +1,10 @@
 /**
  * Checks the parts of a workbook before the spreadsheet reader gets them. That reader fills every gap with
- * rows and cells, so one cell at `ZZZ999999` would exhaust the memory. It also accepts truncated XML. /
+ * rows and cells, so one cell at `ZZZ999999` would exhaust the memory. It also accepts truncated XML.
  */
 import { SaxesParser } from 'saxes'
 import { Refusal } from '../stream.ts'
 
-/** The limits of the xlsx format. */
 const rowsMax = 1_048_576
 const columnsMax = 16_384
 /** Rows times columns, including empty cells. */
@@ -79,7 +78,6 @@ function checkPart(what: string, part: Buffer): Extent {
 /** The spreadsheet reader ignores prefixes. */
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** Parses `12` of a row or `AB12` of a cell. */
 function placeOf(text: string): { row: number; column: number } | null {
   const match = /^([A-Z]{0,3})(\d{1,7})$/.exec(text)
   if (match === null) return null

@@ -1,7 +1,4 @@
-/**
- * Combines all rows that name one licensee or license: a table with a row per domain repeats the holder.
- * The result does not depend on the order of rows.
- */
+/** Combines the rows of one licensee or license. The order of rows does not matter. */
 import { compareStatuses } from '../../core/license-status.ts'
 import type { LicenseeRow, LicenseRow } from '../stream.ts'
 

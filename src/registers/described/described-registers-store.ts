@@ -3,7 +3,6 @@ import type { Database } from '../../database/open.ts'
 
 export type StoredDescription = { stream: string; description: string; described_at: Date }
 
-/** Stores an operator's description of a register, or replaces the one of the same stream. */
 export async function writeDescription(database: Database, entry: StoredDescription): Promise<void> {
   await sql`
     insert into described_registers (stream, description, described_at)

@@ -1,4 +1,3 @@
-/** Turns a description into a Stream. */
 import { createHash } from 'node:crypto'
 import { onlyFile } from '../source/source-file.ts'
 import type { Stream } from '../stream.ts'
@@ -49,10 +48,7 @@ function formatWords(file: FileForm): string {
   return [words[file.format], encoding, delimiter].filter(word => word !== undefined).join(', ')
 }
 
-/**
- * A 31-bit digest of everything that affects reading, whatever the order of keys. The same file read by
- * another version is a correction. /
- */
+/** A 31-bit digest of all keys that affect reading. Another version makes a correction. */
 function versionOf({ file, columns, empty_cells, leave_out, records }: Description): number {
   const reading = inOneOrder({ readerVersion, file, columns, empty_cells, leave_out, records })
   const digest = createHash('sha256').update(JSON.stringify(reading)).digest()

@@ -52,7 +52,6 @@ const object = <const Properties extends TProperties>(properties: Properties, op
 const list = <Item extends TSchema>(item: Item, accepts: string) =>
   Type.Array(item, { minItems: 1, maxItems: itemsMax, uniqueItems: true, accepts })
 
-/** An object with keys chosen by the author. */
 function named<Value extends TSchema>(
   value: Value,
   propertiesMax: number,
@@ -269,12 +268,10 @@ const reading = {
   records,
 } as const
 
-/** The keys of `file` depend on its format. */
 export function descriptionSchema(name: Format) {
   return object({ ...facts, file: fileSchemas[name], ...reading })
 }
 
-/** Checks the other keys of a description whose format is unknown. */
 export const formlessSchema = object({
   ...facts,
   file: Type.Object({ format: choice(formats) }, { accepts: 'an object with the key format' }),

@@ -1,4 +1,3 @@
-/** Reads authorised domains and blocklist entries from cells that can contain several. */
 import { statusLicenses } from '../../core/license-status.ts'
 import { type PublishedEntry, readPublishedEntry } from '../source/published-entry.ts'
 import { boundedKey, notice, RecordKeys, reject } from '../source/readings.ts'
@@ -17,7 +16,6 @@ import {
 } from './row-fields.ts'
 
 export type DomainReader = {
-  /** Whether the reader's condition (`when`) matches the row. */
   matches(cells: Cells): boolean
   /** `hasHolder`: the row names a licensee, so it may have no domain. */
   read(line: number, cells: Cells, keys: HolderKeys, hasHolder: boolean): Iterable<Reading>
@@ -123,7 +121,6 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
   }
 }
 
-/** A row without a domain is rejected as empty, unless it names a licensee. */
 function* entriesIn(
   values: readonly string[],
   line: number,

@@ -1,4 +1,3 @@
-/** Shared by the tests of described registers: descriptions, files, and workbooks built from XML. */
 import { readFileSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { markets } from '../../core/markets.ts'
@@ -22,13 +21,11 @@ export function described(text: string): Stream {
   return reading.stream
 }
 
-/** `line:column message`. */
 export const problemsOf = (text: string) => {
   const reading = readDescription(text, marketCodes)
   return reading.ok ? [] : reading.problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
 }
 
-/** A small valid description. */
 export const jsonDescription = {
   key: 'jersey.sites',
   market: 'jersey',
@@ -56,7 +53,6 @@ export function read(text: string, content: Uint8Array | string, name?: string):
   return gather(readings(described(text), content, name))
 }
 
-/** Small pieces split multi-byte characters and tags. */
 export const inPieces = (name: string, pieceBytes: number): SourceFile =>
   fileOfBytes(name, fixtureBytes(name), pieceBytes)
 

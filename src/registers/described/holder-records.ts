@@ -17,7 +17,6 @@ import {
   wordReader,
 } from './row-fields.ts'
 
-/** Longer values are not names or numbers. */
 const textCharactersMax = 500
 const urlCharactersMax = 2_048
 
@@ -48,7 +47,6 @@ export class HolderRecords {
     this.#role = wordReader(license?.role, asRole)
   }
 
-  /** Whether this register has licensees. */
   get any(): boolean {
     return this.#licensee !== undefined
   }
@@ -62,7 +60,7 @@ export class HolderRecords {
   /**
    * Called for every row before any is read, to decide licenses with two holders: first the row with the
    * better status, then the lesser key. Rejecting both would remove a valid license for an error in another
-   * row; the first in the file would change with its order. /
+   * row; the first in the file would change with its order.
    */
   resolveHolder(cells: Cells): void {
     if (this.#licensee === undefined || this.#license === undefined) return
@@ -146,7 +144,6 @@ export class HolderRecords {
     if (long !== undefined) return { reason: 'too_long', published: long }
     const status = this.#status(cells)
     if (!status.ok) return { reason: 'unknown_status', published: status.published }
-    // An unreadable date does not reject the license.
     const known = (what: string, found: Read<string>) => this.#known(what, found, licenseNumber, reports)
     return {
       record: 'license',

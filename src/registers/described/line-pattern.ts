@@ -1,10 +1,6 @@
-/**
- * Matches an operator's regular expression against foreign lines. The length of a line and the time of a
- * batch are bounded, so no pattern can block the process. /
- */
+/** Line length and batch time are bounded, so that no pattern of an operator blocks the process. */
 import { createContext, Script } from 'node:vm'
 
-/** The only column of a text file without a pattern. */
 export const lineColumn = 'line'
 
 export const patternLineCharactersMax = 4_096
@@ -22,7 +18,6 @@ const matchAll = new Script(
   'lines.map(line => expression.exec(line)).map(match => (match === null ? null : { ...match.groups }))',
 )
 
-/** The pattern must match the whole line. */
 export function compilePattern(source: string): Bounded<LinePattern> {
   const names = bounded<string[]>(listNames, { source })
   if (!names.ok) return names
@@ -31,7 +26,6 @@ export function compilePattern(source: string): Bounded<LinePattern> {
 
 export type Groups = Record<string, string | undefined>
 
-/** Returns the groups of each line, or null for a line that does not match. */
 export function matchLines(pattern: LinePattern, lines: readonly string[]): Bounded<(Groups | null)[]> {
   return bounded(matchAll, { expression: pattern.expression, lines })
 }

@@ -1,4 +1,3 @@
-/** Finds the line and column of a key or value in the YAML. */
 import { type Document, isMap, isPair, isScalar, isSeq, type LineCounter, type Node, type Pair } from 'yaml'
 import type { Finding, Problem } from './problems.ts'
 

@@ -6,7 +6,6 @@ import { fileOfBytes } from '../source/file-of-bytes.ts'
 import { type Gathered, rejectTexts } from '../streams/fixture.ts'
 import { described, read } from './fixture.ts'
 
-/** Licensed and blocked sites in one table, distinguished by a column. */
 const mixed = `
 key: estonia.sites
 market: estonia

@@ -1,7 +1,4 @@
-/**
- * Rows of XML or JSON, whose cells are named elements, attributes or members. Without a header, a missing
- * column is found only at the end of the file. /
- */
+/** Rows of XML or JSON. Without a header a missing column is found at the end of the file. */
 import { type Layout, rowCharactersMax, type TableRow } from '../source/source-table.ts'
 import { Refusal } from '../stream.ts'
 
@@ -14,7 +11,6 @@ export function addValue(values: Values, name: string, value: string): void {
   else list.push(value)
 }
 
-/** Further unknown names are not reported. */
 const unknownNamesMax = 100
 
 export class MemberColumns {
@@ -54,7 +50,6 @@ export class MemberColumns {
     yield { kind: 'row', line, cells }
   }
 
-  /** Reports a name without a column once. */
   *unknown(name: string): Generator<TableRow<string>, void> {
     if (this.#known.has(name) || this.#unknown.has(name) || this.#unknown.size >= unknownNamesMax) return
     this.#unknown.add(name)

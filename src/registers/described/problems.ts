@@ -1,11 +1,8 @@
-/** An error of a description, for its author. */
 export type Problem = { line: number; column: number; message: string }
 
-/** A problem before its line is known. */
 export type Finding = {
   /** Keys and list indexes from the root. */
   path: readonly string[]
-  /** Whether the problem is the key or its value. */
   at: 'key' | 'value'
   message: string
 }

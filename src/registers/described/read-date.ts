@@ -9,10 +9,7 @@ import type { DateField, DateForm } from './description-schema.ts'
 
 type Forms = Pick<DateField, 'date_forms' | 'time_zone'>
 
-/**
- * Reads a cell as an ISO 8601 instant by the first form that matches; null if none does. Date cells of a
- * sheet are ISO, whatever the forms. /
- */
+/** Reads a cell by the first matching form, or null. Date cells of a sheet are ISO in any form. */
 export function readDate(text: string, forms: Forms): string | null {
   return readInForm(text, forms)?.instant ?? null
 }

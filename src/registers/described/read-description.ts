@@ -1,7 +1,4 @@
-/**
- * Reads a register description (docs/describing-a-register.md) into a stream. All problems are reported
- * together, each with its line and column. /
- */
+/** Reads a description into a stream, or reports all its problems with line and column. */
 import {
   type Document,
   isMap,
@@ -22,10 +19,8 @@ import { locate, positionOf } from './locate.ts'
 import type { Problem } from './problems.ts'
 
 const descriptionCharactersMax = 262_144
-/** One mistake in YAML can make the rest unreadable. */
 const yamlProblemsMax = 5
 const problemsMax = 50
-/** Findings beyond it are not located. */
 const findingsMax = 500
 /** In YAML nodes; the deepest key of a description is at 13. */
 const depthMax = 20

@@ -1,6 +1,6 @@
 /**
  * Reads a table of a web page. Pages often omit closing tags, so the page is parsed into a tree. The tree
- * is bounded: a few bytes can make an HTML parser open very many elements. /
+ * is bounded: a few bytes can make an HTML parser open very many elements.
  */
 import {
   type DefaultTreeAdapterMap,
@@ -40,10 +40,7 @@ export async function* readHtmlRows(
   yield* rowsBelowHeader(file.name, asGenerator(records), layout, { titleRowsMax })
 }
 
-/**
- * The table with that number, or the first with the columns; otherwise the first, whose header the error
- * shows.
- */
+/** The numbered table, or the first with the columns, or the first, to be shown in the error. */
 function chosen(
   name: string,
   tables: readonly Element[],
@@ -94,7 +91,6 @@ function boundedTree(name: string): TreeAdapter<DefaultTreeAdapterMap> {
     onItemPop() {
       depth -= 1
     },
-    // Only the lines of rows are reported.
     setNodeSourceCodeLocation(node, location) {
       if (node.nodeName === 'tr') defaultTreeAdapter.setNodeSourceCodeLocation(node, location)
     },
@@ -104,7 +100,6 @@ function boundedTree(name: string): TreeAdapter<DefaultTreeAdapterMap> {
   }
 }
 
-/** All tables in page order; a nested one follows its parent. */
 function tablesOf(document: DefaultTreeAdapterTypes.Document): Element[] {
   const found: Element[] = []
   const pending: DefaultTreeAdapterTypes.ChildNode[] = document.childNodes.toReversed()

@@ -77,10 +77,7 @@ function rowsAt(name: string, whole: unknown, path: string | undefined): unknown
   )
 }
 
-/**
- * Collects every scalar of an item under its member path, without array indexes. Returns false for an item
- * with too many values or levels. /
- */
+/** Collects scalars by member path, without array indexes; false if there are too many or too deep. */
 // biome-ignore lint/complexity/useMaxParams: recursive; an object for each value would be garbage.
 function collect(value: unknown, path: string, values: Values, room: { left: number }, depth = 0): boolean {
   room.left -= 1

@@ -1,5 +1,3 @@
-/** Reads a described file of any format into rows of named cells. */
-
 import type { Layout, TableRow } from '../source/source-table.ts'
 import type { SourceFile } from '../stream.ts'
 import type { Columns, FileForm } from './description-schema.ts'

@@ -1,5 +1,3 @@
-/** Reads a file of lines: each is a value, or is split by a pattern. */
-
 import type { Layout, TableRow } from '../source/source-table.ts'
 import { type Line, readLines } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'

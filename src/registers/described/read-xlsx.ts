@@ -1,7 +1,4 @@
-/**
- * Reads a sheet of a workbook. read-excel-file gets only parts that were unpacked within bounds and
- * checked.
- */
+/** read-excel-file gets only parts that were unpacked within bounds and checked. */
 import { readSheet, SheetNotFoundError } from 'read-excel-file/universal'
 import {
   type Layout,
@@ -65,7 +62,6 @@ async function sheetRows(name: string, workbook: Buffer, sheet: number | string)
     return (await readSheet(workbookBlob, sheet, { parseNumber: plainNumber })) as unknown as Cell[][]
   } catch (error) {
     if (error instanceof SheetNotFoundError) {
-      // `sheets`, the names of the existing sheets, is missing in its types.
       const { sheets: existing = [] } = error as { sheets?: string[] }
       const sheets = existing.map(each => JSON.stringify(each)).join(', ')
       throw new Refusal(

@@ -1,7 +1,4 @@
-/**
- * Streams an XML file that repeats one element. Truncated files are refused, and so are document types:
- * entities can expand a small file without limit. /
- */
+/** Refuses truncated files, and document types: entities can expand a small file without limit. */
 import { SaxesParser } from 'saxes'
 import { type Layout, rowCharactersMax, type TableRow } from '../source/source-table.ts'
 import { readText } from '../source/source-text.ts'
@@ -10,7 +7,6 @@ import type { FormOf } from './description-schema.ts'
 import { addValue, MemberColumns, type Values } from './member-columns.ts'
 
 const depthMax = 64
-/** Characters between two tags. */
 const silentCharactersMax = 1_048_576
 
 /** `elements` are the open ones: the row and its open descendants. */
@@ -61,7 +57,6 @@ class RowElements {
     parser.on('closetag', () => this.#close())
   }
 
-  /** The rows that end in this piece. */
   write(piece: string): Row[] {
     this.#silentCharacters += piece.length
     this.#parser.write(piece)

@@ -1,4 +1,3 @@
-/** Reads the fields of a description from the cells of a row. */
 import { normaliseStatus } from '../../core/license-status.ts'
 import { storableText } from '../../core/storable-text.ts'
 import { plain } from '../source/source-table.ts'
@@ -32,7 +31,6 @@ export function cleanCells(cells: Cells, emptyCells: ReadonlySet<string>): Cells
 export const plainWords = (words: readonly string[] | undefined): ReadonlySet<string> =>
   new Set((words ?? []).map(plain))
 
-/** Joins the lines of a cell with commas. */
 export function textIn(cells: Cells, field: TextField | undefined): string | null {
   const text = (field?.constant ?? cellIn(cells, field?.column))
     .split(/[\r\n]+/)
@@ -55,10 +53,7 @@ export function splitter({ column, split = [] }: ListField): (cells: Cells) => s
   }
 }
 
-/**
- * Maps published words to their meaning. Without `words` the cell is read by `spell`, which returns null
- * for an unknown word. /
- */
+/** Maps published words to meanings. Without `words`, `spell` reads the cell; null is unknown. */
 export function wordReader(
   field: WordField | undefined,
   spell: (published: string) => string | null,
@@ -100,7 +95,6 @@ const datesBy =
 export const instantIn = datesBy(readDate)
 export const dayIn = datesBy(readDay)
 
-/** Without a condition every row matches. */
 export function conditionOf(when: Condition | undefined): (cells: Cells) => boolean {
   if (when === undefined) return () => true
   const words = plainWords(when.words)

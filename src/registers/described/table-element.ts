@@ -9,10 +9,8 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 const cellsPerRowMax = 1_000
 const cellsPerTableMax = 2_000_000
 
-/** A cell of an earlier row with a rowspan. */
 type Spanning = { text: string; rowsLeft: number }
 
-/** All rows; throws a Refusal if a row or the table is too large. */
 export function* readTableElement(name: string, table: Element): Generator<TableRecord, void> {
   let cellsLeft = cellsPerTableMax
   let width = 0

@@ -1,7 +1,7 @@
 /**
  * The parts of a workbook out of their zip archive, and back. An archive lies about its sizes as easily as
  * about anything: each part is unpacked into the room that it asked for and no further, and all of them
- * together have a bound that is looked at before the first one. /
+ * together have a bound that is looked at before the first one.
  */
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'

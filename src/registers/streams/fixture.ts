@@ -1,4 +1,3 @@
-/** Shared by the tests of all streams: fixtures as source files, and readings grouped by kind. */
 import { readFileSync } from 'node:fs'
 import { fileOfBytes } from '../source/file-of-bytes.ts'
 import type {

@@ -1,4 +1,3 @@
-/** Every source that Baize reads. */
 import type { Stream } from '../stream.ts'
 import { brazilBrands } from './brazil/brazil-brands.ts'
 import { czechiaBlocklist } from './czechia/czechia-blocklist.ts'

@@ -1,7 +1,6 @@
 import { findMarket } from '../../core/markets.ts'
 import type { Stream } from '../stream.ts'
 
-/** The market and regulator from core/markets.ts. Throws for an unknown market. */
 export function marketFacts(code: string): Pick<Stream, 'market' | 'regulator' | 'regulatorCountryCode'> {
   const market = findMarket(code)
   if (market === undefined || market.country === null)

@@ -201,7 +201,6 @@ describe.skipIf(!hasRealFiles)('real files (skipped without ../shared/data)', ()
     const withHolder = authorisation.filter(row => row.licenseeKey !== null)
     const proven = ['0007/2024', '0008/2024', '0021/2024', '0022/2024']
     expect(withHolder.map(row => row.licenseKey).toSorted()).toEqual(proven)
-    // Every named company is a licensee.
     expect([licensee.length, license.length]).toEqual([12, 12])
     expect(licensee.flatMap(row => row.tradingNames)).toHaveLength(4)
     expect(authorisation.every(row => row.counts && row.domain.endsWith('.bet.br'))).toBe(true)
@@ -214,7 +213,6 @@ describe.skipIf(!hasRealFiles)('real files (skipped without ../shared/data)', ()
     const domains = authorisation.map(row => row.domain)
     expect(domains.filter(domain => /^xn--/.test(domain))).toHaveLength(1)
     expect(authorisation.filter(row => /[/A-Z]/.test(row.published))).toHaveLength(9)
-    // Two have two operators, one has three.
     expect(new Set(domains).size).toBe(60)
     const countries = licensee.map(row => row.country)
     expect(['DK', 'MT', 'GI', null].map(code => countries.filter(each => each === code).length)).toEqual([
@@ -228,7 +226,6 @@ describe.skipIf(!hasRealFiles)('real files (skipped without ../shared/data)', ()
     expect(['operator', 'supplier', null].map(role => roles.filter(each => each === role).length)).toEqual([
       6, 9, 2,
     ])
-    // Two are printed without a blank or with a hyphen.
     expect(licensee.filter(row => !/^O?C \d+$/.test(row.recordKey))).toEqual([])
     expect(licensee.filter(row => row.recordKey !== row.registrationNumber)).toHaveLength(2)
   })

@@ -1,4 +1,3 @@
-/** Reads both forms of the list, the Ministry's spreadsheet and a mirror's JSON, into one shape. */
 import { firstCharacter } from '../../source/first-character.ts'
 import { unusable } from '../../source/readings.ts'
 import { readJsonRecords } from '../../source/source-json.ts'
@@ -7,7 +6,6 @@ import type { Notice, Reject, SourceFile } from '../../stream.ts'
 
 export type BrandLine = {
   line: number
-  /** Trimmed cells; '' if blank. */
   requirement: string
   company: string
   cnpj: string

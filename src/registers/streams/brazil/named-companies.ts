@@ -1,6 +1,4 @@
-/**
- * Collects the companies and requirements that rows name. The result does not depend on the order of rows.
- */
+/** Companies and requirements that rows name. The order of rows does not matter. */
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { notice } from '../../source/readings.ts'
 import { dayFirstDate } from '../../source/register-dates.ts'
@@ -14,7 +12,6 @@ type Company = { lines: BrandLine[]; brands: Set<string> }
 
 export class NamedCompanies {
   readonly #companies = new Map<string, Company>()
-  /** Company keys by requirement number. */
   readonly #holders = new Map<string, string>()
   readonly #notices = new Map<string, Notice>()
 
@@ -26,9 +23,7 @@ export class NamedCompanies {
         this.#addNotice('a requirement of two companies', `${line.requirement} ${line.company}`)
   }
 
-  /**
-   * The holder that the line names for a brand; null if it is ambiguous. Adds the brand as a trading name.
-   */
+  /** The holder named for a brand, which becomes a trading name; null if ambiguous. */
   holdingOf(line: BrandLine, brand: string): Holding | null {
     const licenseeKey = keyOf(line)
     const requirements = requirementsOf(line)
@@ -82,7 +77,6 @@ export class NamedCompanies {
   }
 }
 
-/** The CNPJ without punctuation; null if the cell has none. */
 function keyOf({ cnpj }: BrandLine): string | null {
   const key = cnpj.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   return /^[A-Z0-9]{12}\d\d$/.test(key) ? key : null

@@ -5,7 +5,7 @@
  * belongs to 7 or to a lost company after it. If the next requirement is 8, nothing was lost, and the
  * holder is proven. Otherwise the domain is authorised without a holder: a wrong holder costs more than a
  * missing one. A requirement allows three brands (Portaria SPA/MF 827/2024); of a larger block in the
- * Ministry's file only the first row has a known holder. /
+ * Ministry's file only the first row has a known holder.
  */
 import type { BrandLine, BrandList } from './brand-lines.ts'
 
@@ -45,7 +45,6 @@ function printedHolders(lines: readonly BrandLine[]): (BrandLine | null)[] {
   })
 }
 
-/** Groups consecutive lines; `begins` starts a new block. */
 function blocksOf(
   lines: readonly BrandLine[],
   begins: (line: BrandLine, first: BrandLine) => boolean,

@@ -1,7 +1,7 @@
 /**
  * Reads brands with their domains, which are authorised with or without a known holder (see
  * proven-holders.ts). The whole list is read first, some hundreds of rows: of two rows of a domain the one
- * with a holder wins. /
+ * with a holder wins.
  */
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { RecordKeys, reject } from '../../source/readings.ts'
@@ -42,7 +42,6 @@ function* readDomain(
   { line: { line, brand, domain: printed }, holding }: Row,
   keys: RecordKeys,
 ): Generator<Reading> {
-  // A remark on the ordinance above.
   if (brand === '' && printed === '') return
   if (/^a definir\.?$|^-$/i.test(printed)) {
     yield reject('not_yet_decided', line, `${brand} ${printed}`)

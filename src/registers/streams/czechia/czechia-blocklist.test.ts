@@ -6,7 +6,6 @@ import { czechiaBlocklist } from './czechia-blocklist.ts'
 
 const place = (name: string) => new URL(`fixtures/${name}`, import.meta.url)
 const read = (name: string) => gather(czechiaBlocklist.read([fixture(place(name))]))
-/** The byte of a letter in windows-1250. */
 const cp1250Letters = new TextDecoder('windows-1250').decode(
   Uint8Array.from({ length: 256 }, (_, byte) => byte),
 )

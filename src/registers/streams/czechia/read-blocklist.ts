@@ -1,7 +1,7 @@
 /**
  * Reads both layouts of the ministry's file. Until 2024 a row has a site and, independently, a payment
  * account with its own dates; since then a row is one blocked object. The record key is the same in both:
- * kind, canonical spelling, day of listing. /
+ * kind, canonical spelling, day of listing.
  */
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { boundedKey, reject, unusable } from '../../source/readings.ts'
@@ -92,7 +92,6 @@ function readObject(found: BlockedObject): Entry | Reject {
   return { line: found.line, identity, row: { ...row, listedAt, delistedAt, listed } }
 }
 
-/** For each key, the entry that is listed, then the earliest. */
 function firstOf(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry> {
   const first = new Map<string, Entry>()
   const contentOf = ({ row }: Entry) =>
@@ -112,7 +111,6 @@ async function* pairedObjects(file: SourceFile): AsyncGenerator<Reading | Blocke
     }
     const { line, cells } = row
     const hasAccount = cells.account.trim() !== ''
-    // A row with an account may have no site.
     if (cells.site.trim() !== '' || !hasAccount) {
       const { site: published, siteListed: listed, siteDeleted: deleted } = cells
       yield { record: 'object', kind: 'site', line, published, listed, deleted }

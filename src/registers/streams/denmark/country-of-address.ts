@@ -1,6 +1,5 @@
 /** Reads the country from the last words of an address on the Danish list. */
 
-/** In English and Danish, as addresses end. */
 const countries: readonly (readonly [code: string, ...names: string[]])[] = [
   ['DK', 'Denmark', 'Danmark'],
   ['MT', 'Malta'],
@@ -53,7 +52,6 @@ export function countryOfAddress(address: string): string | null {
   return danishTown.test(text) ? 'DK' : null
 }
 
-/** The character before `name` if the address ends in it, else ''. */
 function before(address: string, name: string): string {
   return address.endsWith(name) ? address.slice(0, -name.length).slice(-1) : ''
 }

@@ -1,6 +1,6 @@
 /**
  * One row per operator, with its domains in one cell. The list has no license numbers, so it yields no
- * licenses: a domain is authorised through each operator that lists it. /
+ * licenses: a domain is authorised through each operator that lists it.
  */
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { readPublishedEntry } from '../../source/published-entry.ts'
@@ -36,7 +36,6 @@ export async function* readDanishOperators(files: readonly SourceFile[]): AsyncG
     }
     const recordKey = boundedKey(legalName.toLowerCase())
     const operator = operators.get(recordKey) ?? { names: [], countries: [] }
-    // Two rows of an operator become one licensee with the domains of both.
     if (operators.has(recordKey)) yield reject('duplicate', line, legalName)
     operators.set(recordKey, operator)
     operator.names.push(legalName)

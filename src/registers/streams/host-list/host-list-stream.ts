@@ -2,7 +2,6 @@ import type { Cadence, SourceFile, Stream } from '../../stream.ts'
 import { marketFacts } from '../market-facts.ts'
 import { readAuthorisedSites, readBlocklist } from './read-host-list.ts'
 
-/** The facts that differ between lists. */
 export type HostListFacts = {
   /** `blocklist`: sites the regulator blocks. `sites`: sites its licensees may operate. */
   kind: 'blocklist' | 'sites'
@@ -12,7 +11,6 @@ export type HostListFacts = {
   cadence: Cadence
   rowsMin: number
   sourceIdentity: string
-  /** If the list has another form too. */
   format?: string
   read?: (files: readonly SourceFile[]) => ReturnType<Stream['read']>
 }

@@ -1,4 +1,3 @@
-/** Registers that publish only names, one entry per stream. */
 import type { Cadence, Stream } from '../../stream.ts'
 import { readNewJerseySites } from '../new-jersey/read-new-jersey-sites.ts'
 import { type HostListFacts, hostListStream } from './host-list-stream.ts'

@@ -1,6 +1,6 @@
 /**
  * Reads a host or URL per line, as a blocklist or as authorised sites. Blank lines, comments and a time
- * stamp on the first line (`20260401 13:06`) are skipped; `0.0.0.0 host # why` is read as the host. /
+ * stamp on the first line (`20260401 13:06`) are skipped; `0.0.0.0 host # why` is read as the host.
  */
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { RecordKeys, reject } from '../../source/readings.ts'
@@ -22,10 +22,7 @@ export async function* readBlocklist(files: readonly SourceFile[]): AsyncGenerat
   }
 }
 
-/**
- * Regulators print landing pages (`site.example/en/sports?ref=1`) whose path changes often. The site is
- * authorised; its host without `www.` is the identity. /
- */
+/** Landing pages (`site.example/en/sports?ref=1`) change often: the host without `www.` is the identity. */
 export async function* readAuthorisedSites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   yield* authorisedSites(listRows(files))
 }

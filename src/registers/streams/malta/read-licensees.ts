@@ -1,6 +1,6 @@
 /**
  * One record per authorisation: its number, which names its purpose, and its holder. Companies are
- * identified by registration number, which has three spellings, or by name if they have none. /
+ * identified by registration number, which has three spellings, or by name if they have none.
  */
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
@@ -60,7 +60,6 @@ export async function* readMaltaLicensees(files: readonly SourceFile[]): AsyncGe
   yield* holders([...unique.values()])
   const rowsOf = Map.groupBy(printed, row => `${row.recordKey}\n${row.licenseeKey}`)
   for (const { recordKey, licenseNumber, licenseeKey } of unique.values()) {
-    // A second row of the same holder may name further types.
     const types = rowsOf.get(`${recordKey}\n${licenseeKey}`)?.map(row => row.types) ?? []
     const licenseType = typeOf(licenseNumber, types.join(','))
     const unpublished = { status: null, issuedAt: null, expiresAt: null, sourceUrl: null }
@@ -115,7 +114,6 @@ function canonical(registrationNumber: string): string {
 const purposes: Readonly<Record<string, { words: string; role: LicenseRow['role'] }>> = {
   B2C: { words: 'B2C gaming service', role: 'operator' },
   B2B: { words: 'B2B critical gaming supply', role: 'supplier' },
-  // For a group, whose members may be either.
   CRP: { words: 'corporate group', role: null },
 }
 

@@ -1,7 +1,7 @@
 /**
  * The Division's page has a table per permit holder and a numbered row per site. The last cell lists the
  * site's hosts (`borgata.example/en/casino, borgata.example/en/poker`). Mirrors publish a plain host list.
- * /
+ *
  */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { firstCharacter } from '../../source/first-character.ts'
@@ -10,7 +10,6 @@ import { type Line, readText } from '../../source/source-text.ts'
 import { type Reading, Refusal, type SourceFile } from '../../stream.ts'
 import { authorisedSites, readAuthorisedSites } from '../host-list/read-host-list.ts'
 
-/** The page, some 100 KB, is read into memory. */
 const pageCharactersMax = 8 * 1024 * 1024
 
 export async function* readNewJerseySites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
@@ -39,14 +38,12 @@ async function* numberedSites(file: SourceFile): AsyncGenerator<Line, void> {
       yield { number, text }
     }
   }
-  // For example an error page.
   if (rows === 0) throw new Refusal(`"${file.name}" is a page without numbered rows of sites`)
 }
 
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 
-/** The descendants of that name, in document order. */
 function* elements(node: Node, name: string): Generator<Element, void> {
   for (const child of 'childNodes' in node ? node.childNodes : []) {
     if ('tagName' in child && child.tagName === name) yield child

@@ -1,6 +1,6 @@
 /**
  * Streams the ministry's XML: `Rejestr / PozycjaRejestru` with the address, the time of entry and an
- * optional time of deletion, both in Warsaw time without a zone. Truncated files are refused. /
+ * optional time of deletion, both in Warsaw time without a zone. Truncated files are refused.
  */
 import { SaxesParser } from 'saxes'
 import { readPublishedEntry } from '../../source/published-entry.ts'
@@ -21,10 +21,7 @@ export async function* readPolishRegister(file: SourceFile): AsyncGenerator<Read
   for await (const each of positions(file)) yield 'record' in each ? each : readPosition(each, keys)
 }
 
-/**
- * The identity is the name with its time of entry, because `Lp` is only a running number. A name listed again
- * after a deletion is a new record.
- */
+/** `Lp` is only a running number. A name listed again after a deletion is a new record. */
 function readPosition(found: Position, keys: RecordKeys): Reading {
   const published = found.AdresDomeny ?? ''
   const entry = readPublishedEntry(published)

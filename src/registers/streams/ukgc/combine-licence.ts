@@ -1,6 +1,6 @@
 /**
  * Combines the rows of a licence, one per activity. The last segment of a number counts versions:
- * `…-342850-002` is licence `…-342850`, changed once. The number without the counter is the identity. /
+ * `…-342850-002` is licence `…-342850`, changed once. The number without the counter is the identity.
  */
 import { splitVersion } from '../../../core/license-number.ts'
 import { compareStatuses, normaliseStatus } from '../../../core/license-status.ts'
@@ -39,7 +39,7 @@ export const newestOf = (lines: readonly LicenceLine[]) =>
  * Combines the rows of one licence, in any order. The highest version is in force. In it a status that
  * licenses wins, as an operator may surrender one activity and keep the rest; then the more serious one.
  * Activities of rows with that status are listed alphabetically: `Remote: Bingo, Casino`. The earliest
- * start of any version is the issue date. /
+ * start of any version is the issue date.
  */
 export function combineLicence(lines: readonly LicenceLine[]): Licence {
   const newest = newestOf(lines)
@@ -62,7 +62,6 @@ const dayOf = (text: string) => (isoInstant(text) === null ? null : printedDay(t
 
 const remoteTypes = new Set(['remote', 'ancillary remote'])
 
-/** Whether a licence of this type can cover a website. */
 export function isRemote(type: string): boolean {
   return remoteTypes.has(plain(type).toLowerCase())
 }

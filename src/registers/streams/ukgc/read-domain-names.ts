@@ -1,7 +1,7 @@
 /**
  * Reads which domains the register licenses. A domain belongs to an account. It counts if it is Active or
  * White Label, for each remote licence of the account; the verdict also considers the licence's status. An
- * account with premises licences only licenses no site. One without any licence row does, with a notice. /
+ * account with premises licences only licenses no site. One without any licence row does, with a notice.
  */
 import { normaliseStatus } from '../../../core/license-status.ts'
 import { readPublishedEntry } from '../../source/published-entry.ts'
@@ -57,10 +57,7 @@ export async function* readDomainNames(
   for (const listing of listings.values()) yield* authorisationsOf(listing, licences.get(listing.account))
 }
 
-/**
- * Adds a listing. Of two with one account and host, the one that counts stays, then the lesser; returns the
- * other.
- */
+/** Of two listings of one account and host the counting, then the lesser stays; returns the other. */
 function addListing(listings: Map<string, Listing>, listing: Listing): Listing | null {
   const key = `${listing.account}|${listing.host}`
   const other = listings.get(key)

@@ -2,7 +2,7 @@
  * Reads one snapshot of the Gambling Commission's register, joined in memory: about 2,700 accounts, 4,500
  * licence rows and 10,000 domains, some 10 MB. The rows of a licence become one license, trading names part
  * of a licensee. A domain row becomes a reject, or an authorisation for each remote licence of its account.
- * /
+ *
  */
 import { compareStatuses } from '../../../core/license-status.ts'
 import { mostCommonName } from '../../source/most-common-name.ts'
@@ -70,14 +70,12 @@ async function* readTradingNames(file: SourceFile, accounts: Accounts): AsyncGen
     const tradingName = name.trim()
     if (licensee === undefined) yield reject('unknown_account', row.line, name)
     else if (tradingName === '') yield reject('empty', row.line, account)
-    // Inactive names are former ones.
     else if (status.trim().toLowerCase() !== 'inactive' && !licensee.tradingNames.includes(tradingName)) {
       licensee.tradingNames.push(tradingName)
     }
   }
 }
 
-/** The rows of one licence by account; mostly one account. */
 type Claims = Map<string, { line: number; printed: LicenceLine }[]>
 
 async function* readLicences(
@@ -128,10 +126,7 @@ type Claim = [account: string, rows: { line: number; printed: LicenceLine }[]]
 
 const linesOf = (rows: Claim[1]) => rows.map(({ printed }) => printed)
 
-/**
- * Accounts that claim a licence: first the one with the newest version, then the one with the better
- * status.
- */
+/** Orders accounts that claim a licence: newest version first, then the better status. */
 function inOrder(claims: Claims): [Claim, ...Claim[]] {
   const sorted = [...claims].sort(([one, rows], [other, others]) => {
     const [lines, otherLines] = [linesOf(rows), linesOf(others)]

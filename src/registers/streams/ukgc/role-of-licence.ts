@@ -1,10 +1,9 @@
 /**
  * Derives operator or supplier from the activities of a licence. One activity that faces players makes an
  * operator; supplies only make a supplier. An activity in neither list leaves it open (such as external
- * lottery managers). /
+ * lottery managers).
  */
 
-/** Business-to-business: software, machines, and games hosted for other operators. */
 const supplies = /\bsoftware\b|\bmachine technical\b|\bhost\b/
 
 const operations =

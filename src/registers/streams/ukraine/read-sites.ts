@@ -1,7 +1,7 @@
 /**
  * One row per site, with a status. Legal sites become authorisations without a license, blocked ones
  * blocklist entries, cancelled ones an inactive record of either kind. Sites under review are rejected as
- * not yet decided. /
+ * not yet decided.
  */
 import { type PublishedEntry, readPublishedEntry } from '../../source/published-entry.ts'
 import { reject, unusable } from '../../source/readings.ts'
@@ -25,10 +25,7 @@ type Entry = Extract<PublishedEntry, { ok: true }>
 type Row = AuthorisationRow | BlocklistRow
 type Placed = { line: number; row: Row }
 
-/**
- * Reads the whole table first, about 10,000 rows. Of several rows of a site it returns the one in force,
- * and of two blocks the earlier. /
- */
+/** Of the rows of a site (about 10,000 in all) the one in force wins; of two blocks the earlier. */
 export async function* readUkraineSites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const rows: Placed[] = []
   for await (const row of readTable(onlyFile(files), { encoding: 'utf-8', delimiter: ',' }, layout)) {
@@ -70,7 +67,7 @@ function precedes(one: Row, other: Row): boolean {
 
 /**
  * A block has two decisions: the agency's and the order to the providers. A license has one, printed in the
- * first column or both. So a separate order means that a block was cancelled. /
+ * first column or both. So a separate order means that a block was cancelled.
  */
 function wasBlocked(cells: Cells): boolean {
   const order = cells.providerOrder.trim()
@@ -87,7 +84,6 @@ function blocked(entry: Entry, cells: Cells, listed: boolean): BlocklistRow {
     // A cell can name several decisions, in any order. A decision dated after its order is a typing error
     // (`03.09.2026` for 2025), so the earliest date of both cells is the reliable one.
     listedAt: earliestDateInProse(cells.agencyDecision, cells.providerOrder),
-    // The table has no date of a cancellation.
     delistedAt: null,
     listed,
   }

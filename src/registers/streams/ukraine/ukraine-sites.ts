@@ -2,7 +2,6 @@ import type { Stream } from '../../stream.ts'
 import { marketFacts } from '../market-facts.ts'
 import { readUkraineSites } from './read-sites.ts'
 
-/** The agency lists licensed and blocked sites in one table with a status column. */
 export const ukraineSites: Stream = {
   key: 'ukraine.sites',
   ...marketFacts('ukraine'),
