@@ -3,10 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 export type CsvCell = string | number | null
 
 export type CsvOptions = {
-  /**
-   * Puts an apostrophe before text that a spreadsheet would run as a formula. Parsers read it as part of
-   * the value.
-   */
+  /** Puts an apostrophe before text that a spreadsheet would run. Parsers see it. */
   forSpreadsheet?: boolean
 }
 

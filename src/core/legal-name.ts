@@ -116,10 +116,7 @@ function expand(pattern: string): string[] {
   return (choice[1] as string).split('|').flatMap(word => expand(pattern.replace(choice[0], word)))
 }
 
-/**
- * Equal for two spellings of one name with one form, and only for those. Idempotent; empty only for an
- * empty name.
- */
+/** Equal only for spellings of one name with one form. Idempotent; empty only for an empty name. */
 export function legalNameKey(name: string): string {
   const words = foldedWords(name)
   if (words.length === 0) return unfolded(name)

@@ -37,17 +37,11 @@ export type FileAnswer = StoredFile & {
   etag: string
 }
 
-/**
- * What a request may cost, and how it is delivered. A quote may read the data; it neither writes nor
- * charges.
- */
+/** What a request may cost, and how it is delivered. Quoting may read, but not write or charge. */
 export type Quote<Data> = {
   /** The most that the request may cost, in credits. */
   ceiling: number
-  /**
-   * What the balance must cover, even if less is delivered or the request is refused. Absent: what is
-   * charged.
-   */
+  /** The balance needed, even if less is delivered. Absent: what is charged. */
   creditsRequired?: number
   deliver(): Promise<Delivery<Data>>
 }
@@ -116,10 +110,7 @@ export type Operation<
   success?: Success<202>
   /** How long clients may cache the response. Absent: not at all. */
   cacheSeconds?: number
-  /**
-   * Members of `data` that the database writes as JSON text: three times as fast as objects for 1,000 rows
-   * (decision 11).
-   */
+  /** Members of `data` that the database writes as JSON text (decision 11). */
   written?: readonly string[]
   /** The price keys that it may charge. None: it is free and not metered. */
   prices: readonly string[]

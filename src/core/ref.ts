@@ -33,10 +33,7 @@ export function newRef(prefix: RefPrefix): string {
 
 const derivedLength = 24
 
-/**
- * A ref computed from its parts, the same on every installation: 24 base62 characters of a SHA-256, 142
- * bits.
- */
+/** Computed from its parts, the same everywhere: 24 base62 characters of a SHA-256, 142 bits. */
 export function derivedRef(prefix: 'sig', parts: readonly string[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   let rest = BigInt(`0x${digest}`)

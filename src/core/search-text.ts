@@ -1,7 +1,4 @@
-/**
- * Normalises text for search, documents and queries alike: folded (fold-text.ts), legal form apart
- * (legal-name.ts).
- */
+/** Normalises documents and queries: folded (fold-text.ts), legal form apart (legal-name.ts). */
 import { domainToUnicode } from 'node:url'
 import { foldedWords, isPlain, plainWords } from './fold-text.ts'
 import { splitLegalForm, splitUnfinishedForm } from './legal-name.ts'

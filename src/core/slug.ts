@@ -7,10 +7,7 @@ const digestCharacters = 8
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
 const trademarks = /[®™℠©]/gu
-/**
- * Characters that distinguish names but are not allowed in a slug: other scripts, `+`. `&` and `/` are
- * simply dropped.
- */
+/** Distinguishing characters that a slug cannot have: other scripts, `+`. `&` and `/` are dropped. */
 const lost = /[^a-z0-9&/ ]/u
 
 /** The folded words of a name, without ® and the like. */

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { recentUsage } from '../features/account/index.ts'
 
-// How a JSON body is taken, by the one operation of /v1 that has one. Nothing matches here, so nothing is
-// queued for money.
+// POST /v1/exports is the only operation with a body. Nothing matches here, so nothing is charged.
 
 let service: TestService
 let customer: Customer

@@ -31,7 +31,7 @@ async function used(customer: Customer): Promise<number> {
   return (await customer.ask('/v1/account')).body.data.credits_used
 }
 
-test('a locked account gets 503 with Retry-After and no charge, and delays other accounts at most once', async () => {
+test('a locked account gets 503 without a charge, and delays others at most once', async () => {
   const [busy, ...others] = await Promise.all(Array.from({ length: 9 }, () => service.customer()))
   if (busy === undefined) throw new Error('there are nine')
   const rounds = 8

@@ -162,7 +162,7 @@ describe('the demo key', () => {
     for (const command of commands) expect((await run(command)).status, command).toBe(200)
   })
 
-  test('demo_key_restricted: where a body is sent, the command that is shown has the method and the body, and works', async () => {
+  test('demo_key_restricted: the curl command of an operation with a body works', async () => {
     const refused = await service.ask('/v1/exports', {
       key: demoKey,
       method: 'POST',

@@ -44,10 +44,7 @@ export function templateFingerprints(
   return new Set(operation.demo.map(template => templateFingerprint(operation, read(template))))
 }
 
-/**
- * Ignores `max_credits` and `page_size`, which are free to choose: a preview's `next_action` is the same
- * template.
- */
+/** Ignores `max_credits` and `page_size`, which demo requests may choose. */
 export function templateFingerprint({ method, path }: AnyOperation<World>, input: Input): string {
   const { max_credits: _ceiling, page_size: _rows, ...rest } = input
   return fingerprint(method, path, rest).toString('hex')

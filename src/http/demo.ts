@@ -5,7 +5,7 @@ import type { MountedOperation } from './mounted-operation.ts'
 import type { Input } from './read-parameters.ts'
 
 const keyNeeded =
-  'This operation has no demo data; use a key of your account. The operator creates it with `baize key create`.'
+  'This operation has no demo data; use a key of your account. Create one with `baize key create`.'
 
 /** The demo key may only send documented templates (§5 rule 5), with any `max_credits` and `page_size`. */
 export function requireTemplate(mounted: MountedOperation, input: Input, baseUrl: string): void {

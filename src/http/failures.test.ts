@@ -39,7 +39,8 @@ async function askWhileLocked(
       await client.query('select pg_stat_clear_snapshot()')
       const { rowCount } = await client.query(
         `select ${end}(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and application_name = 'baize public'`,
+          where datname = current_database() and wait_event_type = 'Lock'
+            and application_name = 'baize public'`,
       )
       return rowCount
     })
@@ -80,7 +81,7 @@ describe('a failure below an operation charges nothing', () => {
     expect((await customer.ask(searchOne)).status).toBe(200)
   })
 
-  test('service_unavailable: a database that goes away answers 503 with Retry-After, and is found again', async () => {
+  test('service_unavailable: while the database is down; requests succeed once it is back', async () => {
     const customer = await service.customer()
     const response = await askWhileLocked(customer, resolveOne, 'domains', 'pg_terminate_backend')
     expect(response.status).toBe(503)
@@ -118,12 +119,13 @@ describe('a failure below an operation charges nothing', () => {
     },
   )
 
-  test('service_unavailable: an account that another transaction holds answers 503; other accounts do not wait long', async () => {
+  test('service_unavailable: a locked account; other accounts do not wait long', async () => {
     const [locked, free] = await Promise.all([service.customer(), service.customer()])
     const [busy, served] = await run(async client => {
       await client.query('begin')
       await client.query(
-        `select from account_balances where account_id = (select id from accounts where account_ref = $1) for update`,
+        `select from account_balances
+          where account_id = (select id from accounts where account_ref = $1) for update`,
         [locked.accountRef],
       )
       const answers = await Promise.all([
@@ -153,7 +155,7 @@ describe('a failure below an operation charges nothing', () => {
   })
 })
 
-test('readiness says why when the database does not respond, and liveness does not depend on it', async () => {
+test('readiness reports why the database is down; liveness does not depend on it', async () => {
   expect((await service.ask('/readyz')).status).toBe(200)
   await run(client => client.query('alter table dataset_version rename to misplaced'))
   try {

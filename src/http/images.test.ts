@@ -288,7 +288,8 @@ test('service_unavailable: a database that is late answers 503 with Retry-After'
       await client.query('select pg_stat_clear_snapshot()')
       const { rowCount } = await client.query(
         `select pg_cancel_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and application_name like 'baize public%'`,
+          where datname = current_database() and wait_event_type = 'Lock'
+            and application_name like 'baize public%'`,
       )
       return rowCount
     })

@@ -186,7 +186,8 @@ describe.each(catalogue)('$name', operation => {
         )
         return
       }
-      const pointer = `/paths/${operation.path.replaceAll('/', '~1')}/${operation.method.toLowerCase()}/responses/${status}`
+      const path = `/paths/${operation.path.replaceAll('/', '~1')}/${operation.method.toLowerCase()}`
+      const pointer = `${path}/responses/${status}`
       const check = ajv.compile({ $ref: `openapi.json#${pointer}/content/application~1json/schema` })
       const named = Object.keys(media.examples ?? {}).map(name => document.components.examples[name]?.value)
       const examples = media.example === undefined ? named : [media.example]

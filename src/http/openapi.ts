@@ -12,10 +12,7 @@ import { nameTypes } from './openapi/name-types.ts'
 
 export type Operations = readonly AnyOperation<World>[]
 
-/**
- * The OpenAPI 3.1 document of the operations and the public routes: a pure function of the catalogue
- * (docs/decisions/0001-plain-openapi-generator.md).
- */
+/** The OpenAPI 3.1 document, a pure function of the catalogue (docs/decisions/0001). */
 export function openApiDocument(operations: Operations, baseUrl: string): object {
   const shared = sharedComponents()
   return nameTypes({

@@ -30,7 +30,7 @@ async function verdictOnce(status: number, occupiedMs: number): Promise<Response
   return answer as Response
 }
 
-test('a process that cannot keep up refuses requests, charges nothing, and still says that it is healthy', async () => {
+test('an overloaded process refuses requests without a charge, and is still healthy', async () => {
   const refused = await verdictOnce(503, 100)
   expect(refused.body).toMatchObject({
     success: false,

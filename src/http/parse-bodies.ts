@@ -7,10 +7,7 @@ type ReceivedBody = () => unknown
 
 const byteOrderMark = '\ufeff'
 
-/**
- * Receives bodies without reporting their errors: `parsedBody` does, after the route and the key are
- * checked.
- */
+/** Receives bodies. `parsedBody` reports their errors, after route and key are checked. */
 export function parseBodies(app: FastifyInstance, bytesMax: number): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => {

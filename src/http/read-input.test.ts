@@ -185,7 +185,8 @@ describe('what a parameter takes', () => {
     [`${search}?verdict=mixed&page=2&after=x`, 'With "after", omit "page".'],
     [
       `${search}?verdict=mixed&page=101&per_page=100`,
-      'Page 101 of 100 rows is beyond the first 10,000 rows. To go further, send next_cursor of the previous page as "after".',
+      'Page 101 of 100 rows is beyond the first 10,000 rows. ' +
+        'To go further, send next_cursor of the previous page as "after".',
     ],
   ])('%s is refused with a sentence', async (path, message) => {
     expect((await refused(path)).message).toBe(message)

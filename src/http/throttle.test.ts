@@ -52,7 +52,7 @@ function expectThrottled({ status, body, headers }: Response, limit: number): vo
 }
 
 describe('the throttle of §8', () => {
-  test('allows 100 requests per minute and IP, counts them down, and sends the 101st a Retry-After', async () => {
+  test('allows 100 requests per minute and IP; the 101st gets a Retry-After', async () => {
     const service = await throttled({ throttlePerMinute: 100 })
     const answers = await Promise.all(times(100).map(path => service.ask(path)))
     expect(answers.every(answer => answer.status === 401)).toBe(true)
@@ -80,7 +80,7 @@ describe('the throttle of §8', () => {
     expect(await statuses(service, times(2))).toEqual([401, 429])
   })
 
-  test('stands before authentication: good keys, bad keys and the demo key share the count of their IP', async () => {
+  test('counts before authentication: all keys share the count of their IP', async () => {
     const service = await throttled({ throttlePerMinute: 3 })
     const { key } = await service.customer()
     expect((await service.ask(account, { key })).status).toBe(200)
@@ -145,7 +145,7 @@ describe('whose request it is', () => {
     expect(answers).toEqual([401, 401, 429])
   })
 
-  test('behind one proxy it is the address that the proxy saw; what a client wrote before it does not count', async () => {
+  test('behind one proxy it is the address that the proxy saw, not what a client sent', async () => {
     const service = await throttled({ throttlePerMinute: 2, trustProxy: 1 })
     const first = await statuses(service, times(3), from('198.51.100.1'))
     const second = await statuses(service, times(2), from('198.51.100.2'))

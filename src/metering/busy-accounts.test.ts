@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BusyAccounts } from './busy-accounts.ts'
 
-test('a locked account is skipped for a second, and settled separately for a minute or until it succeeds', () => {
+test('a locked account is skipped for a second, and settled separately for a minute', () => {
   const busy = new BusyAccounts()
   const at = (ms: number) => [busy.isLocked(1, ms), busy.has(1, ms), busy.has(2, ms)]
   expect(at(0)).toEqual([false, false, false])

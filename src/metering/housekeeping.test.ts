@@ -67,7 +67,8 @@ async function makeOverdue(): Promise<void> {
       from generate_series(1, ${overdueRows}::int) as number`.execute(world.database)
   await sql`
     insert into settlements (settlement_id, account_id, kind, credits, settled_at)
-    select (left(${newSettlementId(Date.now() - 30 * 86_400_000)}, 24) || lpad(to_hex(number), 12, '0'))::uuid,
+    select (left(${newSettlementId(Date.now() - 30 * 86_400_000)}, 24)
+             || lpad(to_hex(number), 12, '0'))::uuid,
            1, 'charge', 0, now() - interval '30 days'
       from generate_series(1, ${overdueRows}::int) as number`.execute(world.database)
 }

@@ -59,10 +59,7 @@ export const storedAnswers: PointRead<StoredAnswer> = {
   from: 'primary',
 }
 
-/**
- * The response of the last 7 days under this key (contract section 5). Keys have no blanks, so one
- * separates it from the account.
- */
+/** The response of the last 7 days under this key, which has no blanks (contract section 5). */
 export function findStoredAnswer(
   world: World,
   accountId: number,

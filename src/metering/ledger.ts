@@ -114,10 +114,7 @@ const differencesShownMax = 20
 /** Settlements are purged after 8 days. */
 export const verifiedDays = 7
 
-/**
- * Compares each settlement of the last `verifiedDays` with its ledger lines, and each stored response with
- * its settlement.
- */
+/** Compares recent settlements with their ledger lines, and stored responses with their settlements. */
 export async function verifySettlements(database: Database): Promise<SettlementDifference[]> {
   const { rows } = await sql<SettlementDifference>`
     with lines as (

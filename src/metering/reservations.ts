@@ -48,10 +48,7 @@ export async function renew(database: Database, reservation: Reservation, now: D
   return rows.length === 1
 }
 
-/**
- * Whether the account has reserved credits. Call it after settling in the same transaction, which locks the
- * account.
- */
+/** Call it after settling in the same transaction, which locks the account. */
 export async function hasReservations(tx: Transaction, accountId: number): Promise<boolean> {
   const { rows } = await sql`
     select from reservations where account_id = ${accountId} and credits > 0 limit 1`.execute(tx)
@@ -75,10 +72,7 @@ export async function release(
 
 const releasedAtOnceMax = 100
 
-/**
- * Releases reservations with an expired lease, and returns how many. Settling checks the lease again, so
- * that one renewed meanwhile stays.
- */
+/** Releases expired reservations, and returns how many. Settling checks each lease again. */
 export async function releaseExpired(
   database: Database,
   settler: Pick<Settler, 'settle'>,

@@ -63,10 +63,7 @@ export type SettleOutcome = {
 /** Runs one statement: on a pool, or inside a transaction. */
 export type RunStatement = (text: string, values: unknown[]) => Promise<SettleOutcome[]>
 
-/**
- * An item, its position in the batch, and that of its account among the batch's accounts; both count from
- * 1.
- */
+/** An item with its position in the batch, and its account's among the accounts, from 1. */
 type Placed = { item: SettleItem; number: number; account: number }
 
 /** One field of a composite: an array with an element for each row. */

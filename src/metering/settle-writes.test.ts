@@ -121,7 +121,8 @@ test('if the queue refuses the job, nothing is charged', async () => {
   await sql`create schema graphile_worker`.execute(world.database)
   await sql`create table graphile_worker.jobs (id int)`.execute(world.database)
   await sql`
-    create function graphile_worker.add_job(identifier text, payload json, max_attempts int, job_key text) returns void
+    create function graphile_worker.add_job(identifier text, payload json, max_attempts int, job_key text)
+      returns void
       language plpgsql
       as 'begin raise insufficient_privilege using message = ''permission denied''; end'`.execute(
     world.database,

@@ -81,10 +81,7 @@ export class Settler {
     lane.draining = null
   }
 
-  /**
-   * In order of arrival. A second item with the same account and key waits for the next batch, where it is
-   * replayed.
-   */
+  /** In order of arrival. A second item with the same key waits for the next batch. */
   #takeBatch(lane: Lane): Waiting[] {
     const batch: Waiting[] = []
     const left: Waiting[] = []
@@ -134,10 +131,7 @@ export class Settler {
     }
   }
 
-  /**
-   * Retries with backoff and jitter. After a lock timeout, and for accounts known to be locked, items are
-   * `busy`.
-   */
+  /** Retries with backoff and jitter. Items of locked accounts are `busy`. */
   async #send(items: SettleItem[]): Promise<SettleOutcome[]> {
     const startedMs = Date.now()
     let skipBusy = items.some(item => this.#busy.isLocked(item.accountId, startedMs))

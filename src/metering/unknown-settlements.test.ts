@@ -94,7 +94,7 @@ test('while the database is down the newest 10,000 are remembered', async () => 
   expect(unknown.counts.absent).toBe(10_000)
 })
 
-test('after a lost attempt a lock is waited for, because `busy` would mean that nothing was charged', async () => {
+test('after a lost attempt a lock is waited for: `busy` would mean not charged', async () => {
   let attempts = 0
   const query = (...statement: Parameters<pg.Pool['query']>) => {
     attempts += 1

@@ -69,7 +69,8 @@ export class UsageWriter {
       await sql`
         insert into usage_records
           (account_id, requested_at, endpoint, status, credits, duration_ms, request_params,
-           settlement_status, source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
+           settlement_status, source, request_id, client_version, mcp_tool_name,
+           connector_session_id, mcp_client_name,
            mcp_client_version)
         select account_id, requested_at, endpoint, status, 0, duration_ms, params::json, settlement_status,
                source, request_id,

@@ -28,10 +28,7 @@ const requestParamsBytesMax = 8_192
 const secretWords =
   'key|token|secret|passw|pwd|auth(?!or)|authorization|sig(?:nature)?(?![a-z])|credential|session'
 const secretNames = new RegExp(secretWords, 'i')
-/**
- * API keys, bearer tokens, credentials in URLs, e-mail addresses, and URL parameters with a name of
- * secrets.
- */
+/** API keys, bearer tokens, credentials and secret parameters in URLs, e-mail addresses. */
 const secretValues = new RegExp(
   [
     /client_[0-9A-Za-z]{8,}/,

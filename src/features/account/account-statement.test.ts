@@ -125,7 +125,9 @@ async function spreadOverMarch({ accountRef }: Customer): Promise<void> {
   const { id } = await requireAccount(world(), accountRef)
   await sql`
     with numbered as (
-      select entry_id, request_id, row_number() over (order by entry_id) as day from ledger_entries where account_id = ${id}
+      select entry_id, request_id, row_number() over (order by entry_id) as day
+        from ledger_entries
+       where account_id = ${id}
     ),
     moved as (
       update usage_records record

@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 type Sources = Record<string, string[]>
 
-/**
- * Helmet for the pages of one scope: only the given sources are allowed. HSTS is left to the proxy that
- * ends TLS.
- */
+/** Helmet for one scope: only the given sources are allowed. HSTS is left to the proxy. */
 export async function securityHeaders(scope: FastifyInstance, sources: Sources): Promise<void> {
   const options: FastifyHelmetOptions = {
     contentSecurityPolicy: {

@@ -5,10 +5,7 @@ import { throttledError } from '../throttle.ts'
 
 type Named = Pick<AnyOperation<never>, 'name'>
 
-/**
- * `resolve_domain` → `ResolveDomainAnswer`. Code generators use `…Data`, `…Response`, `…Result` and
- * `…Params` themselves.
- */
+/** `ResolveDomainAnswer`: generators use `…Data`, `…Response`, `…Result` and `…Params` themselves. */
 export function componentName({ name }: Named): string {
   const words = name.split('_').map(word => word.charAt(0).toUpperCase() + word.slice(1))
   return `${words.join('')}Answer`

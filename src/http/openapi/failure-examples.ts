@@ -8,7 +8,8 @@ type Example = { message?: string; details?: object }
 
 const timestamp = '2026-03-01T12:00:00.000Z'
 const resolveDomainParameters = ['domain', 'include[]', 'max_age_days', 'max_credits']
-const sectionList = `a list of up to 9 values, each one of ${observationSections.join(', ')}, without duplicates`
+const sections = observationSections.join(', ')
+const sectionList = `a list of up to 9 values, each one of ${sections}, without duplicates`
 const demoTemplate = '{base_url}/v1/domains/resolve?domain=luckyotter.example'
 const rails = `one of ${paymentCategories.join(', ')}`
 

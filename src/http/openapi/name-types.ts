@@ -9,10 +9,7 @@ const placeKeywords = new Set(['description', 'default'])
 /** Keywords whose values contain no schemas. */
 const valueKeywords = new Set(['example', 'examples', 'x-demo', 'enum', 'const', 'default'])
 
-/**
- * Moves named schemas to the components, so that generated clients have one `DomainEntry`, not one for each
- * place.
- */
+/** Moves named schemas to the components, so that generated clients have each type once. */
 export function nameTypes<Given extends Document>(document: Given): Given {
   const types: Node = {}
 
