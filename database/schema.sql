@@ -1,5 +1,5 @@
--- The schema that the migrations create, for reading. Written by `npm run pictures` from the
--- catalogue of a database, in the order of names; a test compares it. The schema `demo` is the same.
+-- The schema that the migrations create, for reading. Written by `npm run pictures` from
+-- the catalogue of a database, in the order of names; a test compares it. The schema `demo` is the same.
 -- Without partitions, which depend on the date, and the queries of views, which releases print differently.
 
 -- extension pg_trgm in extensions

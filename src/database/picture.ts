@@ -36,8 +36,8 @@ type TypeRow = {
 type SequenceRow = { name: string; type: string; cycles: boolean }
 type ExtensionRow = { name: string; schema: string }
 
-const heading = `-- The schema that the migrations create, for reading. Written by \`npm run pictures\` from the
--- catalogue of a database, in the order of names; a test compares it. The schema \`demo\` is the same.
+const heading = `-- The schema that the migrations create, for reading. Written by \`npm run pictures\` from
+-- the catalogue of a database, in the order of names; a test compares it. The schema \`demo\` is the same.
 -- Without partitions, which depend on the date, and the queries of views, which releases print differently.`
 
 /**

@@ -158,7 +158,7 @@ describe('workers (these tests run in order)', () => {
     })
   })
 
-  test('two exports that an account can pay for are both whole: one waits for the other’s reservation', async () => {
+  test('of two exports that an account can pay for, one waits for the other’s reservation', async () => {
     const { quoted_credits: rows } = (await service.post(customer, { max_credits: 0 })).body.errors.details
     customer = await service.customer({ plan: 'starter', credits: 7 * rows })
     const { promise: opened, resolve: open } = Promise.withResolvers<void>()

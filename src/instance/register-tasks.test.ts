@@ -162,7 +162,7 @@ describe('the worker (these tests run in order)', () => {
     expect(await listWatches(world)).toMatchObject([{ failures: 0, watchedAt: day(7) }])
   })
 
-  test('does not fetch a register that is no longer watched, nor a stream that no longer exists', async () => {
+  test('does not fetch an unwatched register, nor a stream that no longer exists', async () => {
     const job = { task: 'fetch_register', attemptsMax: 6, delayMs: 0 }
     await addJob(world.database, { ...job, key: 'unwatched', payload: { stream: 'heronia.blocklist' } })
     await noJobsLeft()

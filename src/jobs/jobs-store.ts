@@ -64,8 +64,10 @@ export type ListedJob = {
 export async function listJobs(database: Database): Promise<ListedJob[]> {
   if (!(await hasQueue(database))) return []
   const { rows } = await sql<ListedJob>`
-    select id as job, task_identifier as task, key, ${state} as state, attempts, max_attempts as attempts_max,
-           case when locked_at is null and attempts < max_attempts then run_at end as next_at, created_at, last_error
+    select id as job, task_identifier as task, key, ${state} as state, attempts,
+           max_attempts as attempts_max,
+           case when locked_at is null and attempts < max_attempts then run_at end as next_at,
+           created_at, last_error
       from graphile_worker.jobs
      order by ${hasFailed} desc, run_at, id
      limit ${jobsListedMax}`.execute(database)

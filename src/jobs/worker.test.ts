@@ -241,7 +241,7 @@ describe('a stopping worker', () => {
     expect(outcomes).toEqual([['work', 'handed_back']])
   })
 
-  test('cuts off a job that ignores its abort signal: its transaction rolls back, and it is queued again', async () => {
+  test('cuts off a job that ignores its abort signal: it rolls back and is queued again', async () => {
     await sql`create table if not exists written (name text)`.execute(world.database)
     const finish = gate()
     const begun = gate()
