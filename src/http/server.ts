@@ -1,5 +1,4 @@
 import { type IncomingHttpHeaders, METHODS, maxHeaderSize } from 'node:http'
-import type { Socket } from 'node:net'
 import underPressure from '@fastify/under-pressure'
 import Fastify, {
   type FastifyBaseLogger,
@@ -84,6 +83,7 @@ export async function buildServer(
 }
 
 type Refuse = (error: unknown) => Refused
+type ClientSocket = { writable: boolean; end(response: string): unknown }
 
 function fastifyOptions({ settings, log }: Service, silenceMsMax: number, refuse: Refuse) {
   return {
@@ -116,7 +116,7 @@ function fastifyOptions({ settings, log }: Service, silenceMsMax: number, refuse
       writeCommonHeaders(request, reply)
       sendRefusal(reply, refuse(new Failure('route_not_found')))
     },
-    clientErrorHandler: (error: { code?: string }, socket: Socket) => {
+    clientErrorHandler: (error: { code?: string }, socket: ClientSocket) => {
       const { body } = refuse(unreadable(error))
       if (socket.writable) socket.end(rawBadRequest(body))
     },
