@@ -220,7 +220,7 @@ describe.skipIf(!hasRealFiles)('real files (skipped without ../shared/data)', ()
     ])
   })
 
-  test('Malta: six operators, nine suppliers, two groups; one spelling of a registration number', async () => {
+  test('Malta: six operators, nine suppliers, two groups', async () => {
     const { license, licensee } = await read('mga.licensees', ['malta/mga_licensees_sample_2026-10-09.json'])
     const roles = license.map(row => row.role)
     expect(['operator', 'supplier', null].map(role => roles.filter(each => each === role).length)).toEqual([

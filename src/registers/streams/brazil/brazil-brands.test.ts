@@ -73,7 +73,7 @@ describe('a mirror that copied companies downward', () => {
 })
 
 describe("the Ministry's spreadsheet", () => {
-  test('rows below a company are its brands, up to three per requirement; of a longer block only the first', () => {
+  test('rows below a company are its brands, at most three per requirement', () => {
     expect(holders(spreadsheet)).toEqual([
       ['lontra.example', '0001/2024', '10000001000101'],
       ['garca.example', '0001/2024', '10000001000101'],

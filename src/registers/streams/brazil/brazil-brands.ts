@@ -10,7 +10,8 @@ export const brazilBrands: Stream = {
     'https://www.gov.br/fazenda/pt-br/composicao/orgaos/secretaria-de-premios-e-apostas/' +
     'transparencia-ativa-processos-de-autorizacao-de-apostas-de-quota-fixa/empresas-autorizadas',
   format:
-    'CSV, UTF-8, semicolon, a title above the header, companies on the first row of theirs (also: JSON of a mirror)',
+    'CSV, UTF-8, semicolon, a title above the header, companies on the first row of theirs ' +
+    '(also: JSON of a mirror)',
   cadence: { words: 'irregular, about weekly', hours: 7 * 24 },
   // Dates are those of ordinances. Every listed company may accept bets, so each is an operator.
   publishes: { revoked: false, dates: true, domains: true, roles: true },
@@ -20,8 +21,9 @@ export const brazilBrands: Stream = {
   rowsMin: 20,
   sourceClaim: 'license',
   qualification:
-    'Companies authorised to take fixed-odds bets, with their brands and domains. A domain is always that of a ' +
-    'company on the list; whose it is, is given where the file proves it, and is no news of its own. A license is ' +
+    'Companies authorised to take fixed-odds bets, with their brands and domains. ' +
+    'A domain is always that of a company on the list; whose it is, is given where the file proves it, ' +
+    'and is no news of its own. A license is ' +
     'known by the number of its requirement; the list gives no status, and removes by leaving out.',
   sourceIdentity: 'Secretaria de Prêmios e Apostas: planilha de autorizações',
   parserVersion: 3,

@@ -16,8 +16,8 @@ export const denmarkOperators: Stream = {
   rowsMin: 29,
   sourceClaim: 'authorised_domain',
   qualification:
-    'Licensed operators with the sites that they offer gambling on. The list names the kinds of licence of an ' +
-    'operator, no license number and no date; an operator or a site is removed by leaving it out.',
+    'Licensed operators with the sites that they offer gambling on. ' +
+    'The list names the kinds of licence of an operator, no license number and no date; an operator or a site is removed by leaving it out.',
   sourceIdentity: 'Spillemyndigheden: licensed gambling operators',
   parserVersion: 3,
   absenceRemoves: true,

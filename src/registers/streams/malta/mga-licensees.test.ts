@@ -15,7 +15,7 @@ const record = (fields: object) => ({
   ...fields,
 })
 
-test('a company is one licensee in any spelling of its registration number, which is stored as published', () => {
+test('a company is one licensee in any spelling of its registration number', () => {
   expect(register.licensee.map(row => [row.recordKey, row.legalName, row.registrationNumber])).toEqual([
     ['C 900100', 'Lucky Otter Malta Limited', 'C 900100'],
     ['C 900200', 'Golden Heron Games Ltd', 'C 0900200'],
