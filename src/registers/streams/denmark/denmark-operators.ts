@@ -17,7 +17,8 @@ export const denmarkOperators: Stream = {
   sourceClaim: 'authorised_domain',
   qualification:
     'Licensed operators with the sites that they offer gambling on. ' +
-    'The list names the kinds of licence of an operator, no license number and no date; an operator or a site is removed by leaving it out.',
+    'The list names the kinds of licence of an operator, no license number and no date; ' +
+    'an operator or a site is removed by leaving it out.',
   sourceIdentity: 'Spillemyndigheden: licensed gambling operators',
   parserVersion: 3,
   absenceRemoves: true,
