@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, METHODS, maxHeaderSize } from 'node:http'
+import { METHODS, maxHeaderSize } from 'node:http'
 import underPressure from '@fastify/under-pressure'
 import Fastify, {
   type FastifyBaseLogger,
@@ -105,7 +105,7 @@ function fastifyOptions({ settings, log }: Service, silenceMsMax: number, refuse
     return503OnClosing: false,
     trustProxy: trustedProxies(settings.trustProxy),
     requestIdHeader: false,
-    genReqId: (request: { headers: IncomingHttpHeaders }) => {
+    genReqId: (request: { headers: Record<string, string | string[] | undefined> }) => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && requestIdPattern.test(given) ? given : randomBase62(requestIdLength)
     },
