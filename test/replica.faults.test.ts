@@ -232,8 +232,8 @@ test('a server that is not a replica of this database is never used, and reporte
   await eventually('three reports', () => reasons.length === 3)
   expect(reasons.sort()).toEqual([
     expect.stringMatching(/^it does not answer \(.*ECONNREFUSED.*\)$/),
-    'it follows no primary',
-    'it is no replica of this database',
+    'it does not follow a primary',
+    'it is not a replica of this database',
   ])
   for (const watch of watches) await watch.close()
 

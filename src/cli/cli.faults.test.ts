@@ -205,7 +205,7 @@ describe('with an instance running', () => {
     const mixed = await write('mixed.ndjson', [world[0] as object, ...badLines, world[1] as object])
     const strict = await run('import', mixed)
     expect(strict).toMatchObject({ code: 1, stderr: '' })
-    expect(strict.stdout).toMatch(/mixed\.ndjson:2: .+\n.*mixed\.ndjson:3: .+\nNothing was loaded/)
+    expect(strict.stdout).toMatch(/mixed\.ndjson:2: .+\n.*mixed\.ndjson:3: .+\nNothing was imported/)
     expect(await ask('/v1/domains/resolve?domain=golden-otter.example')).toMatchObject({
       data: { verdict: 'no_record' },
     })
@@ -320,7 +320,7 @@ describe('with an instance running', () => {
         'There is no account acc_nobody.',
         '--plan must be one of free, starter, growth, internal.',
         '--expires must be a day, YYYY-MM-DD, not "tomorrow".',
-        '--expires must be a future day; a key that ends on 2020-01-01 would be refused at once.',
+        '--expires must be a future day; 2020-01-01 has passed.',
         expect.stringContaining('nowhere.ndjson'),
         expect.stringContaining(join('nowhere', 'dump.ndjson')),
         'Unknown stream "atlantis.blocklist". "register list" lists all.',
