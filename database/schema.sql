@@ -5,6 +5,61 @@
 -- extension pg_trgm in extensions
 -- extension unaccent in extensions
 
+-- What settle_v2 settles, in order.
+create type settle_items as (
+  account integer[],
+  kind text[],
+  settlement_id uuid[],
+  credits bigint[],
+  credits_min bigint[],
+  reservation_id uuid[],
+  lease_until timestamp with time zone[],
+  note text[],
+  request_id text[],
+  idempotency_key text[],
+  fingerprint bytea[],
+  status integer[],
+  body text[]
+);
+
+-- The ledger lines of charges.
+create type settle_lines as (
+  item integer[],
+  price_key text[],
+  units bigint[],
+  credits bigint[]
+);
+
+create type settle_outcome as (
+  item integer,
+  outcome text,
+  moved bigint,
+  granted bigint,
+  used bigint,
+  reserved bigint,
+  stored_status integer,
+  stored_body text
+);
+
+-- The usage records of requests.
+create type settle_usages as (
+  item integer[],
+  requested_at timestamp with time zone[],
+  endpoint text[],
+  duration_ms integer[],
+  request_params text[],
+  source text[],
+  client json[]
+);
+
+-- Rows that exist only if their item is charged, and the jobs that they queue.
+create type settle_writes as (
+  item integer[],
+  writer text[],
+  data jsonb[],
+  job jsonb[]
+);
+
 -- The current figures of an account. Half-empty pages, so that updates are HOT.
 create table account_balances (
   account_id bigint not null,

@@ -121,6 +121,8 @@ const types = `
          type.typtype::text as kind,
          (select string_agg(quote_literal(enumlabel), ', ' order by enumsortorder)
             from pg_enum where enumtypid = type.oid) as labels,
+         (select string_agg('  ' || attname || ' ' || format_type(atttypid, atttypmod), E',\\n' order by attnum)
+            from pg_attribute where attrelid = type.typrelid and attnum > 0 and not attisdropped) as fields,
          format_type(type.typbasetype, type.typtypmod) as base,
          type.typnotnull as required,
          type.typdefault as value,
@@ -129,7 +131,8 @@ const types = `
          obj_description(type.oid, 'pg_type') as comment
     from pg_type type
    where type.typnamespace = to_regnamespace($1)
-     and type.typtype in ('e', 'd')
+     and (type.typtype in ('e', 'd')
+          or type.typtype = 'c' and exists (select from pg_class where oid = type.typrelid and relkind = 'c'))
    order by type.typname collate "C"`
 
 /** Without the sequences of identity and serial columns. */

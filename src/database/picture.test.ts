@@ -14,6 +14,7 @@ afterAll(() => database.drop())
 /** One of each kind of object that a schema can contain. */
 const specimens = `
   create type shade as enum ('light', 'dark');
+  create type price_line as (key text, units bigint[]);
   create domain credits as int not null default 0 check (value >= 0);
   create sequence tickets as int cycle;
   create table kinds (
@@ -44,6 +45,7 @@ test('the picture shows every kind of object, without schema names and partition
   const picture = await schemaPicture(database.connection)
   for (const line of [
     "create type shade as enum ('light', 'dark');",
+    'create type price_line as (\n  key text,\n  units bigint[]\n);',
     'create domain credits as integer default 0 not null CHECK ((VALUE >= 0));',
     'create sequence tickets as integer cycle;',
     '  -- first\n  -- second\n  word character varying(20) collate "C" not null default ',

@@ -25,8 +25,9 @@ type DefinitionRow = { table: string; definition: string }
 type FunctionRow = { definition: string; signature: string; comment: string | null }
 type TypeRow = {
   name: string
-  kind: 'e' | 'd'
+  kind: 'e' | 'd' | 'c'
   labels: string | null
+  fields: string | null
   base: string
   required: boolean
   value: string | null
@@ -141,9 +142,11 @@ function drawFunction({ definition, signature, comment: text }: FunctionRow): st
   return [`${unqualified(definition).trimEnd()};`, said].filter(line => line !== '').join('\n')
 }
 
-function drawType({ name, kind, labels, base, required, value, checks, comment: text }: TypeRow): string {
-  const head = text === null ? '' : `${comment(text, '')}\n`
+function drawType({ name, kind, labels, fields, base, ...domain }: TypeRow): string {
+  const head = domain.comment === null ? '' : `${comment(domain.comment, '')}\n`
   if (kind === 'e') return `${head}create type ${name} as enum (${labels});`
+  if (kind === 'c') return `${head}create type ${name} as (\n${fields}\n);`
+  const { required, value, checks } = domain
   const rest = [
     value === null ? '' : ` default ${value}`,
     required ? ' not null' : '',
