@@ -32,7 +32,7 @@ test.each(['strict', 'skip-invalid'] as const)('a %s import reports every bad li
       { line: 1, reason: 'not JSON' },
       { line: 2, reason: 'credits_granted must not be below the 5 granted so far' },
       { line: 3, reason: 'company: no company in these files or in the database has the key "nobody"' },
-      { line: 5, reason: 'account: "nobody" is the key of no account of these files or loaded before' },
+      { line: 5, reason: 'account: no account with the key "nobody" was loaded, before or in these files' },
     ],
   })
   const lists = (await small.dump()).filter(line => line.includes('"kind":"prospect_list"'))
