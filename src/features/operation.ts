@@ -16,7 +16,7 @@ export type Operation<
 > = CoreOperation<World, Query, Data, Params, Body>
 export type Context = CoreContext<World>
 
-/** Returns its argument; infers the types from the schemas. */
+/** Infers the types from the schemas. */
 export function defineOperation<
   Query extends TObject,
   Data extends TObject,

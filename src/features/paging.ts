@@ -3,7 +3,7 @@ import { type CursorScope, openCursor } from '../core/cursor.ts'
 import { Failure } from '../core/failure.ts'
 import { nullable } from '../core/schema.ts'
 
-/** For pages by number; cursors have no limit. */
+/** By number; cursors have no limit. */
 const pageDepthRowsMax = 10_000
 const cursorHint = 'To go further, send next_cursor of the previous page as "after".'
 const pageDepthShown = pageDepthRowsMax.toLocaleString('en')
@@ -23,7 +23,7 @@ export const pagingInput = {
   ),
 }
 
-/** The same two members in every paged list, so that one loop reads them all. */
+/** The same members in every paged list, so that one loop reads them all. */
 export const pagingOutput = {
   next_cursor: nullable(Type.String(), {
     description: 'Send it as `after` for the next page; null at the end.',
@@ -38,7 +38,6 @@ export type PageQuery = {
   page: number
   size: { parameter: 'page_size' | 'per_page'; rows: number }
   after: string | undefined
-  /** What its cursors are bound to. */
   scope: CursorScope
 }
 

@@ -3,7 +3,7 @@ import type { Charge } from '../core/operation.ts'
 import { closed, nullable } from '../core/schema.ts'
 import { totalCredits } from '../metering/pricing.ts'
 
-/** The bill for delivered profiles: Companies, licenses, contacts (§2.8). */
+/** For Companies, licenses and contacts (§2.8). */
 export const profileBilling = (reasons: string) => Type.Object(profileBillingMembers(reasons), closed)
 
 export const profileBillingMembers = (reasons: string) => ({

@@ -10,8 +10,7 @@ type Sale = {
   hasPaidFilter: boolean
 }
 
-// A paid filter is quoted as a whole page before the search, so that the quote does not reveal matches. An
-// empty later page is then an error without a count.
+// A paid filter is quoted as a whole page before the search, so that the quote reveals no matches.
 export async function quotePage<Data>(
   query: PageQuery,
   { price, hasPaidFilter }: Sale,

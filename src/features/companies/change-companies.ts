@@ -5,7 +5,7 @@ import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-
 import { findCompany, findCompanyRefs, type Identity, type StoredCompany } from './company-store.ts'
 import { deriveCompanies } from './derive-companies-store.ts'
 
-/** Runs a merge or split in one transaction, while no other writer changes facts. Requires a reason. */
+/** In one transaction, while no other writer changes facts. Requires a reason. */
 export async function changeCompanies<Result>(
   world: World,
   reason: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
-/** Call before writing. All writers of derived columns lock domains in id order, to avoid deadlocks. */
+/** Call before writing. All writers lock domains in id order, to avoid deadlocks. */
 export async function lockDomains(tx: Transaction, companyIds: readonly number[]): Promise<number[]> {
   const named = sql`any (${[...companyIds]}::bigint[])`
   const { rows } = await sql<{ domain_id: number }>`

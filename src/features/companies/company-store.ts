@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
-/** `[stream, key]`: identifies a Company in every database that was loaded from the same sources. */
+/** `[stream, key]`: the same in every database loaded from the same sources. */
 export type Identity = [stream: string, identityKey: string]
 
 export type StoredCompany = {
   id: number
   company_ref: string
   company_name: string | null
-  /** The ref of the surviving Company; null: not merged. */
+  /** The surviving Company; null: not merged. */
   merged_into: string | null
 }
 
@@ -30,7 +30,7 @@ export async function readIdentities(database: Database, companyId: number): Pro
   return rows.map(row => [row.stream, row.identity_key])
 }
 
-/** The refs of the Companies that own these identities; unknown identities are left out. */
+/** Unknown identities are left out. */
 export async function findCompanyRefs(
   database: Database,
   identities: readonly Identity[],
@@ -43,7 +43,6 @@ export async function findCompanyRefs(
   return rows.map(row => row.company_ref)
 }
 
-/** `named (stream, identity_key)`, for a `from`. */
 export function identityRows(identities: readonly Identity[]) {
   return sql`unnest(
     ${identities.map(([stream]) => stream)}::text[], ${identities.map(([, key]) => key)}::text[]

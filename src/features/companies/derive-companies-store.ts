@@ -5,7 +5,7 @@ import { combineIdentities, type IdentityFacts } from './combine-identities.ts'
 
 const companiesAtOnceMax = 5_000
 
-/** Returns the number of changed Companies. A Company without identities was merged and is left as it is. */
+/** Returns the number of changed Companies. Merged Companies have no identities and are not changed. */
 export async function deriveCompanies(
   tx: Transaction,
   companyIds: readonly number[],
@@ -86,7 +86,7 @@ async function write(tx: Transaction, derived: RawBuilder<unknown>, now: Date): 
 
 type Combined = IdentityFacts & { id: number; first_seen_at: string }
 
-/** Only Companies with several identities. Times are read as text, because a Date loses microseconds. */
+/** Times are read as text, because a Date loses microseconds. */
 async function readCombined(database: Database, ids: readonly number[]): Promise<Combined[]> {
   const { rows } = await sql<
     IdentityFacts & { company_id: number; earliest: string; shown_brands: string[] }
@@ -119,7 +119,6 @@ export type CompanyDifference = { company_ref: string; field: string; stored: un
 
 const differencesShownMax = 20
 
-/** Compares every stored Company with its identities, in batches. Changes nothing. */
 export async function verifyCompanies(
   database: Database,
 ): Promise<{ checked: number; differences: CompanyDifference[] }> {
@@ -138,7 +137,7 @@ export async function verifyCompanies(
   }
 }
 
-/** Also reports Companies without identities that were not merged, and merges into a merged Company. */
+/** Also reports unmerged Companies without identities, and merges into a merged Company. */
 async function readDifferences(database: Database, ids: readonly number[]): Promise<CompanyDifference[]> {
   const { rows } = await sql<CompanyDifference>`
     with derived as (${ofOneIdentity(ids)} union all ${ofCombined(await readCombined(database, ids))})

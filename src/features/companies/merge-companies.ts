@@ -8,7 +8,6 @@ import { type Identity, readIdentities, writeDecision } from './company-store.ts
 import { markMerged, mergeFacts, mergeIdentities, mergePeople, mergeRelations } from './merge-store.ts'
 
 export type Merge = {
-  /** The Company that is merged; its ref then resolves to `into`. */
   from: string
   into: string
   reason: string
@@ -23,9 +22,8 @@ export type MergeReport = {
 }
 
 /**
- * Merges `from` into `into`, which keeps its name. The ref of `from` then resolves to `into`. Later syncs and
- * imports do not undo a merge; `splitCompany` does.
- * Throws a StaffError for an unknown ref, the same Company twice, and a merged Company.
+ * Keeps the name of `into`, to which the ref of `from` then resolves. Only `splitCompany` undoes a merge.
+ * Fails with a StaffError for an unknown or merged Company, or the same one twice.
  */
 export function mergeCompanies(world: World, { from, into, reason, now }: Merge): Promise<MergeReport> {
   return changeCompanies(world, reason, async tx => {
@@ -55,13 +53,12 @@ export function mergeCompanies(world: World, { from, into, reason, now }: Merge)
     const decision = { companyId: merged.id, otherCompanyId: survivor.id, identities, reason, decidedAt: now }
     await writeDecision(tx, { kind: 'merge', ...decision })
     await recordEvent(tx, { kind: 'merge', at: now, detail })
-    // The merge may have made an operator of a Company that was none. Signals are numbered last.
+    // The merge may have made a Company an operator. Signals are numbered last.
     await addPlatformSignals(tx, { domainIds, now })
     return { company_ref: into, merged_ref: from, identities, licenses }
   })
 }
 
-/** A merge as the journal records it: by identities, because refs differ between databases. */
 export type MergeDetail = { from: Identity[]; into: Identity[]; reason: string }
 
 export async function replayMerge(world: World, detail: MergeDetail, at: Date): Promise<void> {

@@ -14,7 +14,7 @@ export async function mergeIdentities(tx: Transaction, { from, into }: Move): Pr
      where company_id = ${from}`.execute(tx)
 }
 
-/** Moves current facts only. Past facts still name `from`, and merged_into leads to the survivor. */
+/** Moves current facts only. Past facts still name `from`, and are found through merged_into. */
 export async function mergeFacts(tx: Transaction, { from, into }: Move): Promise<{ licenses: number }> {
   const { numAffectedRows } = await sql`
     update licenses set company_id = ${into} where company_id = ${from}`.execute(tx)
@@ -25,12 +25,11 @@ export async function mergeFacts(tx: Transaction, { from, into }: Move): Promise
   return { licenses: Number(numAffectedRows ?? 0) }
 }
 
-/** Suppressed names need no update: they are looked up through merged_into. */
+/** Suppressed names are looked up through merged_into. */
 export async function mergePeople(tx: Transaction, { from, into }: Move): Promise<void> {
   await sql`update contacts set company_id = ${into} where company_id = ${from}`.execute(tx)
 }
 
-/** Closes the relations of the merged Company and opens them for the survivor, unless it has the same one. */
 export async function mergeRelations(tx: Transaction, { from, into, now }: Move): Promise<void> {
   await sql`
     with closed as (
@@ -52,7 +51,7 @@ export async function mergeRelations(tx: Transaction, { from, into, now }: Move)
      order by domain_id`.execute(tx)
 }
 
-/** Also redirects Companies merged into `from` before, so that merged_into is always a single step. */
+/** Also redirects earlier merges into `from`, so that merged_into is always a single step. */
 export async function markMerged(tx: Transaction, { from, into, now }: Move): Promise<void> {
   await sql`
     update companies

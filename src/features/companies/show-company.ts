@@ -11,7 +11,6 @@ import {
 
 export type CompanyHistory = {
   company_ref: string
-  /** The surviving Company, whose identities are listed. */
   resolved_company_ref: string
   ref_status: 'active' | 'merged'
   company_name: string | null

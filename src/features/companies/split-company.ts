@@ -17,7 +17,6 @@ import {
 
 export type Split = {
   company: string
-  /** Identities to split off. */
   identities: readonly Identity[]
   reason: string
   now: Date
@@ -26,16 +25,14 @@ export type Split = {
 export type SplitReport = {
   company_ref: string
   split_ref: string
-  /** Whether that Company had been merged into this one and is active again. */
   answers_again: boolean
   identities: Identity[]
   licenses: number
 }
 
 /**
- * Splits identities off a Company, with their licenses, authorisations and domains. They return to the
- * Company that a merge brought them from, under its old ref, or move to a new one.
- * Throws a StaffError for an unknown or merged Company, foreign identities, and if none would remain.
+ * Moves identities with their licenses, authorisations and domains to the Company that a merge took them
+ * from, under its old ref, or to a new one. Fails with a StaffError for unknown, merged or foreign ones.
  */
 export function splitCompany(
   world: World,
@@ -74,7 +71,7 @@ export function splitCompany(
   })
 }
 
-/** The identities to split off and those that stay, both sorted, without duplicates and not empty. */
+/** Both sorted, without duplicates and not empty. */
 async function checkedIdentities(
   tx: Transaction,
   { id, company_ref: ref }: StoredCompany,
@@ -104,7 +101,6 @@ function shown(identities: readonly Identity[]): string {
 
 const nameOf = ([stream, key]: Identity) => `${stream}:${key}`
 
-/** A split as the journal records it: by identities, because refs differ between databases. */
 export type SplitDetail = { identities: Identity[]; staying: Identity[]; reason: string }
 
 export async function replaySplit(world: World, detail: SplitDetail, at: Date): Promise<void> {

@@ -6,7 +6,7 @@ import { type Identity, identityRows } from './company-store.ts'
 
 export type SplitMove = { from: number; into: number; identities: readonly Identity[]; now: Date }
 
-/** The merged Company that brought all of these identities, and the fewest others; the latest on a tie. */
+/** The merged Company that had all of these identities, and the fewest others; the latest on a tie. */
 export async function findOrigin(
   tx: Transaction,
   companyId: number,
@@ -25,7 +25,6 @@ export async function findOrigin(
   return rows[0]
 }
 
-/** The identities that each Company merged into this one brought, one per row. */
 const mergedIdentities = (companyId: number) => sql`
   select merge.company_id, merge.decision_id, element ->> 0 as stream, element ->> 1 as identity_key
     from (
@@ -80,13 +79,12 @@ export async function moveIdentities(tx: Transaction, { into, identities }: Spli
      where (identity.stream, identity.identity_key) = (named.stream, named.identity_key)`.execute(tx)
 }
 
-/** The keys by which interchange files name the Company, including its refs. */
 const keysOf = (companyId: number) => sql`
   select identity_key from company_identities where company_id = ${companyId} and stream = ${importStream}
   union all
   select company_ref from companies where id = ${companyId} or merged_into = ${companyId}`
 
-/** Moves licenses and open authorisations of the identities, and licenses that files gave the target. */
+/** Moves licenses and open authorisations, also licenses that files gave the target. */
 export async function moveFacts(
   tx: Transaction,
   { from, into, identities }: SplitMove,
@@ -120,7 +118,7 @@ export async function moveFacts(
   return { licenses: Number(numAffectedRows ?? 0) }
 }
 
-/** Names suppressed at `from` are suppressed at both: it is unknown which of the two was meant. */
+/** Names are suppressed at both: it is unknown which of the two was meant. */
 export async function movePeople(tx: Transaction, { from, into }: SplitMove): Promise<void> {
   await sql`
     update contacts
@@ -135,9 +133,8 @@ export async function movePeople(tx: Transaction, { from, into }: SplitMove): Pr
 }
 
 /**
- * Moves relations from interchange files. A merge folds a relation that both Companies had into one row, so
- * it is reopened for the Company that would lose it. Closing and opening need two statements: in a single one
- * the new rows would conflict with the rows being closed.
+ * A relation that both Companies had is reopened for the one that would lose it. Two statements, because
+ * in a single one the new rows would conflict with those being closed.
  */
 export async function moveImportedRelations(tx: Transaction, { from, into, now }: SplitMove): Promise<void> {
   await sql`
@@ -190,7 +187,6 @@ export async function moveImportedRelations(tx: Transaction, { from, into, now }
   await sql`drop table split_relations`.execute(tx)
 }
 
-/** Derives the licensees of the domains from their authorisations, as a sync does. */
 export async function updateLicensees(
   tx: Transaction,
   { from, into, identities, now }: SplitMove,

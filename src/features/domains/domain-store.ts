@@ -35,7 +35,7 @@ export type Coverage = { registers: number; blocklists: number; oldest_snapshot_
 const coverageCachedMs = 1_000
 const coverages = new WeakMap<World, { until: number; coverage: Promise<Coverage> }>()
 
-/** Read at most once a second per process, because it only changes when a register is synced. */
+/** At most one read a second per process: only a sync changes it. */
 export function cachedCoverage(world: World, now: Date): Promise<Coverage> {
   const cached = coverages.get(world)
   if (cached !== undefined && now.getTime() < cached.until) return cached.coverage

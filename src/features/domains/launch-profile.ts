@@ -101,8 +101,7 @@ const components = [
   'related_domains',
 ] as const
 
-// §2.10. Evidence references, source URLs, confidence, reason codes and observation status are withheld: left
-// out, not null.
+// §2.10. Source URLs, evidence, confidence, reasons and observation status are left out, not null.
 export const launchProfile = Type.Object(
   {
     availability: oneOf(['available', 'not_available']),
@@ -145,7 +144,7 @@ export const launchProfile = Type.Object(
   { ...closed, named: 'OperatorLaunchProfile' },
 )
 
-/** Sites are not checked yet, so no profile has the observed evidence it needs (§4.12 rule 3). */
+/** Sites are not checked yet, so no profile has observed evidence (§4.12 rule 3). */
 export function unavailableProfile(domain: string): Static<typeof launchProfile> {
   return {
     availability: 'not_available',

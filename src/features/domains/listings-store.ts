@@ -6,7 +6,7 @@ export const listedMembers = (domain: string) =>
   `'"domain":"' || ${domain}.domain || '","verdict":"' || ${domain}.verdict
     || '","licensed_by":' || ${domain}.licensed_by || ',"blocked_by":' || ${domain}.blocked_by`
 
-/** Two statements, because a single one would conflict with the rows it deletes. */
+/** In one statement the new rows would conflict with those it deletes. */
 export async function listAgain(tx: Transaction, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
@@ -24,7 +24,7 @@ export async function listAgain(tx: Transaction, ids: number[]): Promise<void> {
     ${countSteps(1, sql`added`)}`.execute(tx)
 }
 
-/** In one order, so that two transactions cannot deadlock. */
+/** In one order, to avoid deadlocks. */
 function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into domain_counts (verdict, geo, domains)
@@ -35,9 +35,8 @@ function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unk
     on conflict (verdict, geo) do update set domains = domain_counts.domains + excluded.domains`
 }
 
-// The empty geo lists every domain of a verdict, so that one index serves searches with and without geo. The
-// condition is on the table itself: with a join, stale statistics make the planner compare each id with each
-// domain.
+// The empty geo lists every domain of a verdict: one index for searches with and without geo. The condition
+// is on the table itself: for a join the planner may compare each id with each domain.
 export function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
   const members = sql.raw(listedMembers('domain'))
   return sql`

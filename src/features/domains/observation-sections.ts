@@ -1,5 +1,4 @@
-// Declares each observed section of a site (§2.9) once: its fields in import lines and answers, the field
-// that identifies a stored value, and the field that filters compare.
+// Each observed section (§2.9) once: its fields in lines and answers, its key, and what filters compare.
 import { type TSchema, Type } from 'typebox'
 import { closed, instant, nullable } from '../../core/schema.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
@@ -10,7 +9,7 @@ export const observedDates = {
   last_confirmed_at: nullable(instant()),
 }
 
-/** `kind` says what an import line may contain; `answer` is the schema in answers. */
+/** `kind` defines what an import line may contain; `answer` is the schema in answers. */
 export type ObservedField = { answer: TSchema; description: string } & (
   | { kind: 'name' | 'url' | 'domain' | 'list' }
   | { kind: 'choice'; choices: readonly string[] }
@@ -45,14 +44,13 @@ function valueSchema<Of extends Fields>(named: string, fields: Of) {
 export type ObservedSectionFacts = { fields: Fields; key: string | null; filteredBy: string | null }
 
 type Declared<Of extends Fields> = {
-  /** The name of the schema in openapi.json. */
+  /** Name of the schema in openapi.json. */
   named: string
   fields: Of
-  /** null: filters only ask whether there is any value. */
+  /** null: filters only ask whether there is a value. */
   filteredBy: (keyof Of & string) | null
 }
 
-/** The field `key` identifies a value. */
 function manyValues<Of extends Fields>(declared: Declared<Of> & { key: keyof Of & string }) {
   return { ...declared, answer: Type.Array(valueSchema(declared.named, declared.fields)) }
 }

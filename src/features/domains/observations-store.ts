@@ -22,7 +22,7 @@ export async function readObservations(
   return rows
 }
 
-// Currently observed: seen at most the lapse period before the last observation, as for `payment_categories`.
+// Seen at most the lapse period before the last observation, as for `payment_categories`.
 export function currentlyObserved(
   section: ObservedSection,
   matches?: (field: RawBuilder<unknown>) => RawBuilder<unknown>,
@@ -37,7 +37,7 @@ export function currentlyObserved(
        )`
 }
 
-/** Written exactly as in the expression indexes of `observations`, so that they are used. */
+/** As in the expression indexes of `observations`, so that they are used. */
 function filteredField(section: ObservedSection): RawBuilder<unknown> {
   const { fields, filteredBy } = observedSections[section] as ObservedSectionFacts
   if (filteredBy === null) throw new Error(`${section} has no field that filters compare`)
@@ -110,7 +110,7 @@ export async function readDomainCompanies(
   return rows
 }
 
-/** The first of them as a table, for queries that read thousands of `domains domain`. */
+/** The first Company as a table, for queries of thousands of `domains domain`. */
 export const companyBehind = sql`lateral (
        select company.company_name, company.legal_entity
          from companies_of_domain(domain.id) link

@@ -32,7 +32,7 @@ function seen(row: Seen) {
 
 type ObserveContext = { database: Database; now: Date; logoUrl: string }
 
-/** §2.9. Starts no check of the site. A null `subject` is an unknown domain, whose sections are empty. */
+/** §2.9. Starts no check. `subject: null`: an unknown domain, whose sections are empty. */
 export async function observeDomain(
   context: ObserveContext,
   domain: string,
@@ -45,7 +45,7 @@ export async function observeDomain(
   return observed as Observations
 }
 
-/** The same for many sites, with a constant number of statements. */
+/** A constant number of statements for any number of sites. */
 export async function observeDomains(
   context: ObserveContext,
   subjects: readonly Subject[],

@@ -38,7 +38,7 @@ const derivedObserved = sql`
       left join running on running.domain_id = wanted.id
   )`
 
-/** Derives what observations show, and the platform in listings. The caller has locked the domains. */
+/** Also updates the platform in listings. The caller has locked the domains. */
 export async function deriveObserved(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
     with wanted as (select unnest(${[...domainIds]}::bigint[]) as id), ${derivedObserved},

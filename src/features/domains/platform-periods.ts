@@ -1,7 +1,7 @@
 export type PlatformReading = { platform: string; reviewed: boolean; seen_at: Date }
 export type PlatformPeriod = { platform: string; from: string; to: string | null; observations: number }
 
-/** Newest first (§2.9). Any other platform ends a period; only reviewed platforms are returned. */
+/** Newest first (§2.9). Any other platform ends a period, but only reviewed ones are returned. */
 export function platformPeriods(readings: readonly PlatformReading[]): PlatformPeriod[] {
   const ordered = [...readings].sort((a, b) => a.seen_at.getTime() - b.seen_at.getTime())
   const periods: (PlatformPeriod & { reviewed: boolean })[] = []

@@ -2,7 +2,7 @@ import type { World } from '../../database/open.ts'
 
 type ReviewedPlatform = { id: number; platform_key: string }
 
-/** By key, name or alias, whatever the case. */
+/** By key, name or alias, ignoring case. */
 export async function findReviewedPlatform(
   world: World,
   name: string,

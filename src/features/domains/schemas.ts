@@ -6,7 +6,6 @@ import { observedAnswers, observedDates, observedSectionNames } from './observat
 const verdicts = ['licensed', 'blocklisted', 'mixed', 'no_record'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** What `include[]` and exports accept. */
 export const observationSections = [
   'licenses',
   ...observedSectionNames,
@@ -91,7 +90,7 @@ const sectionSchemas = {
   ),
 }
 
-/** §2.9. A section is present if it was requested. */
+/** §2.9. Only requested sections are present. */
 export const observations = Type.Object(
   {
     domain: Type.String(),

@@ -189,7 +189,7 @@ the balance must cover a whole page.`,
       paymentCategory: input.payment_category,
       platformId: platform?.id,
     }
-    // Only the platform is paid: the rest is public, or a filter of the free preview of Companies.
+    // Only the platform is paid; the rest is public, or a filter of free previews.
     const sale = { price: 'domain.search_row', hasPaidFilter: platform !== undefined } as const
     return quotePage(pageQuery, sale, async () => {
       const found = await readDomainPage(world, filters, position, perPage)

@@ -16,17 +16,16 @@ export type DomainFilters = {
 export type DomainPosition = { after: { firstSeenAt: string; domain: string } } | { offset: number }
 
 type DomainPage = {
-  /** JSON text in pieces. */
   rows: readonly string[]
   returned: number
   next: { firstSeenAt: string; domain: string } | null
   total: number
 }
 
-/** Collects parameters. Each statement is one of a few fixed texts, chosen by the filters that are set. */
+/** Collects parameters for one of a few fixed texts, chosen by the filters that are set. */
 class Clauses {
   readonly values: unknown[] = []
-  /** The set filters, for the name of the prepared statement. PostgreSQL truncates names at 63 bytes. */
+  /** Part of the name of the prepared statement. PostgreSQL truncates names at 63 bytes. */
   variant = ''
 
   value(value: unknown): string {
@@ -67,8 +66,8 @@ function existsEntry(domainId: string, window: string[]): string {
        )`
 }
 
-// With `dropped_before`, `blocklisted` and `mixed` mean *was*: an entry is no longer listed and, for `mixed`,
-// a register had the domain when it was last seen. Today's verdict does not matter.
+// With `dropped_before` the verdict is the former one: an entry is no longer listed and, for `mixed`, a
+// register had the domain when it was last seen.
 function matching(filters: DomainFilters, clauses: Clauses): string {
   const conditions: string[] = []
   let from: string
@@ -88,7 +87,7 @@ function matching(filters: DomainFilters, clauses: Clauses): string {
     from = 'domains domain'
     conditions.push(existsEntry('domain.id', window))
   } else {
-    // The empty geo lists every domain of a verdict. A page is one range of the primary key.
+    // A page is one range of the primary key: the empty geo lists every domain of a verdict.
     from = 'domain_listings listing'
     if (filtersBySite(filters)) from += '\n       join domains domain on domain.id = listing.domain_id'
     conditions.push(`listing.verdict = ${clauses.value(filters.verdict)}`)
@@ -141,8 +140,8 @@ function pageStatement(filters: DomainFilters, position: DomainPosition, rows: n
     skip = `offset ${clauses.value(position.offset)}`
   }
   const limit = clauses.value(rows)
-  // One more row shows whether there is a next page. It is cut off in Node: an array of rows in SQL would
-  // take half the time of a page of 1,000.
+  // One more row shows whether there is a next page. An array of rows in SQL would take half the time of a
+  // page of 1,000, so Node removes it.
   const text = `
     select string_agg(line, '${betweenRows}' order by first_seen_at, domain) as lines,
            count(*) as found,
@@ -183,7 +182,7 @@ function countStatement(filters: DomainFilters): PreparedRead {
 const totalsCachedMax = 1_000
 const totals = new WeakMap<World, LRUCache<string, { version: number; total: number }>>()
 
-/** A total without a counter is counted once per dataset version. */
+/** Totals without a counter are counted once per dataset version. */
 async function countedTotal(world: World, filters: DomainFilters, version: number): Promise<number> {
   let cache = totals.get(world)
   if (cache === undefined) {
@@ -208,7 +207,7 @@ type PageRow = {
   counted: number | null
 }
 
-/** One page, ordered by first seen and domain. */
+/** Ordered by first seen and domain. */
 export async function readDomainPage(
   world: World,
   filters: DomainFilters,
@@ -227,7 +226,6 @@ export async function readDomainPage(
   }
 }
 
-/** JSON text contains no raw line break. */
 const betweenRows = '},\n{'
 
 const withoutLast = (lines: string): string => lines.slice(0, Math.max(0, lines.lastIndexOf(betweenRows)))

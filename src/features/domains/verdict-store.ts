@@ -6,11 +6,9 @@ import { listAgain } from './listings-store.ts'
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
 /**
- * The verdicts of the domains in `wanted (id)`, derived from the open register facts: the only definition of
- * a verdict, for writing and for `baize verify`. Contract section 8, "What licenses a domain", "What blocks
- * it".
- * Lateral joins look up each domain by index, which is linear whatever the statistics. With joins of grouped
- * facts a chunk of 10,000 once took 84 s instead of 0.3.
+ * The only definition of a verdict: derived from the open register facts of the domains in `wanted (id)`
+ * (contract section 8, "What licenses a domain", "What blocks it"). Lateral joins look up each domain by
+ * index: with joins of grouped facts a chunk of 10,000 once took 84 s instead of 0.3.
  */
 export const derivedVerdicts = sql`
   derived as (
@@ -72,8 +70,7 @@ export const derivedVerdicts = sql`
 
 export const domainsAtOnceMax = 10_000
 
-// A separate statement locks the rows in id order first: otherwise two concurrent changes of a domain would
-// each derive from a snapshot without the other.
+// A separate statement locks the rows first, in id order, so that concurrent changes see each other.
 export async function deriveVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   const ids = [...new Set(domainIds)].sort((a, b) => a - b)
   for (let start = 0; start < ids.length; start += domainsAtOnceMax) {

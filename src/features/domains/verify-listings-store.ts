@@ -13,7 +13,6 @@ type ListingDifference = {
 
 const differencesShownMax = 20
 
-/** Compares the listings with the verdicts, and the counts with the listings. */
 export async function verifyListings(database: Database): Promise<(CountDifference | ListingDifference)[]> {
   return [...(await wrongListings(database)), ...(await wrongCounts(database))]
 }

@@ -23,18 +23,17 @@ import { createExportName, expiryOf } from './schemas.ts'
 
 export type Attempt = UnfinishedExport & {
   attemptId: string
-  /** The quote, or the rest of the balance, reserved under the attempt's id. */
+  /** Reserved under the attempt's id: the quote, or the rest of the balance. */
   credits: number
   startedAt: Date
 }
 
-/** Limit for awaiting credits that other exports of the account have reserved: one of them may hang. */
+/** Limit for awaiting credits that other exports have reserved: one of them may hang. */
 export const creditsAwaitedMsMax = 10 * 60_000
 
 /**
  * Replaces an earlier attempt and releases its reservation. null: the export is finished. `waits`: the
- * balance is below the quote, but credits reserved by other exports will mostly be released, and beginning
- * now would truncate the file.
+ * balance is below the quote until other exports release credits; a file begun now would be truncated.
  */
 export function beginAttempt(database: Database, id: number, now: Date): Promise<Attempt | 'waits' | null> {
   return database.transaction().execute(async tx => {
@@ -52,7 +51,7 @@ export function beginAttempt(database: Database, id: number, now: Date): Promise
   })
 }
 
-/** Reserves the quote. Without other reservations to wait for, reserves the rest of the balance. */
+/** Without other reservations to wait for, reserves the rest of a balance below the quote. */
 async function reserveFor(
   tx: Transaction,
   { id, account_id: accountId, quoted_credits: credits, waiting_since: since }: UnfinishedExport,
@@ -147,7 +146,7 @@ export function abandonAttempt(database: Database, { id, account_id, attemptId }
   })
 }
 
-/** No charge. false: it is finished already. */
+/** Without a charge. false: it is finished already. */
 export function failExport(database: Database, id: number, failure: string): Promise<boolean> {
   return database.transaction().execute(async tx => {
     const unfinished = await lockUnfinished(tx, id)
@@ -159,7 +158,7 @@ export function failExport(database: Database, id: number, failure: string): Pro
 }
 
 type Lease = Disposable & {
-  /** Aborted when the reservation has lapsed: the file could not be charged. */
+  /** Aborted when the reservation has lapsed, since the file could not be charged. */
   lost: AbortSignal
 }
 

@@ -6,7 +6,7 @@ export class WaitTimeout extends Error {
 
 type ConcurrencyLimit = <Result>(work: () => Promise<Result>, waitMsMax: number) => Promise<Result>
 
-/** The rest waits in order, each up to its own limit. */
+/** Others wait in order, each up to its own limit. */
 export function concurrencyLimit(atOnceMax: number): ConcurrencyLimit {
   const waiting: (() => void)[] = []
   let running = 0

@@ -280,7 +280,7 @@ describe('credits', () => {
     expect(await account(poor)).toMatchObject({ available_credits: 0, credits_used: 7, credits_reserved: 0 })
   })
 
-  test('that are gone when the export is written buy an empty file without a charge', async () => {
+  test('that are used up before the export is written result in an empty, free file', async () => {
     const poor = await service.customer({ plan: 'starter', credits: 1 })
     const { export_id: id } = (await service.post(poor, {})).body.data
     await poor.ask('/v1/domains/resolve?domain=luckyotter.example')

@@ -92,12 +92,12 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
   },
 })
 
-/** Whether a row has a profile is known only when it is written, so each row is quoted with one. */
+/** A row is quoted with a profile, because whether it has one is only known when it is written. */
 function rowCreditsMax(fields: ExportRequest['fields']): number {
   return prices['export.row'].credits + (fields.includes('operator_launch_profile') ? profileCredits : 0)
 }
 
-/** Only an empty balance is rejected: a low one buys fewer rows, and reserved credits are mostly released. */
+/** A low balance buys fewer rows, and most reserved credits are released: only an empty one is rejected. */
 async function requireAnyCredit({ world, caller }: Context): Promise<void> {
   const figures = await world.readByKey(accountFigures, String(caller.accountId))
   if (figures === undefined || figures.granted === null) return

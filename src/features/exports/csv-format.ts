@@ -5,7 +5,7 @@ import { matchingLines } from './matching-store.ts'
 const rowsAtOnce = 1_000
 const rowsPerBatch = 250
 
-/** §4.17: exactly four columns, and an empty file without rows. */
+/** §4.17: four columns; without rows the file is empty. */
 export const csvFormat: FileFormat = {
   head: csvText([['domain_normalized', 'company_name', 'status', 'last_enriched_at']]),
   separator: '',

@@ -5,11 +5,11 @@ import type { Context } from '../operation.ts'
 import { exportText, type Tally } from './export-text.ts'
 import { expiryOf, type exportRecord } from './schemas.ts'
 
-/** §4.18: the demo key uses a stable simulated id. */
+/** §4.18: a stable simulated id. */
 export const demoExportId = 1
-/** Only observed sites: without a filter, the first names would be sites without data. */
+/** Without `enriched_after`, the first names would be sites without data. */
 export const demoFilters = { jurisdiction: 'ukgc', enriched_after: '2026-01-01T00:00:00Z' } as const
-/** Fixed like every date of the demo world, and after its observations. */
+/** Fixed, and after the observations of the demo world. */
 const demoCompletedAt = new Date('2026-10-01T06:00:00Z')
 
 type DemoExport = { record: Static<typeof exportRecord>; file: FileAnswer }

@@ -85,7 +85,7 @@ async function storedFile(context: Context, id: number): Promise<FileAnswer> {
   }
 }
 
-/** Replaces the usual message of a 500, which states that nothing was charged: the export was. */
+/** The usual message of a 500 states that nothing was charged, but the export was. */
 function missing(what: string): Failure {
   return new Failure('internal_error', {
     message: 'The file of this export is missing. Contact the operator of the service.',

@@ -5,7 +5,7 @@ import type { ObservationSection } from '../domains/index.ts'
 import type { ExportFilters } from './filters.ts'
 import type { ExportFormat } from './schemas.ts'
 
-/** Allocated before the row is inserted, because the stored response contains it. */
+/** Allocated first, because the response stored with the row contains it. */
 export async function nextExportId(database: Database): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('exports', 'id')) as id`.execute(database)
@@ -14,7 +14,6 @@ export async function nextExportId(database: Database): Promise<number> {
 
 export type ExportState = 'queued' | 'running' | 'completed' | 'expired' | 'failed'
 
-/** Figures are null until the file is complete. */
 export type ExportRow = {
   id: number
   state: ExportState
@@ -82,7 +81,7 @@ export async function markWaiting(tx: Transaction, id: number, now: Date): Promi
      where id = ${id}`.execute(tx)
 }
 
-/** Does nothing if another attempt has begun, or if this one has completed the export. */
+/** No effect if another attempt has begun, or this one has completed the export. */
 export async function markQueued(tx: Transaction, id: number, attemptId: string): Promise<void> {
   await sql`
     update exports
@@ -163,7 +162,6 @@ export async function markExpired(database: Database, id: number): Promise<void>
   )
 }
 
-/** Attempts whose file is being written or belongs to a completed export. */
 export async function attemptsWithFile(
   database: Database,
   attemptIds: readonly string[],

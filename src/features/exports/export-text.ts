@@ -30,11 +30,11 @@ export type Tally = {
 type TextOptions = {
   now: Date
   logoUrl: string
-  /** Called with the totals before the last chunk is consumed. */
+  /** Called before the last chunk is consumed. */
   onEnd(tally: Tally): void
 }
 
-/** As many rows as the credits buy, each at its own price, some hundred in memory at a time. */
+/** Stops when the credits are used up. Some hundred rows are in memory at a time. */
 export async function* exportText(
   tx: Transaction,
   { format, filters, fields, credits: creditsMax }: ExportJob,
@@ -49,8 +49,8 @@ export async function* exportText(
     return bytes
   }
 
-  // One extra row shows whether the file is truncated. The limit ignores the credits: with a small limit the
-  // planner scans all domains by name, which takes seconds if few match (measured).
+  // One extra row shows whether the file is truncated. A limit by credits would be small, and with a small
+  // limit the planner scans all domains by name: seconds if few match (measured).
   for await (const batch of batches(tx, { filters, fields, rowsMax: exportRowsMax + 1, now, logoUrl })) {
     const before = tally.rows === 0 ? head : separator
     const bought = buy(batch, tally, creditsMax)
@@ -62,7 +62,7 @@ export async function* exportText(
   onEnd({ ...tally, sha256: hash.digest() })
 }
 
-/** Returns how many rows the credits and the row limit allow, and adds them to the tally. */
+/** How many rows the credits and the row limit allow. */
 function buy(batch: Batch, tally: Omit<Tally, 'sha256'>, creditsMax: number): number {
   for (let row = 0; row < batch.rows; row++) {
     const hasProfile = batch.hasProfile(row)

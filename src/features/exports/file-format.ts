@@ -22,7 +22,7 @@ export type FileFormat = {
   separator: string
   tail: string
   empty: string
-  /** Small enough that serialising one does not block other requests of the process. */
+  /** Small enough that serialising a batch does not block other requests. */
   batches(tx: Transaction, job: ReadingJob): AsyncGenerator<Batch, void>
 }
 

@@ -4,7 +4,7 @@ export const exportFolder = 'exports'
 
 const attemptFile = /^exports\/\d+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\./
 
-/** Each attempt has its own file, so two attempts never write the same one. */
+/** A file per attempt, so that two attempts never write the same one. */
 export function attemptFileName({
   id,
   attemptId,
@@ -20,7 +20,7 @@ export function isFileOf(id: number, fileName: string): boolean {
   return fileName.startsWith(filesOf(id))
 }
 
-/** null: not a file of an attempt, nor a part of one. */
+/** null: not a file of an attempt, complete or partial. */
 export function attemptOf(fileName: string): string | null {
   return attemptFile.exec(fileName)?.[1] ?? null
 }

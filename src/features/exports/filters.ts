@@ -21,7 +21,7 @@ export type ExportRequest = {
   max_credits?: number
 }
 
-/** Without the filters on paid data: a free quote must not reveal it (docs/decisions/0010). */
+/** A free quote must not reveal paid data (docs/decisions/0010). */
 export function withoutPaidFilters({
   supplier_brand: _,
   exclude_provider: __,
@@ -54,7 +54,7 @@ function canonicalFilters(sent: ExportFilters): ExportFilters {
   return filters as ExportFilters
 }
 
-/** In the order of the catalogue. An unknown section is a 400 before any charge (§2.9). */
+/** In the order of the catalogue. An unknown section is a 400 (§2.9). */
 function knownSections(requested: readonly string[]): ObservationSection[] {
   if (!requested.every(section => observationSections.some(each => each === section))) {
     throw new Failure('unknown_include', {

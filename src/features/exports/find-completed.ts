@@ -5,12 +5,11 @@ import { type ExportRow, findExport } from './export-store.ts'
 type Figures = 'total_rows' | 'expected_rows' | 'credits_used' | 'bytes' | 'sha256' | 'file_name'
 type Dates = 'completed_at' | 'expires_at'
 
-/** The constraints of the table guarantee these values. */
 type CompletedExport = ExportRow & {
   [Member in Figures | Dates]: NonNullable<ExportRow[Member]>
 }
 
-/** Anything but a completed export is a 404 (§3) whose code names the state. */
+/** Unless the export is completed, fails with a 404 (§3) whose code names the state. */
 export async function findCompleted({ world, caller, now }: Context, id: number): Promise<CompletedExport> {
   const row = await findExport(world.database, caller.accountId, id)
   if (row === undefined) throw new Failure('not_found', { message: `There is no export ${id}.` })
@@ -34,7 +33,7 @@ export async function findCompleted({ world, caller, now }: Context, id: number)
 
 const pollAfterSecondsMax = 30
 
-/** Most exports take seconds. The longer one has taken, the longer the interval. */
+/** Most exports take seconds. The interval grows with the time since the request. */
 function pollAfterSeconds({ requested_at }: ExportRow, now: Date): number {
   const ageSeconds = (now.getTime() - requested_at.getTime()) / 1_000
   return Math.min(pollAfterSecondsMax, Math.max(1, Math.round(ageSeconds / 4)))

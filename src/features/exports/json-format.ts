@@ -9,10 +9,9 @@ import { type MatchingDomain, matchingDomains } from './matching-store.ts'
 const rowsAtOnce = 200
 const rowsPerBatch = 50
 
-/** The fields of `meta` that do not depend on a request. */
 const { observed_at, generated_at } = observations.properties.meta.properties
 
-/** A row of a JSON export: §2.9 and the verdict. The serialiser drops undeclared fields. */
+/** §2.9 and the verdict. The serialiser omits undeclared fields. */
 export const exportRow = Type.Object(
   {
     ...observations.properties,

@@ -15,7 +15,7 @@ export type MatchingDomain = {
   last_observed_at: Date | null
 }
 
-/** Only domains with data are exported: a verdict, an observation or a Company. */
+/** Only domains with data are exported. */
 const hasData = sql`(
        domain.verdict <> 'no_record'
        or domain.last_observed_at is not null
@@ -38,7 +38,7 @@ function conditions(filters: ExportFilters): RawBuilder<unknown> {
   if (filters.geo_hint !== undefined) all.push(targetsPlace(filters.geo_hint))
   if (filters.enriched_after !== undefined)
     all.push(sql`domain.last_observed_at > ${filters.enriched_after}::timestamptz`)
-  // Added only where needed: a redundant condition keeps the planner from starting with the rarest filter.
+  // Only where needed: a redundant condition stops the planner from starting with the rarest filter.
   if (!impliesData(filters)) all.push(hasData)
   return sql.join(
     all,
@@ -55,7 +55,7 @@ const impliesData = (filters: ExportFilters) =>
   filters.geo_hint !== undefined ||
   filters.enriched_after !== undefined
 
-/** domain_listings has licensed domains by jurisdiction; the few mixed ones are checked by `licensed_by`. */
+/** domain_listings has licensed domains by jurisdiction; mixed ones are checked by `licensed_by`. */
 function licensedIn(jurisdiction: string): RawBuilder<unknown> {
   return sql`domain.id in (
          select listing.domain_id
@@ -101,13 +101,13 @@ export async function countMatching(
 }
 
 const quoteWithinMs = 2_000
-/** Low, so that many simultaneous exports leave connections for other requests. */
+/** So that many simultaneous exports leave connections for other requests. */
 const quotesAtOnceMax = 2
 const limited = concurrencyLimit(quotesAtOnceMax)
 
 const quoteRetryAfterSeconds = 5
 
-/** Returns `rowsMax`, an upper bound, if counting takes too long. Fails with 503 if too many counts wait. */
+/** Returns the upper bound `rowsMax` if counting takes too long. Fails with 503 if too many counts wait. */
 export async function quoteMatching(
   database: Database,
   filters: ExportFilters,
@@ -156,7 +156,7 @@ type MatchingLine = {
   last_enriched_at: string | null
 }
 
-/** Only the columns of a CSV: four times as fast as `matchingDomains`. */
+/** Only the columns of a CSV: four times as fast. */
 export function matchingLines(tx: Transaction, fetching: Fetching): AsyncGenerator<MatchingLine[], void> {
   return fetchMatching<MatchingLine>(
     tx,
@@ -171,7 +171,7 @@ export function matchingLines(tx: Transaction, fetching: Fetching): AsyncGenerat
   )
 }
 
-/** Uses a database cursor: one query plan, and one batch in memory. */
+/** A database cursor: one query plan, and one batch in memory. */
 async function* fetchMatching<Row>(
   tx: Transaction,
   select: RawBuilder<unknown>,

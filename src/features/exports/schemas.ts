@@ -6,9 +6,8 @@ import { observationSections } from '../domains/index.ts'
 import { marketInput, maxCredits } from '../inputs.ts'
 import { paymentCategory } from '../words.ts'
 
-/** Name of the operation in the ledger, statements and usage records. */
+/** Also the name in the ledger, statements and usage records. */
 export const createExportName = 'create_export'
-/** §4.17. */
 export const exportRowsMax = 10_000
 /** Files expire after this (§8). */
 export const fileLifetimeHours = 24
@@ -74,7 +73,7 @@ export const exportFilters = Type.Object(
 
 export const acceptedSections = `a list, each one of ${observationSections.join(', ')}`
 
-/** Documented as section names, but accepted as any text: CSV ignores them, even unknown ones. */
+/** Accepts any text, because CSV ignores sections, even unknown ones. */
 const sections = (description: string) =>
   Type.Optional(
     Type.Array(Type.String({ words: observationSections, named: 'ObservationSection' }), {

@@ -6,10 +6,10 @@ import type { ByteRange, StoredFile } from '../../core/file-store.ts'
 
 const rowsAtOnce = 250
 
-/** By the etag of the stored file. Measuring one reads the whole file. */
+/** By ETag: measuring a file reads it whole. */
 const lengths = new LRUCache<string, Promise<number>>({ max: 1_000 })
 
-/** Escapes a stored CSV while it is read: once for its length, then up to the end of each range. */
+/** Escapes a stored CSV while it is read: once for its length, then for each range. */
 export async function spreadsheetFile(file: StoredFile & { etag: string }): Promise<StoredFile> {
   return {
     bytes: await lengthOf(file),

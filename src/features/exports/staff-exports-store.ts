@@ -6,7 +6,6 @@ import type { ExportState } from './export-store.ts'
 import type { ExportFilters } from './filters.ts'
 import type { ExportFormat } from './schemas.ts'
 
-/** Figures are null until the file is complete. */
 export type StaffExport = {
   id: number
   account_ref: string

@@ -6,7 +6,7 @@ import { attemptOf, exportFolder, isFileOf } from './file-names.ts'
 export async function expireExports(database: Database, files: FileStore, now: Date): Promise<number> {
   const past = await listPastExpiry(database, now)
   for (const { id, file_name } of past) {
-    // The file first: after a crash, a file without a row is left to the sweep.
+    // The file first: after a crash the general sweep removes a file without a row.
     await files.remove(file_name)
     await markExpired(database, id)
   }

@@ -11,7 +11,7 @@ type ExportDifference = {
 
 const differencesShownMax = 20
 
-/** Compares completed exports with their settlements, and finds reservations of idle ones. Reads only. */
+/** Also finds reservations of idle exports. Reads only. */
 export async function verifyExports(database: Database): Promise<ExportDifference[]> {
   const { rows } = await sql<ExportDifference>`
     select export.id as export, export.credits_used, settlement.credits as settled,

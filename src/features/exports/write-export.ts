@@ -26,10 +26,7 @@ export type WriteOptions = {
 
 type WrittenExport = { id: number; rows: number; credits: number; bytes: number }
 
-/**
- * Reserves up to the quote, writes a file, then charges and publishes it in one commit. Otherwise nothing is
- * charged. null: nothing to do. `waits`: other exports of the account have reserved the credits.
- */
+/** Charges only for a published file. null: nothing to do. `waits`: other exports have reserved the credits. */
 export async function writeExport(
   world: World,
   id: number,
@@ -49,14 +46,13 @@ export async function writeExport(
     const credits = await completeAttempt(database, attempt, file, options.now())
     return credits === null ? null : { id, rows: file.rows, credits, bytes: file.bytes }
   } catch (error) {
-    // If this fails too, the lease lapses. The file stays: the commit may have succeeded although its
-    // response was lost.
+    // If this fails, the lease lapses. The file stays: the commit may have succeeded without its response.
     await abandonAttempt(database, attempt).catch(() => {})
     throw error
   }
 }
 
-/** Reads all rows from one database snapshot, whose transaction ends with the last row. */
+/** Reads all rows from one database snapshot. */
 async function writeFile(
   world: World,
   attempt: Attempt,
@@ -80,14 +76,14 @@ async function writeFile(
     throw error
   })
   const [read, put] = await unlessAborted(signal, Promise.allSettled([reading, putting]))
-  // Both fail together, and the error of the store is the cause.
+  // The error of the store is the cause.
   if (put.status === 'rejected') throw put.reason
   if (read.status === 'rejected') throw read.reason
   const { rows, profiles, truncatedBy, sha256, expectedRows } = read.value
   return { fileName, bytes: put.value.bytes, sha256, rows, profiles, expectedRows, truncatedBy }
 }
 
-/** Does not wait for a hanging store after an abort. The sweep deletes what it may still write. */
+/** Does not wait for a hanging store. The sweep deletes what it may still write. */
 async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)

@@ -13,12 +13,11 @@ type FactChange = {
 const analysedAbove = 500
 
 /**
- * Ends a change of facts. Every writer (import, sync, merge, split, review, suppression, lapse, demo) calls
- * it once, in its transaction, after its last fact. Only events and Signals are written later.
+ * Every writer of facts calls this once, in its transaction, after its last fact; only events and Signals
+ * are written later.
  * 1. Locks `domainIds` in id order and derives their verdicts, listings and counts.
- * 2. Rebuilds the search rows that triggers marked as stale.
- * 3. Rebuilds the logo subjects whose names triggers marked as changed.
- * 4. Raises the dataset version, which ends cached totals. It locks one row for all, so it comes last.
+ * 2. Rebuilds the search rows and logo subjects that triggers marked.
+ * 3. Raises the dataset version last: it is one row that all writers lock.
  */
 export async function endFactChange(tx: Transaction, { domainIds = [] }: FactChange = {}): Promise<void> {
   if (isStream(domainIds)) for await (const chunk of domainIds) await deriveVerdicts(tx, chunk)

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
-// After a bulk load the planner believes tables to be empty and scans them for each domain: 10,000 domains
-// then take minutes instead of 0.3 s.
+// After a bulk load the planner assumes empty tables: 10,000 domains then take minutes instead of 0.3 s.
 export async function analyseFacts(tx: Transaction): Promise<void> {
   await sql`analyze domains, authorisations, blocklist_entries, licenses, license_states`.execute(tx)
 }

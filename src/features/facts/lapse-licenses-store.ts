@@ -4,7 +4,7 @@ import { endFactChange } from './end-fact-change.ts'
 
 const lapsedAtOnceMax = 10_000
 
-/** No register changes on the day a license without a status expires. Returns the number of domains. */
+/** No register changes when a license without a status expires. Returns the number of domains. */
 export async function lapseLicenses(database: Database): Promise<number> {
   return database.transaction().execute(async tx => {
     const { rows } = await sql<{ domain_id: number }>`

@@ -3,7 +3,7 @@ import type { FirmographicsData } from './schemas.ts'
 
 export type StoredFirmographics = { domain: string; fetched_at: Date; data: FirmographicsData }
 
-/** Stored firmographics by domain; missing ones are left out. */
+/** Domains without data are left out. */
 export async function readFirmographics(
   world: World,
   domains: readonly string[],

@@ -32,7 +32,7 @@ const firmographicsData = Type.Object(
 
 export type FirmographicsData = Static<typeof firmographicsData>
 
-/** Data about the organisation behind one Domain (§2.5). */
+/** §2.5. */
 export const firmographicsResult = Type.Object(
   {
     domain: domainEntry,

@@ -4,18 +4,18 @@ import type { StoredFirmographics } from './firmographics-store.ts'
 import type { FirmographicsResult } from './schemas.ts'
 
 const dayMs = 24 * 60 * 60_000
-/** Without max_age_days, older data is stale. */
+/** Unless max_age_days is sent. */
 export const freshDaysDefault = 365
 
 export type FreshnessRules = {
   now: Date
   /** Older data is refreshed; undefined: never. */
   maxAgeDays: number | undefined
-  /** Whether stored data is acceptable if a refresh was not attempted or failed. */
+  /** If a refresh was not attempted or failed. */
   allowStale: boolean
 }
 
-/** This version has no source, so a refresh that max_age_days requires is never attempted. */
+/** There is no source yet, so a refresh is never attempted. */
 export function serveFirmographics(
   domain: Static<typeof domainEntry>,
   stored: Omit<StoredFirmographics, 'domain'> | undefined,
@@ -41,7 +41,7 @@ export function serveFirmographics(
   }
 }
 
-/** With 0 days everything is too old, even if the clocks disagree. */
+/** With 0 days all data is too old, even if the clocks disagree. */
 function isOlder(fetchedAt: Date, days: number, now: Date): boolean {
   return days === 0 || now.getTime() - fetchedAt.getTime() > days * dayMs
 }

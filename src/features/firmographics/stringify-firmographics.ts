@@ -4,7 +4,7 @@ import { type FirmographicsResult, firmographicsResult } from './schemas.ts'
 
 const write = build(Type.Array(firmographicsResult) as unknown as build.AnySchema)
 
-/** JSON text of the results, without members that the schema does not declare. */
+/** Omits members that the schema does not declare. */
 export function stringifyFirmographics(results: readonly FirmographicsResult[]): string {
   return write(results)
 }

@@ -1,6 +1,6 @@
 import { domainEntryText } from '../domain-entry-store.ts'
 
-/** The domains that the register lists as active for a row `license` of licenses, whatever its status. */
+/** Active in the register for a row `license`, whatever the license's status. */
 export const coveredDomainsText = `(
          select concat('[', string_agg(${domainEntryText}, ',' order by domain.domain), ']')
            from domains domain

@@ -1,6 +1,6 @@
 import { Failure } from '../../core/failure.ts'
 
-/** 409 `ambiguous_license_number` if several jurisdictions use a number (§7). */
+/** Fails with 409 if several jurisdictions use a number (§7). */
 export function requireOneJurisdiction(jurisdictions: readonly string[] | null): void {
   if (jurisdictions === null || jurisdictions.length < 2) return
   throw new Failure('ambiguous_license_number', {

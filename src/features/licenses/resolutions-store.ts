@@ -7,14 +7,14 @@ type LicenseResolution = {
   key: string
   found: number
   jurisdictions: string[] | null
-  /** The JSON of the profiles, separated by commas; null: none. */
+  /** JSON, separated by commas. */
   profiles: string | null
 }
 
 export const refKey = (ref: string) => `license_ref::${ref}`
 export const numberKey = (number: string, jurisdiction = '') => `license_number:${jurisdiction}:${number}`
 
-/** A license of ten thousand domains must not delay the others of its batch. */
+/** A license of ten thousand domains must not delay others. */
 const uneven = { overtakenAfterMs: 20, keysMax: 32 }
 
 const isNumber = `input.kind = 'license_number'`
@@ -23,10 +23,9 @@ const lastConfirmedAt = `
   case when state.known_to is null then stream.last_confirmed_at else state.last_seen_at end`
 
 /**
- * Reads the profiles of a batch of inputs, ordered by jurisdiction and ref. Open states have the last seen
- * and last confirmed times of their stream (contract section 9); a closed state has its own, and covers no
- * domain. The keys pass through a subquery, so that the plan does not depend on their number; `offset 0`
- * forces lookups by index.
+ * Open states have the last seen and last confirmed times of their stream (contract section 9). A closed
+ * state has its own, and no domains. The keys pass through a subquery so that the query plan does not
+ * depend on their number; `offset 0` forces lookups by index.
  */
 export const licenseResolutions: PointRead<LicenseResolution> = {
   name: 'license_resolutions',

@@ -105,7 +105,7 @@ describe('a profile', () => {
 })
 
 describe('inputs', () => {
-  test('license_ref wins over the others, which are returned as ignored', async () => {
+  test('license_ref is resolved; the other inputs are returned as ignored', async () => {
     const { license_ref: ref } = await one({ license_number: 'HKT009901' })
     const { body } = await resolve({ license_ref: ref, license_number: 'nobody has it', jurisdiction: 'mga' })
     expect(body.data).toMatchObject({

@@ -3,7 +3,7 @@ import type { Database } from '../../database/open.ts'
 import { defaultTheme, defaultVariant, type LogoKind, type LogoSource, logoSources } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
 
-/** The default image first: plain variant, light theme, most trusted source, SVG before pixels, widest. */
+/** Plain variant, light theme, most trusted source, SVG before pixels, widest. */
 export const bestFirst = sql`
     logo.variant <> ${sql.lit(defaultVariant)}, logo.theme <> ${sql.lit(defaultTheme)},
     array_position(${sql.lit(`{${logoSources.join(',')}}`)}::text[], logo.source), logo.format <> 'svg',
@@ -40,8 +40,8 @@ export type SubjectRow = {
 }
 
 /**
- * Domain and roles come from an import, or else from the Companies: the primary domain of a Company, and for
- * a brand its best site (licensed first, then first seen, then by name).
+ * Domain and roles from an import, or else from Companies: the primary domain; for a brand its best site
+ * (licensed first, then first seen, then by name).
  */
 export async function readSubjects(database: Database, ids: readonly number[]): Promise<SubjectRow[]> {
   const { rows } = await sql<SubjectRow>`

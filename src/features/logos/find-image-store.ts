@@ -13,7 +13,6 @@ export type ImageChoice = {
 
 type Image = { name: string; file_name: string | null }
 
-/** Without a matching image, only the name of a subject. */
 const bestOf = (subjects: RawBuilder<unknown>, { variant, theme, format }: ImageChoice) => sql<Image>`
     select subject.name, logo.file_name
       from (${subjects}) subject
@@ -26,7 +25,6 @@ const bestOf = (subjects: RawBuilder<unknown>, { variant, theme, format }: Image
      order by logo.file_name is null, subject.rank, ${bestFirst}, subject.id
      limit 1`
 
-/** Subjects of a site are ranked by `logoKinds`, brands first. */
 export async function readImageOfSite(
   database: Database,
   domain: string,
@@ -58,7 +56,7 @@ export async function readImageOfSubject(
   return rows[0]
 }
 
-/** A file may be shown if some subject has or had it, and it was not withdrawn there. */
+/** A file is shown if it is current or superseded for any subject. */
 export async function isShown(database: Database, fileName: string): Promise<boolean> {
   const { rows } = await sql<{ shown: boolean }>`
     select exists (

@@ -5,10 +5,9 @@ import type { LogoKind } from './kinds.ts'
 import { nameOfDomain, nameOfSlug } from './monogram.ts'
 import { nameKey } from './name-key.ts'
 
-/** `file_name: null`: no stored file, so a monogram of the name is drawn. */
+/** `file_name: null`: a monogram of the name is drawn. */
 export type FoundImage = { name: string; file_name: string | null }
 
-/** The image of a site is the logo of its brand. */
 export async function findImageOfSite(
   world: World,
   domain: string,

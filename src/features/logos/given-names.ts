@@ -1,7 +1,7 @@
 import type { LogoKind } from './kinds.ts'
 import type { CompanyNames, GivenName } from './subjects-store.ts'
 
-/** A merged Company has no names: its successor has them. */
+/** A merged Company has no names of its own. */
 export function namesGivenBy(company: CompanyNames): GivenName[] {
   if (company.merged) return []
   const own = company.company_name ?? company.legal_entity
@@ -13,7 +13,6 @@ export function namesGivenBy(company: CompanyNames): GivenName[] {
   ]
 }
 
-/** Companies without a role count as operators. */
 function kindOfBrands(roles: readonly string[]): LogoKind {
   if (roles.length === 0 || roles.includes('operator')) return 'operator_brand'
   return roles.every(role => role === 'payment_provider') ? 'payment_method' : 'supplier_brand'

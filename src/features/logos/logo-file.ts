@@ -13,7 +13,7 @@ export const imageFormats = Object.keys(imageTypes) as ImageFormat[]
 export const logoFolder = 'logos'
 const fileName = /^([0-9a-f]{64})\.(svg|png|jpeg|webp|gif)$/
 
-/** A stored logo is named after its content, so its URL never changes. */
+/** Named after the content, so that a URL never changes. */
 export function logoFileName(bytes: Uint8Array, format: ImageFormat): string {
   return `${createHash('sha256').update(bytes).digest('hex')}.${format}`
 }

@@ -65,7 +65,7 @@ export async function readStoredLogos(
 
 const timestamp = (column: string) => sql`to_timestamp(${sql.ref(column)} / 1000.0)`
 
-/** Images that end are updated first: a slot has one current image per format. */
+/** Images that end go first: a slot has one current image per format. */
 export async function updateLogos(tx: Transaction, logos: readonly StoredLogoRow[]): Promise<void> {
   for (const becomesCurrent of [false, true]) {
     const some = logos.filter(logo => (logo.status === 'current') === becomesCurrent)

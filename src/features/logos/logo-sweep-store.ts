@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
-/** One lock for both worlds: they share the stored files. */
+/** Both worlds share the stored files, and this lock. */
 const sweepLock = sql`hashtextextended('baize logo files', 0)`
 
 /** Call this before storing files whose rows are not committed yet. */
@@ -9,14 +9,14 @@ export async function blockLogoSweep(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${sweepLock})`.execute(tx)
 }
 
-/** No import stores files until this transaction ends. false: one is running. */
+/** Blocks imports until this transaction ends. false: one is running. */
 export async function tryLockLogoSweep(tx: Transaction): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(${sweepLock}) as locked`.execute(tx)
   return rows[0]?.locked ?? false
 }
 
-/** Files without a row in the live and the demo world. */
+/** Checks both the live and the demo world. */
 export async function readUnreferenced(database: Database, fileNames: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ file_name: string }>`
     select stored.file_name

@@ -11,7 +11,6 @@ const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const saturation = 48
 const lightness = 32
 
-/** The colour depends on the name alone. */
 export function drawMonogram(name: string): string {
   const shown = name.slice(0, nameCharactersMax).toWellFormed()
   const initials = initialsOf(shown)
@@ -50,7 +49,7 @@ export function nameOfSlug(slug: string): string {
   return slug.replaceAll('-', ' ')
 }
 
-/** Replaces the characters that XML does not allow, even escaped. */
+/** XML does not allow these characters, even escaped. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

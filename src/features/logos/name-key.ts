@@ -12,7 +12,7 @@ export function nameKey(name: string): NameKey {
   return { folded: cut(folded), joined: cut(folded.replaceAll(' ', '')) }
 }
 
-/** Cutting may split a surrogate pair, which PostgreSQL rejects. */
+/** The cut may split a surrogate pair, which PostgreSQL rejects. */
 function cut(text: string): string {
   return text.length <= keyCharactersMax ? text : text.slice(0, keyCharactersMax).toWellFormed()
 }

@@ -7,7 +7,7 @@ import { readSvg, svgBytesMax } from './read-svg.ts'
 export const imageBytesMax = 2 * 1024 * 1024
 
 type Image = {
-  /** As stored: an SVG is rewritten, any other image is unchanged. */
+  /** An SVG is rewritten, any other image is unchanged. */
   bytes: Uint8Array
   format: ImageFormat
   /** In pixels; null: an SVG without a size. */
@@ -15,7 +15,7 @@ type Image = {
   height: number | null
 }
 
-/** Detects the format from the bytes alone, not from a file name or content type. Fails with BadImage. */
+/** Detects the format from the bytes alone. Fails with BadImage. */
 export async function readImage(bytes: Uint8Array): Promise<Image> {
   if (bytes.length === 0) throw new BadImage('is empty')
   if (bytes.length > imageBytesMax) throw new BadImage(`has more than ${imageBytesMax} bytes`)

@@ -2,15 +2,14 @@ import type sharp from 'sharp'
 import { BadImage } from './bad-image.ts'
 import type { ImageFormat } from './logo-file.ts'
 
-/** An unpacked image must fit in memory: 16 megapixels. */
+/** 16 megapixels, which fit in memory unpacked. */
 const pixelsMax = 4_096 * 4_096
 
-/** libvips loads these four formats and none of the dozens of others. */
 const loaders = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif']
 
 let loading: Promise<typeof sharp> | null = null
 
-/** Loaded with the first image: it takes 30 MB, and most processes read no image. */
+/** Loaded with the first image: it uses 30 MB, and most processes read no image. */
 function loadSharp(): Promise<typeof sharp> {
   loading ??= import('sharp').then(({ default: loaded }) => {
     loaded.cache(false)
@@ -21,7 +20,7 @@ function loadSharp(): Promise<typeof sharp> {
   return loading
 }
 
-/** Unpacks the image whole, so that a damaged file is rejected. Fails with BadImage. */
+/** Decodes all pixels, so that a damaged file is rejected. Fails with BadImage. */
 export async function readRaster(
   bytes: Uint8Array,
   format: ImageFormat,

@@ -16,7 +16,7 @@ type Element = { name: string; attributes: Map<string, string>; children: (Eleme
 
 type Svg = { text: string; width: number | null; height: number | null }
 
-/** Rewrites strict XML from an allow list (svg-allowed.ts), idempotently. Fails with BadImage. */
+/** Rewrites strict XML from an allow list (svg-allowed.ts). Idempotent. Fails with BadImage. */
 export function readSvg(text: string): Svg {
   const { root, css } = parse(text)
   const output = new Output()
@@ -49,11 +49,10 @@ class TreeBuilder {
   isVisible = false
   #elements = 0
   #depth = 0
-  /** Depth of the open element that is dropped with its content; 0: none. */
+  /** Depth of the open element that is dropped; 0: none. */
   #dropDepth = 0
   #inStyle = false
   readonly #open: Element[] = []
-  /** For each open element of the file, whether it is in the tree. */
   readonly #inTree: boolean[] = []
 
   open(tag: SaxesTagNS): void {
@@ -106,7 +105,6 @@ class TreeBuilder {
   }
 }
 
-/** Attributes without a namespace, and `xlink:href`. */
 function attributesOf(tag: SaxesTagNS): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const { prefix, local, uri, value } of Object.values(tag.attributes)) {
@@ -116,7 +114,7 @@ function attributesOf(tag: SaxesTagNS): Map<string, string> {
   return attributes
 }
 
-/** Limits the output: inlining a style sheet can repeat a rule thousands of times. */
+/** Inlining a style sheet can repeat a rule thousands of times. */
 class Output {
   readonly #pieces: string[] = []
   #bytes = 0
@@ -177,7 +175,6 @@ function escapeXml(text: string): string {
     .replaceAll('\r', '&#13;')
 }
 
-/** null: neither attributes nor view box have a size in pixels. */
 function sizeOf({ attributes }: Element): { width: number | null; height: number | null } {
   const [, , boxWidth, boxHeight] = (attributes.get('viewBox') ?? '').split(/[\s,]+/)
   const [width, height] = [lengthOf(attributes.get('width')), lengthOf(attributes.get('height'))]

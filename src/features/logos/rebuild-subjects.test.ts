@@ -152,7 +152,7 @@ describe('an imported subject', () => {
     await expectNoDifferences()
   })
 
-  test('with a name of several Companies is none of theirs', async () => {
+  test('with a name of several Companies belongs to none of them', async () => {
     await fixture.load(day(1), company('one'), company('two'))
     await fixture.load(day(2), logoOf('company', 'the-acme', 'Acme'))
     expect(await subjects()).toHaveLength(3)

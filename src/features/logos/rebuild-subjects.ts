@@ -25,7 +25,7 @@ import { countQueuedNames } from './verify-subjects-store.ts'
 const companiesAtOnce = 1_000
 const namesAtOnce = 2_000
 
-/** Processes the names queued by triggers. Each transaction that changes facts calls this at its end. */
+/** Each transaction that changes facts calls this at its end. */
 export async function rebuildLogoSubjects(tx: Transaction): Promise<void> {
   const touched = new Set<number>()
   let analysed = false
@@ -49,7 +49,7 @@ export async function rebuildLogoSubjects(tx: Transaction): Promise<void> {
     await refreshNames(tx, ids.slice(start, start + namesAtOnce))
 }
 
-/** Processes names that a migration queued, unless a running writer does so already. */
+/** Processes names that a migration queued, unless a running writer does so. */
 export async function catchUpLogoSubjects({ database }: World): Promise<void> {
   if ((await countQueuedNames(database)) === 0) return
   try {
@@ -74,7 +74,6 @@ async function refreshNames(tx: Transaction, subjectIds: readonly number[]): Pro
 type Placing = UnplacedName & { slug: string; folded: string; joined: string }
 type Place = number | NewSubject
 
-/** Assigns each name to a subject, and returns the subjects that got an additional name. */
 async function place(tx: Transaction, names: readonly UnplacedName[]): Promise<number[]> {
   const placings = names.map((name): Placing => ({ ...name, slug: slugOf(name.name), ...nameKey(name.name) }))
   const keys = placings.flatMap(({ kind, folded, ...name }) =>
@@ -95,7 +94,7 @@ async function place(tx: Transaction, names: readonly UnplacedName[]): Promise<n
     .map(({ place: subject }) => idOf(subject))
 }
 
-/** A Company has a second slug, for when another Company of its name has the first. */
+/** The second slug is used if another Company of the name has the first. */
 function slugsOf({ slug, company_ref }: { slug: string; company_ref: string | null }): string[] {
   return company_ref === null ? [slug] : [slug, slugWithDigest(slug, company_ref)]
 }
@@ -135,7 +134,7 @@ class SubjectAllocator {
   }
 
   #make({ kind, name, folded, joined }: Placing, slugs: readonly string[]): NewSubject {
-    // The third slug is needed only if an import gave the first two to other subjects.
+    // Needed only if an import gave the first two to other subjects.
     const third = slugWithDigest(slugs.join('-'), folded)
     const slug = [...slugs, third].find(each => !this.#bySlug.has(`${kind}/${each}`)) ?? third
     const subject = { kind, slug, name, folded, joined }

@@ -65,7 +65,7 @@ describe('a logo', () => {
     expect(after.map(row => row.status)).toEqual(['current', 'current', 'current'])
   })
 
-  test('that returns gets a new row, and its past stays', () => {
+  test('that returns gets a new row, and its old row is unchanged', () => {
     const before = [
       stored('a', { status: 'superseded', superseded_at: 200 }),
       stored('b', { first_seen_at: 200 }),
@@ -103,7 +103,7 @@ describe('a logo', () => {
 describe.each(['withdrawn', 'rejected'] as const)('a logo that was %s', status => {
   const gone = stored('a', { status, superseded_at: 200 })
 
-  test('stays so when it is imported again', () => {
+  test('is not restored when it is imported again', () => {
     expect(reconcile([gone], [imported('a')])).toEqual({ outcomes: ['unchanged'], after: [gone] })
   })
 

@@ -29,8 +29,8 @@ type Reconciled<Stored extends StoredLogo> = {
 }
 
 /**
- * A new current image supersedes those of its variant and theme that the import does not list. So an SVG and
- * a PNG can be current together. A withdrawn or rejected image stays so until a line has `status: current`.
+ * A new current image supersedes those of its variant and theme that the import does not list.
+ * A withdrawn or rejected image stays so until a line has `status: current`.
  */
 export function reconcileLogos<Stored extends StoredLogo>(
   stored: readonly Stored[],
@@ -63,9 +63,7 @@ class Reconciler<Stored extends StoredLogo> {
   readonly #rows: StoredLogo[]
   readonly #byImage: Map<string, StoredLogo[]>
   readonly #listed: ReadonlySet<string>
-  /** By slot: when a new current image began. */
   readonly #newSince = new Map<string, number>()
-  /** By slot: when the latest current image began that the import does not list. */
   readonly #unlistedSince = new Map<string, number>()
 
   constructor(stored: readonly Stored[], imported: readonly ImportedLogo[], now: number) {
@@ -91,7 +89,6 @@ class Reconciler<Stored extends StoredLogo> {
     return JSON.stringify(row) === before ? 'unchanged' : 'changed'
   }
 
-  /** The current row for a current line, or else the row of its date, or the latest. */
   #find(line: ImportedLogo): StoredLogo | undefined {
     const rows = (this.#byImage.get(imageOf(line)) ?? []).sort((a, b) => a.first_seen_at - b.first_seen_at)
     const current = becomesCurrent(line) ? rows.find(row => row.status === 'current') : undefined
@@ -104,7 +101,6 @@ class Reconciler<Stored extends StoredLogo> {
     const first_seen_at = line.first_seen_at ?? line.superseded_at ?? this.#now
     const row: StoredLogo = { ...line, status: 'rejected', first_seen_at, superseded_at: null }
     const later = this.#unlistedSince.get(slotOf(line)) ?? first_seen_at
-    // An old file that is imported late supersedes nothing.
     if (line.status === null && later > first_seen_at) this.#set(row, 'superseded', later)
     else this.#set(row, line.status ?? 'current', line.superseded_at)
     this.#rows.push(row)
@@ -138,7 +134,6 @@ class Reconciler<Stored extends StoredLogo> {
     }
   }
 
-  /** Ends unlisted images where a new one in their slot began. */
   supersede(): void {
     for (const row of this.#rows) {
       const began = this.#newSince.get(slotOf(row))

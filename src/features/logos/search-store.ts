@@ -3,7 +3,7 @@ import type { Database, World } from '../../database/open.ts'
 import type { LogoKind } from './kinds.ts'
 import type { NameKey } from './name-key.ts'
 
-/** Above this many matches the index is scanned in the order of names. */
+/** Above this many matches the index is scanned by name. */
 const sortedMatchesMax = 2_000
 
 /** Exact matches, then prefix matches, then the rest. The first two ignore blanks. */
@@ -15,14 +15,12 @@ export async function findByName(
 ): Promise<number[]> {
   const ofKind = kind === undefined ? sql`true` : sql`kind = ${kind}`
   const isEqual = sql`name_joined = ${joined} and ${ofKind}`
-  // The first letter narrows the range of the index on name_folded.
   const isPrefix = sql`
     name_joined like ${prefixPattern(joined)}
       and name_folded like ${prefixPattern([...folded][0] as string)}
       and ${ofKind}`
   const isPart = sql`name_folded like ${`%${prefixPattern(folded)}`} and ${ofKind}`
   const ids = new Set<number>()
-  // Each tier includes the matches of those before it.
   for (const condition of [isEqual, isPrefix, isPart]) {
     if (ids.size >= max) break
     for (const id of await readFirst(replica, condition, max)) ids.add(id)
@@ -30,7 +28,6 @@ export async function findByName(
   return [...ids].slice(0, max)
 }
 
-/** Rare matches are read and sorted, frequent ones found by scanning in order. */
 async function readFirst(database: Database, condition: RawBuilder<unknown>, max: number): Promise<number[]> {
   const { rows } = await sql<{ id: number; matches: number }>`
     with matching as materialized (

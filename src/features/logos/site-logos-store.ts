@@ -3,7 +3,7 @@ import type { Database } from '../../database/open.ts'
 import type { LogoSource } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
 
-/** CTE `site_subjects (domain_id, subject_id)`: the subjects assigned to a domain, and its brand. */
+/** CTE of the subjects assigned to a domain, and its brand. */
 export const siteSubjects = (domainIds: readonly number[]): RawBuilder<unknown> => sql`
   site_subjects as (
     select subject.domain_id, subject.id as subject_id
@@ -32,7 +32,6 @@ export type SiteLogo = {
   superseded_at: Date | null
 }
 
-/** Current logos first, then past ones. */
 export async function readSiteLogos(database: Database, domainIds: readonly number[]): Promise<SiteLogo[]> {
   const { rows } = await sql<SiteLogo>`
     with ${siteSubjects(domainIds)}

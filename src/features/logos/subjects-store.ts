@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 import type { LogoKind } from './kinds.ts'
 
-/** `company_id: null`: a name observed on sites. */
+/** `company_id: null`: observed on sites. */
 export type GivenName = { kind: LogoKind; company_id: number | null; name: string }
 
 export type CompanyNames = {
@@ -52,7 +52,7 @@ const namesOf = sql`
            ) as brands,
            company.merged_into is not null as merged`
 
-/** Returns the renamed subjects. A renamed Company keeps its subject, a renamed brand is a new one. */
+/** Returns the renamed subjects. A renamed brand is a new subject, a renamed Company is not. */
 export async function writeCompanyNames(
   tx: Transaction,
   companyIds: readonly number[],
@@ -118,7 +118,7 @@ export type StoredSubject = {
 
 type SubjectKey = { kind: LogoKind; slug: string; folded: string }
 
-/** By kind and slug, or by kind and name. `free`: by name only those without a Company. */
+/** `free`: by name only those without a Company. */
 export async function findSubjects(
   tx: Transaction,
   keys: readonly SubjectKey[],

@@ -1,6 +1,5 @@
 /**
- * Allow list for SVG. Everything else is removed: active content (script, handlers, animation), external
- * resources (image, feImage, foreign references), other languages (foreignObject), and elements that expand a
+ * Allow list for SVG, without active content, external resources, embedded HTML and elements that expand a
  * small file (use, pattern, filter).
  */
 
@@ -38,7 +37,6 @@ const gradients = new Set(['linearGradient', 'radialGradient'])
 const clippingElements = new Set(['clipPath', 'mask'])
 const clippingAttributes = new Set(['clip-path', 'mask'])
 
-/** Also allowed in style sheets. */
 const presentation = new Set([
   'clip-path',
   'clip-rule',
@@ -115,11 +113,11 @@ const geometry = new Set([
 ])
 
 const referencing = new Set(['fill', 'stroke', 'clip-path', 'mask'])
-/** A reference within the file, with an optional fallback colour. */
+/** Within the file, with an optional fallback colour. */
 const ownReference = /^url\(\s*(["']?)#[\w.:-]+\1\s*\)(?:\s+(?:#[\da-f]{3,8}|[a-z]+))?$/i
 const ownFragment = /^#[\w.:-]+$/
 const identifier = /^[A-Za-z_][\w.:-]*$/
-/** No backslash, slash, angle bracket, at sign or brace: so no URL, escape or rule. */
+/** Cannot contain a URL, an escape or a rule. */
 const plainValue = /^[\p{L}\p{N}\s.,:#%+()'"|_-]*$/u
 
 export function treatmentOf(element: string, parent: string): 'kept' | 'unwrapped' | 'dropped' {

@@ -1,15 +1,14 @@
 import { isPresentation, isSafeValue } from './svg-allowed.ts'
 
-/** Only the last value of each property: a sheet may repeat itself thousands of times. */
+/** The last value of each property: a sheet may repeat one thousands of times. */
 type Declarations = ReadonlyMap<string, string>
 
-/** `order`: position of the rule in the sheet. */
 type Rule = { order: number; value: string }
 
-/** Drawing programs export colours as classes. Other selectors and `@` blocks are ignored. */
+/** Drawing programs export colours as classes. Other selectors are ignored. */
 export type ClassRules = ReadonlyMap<string, ReadonlyMap<string, Rule>>
 
-/** Per element. Drawing programs use at most two. */
+/** Per element; drawing programs use at most two. */
 const classesMax = 16
 const classSelector = /^\.(-?[_a-zA-Z][\w-]*)$/
 const important = /!\s*important\s*$/i
@@ -47,7 +46,6 @@ export function readDeclarations(text: string): Declarations {
   return properties
 }
 
-/** The later rule in the sheet wins. */
 export function declarationsOf(rules: ClassRules, classes: string): Declarations {
   const properties = new Map<string, Rule>()
   for (const name of [...new Set(classes.split(/\s+/))].slice(0, classesMax)) {
@@ -68,7 +66,7 @@ function withoutComments(css: string): string {
   }
 }
 
-/** Rules outside `@` blocks, in linear time. An unclosed block is ignored. */
+/** In linear time. `@` blocks and an unclosed block are ignored. */
 function* blocksOf(css: string): Generator<{ selectors: string; block: string }> {
   let before = 0
   let start = 0

@@ -3,12 +3,12 @@ import type { Database } from '../../database/open.ts'
 import { logoFolder, storedName } from './logo-file.ts'
 import { readUnreferenced, tryLockLogoSweep } from './logo-sweep-store.ts'
 
-/** Grace period for files that are copied by hand before their dump is imported. */
+/** For files that are copied by hand before their dump is imported. */
 const ageMsMin = 60 * 60_000
 const filesAtOnce = 100
 const sweptMax = 5_000
 
-/** Removes files without a row, left by failed imports and replaced demo worlds. Returns their number. */
+/** Removes files without a row, and returns their number. */
 export async function sweepLogoFiles(database: Database, files: FileStore, now: Date): Promise<number> {
   const modifiedBefore = now.getTime() - ageMsMin
   let swept = 0
@@ -24,7 +24,6 @@ export async function sweepLogoFiles(database: Database, files: FileStore, now: 
   return old.length === 0 ? swept : swept + (await sweepUnreferenced(database, files, old))
 }
 
-/** Checks again under the lock, during which no file is stored. */
 async function sweepUnreferenced(
   database: Database,
   files: FileStore,

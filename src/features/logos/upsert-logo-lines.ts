@@ -13,7 +13,6 @@ import { rebuildLogoSubjects } from './rebuild-subjects.ts'
 import { type ImportedLogo, type Outcome, reconcileLogos } from './reconcile-logos.ts'
 import { findSubjects, type StoredSubject } from './subjects-store.ts'
 
-/** `logo: null`: the line describes the subject alone. */
 export type LogoLine = {
   kind: LogoKind
   slug: string
@@ -23,7 +22,7 @@ export type LogoLine = {
   logo: ImportedLogo | null
 }
 
-/** Expects all lines of these subjects, in order: the last one describes the subject. */
+/** Expects all lines of each subject, in order: the last one describes it. */
 export async function upsertLogoLines(
   tx: Transaction,
   lines: readonly LogoLine[],
@@ -62,7 +61,6 @@ function combined(logo: Outcome, subject: Outcome): Outcome {
 
 type UpsertedSubject = { id: number; outcome: Outcome }
 
-/** By kind and slug, or else by name if no import has described the subject yet. */
 async function upsertSubjects(
   tx: Transaction,
   lines: readonly LogoLine[],

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 import { type GivenName, subjectName } from './subjects-store.ts'
 
-/** Changes queued by triggers and not processed yet. */
 export async function countQueuedNames(database: Database): Promise<number> {
   const { rows } = await sql<{ queued: number }>`
     select (select count(*) from logo_stale_companies)
@@ -20,7 +19,6 @@ export async function readStoredCompanyNames(
   return rows
 }
 
-/** Observed names that are not stored, and stored names that are not observed. */
 export async function readSiteNameDifferences(
   database: Database,
 ): Promise<{ kind: string; name: string; is_stored: boolean }[]> {

@@ -14,7 +14,6 @@ type LogoDifference = { subject: string; field: string; stored: unknown; derived
 const atOnce = 5_000
 const differencesShownMax = 20
 
-/** Reads only. */
 export async function verifyLogoSubjects(
   database: Database,
 ): Promise<{ checked: number; differences: LogoDifference[] }> {

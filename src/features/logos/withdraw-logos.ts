@@ -23,13 +23,13 @@ export type WithdrawalReport = {
 }
 
 /**
- * A withdrawn image is served only if another subject or the demo world has it too. A later import restores
- * it only with `status: current`. Fails with a StaffError for an unknown subject, and if no image matches.
+ * A later import restores the image only with `status: current`. The file is still served for other
+ * subjects. Fails with a StaffError for an unknown subject, and if no image matches.
  */
 export async function withdrawLogos(world: World, withdrawal: Withdrawal): Promise<WithdrawalReport> {
   const { kind, slug, reason } = withdrawal
   requireReason(reason, 'State a reason. It is stored with each image.')
-  // Serialised with imports, which reconcile their lines with the stored images.
+  // Serialised with imports.
   return withFactsLock(world, async tx => {
     const subjectId = await requireSubject(tx, kind, slug)
     const files = await withdraw(tx, subjectId, withdrawal)

@@ -39,12 +39,11 @@ export async function readReachable(database: Database, companyId: number): Prom
   return rows
 }
 
-/** Number of reachable people per title, or per headline of people without a title. */
+/** By title, or by headline for people without a title. */
 export type WordsCount = { by_headline: boolean; words: string; people: number }
 
 const words = sql`coalesce(title, headline) collate "C"`
 
-/** One page after `after`, in the order of the index `contacts_by_words`. */
 export async function readWordsCounts(
   database: Database,
   after: Pick<WordsCount, 'by_headline' | 'words'>,
@@ -81,7 +80,6 @@ export async function readDatasetVersion(database: Database): Promise<number> {
 export type Handles = {
   emails: string[]
   profiles: string[]
-  /** `company_id` is the surviving Company. */
   names: { key: string; company_id: number }[]
 }
 

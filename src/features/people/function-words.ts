@@ -1,11 +1,8 @@
-/** "Responsible gaming", also in titles such as `Especialista en Juego Responsable`. */
+/** Also matches titles such as `Especialista en Juego Responsable`. */
 export const responsibleGaming =
   'jeu responsable|jeux responsables|juego responsable|juegos responsables|gioco responsabile|jogo responsavel|joc responsabil|ansvarlig spill|ansvarligt spil'
 
-/**
- * Patterns (title-pattern.ts) that determine the function of a title. The function named first in the title
- * wins; if two start at the same word, the one listed first here does.
- */
+/** The function named first in the title wins; if two start at the same word, the one listed first here. */
 export const functionWords = {
   affiliates: {
     words: [

@@ -1,7 +1,4 @@
-/**
- * Slavic deputies name the office in the genitive: `Заместитель генерального директора`, `Zastępca
- * dyrektora`. A deputy has the seniority of the office. The pattern syntax is described in title-pattern.ts.
- */
+/** Titles of Slavic deputies name the office in the genitive, and have its seniority: `Zastępca dyrektora`. */
 import { deputies } from './indirect-titles.ts'
 
 const deputy = `(${[deputies.pl, deputies.cs, deputies.sk, deputies.ru, deputies.uk].join('|')})`

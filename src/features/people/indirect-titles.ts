@@ -1,7 +1,4 @@
-/**
- * Titles that name an office the person does not have: former holders, deputies, advisers and assistants, in
- * every language of the glossary. The pattern syntax is described in title-pattern.ts.
- */
+/** Titles that name an office the person does not have. Pattern syntax: title-pattern.ts. */
 export const languages = [
   ...(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs'] as const),
   ...(['sk', 'sv', 'da', 'no', 'fi', 'ro', 'el', 'ru', 'uk'] as const),
@@ -30,10 +27,9 @@ export const former: Record<Language, string> = {
   uk: 'колишн*|екс|попередн*|раніше|у відставці|на пенсії',
 }
 
-/** Marks a past or desired office, but only at the end of a part. */
+/** A past or desired office, but only at the end of a part. */
 export const formerAtEnd = 'until|wannabe|aspiring|in waiting|to be'
 
-/** Aspirants, and people who work, write or speak for the office holder. */
 export const others = [
   '(aspiring|wannabe|future ceo|future cto|future founder|seeking|looking for)',
   '(chief of staff|office of|office manager|reporting|report|reports) … (ceo|cto|coo|cfo|cmo|chief|president|chairman|founder|director)',
@@ -81,7 +77,7 @@ export const presidents =
 
 type Adviser = {
   words: string
-  /** Prepositions before the advised person; empty in languages that inflect. */
+  /** Prepositions before the advised person; empty in inflected languages. */
   to: string
 }
 const inflected = ''

@@ -8,7 +8,7 @@ export function areOnePerson(matched: readonly MatchedContact[]): boolean {
   return names.size === 1 && profiles.size <= 1
 }
 
-/** Adds the profiles and personal addresses of the person; role mailboxes are left out. */
+/** Adds profiles and personal addresses; role mailboxes are left out. */
 export function withAddresses(handles: Handles, person: readonly MatchedContact[]): Handles {
   const emails = person.flatMap(({ email, name }) =>
     email !== null && isPersonal(email, name) ? [email] : [],
@@ -21,7 +21,7 @@ export function withAddresses(handles: Handles, person: readonly MatchedContact[
   }
 }
 
-/** Adds the name, at every Company where the person is on file. */
+/** Adds the name at every Company where the person is on file. */
 export function withNames(handles: Handles, person: readonly MatchedContact[]): Handles {
   const names = [...handles.names, ...person.map(({ name_key: key, company_id }) => ({ key, company_id }))]
   const distinct = new Map(names.map(each => [JSON.stringify([each.key, each.company_id]), each]))

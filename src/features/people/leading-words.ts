@@ -1,7 +1,5 @@
 import { deputyLeader } from './genitive-deputies.ts'
 
-/** Words for leaders of a function, in the languages of the glossary. Pattern syntax: title-pattern.ts. */
-
 const leads = {
   en: 'head|director|vp|svp|evp|vice president|lead|leader|chief',
   de: 'leiter|leiterin|leitung|bereichsleit*|abteilungsleit*|teamleit*|direktor|direktorin|vorstand|vorstandin|chef|chefin|verantwortliche*',
@@ -19,7 +17,7 @@ const leads = {
   ru: 'директор|директорка|руководитель|руководительница|начальник|глава|керівник|керівниця|начальниця|очільник|очільниця',
 } as const
 
-/** Leaders of a function, in both word orders, and their deputies. `everywhere`: words of all languages. */
+/** In both word orders, with deputies. `everywhere`: words of all languages. */
 export function leading(words: Record<keyof typeof leads, string>, everywhere: string): string[] {
   const slavic = `${deputyLeader} … (${words.pl}|${words.cs}|${words.ru}|${everywhere})`
   const leaders = Object.entries(words).flatMap(([language, named]) => {

@@ -128,7 +128,7 @@ includes its source and the time of its last verification.`,
         deliver: async () => ({ data: { ...summary, role_counts: countRoles(people) }, charges: [] }),
       }
 
-    // Without a source of contacts the ceiling is what is on file. With one it would be the whole limit.
+    // Without a source of contacts at most the stored people can be delivered.
     const delivered = people.slice(0, input.limit ?? limitDefault)
     const price = charge('company.contact', delivered.length)
     const freshSince = now.getTime() - (input.max_age_days ?? ageDaysMax) * dayMs

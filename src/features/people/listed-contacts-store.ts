@@ -6,7 +6,7 @@ export type StoredList = { id: number; result: { target_accounts: ListedTarget[]
 
 const listsAtOnceMax = 50
 
-/** All lists with a result, in id order. Locks the rows of each page. */
+/** In id order. Locks the rows of each page. */
 export async function* readStoredLists(tx: Transaction): AsyncGenerator<StoredList, void> {
   for (let after = 0; ; ) {
     const { rows } = await sql<StoredList>`

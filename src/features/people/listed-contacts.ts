@@ -14,7 +14,7 @@ export type ListedTarget = {
 
 export type WithoutSuppressed<Result> = { result: Result; suppressed: number }
 
-/** Also removes targets left without a contact. Returns the same object if no one is suppressed. */
+/** Also removes targets without a remaining contact. Returns the same object if no one is suppressed. */
 export async function removeSuppressed<
   Target extends ListedTarget,
   Result extends { target_accounts: readonly Target[] },

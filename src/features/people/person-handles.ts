@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { foldedWords } from '../../core/fold-text.ts'
 
-/**
- * Normalised e-mail addresses, profiles and names. They distinguish the people of a Company and identify
- * suppressed ones (docs/people.md). null: invalid.
- */
+/** Normalised handles that distinguish people (docs/people.md). null: invalid. */
 
 const addressCharactersMax = 254
 const localCharactersMax = 64

@@ -309,7 +309,7 @@ describe('patterns', () => {
     expect(others).toEqual([])
   })
 
-  test('vice chairs and chiefs in compounds decide, cooks and adjectives do not', () => {
+  test('vice chairs and chiefs in compounds are decision makers; cooks and adjectives are not', () => {
     const rows = [
       ['Vice Chairman', 'director', true],
       ['Executive Vice Chairman', 'director', true],

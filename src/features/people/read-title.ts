@@ -8,7 +8,6 @@ import { titleWords } from './title-words.ts'
 
 export type TitleReading = {
   roleKeys: readonly RoleKey[]
-  /** null: unrecognised title. */
   seniority: Seniority | null
   function: JobFunction | null
 }
@@ -37,7 +36,6 @@ function readWords(words: string): TitleReading {
 
 type Matcher = { test(words: string): boolean; position(words: string): number }
 
-/** Removes look-alikes and deputies before it matches. */
 function matcherOf(
   words: readonly string[],
   without: readonly string[] = [],

@@ -1,4 +1,3 @@
-/** Removes offices that the person does not have (indirect-titles.ts), so that no role key matches them. */
 import {
   advised,
   adviserCompounds,
@@ -36,7 +35,6 @@ const formerBefore = new RegExp(
   'g',
 )
 
-/** `CEO's`, and the forms of Swedish and Finnish. */
 const genitive = '(?: (?:s|n))?'
 const advising = Object.values(advisers).map(
   ({ words, to }) =>
@@ -52,14 +50,12 @@ const assistantParts = new RegExp(
   'g',
 )
 
-/** Removes former and desired offices, and those that the person advises. */
 export function withoutFormer(words: string): string {
   return blanked(blanked(blanked(words, formerBefore), formers), adviserParts)
 }
 
 export const withoutAssistants = (words: string): string => blanked(words, assistantParts)
 
-/** Matches deputies of the offices that the patterns describe. */
 export function deputiesOf(patterns: readonly string[]): RegExp {
   const office = `(?:${anyOf(patterns).source})`
   const before = `${anyWithin(deputies)}(?:${within('a la|a l|a')})?(?:(?!${within(presidents)})${ownWord}){0,3}?${office}`

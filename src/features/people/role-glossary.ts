@@ -1,8 +1,4 @@
-/**
- * The role glossary (§2.17, §4.7): the keys of the people filter and patterns (title-pattern.ts) for their
- * titles. Exclusions are removed from a title before the patterns are matched, so that "CEO, former CTO" is
- * only a CEO.
- */
+/** The role glossary (§2.17, §4.7). Exclusions are removed from a title before the patterns are matched. */
 import { functionWords, generalManagement, type JobFunction, responsibleGaming } from './function-words.ts'
 import { leading } from './leading-words.ts'
 import { chiefExecutives, type Seniority, seniorityWords } from './seniority-words.ts'
@@ -26,7 +22,7 @@ export type GlossaryRole = {
   function: JobFunction | 'any'
   patterns: readonly string[]
   exclusions: readonly string[]
-  /** Only one person has the office, so a deputy does not match: `Deputy CEO` is not a CEO. */
+  /** A deputy does not match: `Deputy CEO` is not a CEO. */
   oneOffice?: true
 }
 

@@ -1,7 +1,4 @@
-/**
- * Synonyms of the role glossary (§2.17): typical spellings, one language per line. The patterns of
- * role-glossary.ts also match other forms and word orders. Tests compare the two.
- */
+/** Typical spellings (§2.17), one language per line. Tests match them with role-glossary.ts. */
 import type { RoleKey } from './role-glossary.ts'
 
 const spelt = (...lines: string[]) => lines.flatMap(line => line.split(', '))

@@ -7,12 +7,11 @@ import { seniorities } from './seniority-words.ts'
 
 const termsMax = 20
 
-/** The parsed `role` filter. A person matches if any term does. */
 export type RoleTerms = { keys: readonly RoleKey[]; texts: readonly string[] }
 
 const isKey = (term: string): term is RoleKey => (roleKeys as readonly string[]).includes(term)
 
-/** Normalised and sorted terms, so that equal filters have the same request fingerprint. */
+/** Sorted, so that equal filters have the same request fingerprint. */
 export function canonicalRole(role: string): string {
   const terms = role.split(/,|(?<=^|\s)or(?=\s|$)/i).map(term => {
     const key = term.trim().toLowerCase()
@@ -32,7 +31,7 @@ export function roleTerms(canonical: string): RoleTerms {
 }
 
 export type SelectedPerson = StoredContact & {
-  /** The first matching key; null: only free text matched, or no key matches. */
+  /** null: only free text matched, or no key matches. */
   role_key: RoleKey | null
   reading: TitleReading
 }
@@ -56,7 +55,6 @@ export function selectPeople(contacts: readonly StoredContact[], terms: RoleTerm
 
 const noReading: TitleReading = { roleKeys: [], seniority: null, function: null }
 
-/** The headline is used only without a title (§4.7). */
 export const wordsOf = ({ title, headline }: StoredContact) => title ?? headline
 
 function containsAny(words: string | null, texts: readonly string[]): boolean {
@@ -71,7 +69,7 @@ function rankOf({ reading }: SelectedPerson): number {
 
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Two contacts of merged Companies with one profile, or one name and at most one profile, are one person. */
+/** Contacts of merged Companies with one profile, or one name and at most one profile, are one person. */
 export function distinctPeople(contacts: readonly StoredContact[]): StoredContact[] {
   const newestFirst = contacts.toSorted(
     (one, other) =>

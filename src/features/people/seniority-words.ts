@@ -1,7 +1,4 @@
-/**
- * Patterns (title-pattern.ts) that determine the seniority of a title (§2.17), highest first. `without` are
- * look-alikes, which are removed before the words are matched.
- */
+/** Highest seniority first (§2.17). `without`: look-alikes, removed before the words are matched. */
 import { responsibleGaming } from './function-words.ts'
 import { deputyOf } from './genitive-deputies.ts'
 
@@ -49,7 +46,6 @@ export const chiefExecutives = [
 
 const vice = '(vice|vize|vise|вице|віце)'
 const vicePresidents = `${vice} (president*|prasident*|prezes*|presedint*|президент*)`
-/** Board members without an executive office. */
 const viceChairs = `${vice} (chair|chairman|chairwoman|chairperson|chair of the board|chairman of the board|ordforande|formand|vorsitzend*)`
 
 export const seniorityWords: Record<Seniority, Words> = {

@@ -15,7 +15,7 @@ const answersAtOnceMax = 200
 /** Must match the condition of the index `idempotency_records_of_people`. */
 const holdsPeople = sql`starts_with(body, '{"success":true') and left(body, 200) like '%"contacts":%'`
 
-/** Answers stored under an Idempotency-Key since `since` that may contain people, oldest first. */
+/** Answers since `since` that may contain people, oldest first. */
 export async function* readStoredAnswers(
   database: Database,
   since: Date,
@@ -37,7 +37,7 @@ export async function* readStoredAnswers(
   }
 }
 
-/** Returns false if another answer is now stored under the key. */
+/** false: another answer is now stored under the key. */
 export async function rewriteAnswer(
   database: Database,
   { account_id, idempotency_key, settlement_id }: StoredAnswer,

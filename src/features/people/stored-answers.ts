@@ -13,9 +13,8 @@ type Answer = {
 }
 
 /**
- * Removes suppressed people from the answers stored under an Idempotency-Key since `since`.
- * Updates `returned_count`, and `available` and `reason` if no contact is left. The charge stays, because the
- * contacts were delivered. Returns the number of changed answers.
+ * Removes suppressed people, and updates `returned_count` (`available` and `reason` if none is left).
+ * The charge stays, because the contacts were delivered. Returns the number of changed answers.
  */
 export async function rewriteStoredAnswers(database: Database, since: Date): Promise<number> {
   let rewritten = 0
@@ -52,7 +51,7 @@ async function absence(database: Database, companyRef: string) {
   return availability(0, contacts.length)
 }
 
-/** Other operations may also return `contacts`, but without a `contact_ref`. */
+/** Other operations return `contacts` without a `contact_ref`. */
 function peopleAnswer(body: string): Answer | null {
   const { data } = JSON.parse(body) as { data?: { contacts?: unknown } }
   const contacts = data?.contacts

@@ -188,7 +188,7 @@ describe('other people', () => {
     expect(await names(acme)).toEqual(['Bo Fox'])
   })
 
-  test('can take over a role mailbox', async () => {
+  test('can use the role mailbox of an erased person', async () => {
     const mailbox = email('compliance')
     await service.load(person(acme, 'Ann Lee', { email: mailbox }))
     expect(await suppress(await at('Ann Lee', acme))).toMatchObject({ handles: { email: 0, name: 1 } })
@@ -299,7 +299,7 @@ describe('a prospect list', () => {
     )
   }
 
-  test('loses the person by address, profile or name at the Company, and empty targets', async () => {
+  test('drops the person by address, profile or name at the Company, and empty targets', async () => {
     const domain = { kind: 'domain', domain: `w${worlds}.example`, company: acme, relation: 'brand_owner' }
     await service.load(ann(), domain)
     const ref = await storeList(

@@ -29,7 +29,7 @@ const dayMs = 24 * 60 * 60_000
 export type Suppression = {
   email?: string | undefined
   profile?: string | undefined
-  /** A name is suppressed at one Company only. */
+  /** A name applies to one Company only. */
   named?: { name: string; company: string } | undefined
   reason: string
   now: Date
@@ -37,7 +37,7 @@ export type Suppression = {
 
 /** Contains no personal data. */
 export type SuppressionReport = {
-  /** Number of suppressed handles: the given ones, and those stored for the person. */
+  /** The given handles, and those stored for the person. */
   handles: Record<Handle, number>
   new_handles: number
   contacts: number
@@ -46,9 +46,8 @@ export type SuppressionReport = {
 }
 
 /**
- * Erases a person (contract section 8): deletes their contacts, removes them from stored answers and prospect
- * lists, and stores hashes that keep them out of later imports and deliveries.
- * Throws a StaffError for invalid handles and an unknown Company.
+ * Deletes a person's contacts, also from stored answers and prospect lists, and stores hashes that keep
+ * them out of later imports (contract section 8). Fails with a StaffError for invalid input.
  */
 export async function suppressPerson(world: World, suppression: Suppression): Promise<SuppressionReport> {
   const { reason, now } = suppression
@@ -99,9 +98,8 @@ function required(key: string | null, message: string): string {
 const roundsMax = 10
 
 /**
- * Finds the contacts of the handles. If they are one person, adds the person's other handles, so that a file
- * with another address does not restore them. If several people share a handle, such as a department's
- * mailbox, only the given handles are suppressed.
+ * Adds the other handles of the person, so that a file with another address does not restore them.
+ * If several people share a handle, such as a mailbox, only the given handles are suppressed.
  */
 async function widenHandles(
   tx: Transaction,
@@ -156,7 +154,7 @@ async function rewriteLists(tx: Transaction): Promise<number> {
 /** Longer than any request takes between reading contacts and storing its answer. */
 const requestMsMax = 10 * 60_000
 
-/** Also cleans answers that were stored after a suppression by requests that ran during it. */
+/** Also cleans answers that requests stored while a suppression ran. */
 export async function sweepSuppressed(database: Database, now: Date): Promise<number> {
   const since = await firstDecisionSince(database, new Date(now.getTime() - requestMsMax))
   return since === null ? 0 : rewriteStoredAnswers(database, new Date(since.getTime() - requestMsMax))

@@ -18,7 +18,6 @@ export type Person = {
   emails: readonly string[]
   profiles: readonly string[]
   employer: {
-    /** The surviving Company. */
     companyId?: number | null
     companyRef?: string
     names?: readonly string[]
@@ -31,13 +30,13 @@ const digestsAtOnceMax = 5_000
 
 export type Digester = (handle: Handle, key: string) => Buffer
 
-/** A keyed hash: without this installation's secret a digest cannot be reversed, even by trying names. */
+/** Keyed with this installation's secret, so that digests cannot be reversed by trying names. */
 export async function openDigester(database: Database): Promise<Digester> {
   const secret = await signingSecret(database, secretPurpose)
   return (handle, key) => createHmac('sha256', secret).update(`${handle}\0${key}`).digest()
 }
 
-/** Which of these people are suppressed, in their order. */
+/** In the order of the people. */
 export async function suppressedAmong(database: Database, people: readonly Person[]): Promise<boolean[]> {
   if (people.length === 0 || !(await anySuppressed(database))) return people.map(() => false)
   const digest = await openDigester(database)
@@ -55,7 +54,7 @@ export async function suppressedAmong(database: Database, people: readonly Perso
   )
 }
 
-/** `id` is the digest in base64, for use as a key of maps. */
+/** `id`: the digest in base64, for maps. */
 type HashedHandle = { id: string; digest: Buffer }
 
 function handlesOf({ name, emails, profiles }: Person, digest: Digester): HashedHandle[] {
@@ -71,7 +70,7 @@ function handlesOf({ name, emails, profiles }: Person, digest: Digester): Hashed
   })
 }
 
-/** Suppressed handles by id, with the Companies where they are suppressed; null: everywhere. */
+/** The Companies where each handle is suppressed; null: everywhere. */
 async function matchSuppressions(
   database: Database,
   handles: readonly HashedHandle[],
@@ -100,7 +99,7 @@ function namesOf({ refs, names, domains }: Employer): CompanyNames {
   }
 }
 
-/** The legal form is ignored: a suppression at Alpha also applies to Alpha Ltd. */
+/** A suppression at Alpha also applies to Alpha Ltd. */
 const withoutForm = (name: string) => splitLegalForm(foldedWords(name)).stem.join(' ')
 
 function worksFor({ employer }: Person, companyId: number, company: CompanyNames | undefined): boolean {

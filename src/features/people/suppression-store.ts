@@ -13,11 +13,11 @@ export async function anySuppressed(database: Database): Promise<boolean> {
 export type SuppressionMatch = {
   handle: Handle
   digest: Buffer
-  /** Set for names; null for addresses and profiles, which are suppressed everywhere. */
+  /** null for addresses and profiles, which are suppressed everywhere. */
   company_id: number | null
 }
 
-/** Suppressions with any of these digests. Merged Companies are replaced by their survivor. */
+/** Merged Companies are replaced by their survivor. */
 export async function findSuppressions(
   database: Database,
   digests: readonly Buffer[],
@@ -30,7 +30,7 @@ export async function findSuppressions(
   return rows
 }
 
-/** Refs, names and domains of a Company, including those of Companies merged into it. */
+/** Includes the names and domains of Companies merged into it. */
 export type Employer = { company_id: number; refs: string[]; names: string[]; domains: string[] }
 
 export async function readEmployers(database: Database, companyIds: readonly number[]): Promise<Employer[]> {

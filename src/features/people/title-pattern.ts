@@ -14,10 +14,9 @@ const gapWordsMax = 4
 const gap = `(?: ${letter}+){0,${gapWordsMax}}?`
 const endOfWord = `(?!${letter})`
 
-/** A regular expression source for the output of `titleWords`. */
 export const patternSource = (pattern: string): string => sourceOf(pattern, breakOrNone)
 
-/** Like `patternSource`, but all words must be in one part of the title. */
+/** All words must be in one part of the title. */
 export const sourceWithinPart = (pattern: string): string => sourceOf(pattern, '')
 
 function sourceOf(pattern: string, between: string): string {

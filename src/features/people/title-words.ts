@@ -1,13 +1,13 @@
 import { foldedWords } from '../../core/fold-text.ts'
 
-/** Separates parts of one title: `Director, Marketing`, `VP - Payments`, `CPO (Chief Product Officer)`. */
+/** Within one title: `Director, Marketing`, `VP - Payments`, `CPO (Chief Product Officer)`. */
 export const softBreak = ','
-/** Separates two titles: `CEO | Founder`, `Head of Risk; MLRO`. */
+/** Between two titles: `CEO | Founder`, `Head of Risk; MLRO`. */
 export const hardBreak = '|'
 
-/** Includes the Swedish and Finnish colon: `VD:s assistent`, `CEO:n sijainen`. */
+/** Includes the Swedish and Finnish colon: `VD:s assistent`. */
 const apostrophes = /['’‘ʼ`´]|(?<=\p{L}):(?=[sn]\s)/gu
-/** Matched with dots and case, so that `Head of AD` and `VP IR` are not affected. */
+/** Matched with dots and case: `Head of AD` and `VP IR` are in office. */
 const outOfOffice = [
   [/(?<=\s|\()a\.\s?D\b\.?/gu, 'außer Dienst'],
   [/(?<=\s|\()i\.\s?R\b\.?/gu, 'im Ruhestand'],
@@ -16,13 +16,10 @@ const hardBreaks = /[|;•·∙●\n\r\t]|\s[/\\]\s/gu
 const softBreaks = /[,:()[\]{}–—]|(?<=\s)-|-(?=\s)/gu
 const joins = /[/\\&+]/gu
 const spacedLetters = /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu
-/** An employer follows, whose name may contain any word: `Sales at Payment Works`. */
+/** Before an employer, whose name may contain any word: `Sales at Payment Works`. */
 const employerWords = new Set(['at', 'bei', 'chez', 'presso', 'hos', '@'])
 
-/**
- * The folded words of a title, each after a space, with its breaks: ` ceo | head of payments`. The employer
- * is removed. Patterns (title-pattern.ts) match this text.
- */
+/** The folded words without the employer, each after a space: ` ceo | head of payments`. */
 export function titleWords(title: string): string {
   const marked = outOfOffice
     .reduce((text, [letters, words]) => text.replaceAll(letters, words), title)

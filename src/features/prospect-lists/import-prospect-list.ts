@@ -7,7 +7,7 @@ import { type Cadence, type ListStatus, listStatuses } from './list-values.ts'
 import type { ProspectListResult } from './result-schema.ts'
 import { insertList } from './staff-lists-store.ts'
 
-/** A validated line of an interchange file. It has a result if, and only if, its status is ready. */
+/** It has a result if, and only if, its status is ready. */
 export type ProspectListRecord = {
   key: string
   account: string
@@ -18,7 +18,7 @@ export type ProspectListRecord = {
   result: ProspectListResult | null
 }
 
-/** Skips a line with an earlier status than the stored one. Never replaces a delivered result. */
+/** Skips a line with an earlier status. Never replaces a delivered result. */
 export async function importProspectList(
   tx: Transaction,
   record: ProspectListRecord,

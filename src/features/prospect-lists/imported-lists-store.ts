@@ -5,7 +5,7 @@ import type { ProspectListResult } from './result-schema.ts'
 
 export type StoredList = { id: number; account_id: number | null; status: ListStatus; ready_at: Date | null }
 
-/** By the key, or by the ref, which dumps use as the key of lists that staff created. */
+/** By the key, or by the ref, which dumps write as the key of lists that staff created. */
 export async function lockImportedList(tx: Transaction, key: string): Promise<StoredList | undefined> {
   const { rows } = await sql<StoredList>`
     select id, account_id, status, ready_at
@@ -17,7 +17,7 @@ export async function lockImportedList(tx: Transaction, key: string): Promise<St
   return rows[0]
 }
 
-/** Compares as jsonb, so formatting does not matter. */
+/** As jsonb, so that formatting does not matter. */
 export async function sameResult(tx: Transaction, id: number, result: ProspectListResult): Promise<boolean> {
   const { rows } = await sql<{ same: boolean }>`
     select result = ${JSON.stringify(result)}::jsonb as same from prospect_lists where id = ${id}`.execute(tx)
@@ -33,7 +33,7 @@ export type ImportedList = {
   result: ProspectListResult | null
 }
 
-/** Returns false if nothing changed. */
+/** false: nothing changed. */
 export async function updateImported(tx: Transaction, id: number, list: ImportedList): Promise<boolean> {
   const result = list.result === null ? null : JSON.stringify(list.result)
   const { rows } = await sql`

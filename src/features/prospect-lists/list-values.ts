@@ -1,7 +1,7 @@
 export const visibleStatuses = ['requested', 'preparing', 'ready'] as const
 export type VisibleStatus = (typeof visibleStatuses)[number]
 
-/** In order: a list never returns to an earlier status. Only staff see cancelled lists. */
+/** A list never returns to an earlier status. Only staff see cancelled lists. */
 export const listStatuses = [...visibleStatuses, 'cancelled'] as const
 export type ListStatus = (typeof listStatuses)[number]
 

@@ -49,7 +49,7 @@ export type DeliveredList = StaffList & {
   suppressed_contacts: number
 }
 
-/** Validates the result (§2.13), removes suppressed people, and makes it visible to the account. */
+/** Validates the result (§2.13) and removes suppressed people. */
 export async function deliverProspectList(
   world: World,
   ref: string,
@@ -80,7 +80,7 @@ function requireResult(delivered: unknown): ProspectListResult {
   )
 }
 
-/** Cancels a list in any other status and deletes its result. Only staff can still see the list. */
+/** Also deletes the result. Only staff still see the list. */
 export function cancelProspectList(world: World, ref: string): Promise<StaffList> {
   return changeList(world, ref, async (tx, list) => {
     if (list.status === 'cancelled') throw new StaffError(`${ref} is already cancelled.`)
@@ -88,7 +88,7 @@ export function cancelProspectList(world: World, ref: string): Promise<StaffList
   })
 }
 
-/** Assigns a list from the public form to an account. An assigned list cannot be reassigned. */
+/** Assigns a list from the public form, once. */
 export async function assignProspectList(world: World, ref: string, accountRef: string): Promise<StaffList> {
   const account = await requireAccount(world, accountRef)
   return changeList(world, ref, async (tx, list) => {
@@ -118,7 +118,7 @@ export async function showProspectListToStaff(world: World, ref: string): Promis
   return list
 }
 
-/** Changes one list under the facts lock, so that it cannot miss a concurrent suppression. */
+/** Under the facts lock, so that no concurrent suppression is missed. */
 async function changeList(
   world: World,
   ref: string,

@@ -3,7 +3,7 @@ import type { Database } from '../../database/open.ts'
 import type { Cadence, VisibleStatus } from './list-values.ts'
 import type { ProspectListResult } from './result-schema.ts'
 
-/** A list as its account sees it. Cancelled lists are not visible. */
+/** Never a cancelled list. */
 export type VisibleList = {
   prospect_list_ref: string
   status: VisibleStatus
@@ -19,14 +19,14 @@ export type ListFilters = {
   accountId: number
   status: VisibleStatus | undefined
   cadence: Cadence | undefined
-  /** Start after this row; null: start with the newest. */
+  /** null: start with the newest. */
   after: ListPosition | null
 }
 
 const visibleColumns = sql`
   prospect_list_ref, status, cadence, requested_at, ready_at, target_account_count`
 
-/** Positions contain the time as text: a Date loses microseconds, and the cursor would skip rows. */
+/** Times are text: a Date loses microseconds, and a cursor would skip rows. */
 export async function readListPage(
   database: Database,
   { accountId, status, cadence, after }: ListFilters,
@@ -54,7 +54,7 @@ export async function readListPage(
   }))
 }
 
-/** undefined for a missing list, a cancelled one, and one of another account. */
+/** undefined: missing, cancelled, or of another account. */
 export async function findVisibleList(
   database: Database,
   accountId: number,

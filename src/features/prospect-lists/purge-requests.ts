@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open.ts'
 import { deleteUnhandledRequests } from './staff-lists-store.ts'
 
-/** Deletes personal data of requests that staff did not prepare, assign or cancel. */
+/** Requests that staff did not prepare, assign or cancel are deleted: they contain personal data. */
 export const unhandledRequestDays = 90
 
 const dayMs = 24 * 60 * 60_000

@@ -4,7 +4,7 @@ import { shown } from '../../core/shown-value.ts'
 import { explainErrors, pathOf } from './explain-result.ts'
 import { type ProspectListResult, prospectListResult } from './result-schema.ts'
 
-/** As compact JSON; it must fit into one line of an interchange file. */
+/** As compact JSON: one line of an interchange file. */
 export const resultBytesMax = 900 * 1024
 
 const ajv = new Ajv({ strict: false, allErrors: true, verbose: true })
@@ -13,7 +13,7 @@ const fits: ValidateFunction<ProspectListResult> = ajv.compile<ProspectListResul
 
 export type ReadResult = { ok: true; result: ProspectListResult } | { ok: false; problems: string[] }
 
-/** §2.13. Each problem starts with a path: `target_accounts[3].key_contacts[0]: "name" is missing`. */
+/** §2.13. A problem starts with a path: `target_accounts[3].key_contacts[0]: "name" is missing`. */
 export function readResult(value: unknown): ReadResult {
   const bytes = bytesOf(value)
   if (bytes === null) return refuse(['result: is nested too deeply'])
@@ -40,7 +40,7 @@ function refuse(problems: string[]): ReadResult {
   return { ok: false, problems }
 }
 
-/** The path of a text with half of a surrogate pair, which PostgreSQL cannot store. */
+/** The path of a text with half a surrogate pair, which PostgreSQL cannot store. */
 function halvedText(value: unknown, path: readonly string[]): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : pathOf(path)
   if (typeof value !== 'object' || value === null) return null

@@ -34,7 +34,7 @@ export const prospectListForm = Type.Object(
 
 export type ProspectListForm = Static<typeof prospectListForm>
 
-/** Stores a request as a list without an account, for staff to assign. */
+/** Has no account until staff assign it. */
 export async function requestProspectList(
   world: World,
   { cadence = 'one_time', ...form }: ProspectListForm,

@@ -117,7 +117,7 @@ describe.each(hostile)('a name that begins like a formula, %j,', name => {
     ])
   })
 
-  test('begins no cell with spreadsheet=true', () => {
+  test('is escaped with spreadsheet=true', () => {
     const rows = rowsOf(result, true)
     expect(rows.flat().filter(cell => /^[=+\-@\t\r]/.test(cell))).toEqual([])
     expect(rows[1]?.[2]).toBe(`'${name}`)

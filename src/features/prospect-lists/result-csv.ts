@@ -17,7 +17,7 @@ const columns = [
   'verified_emails',
 ] as const
 
-/** One row per contact. Several values in a cell are separated by line breaks. */
+/** One row per contact. Line breaks separate the values of a cell. */
 export function resultCsv(listRef: string, result: ProspectListResult, options: CsvOptions = {}): string {
   const rows: CsvCell[][] = [[...columns]]
   for (const target of result.target_accounts) {
@@ -53,7 +53,6 @@ function targetCells(target: TargetAccount): CsvCell[] {
   ]
 }
 
-/** Values contain no line breaks (result-schema.ts). */
 function linesOf(values: readonly string[]): string {
   return values.join('\n')
 }

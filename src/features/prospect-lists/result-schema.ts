@@ -14,9 +14,8 @@ const emailCharactersMax = 254
 const textCharactersMax = 20_000
 
 /**
- * Not blank, without line breaks, which separate the values of a CSV cell. `.` also excludes U+2028 and
- * U+2029. Tabs are allowed. Client generators unescape `\u000a`, which breaks their code, so patterns use
- * `\x0a`.
+ * Not blank, on one line, since line breaks separate values in a CSV cell; `.` also excludes U+2028 and
+ * U+2029. `\x0a` is not written `\u000a`, which client generators unescape.
  */
 const onOneLine = '^(?=.*\\S)(?:(?![\\x00-\\x08\\x0a-\\x1f\\x7f\\x85]).)+$'
 const paragraphs = '^(?=[\\s\\S]*\\S)[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]+$'
@@ -88,7 +87,6 @@ const targetAccount = Type.Object(
   { ...closed, named: 'ProspectTarget' },
 )
 
-/** The result of a ready list (§2.13). */
 export const prospectListResult = Type.Object(
   {
     schema_version: Type.Unsafe<1>({ type: 'integer', enum: [1] }),

@@ -15,7 +15,6 @@ export const listParams = {
   }),
 } satisfies TProperties
 
-/** Metadata of a list (§2.13). */
 export const listMembers = {
   prospect_list_ref: Type.String(),
   status: oneOf(visibleStatuses),
@@ -42,7 +41,7 @@ export function metadataOf(list: VisibleList) {
   }
 }
 
-/** Also for cancelled lists and lists of other accounts, so that refs cannot be probed. */
+/** The same for missing, cancelled and foreign lists, so that refs cannot be probed. */
 export function noSuchList(): Failure {
   return new Failure('not_found', { message: 'You have no prospect list with this reference.' })
 }

@@ -6,7 +6,7 @@ import type { ProspectListResult } from './result-schema.ts'
 
 export type StaffList = {
   prospect_list_ref: string
-  /** null: requested through the public form and not yet assigned. */
+  /** null: not assigned yet. */
   account_ref: string | null
   account_name: string | null
   status: ListStatus
@@ -14,7 +14,7 @@ export type StaffList = {
   requested_at: Date
   ready_at: Date | null
   target_account_count: number | null
-  /** null: not requested through the public form. */
+  /** null: not from the public form. */
   requested_by: { name: string; email: string; company: string; request: string } | null
 }
 
@@ -40,7 +40,7 @@ const staffLists = sql`
 
 export type StaffFilters = { status?: ListStatus; accountId?: number; unassigned?: boolean }
 
-/** Lists awaiting staff first, then newest first. */
+/** Those awaiting staff first, then newest first. */
 export async function readStaffLists(
   database: Database,
   { status, accountId, unassigned = false }: StaffFilters,
@@ -111,7 +111,6 @@ export async function markReady(
      where id = ${id}`.execute(tx)
 }
 
-/** Also deletes the result and the requester's data. */
 export async function markCancelled(tx: Transaction, id: number): Promise<void> {
   await sql`update prospect_lists set status = 'cancelled', result = null where id = ${id}`.execute(tx)
   await sql`delete from prospect_list_requests where prospect_list_id = ${id}`.execute(tx)
@@ -134,7 +133,7 @@ export async function insertRequest(
     values (${listId}, ${name}, ${email}, ${company}, ${request}, ${receivedAt})`.execute(tx)
 }
 
-/** Deletes unassigned lists of the public form with the submitted data. Skips locked ones. */
+/** Only lists of the public form. Skips locked ones. */
 export async function deleteUnhandledRequests(tx: Transaction, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select list.id

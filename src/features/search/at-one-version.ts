@@ -5,7 +5,7 @@ import { type PreparedQuery, prepareQuery } from './prepare-query.ts'
 
 const attemptsMax = 3
 
-/** `version` as a statement reported it; null: everything was cached. */
+/** `version`: the one that a statement reported; null: everything was cached. */
 export type VersionedResult<Result> = { result: Result; version: number | null }
 
 type SearchRun<Result> = {
@@ -20,7 +20,7 @@ export async function atOneVersion<Result>(
   query: SearchQuery,
   { at, nothing, run }: SearchRun<Result>,
 ): Promise<{ result: Result; version: number }> {
-  // PostgreSQL stores no NUL character, and rejects a statement that sends one.
+  // PostgreSQL rejects a NUL character.
   if (query.filters.some(({ value }) => value.includes('\0')))
     return { result: nothing, version: await readVersion(world) }
   for (let attempt = 1; ; attempt += 1) {

@@ -1,7 +1,6 @@
 /** One row per Company that was not merged into another, and one per license that its source lists today. */
 export type SearchSubject = 'company' | 'license'
 
-/** A row matches if its set `field` contains `value`. A value that no row has matches nothing. */
 export type TermFilter = { field: string; value: string }
 
 export type SearchQuery = {
@@ -14,7 +13,6 @@ export type SearchQuery = {
   ids?: readonly number[] | undefined
 }
 
-/** A page starts after a cursor's row (`next`), or at an offset from the first row. */
 export type SearchPosition = { after: readonly string[] } | { offset: number }
 
 export type PageRequest = {
@@ -24,10 +22,7 @@ export type PageRequest = {
   facets?: readonly string[]
 }
 
-/**
- * Why the rows match: they contain the text (`text`), no row does and these are similar (`similar`), or the
- * query has no text (`filters`). null: nothing matches.
- */
+/** `similar`: no row has the text, and these are similar. `filters`: no text was sent. null: no match. */
 export type SearchBasis = 'text' | 'similar' | 'filters' | null
 
 export type ResultRow = {

@@ -7,10 +7,7 @@ import type { SearchSummary } from './result-cache.ts'
 import { countedField, isFacet } from './rows/search-row.ts'
 import { countedMatch, summarise } from './summarise.ts'
 
-/**
- * Counts by value over all matches; at most 50 values a field, by count, then value. Payment methods,
- * suppliers and platforms cannot be counted. `at`: the version that a page of the same request reported.
- */
+/** At most 50 values a field, by count, then value. `at`: the version of the page in the same request. */
 export async function countFacets(
   world: World,
   query: SearchQuery,

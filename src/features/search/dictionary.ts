@@ -1,7 +1,4 @@
-/**
- * Filter values, cached for a version of the data: then a search reads the version alone, in a batch. Part of
- * the 1.1 ms in place of 7.8 of decision 8.
- */
+/** Filter values, cached per version of the data: a search then reads the version alone (decision 8). */
 import { LRUCache } from 'lru-cache'
 import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'
@@ -18,7 +15,7 @@ const datasetVersion: PointRead<{ key: string; version: number }> = {
   from: 'replica',
 }
 
-/** The version of the data; concurrent requests share one read. */
+/** Concurrent requests share one read. */
 export async function readVersion(world: World): Promise<number> {
   const row = await world.readByKey(datasetVersion, 'now')
   if (row === undefined) throw new Error('dataset_version has no row')
@@ -38,11 +35,7 @@ const dictionaries = new WeakMap<World, Map<SearchSubject, Dictionary>>()
 
 const keyOf = ({ field, value }: TermFilter) => `${field}\n${value}`
 
-/**
- * The version of the data to search. A number: the one that a statement of the same request reported. `last
- * known`: the cached one, unread, because a statement of the search reports whether it is current. `now`: it
- * is read.
- */
+/** A number: reported in this request. `last known`: cached, and checked by the search. `now`: read. */
 export type AtVersion = number | 'last known' | 'now'
 
 export async function lookUpTerms(

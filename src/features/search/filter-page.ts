@@ -40,7 +40,7 @@ const positionAfter = (row: FilterRow, rowsBefore: number) => [
   String(rowsBefore),
 ]
 
-/** Whether walking the rows in order is faster than sorting all matches, taking terms as independent. */
+/** Whether walking the rows in order is faster than sorting all matches, if terms are independent. */
 function isScanFaster(
   { rowCount, termRows, match }: PreparedQuery,
   position: SearchPosition,

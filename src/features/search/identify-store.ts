@@ -21,10 +21,10 @@ const columns = `
 
 export type NameQueries = { exact: string; nearly: string }
 
-/** The second shows that the first is not the only one. */
+/** Two show that the name is ambiguous. */
 const companiesMax = 2
 
-/** Companies with such a name, exact spellings first: a statement, or a value of another one. */
+/** SQL for the Companies with such a name, exact spellings first. */
 export function companiesNamed({ exact, nearly }: NameQueries, values: Values): string {
   return `
     select ${columns}, stored.document @@ ${values.add(exact, 'tsquery')} as is_exact

@@ -23,11 +23,7 @@ export type IdentifiedCompany = {
   legalEntity: string | null
 }
 
-/**
- * The one Company that the text names exactly or, without a text, that the domain belongs to. Case, accents,
- * blanks and a missing legal form are ignored, but an exact spelling wins. null: no Company, or more than
- * one.
- */
+/** By text, else by domain. Ignores case, accents, blanks and a missing legal form. null: none or several. */
 export async function identify(
   world: World,
   { text, domain }: SearchQuery,
@@ -97,7 +93,6 @@ function namesOf(compiled: TextQuery): NameQueries | null {
   return exact === undefined || nearly === undefined ? null : { exact, nearly }
 }
 
-/** null: several Companies have the name. */
 function pickCompany(
   text: string,
   [company, other]: readonly NamedCompany[],

@@ -7,10 +7,7 @@ import { nothing, startOf } from './page-start.ts'
 import { countedMatch, summarise } from './summarise.ts'
 import { textPage } from './text-page.ts'
 
-/**
- * A page of the matching rows in a total order. With a text: by tier (`tiers`), rank, completeness and ref.
- * Without: by completeness, name and ref.
- */
+/** In a total order: by tier (`tiers`), rank, completeness, ref; without text by completeness, name, ref. */
 export async function searchRows(
   world: World,
   query: SearchQuery,
@@ -30,7 +27,6 @@ export async function searchRows(
   return { ...result, version }
 }
 
-/** Whether a Company or license is in the whole result, on any page. */
 export async function isInResult(
   world: World,
   query: SearchQuery,

@@ -1,4 +1,4 @@
-/** Counts a search: of the text as typed, or of similar words if no row of the filtered set contains it. */
+/** Counts the rows of the text or, if there are none, of similar words. */
 import type { World } from '../../database/open.ts'
 import { countMatch, type Match } from './match-store.ts'
 import type { PreparedQuery } from './prepare-query.ts'
@@ -7,7 +7,7 @@ import { compileSimilar, vocabularyQueries, wordsOf } from './text/similar-query
 import type { TextQuery } from './text/text-query.ts'
 import { findWords } from './text/words-store.ts'
 
-/** The summary has the version that its count reported, which may be newer than the query's. */
+/** The summary has the version that its count reported. */
 export async function summarise(world: World, query: PreparedQuery): Promise<SearchSummary> {
   const { key, version, match } = query
   const cached = cachedSummary(world, key, version)
@@ -41,7 +41,7 @@ export function countedMatch({ match }: PreparedQuery, { basis, similar }: Searc
   return basis === 'similar' && similar !== null ? similarMatch(match, similar) : match
 }
 
-/** A domain is matched by the text as typed alone; and any of several similar words may be common. */
+/** A domain must match as typed. Any of several similar words may be common. */
 export const similarMatch = (match: Match, similar: TextQuery) => ({
   ...match,
   text: similar,
@@ -49,7 +49,6 @@ export const similarMatch = (match: Match, similar: TextQuery) => ({
   isRareText: false,
 })
 
-/** null: the text has no words to compare. */
 export async function compileSimilarText(
   world: World,
   { typed, match }: PreparedQuery,

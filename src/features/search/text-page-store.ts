@@ -1,8 +1,4 @@
-/**
- * A page of a text search in one statement: rows, total, uncounted facets and the Companies of that exact
- * name. Rows of the page are read again by `ctid`, which is stable within a statement: 0.42 ms in place of
- * 0.63 for 20 rows of 55 among 30,000 Companies (docs/search.md).
- */
+/** A page in one statement. Its rows are read by `ctid`: 0.42 ms in place of 0.63 (docs/search.md). */
 import { truncateKey } from '../../core/search-text.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchPosition, SearchSubject } from './contract.ts'
@@ -24,7 +20,7 @@ export type TextRow = {
   ref: string
   hit: string
   names: RowNames
-  /** The row's domains; empty unless one of them matches the text. */
+  /** Empty unless a domain of the row matches the text. */
   sites: readonly string[]
 }
 
@@ -32,7 +28,6 @@ type TextPageRequest = {
   position: SearchPosition
   limit: number
   countedFields: readonly string[]
-  /** Names to identify a Company by, in the same statement; null: none. */
   names: NameQueries | null
 }
 
@@ -44,12 +39,12 @@ export type TextPage = {
   version: number
 }
 
-/** Hits are JSON without line breaks, so a page of them is split by line without being parsed. */
+/** Hits are JSON without line breaks, so they can be split unparsed. */
 export const linesOf = (hits: string | null) => hits?.split('\n') ?? []
 
 const orderOf = (row: string) => `${row}.tier desc, ${row}.rank desc, ${row}.missing, ${row}.ref`
 
-/** The best rows first, in a total order, so that any division into pages gives the same rows. */
+/** In a total order, so that pages of any size have the same rows. */
 export async function readTextPage(
   world: World,
   match: TextMatch,
@@ -120,7 +115,7 @@ function textPageStatement(
 const facets = (fields: readonly string[], values: Values) =>
   fields.length === 0 ? `'[]'::json` : `(${facetsOf(fields, countOfTerms('matched'), values)})`
 
-/** A matching row has the first tier whose query it matches; the last needs no test. */
+/** The first tier whose query matches; the last needs no test. */
 function tierOf({ ids, text }: TextMatch, values: Values): string {
   const whens = text.tiers
     .slice(0, -1)

@@ -26,7 +26,6 @@ export async function textPage(
   const read: ReadPage = match =>
     readTextPage(world, match, {
       position: start.position,
-      // One more row shows whether there is a next page.
       limit: limit + 1,
       countedFields: uncounted.map(countedField),
       names,
@@ -85,7 +84,7 @@ function pageOfRows({ match, page, basis, start, limit }: PageParts): Omit<PageO
 }
 
 function resultRow({ subject, ids, text }: TextMatch, row: TextRow, rank: number): ResultRow {
-  // The document has a limited number of domains; `ids` come from all of them.
+  // The document has only the first domains; `ids` come from all of them.
   const { domain } = text.marks
   const isOwned = domain !== null && ids.includes(row.id)
   const { id, hit, tier, names } = row

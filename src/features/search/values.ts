@@ -1,4 +1,4 @@
-/** The values of a statement: whatever a customer sends is passed as a value. */
+/** Values of a statement. Customer input is never written into SQL. */
 export class Values {
   readonly list: unknown[] = []
 

@@ -15,7 +15,7 @@ type PlatformSignalCounts = { signals: number; corrected: number }
 
 /**
  * One Signal per operator site and reviewed platform, for ever (contract section 9). An earlier reading
- * corrects it. The caller has called `lockFacts`, and this is its last write.
+ * corrects it. Call this under `lockFacts`, as the last write.
  */
 export async function addPlatformSignals(
   tx: Transaction,
@@ -46,7 +46,7 @@ function draftOf(site: NewSite, now: Date): PlatformSiteDraft {
     headline: `${prefix}${site.domain} first observed on ${site.platformName}`,
     occurredAt: site.seenAt,
     detectedAt: now,
-    // Readings have no evidence URL, and the API would not publish it (§2.9).
+    // The API would not publish the evidence of a reading (§2.9).
     content: { brand: site.brand, source_url: null },
   }
 }

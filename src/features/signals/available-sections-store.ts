@@ -1,12 +1,12 @@
 import type { World } from '../../database/open.ts'
 
-/** The paid sections of §4.1. Each has an operation of its own. */
+/** §4.1. Each is sold by its own operation. */
 export const sections = ['firmographics', 'contacts'] as const
 export type Section = (typeof sections)[number]
 
 type Row = { company_id: number; firmographics: boolean; contacts: boolean }
 
-/** Sections with stored data, by Company. A merged Company has those of its successor. */
+/** A merged Company has the sections of its successor. */
 export async function readAvailableSections(
   world: World,
   companyIds: readonly number[],

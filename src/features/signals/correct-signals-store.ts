@@ -11,7 +11,7 @@ type Correction = {
 
 const keysAtOnceMax = 5_000
 
-/** Marks Signals whose records a fixed parser reads differently. Returns how many; no Signal is added. */
+/** Marks Signals whose records a fixed parser reads differently, and returns their number. */
 export async function correctSignals(
   tx: Transaction,
   { stream, recordKind, recordKeys, correctedAt }: Correction,

@@ -1,14 +1,13 @@
 /** Both ends included, in UTC. */
 export type Days = { from: string; to: string }
 
-/** Conditions and values that a range of days adds to a statement; empty without a range. */
 export type DayClauses = {
   variant: string
   ofSignal: string
   ofDay: string
   ofMonth: string
   days: unknown[]
-  /** Values that `ofDay` and `ofMonth` need in addition to `days`. */
+  /** What `ofDay` and `ofMonth` need in addition to `days`. */
   months: unknown[]
 }
 
@@ -29,7 +28,7 @@ export function dayClauses(days: Days | null, valuesBefore: number): DayClauses 
   }
 }
 
-/** The whole months in a range, `to` excluded. Without any, both ends are the day after the range. */
+/** `to` is excluded. Without a whole month, both ends are the day after the range. */
 export function wholeMonths({ from, to }: Days): Days {
   const end = new Date(`${to}T00:00:00Z`)
   end.setUTCDate(end.getUTCDate() + 1)

@@ -1,4 +1,4 @@
-/** Signals before they are numbered, and the shape of the column `signals.content`. */
+/** Signals before they are numbered, and the shape of `signals.content`. */
 
 export const registerEventTypes = [
   'added_to_register',
@@ -18,7 +18,7 @@ export const platformEventType = 'platform_first_observed' as const
 
 export type RecordKind = 'license' | 'licensee' | 'authorisation' | 'blocklist_entry'
 
-/** A license as the register published it with the change; dates are `YYYY-MM-DD`. */
+/** As published with the change; dates are `YYYY-MM-DD`. */
 export type PublishedLicense = {
   license_number: string | null
   license_type: string | null
@@ -47,7 +47,7 @@ type PublishedRecord = Partial<PublishedLicense> & {
 }
 
 export type PublishedEntry = {
-  /** The registrable domain; null for apps, payment accounts and pages on shared hosts. */
+  /** null for apps, payment accounts and pages on shared hosts. */
   domain: string | null
   published: string
   scope: string
@@ -56,11 +56,11 @@ export type PublishedEntry = {
 }
 
 export type RegisterChangeContent = {
-  /** null for other kinds of records. */
+  /** null for other records. */
   license: PublishedLicense | null
   role: 'operator' | 'supplier' | null
   brand: string | null
-  /** Registrable domains that the record authorises after the change (before it, if removed), sorted. */
+  /** Sorted; after the change, or before the removal of the record. */
   authorized_domains: string[]
   change_set: ChangeSet
   source_url: string | null

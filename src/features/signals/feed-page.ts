@@ -19,9 +19,9 @@ type FeedInput = {
 }
 
 type FeedQuery<Row extends FeedRow, Query, Signal> = {
-  /** The feed and its version, the prefix of its cursors: `rc1`. */
+  /** The prefix of the cursors, with a version: `rc1`. */
   feed: string
-  /** Cursors are bound to these filters and to the days of occurrence. */
+  /** Cursors are bound to these and to the days. */
   filters: Record<string, unknown>
   query: Query
   source: string | null
@@ -29,7 +29,7 @@ type FeedQuery<Row extends FeedRow, Query, Signal> = {
   describe(row: Row): Signal
 }
 
-/** Cursors hold the number of the last Signal delivered, so they never expire. */
+/** A cursor has the number of the last delivered Signal, so it never expires. */
 export async function quoteFeed<Row extends FeedRow, Query, Signal>(
   { world, now }: Context,
   input: FeedInput,

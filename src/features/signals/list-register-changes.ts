@@ -13,7 +13,7 @@ import { type RegisterRow, readRegisterRows } from './register-rows-store.ts'
 
 const feed = 'rc1'
 
-/** §6 lists this type but rejects it: registers do not publish passed expiry dates. */
+/** Listed in §6 but rejected: registers do not publish past expiry dates. */
 const unavailableEventType = 'expiry_date_passed'
 const knownEventTypes = [...registerEventTypes, unavailableEventType] as const
 const eventType = oneOf(knownEventTypes, {
@@ -52,7 +52,7 @@ const query = Type.Object(
 
 type Input = InputOf<typeof query>
 
-/** Merges both parameters in the order of §6, so that equal requests get equal fingerprints. */
+/** In the order of §6, so that equal requests get equal fingerprints. */
 function withEventTypes({ event_type: single, 'event_type[]': several, ...rest }: Input): Input {
   if (single === undefined && several === undefined) return rest
   const requested = new Set<string>([...(several ?? []), ...(single === undefined ? [] : [single])])

@@ -189,7 +189,7 @@ function describeMarket(row: MarketRow, key: string, now: Date) {
   }
 }
 
-/** Statuses without a value in §4.1 become `unknown`. */
+/** Other statuses become `unknown` (§4.1). */
 const statusWords: Record<string, LicenseStatus> = {
   active: 'active',
   suspended: 'suspended',
@@ -204,7 +204,7 @@ function statusOf(status: string | null): LicenseStatus {
 
 const notAvailable = (reason: string): Coverage => ({ status: 'not_available', reason })
 
-/** A Signal reports only whether a section is available: its data is sold by the section's own operation. */
+/** Whether a section is available; its own operation sells the data. */
 function sectionCoverage(
   section: Section,
   include: readonly Section[],

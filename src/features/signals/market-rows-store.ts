@@ -33,11 +33,11 @@ type StoredRow = {
 }
 
 export type MarketRow = StoredRow & {
-  /** Sections with stored data of the Company; empty if none were requested. */
+  /** Empty if no section was requested. */
   availableSections: readonly Section[]
 }
 
-/** Domains are those published with the change, with their current ref and location. */
+/** Domains as published with the change, but with their current ref and location. */
 const signalColumns = `
       select signal.number, signal.signal_ref, signal.headline, signal.stream, signal.published_legal_name,
              signal.company_id, signal.occurred_at, signal.detected_at, signal.last_corrected_at,

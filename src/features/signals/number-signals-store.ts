@@ -4,14 +4,14 @@ import type { SignalDraft } from './draft.ts'
 import { writeTallies } from './signal-counts-store.ts'
 import { SignalTally } from './tally-signals.ts'
 
-/** A batch has a limit in characters too: one change may list 50,000 domains. */
+/** Characters are limited, too: one change may list 50,000 domains. */
 const batchRowsMax = 1_000
 const batchCharactersMax = 2 * 1024 * 1024
 const talliesMax = 20_000
 
 /**
- * Call this last in a transaction: the row of signal_sequence stays locked until the commit. So numbers have
- * no gaps and follow the order of commits, and a reader that has seen a number has missed none before it.
+ * Call this last in a transaction: signal_sequence stays locked until the commit. So numbers have no gaps
+ * and follow the order of commits, and a reader never misses a lower number.
  */
 export async function numberSignals(
   tx: Transaction,
@@ -82,7 +82,7 @@ function rowOf(draft: SignalDraft, position: number): Record<string, unknown> {
   }
 }
 
-/** §4.1 requires a Company, a license and a legal name. Otherwise only the register feed has it. */
+/** §4.1 requires a Company, a license and a legal name; others are in the register feed alone. */
 function qualifiesAsMarketEntry(draft: SignalDraft): boolean {
   return (
     draft.type === 'register_change' &&
@@ -94,7 +94,7 @@ function qualifiesAsMarketEntry(draft: SignalDraft): boolean {
   )
 }
 
-/** Returns the last number. Other transactions that number Signals wait here until this one ends. */
+/** Returns the last number. Blocks other transactions that number Signals. */
 export async function lockSequence(tx: Transaction): Promise<number> {
   const { rows } = await sql<{ last_number: number }>`
     select last_number from signal_sequence for update`.execute(tx)

@@ -1,7 +1,6 @@
 /**
- * Each stream and event type with Signals (signal_totals) is read from its own index range, so a deep page
- * skips no Signals of other kinds. With days, signal_counts bounds each range. The Signals are then looked up
- * by number, in laterals with `offset 0`, which the planner cannot turn into a join.
+ * Each stream and event type (signal_totals) has its own index range, so a deep page skips no other Signals.
+ * With days, signal_counts bounds the ranges. `offset 0` prevents a join in the lookups by number.
  */
 import type { PreparedRead, World } from '../../database/open.ts'
 import { type DayClauses, type Days, dayClauses } from './days-store.ts'
@@ -16,11 +15,10 @@ import {
 import type { SourceState } from './truth-state.ts'
 
 export type FeedRow = { number: number }
-/** A page begins after the Signal with the number `after`. */
 export type PagePosition = { after: number; days: Days | null }
 export type FeedPage<Row extends FeedRow> = { rows: Row[]; total: number; sources: SourceState[] }
 
-/** One row more than the largest page shows whether there is a next one. */
+/** One more than the largest page shows whether there is a next one. */
 const rowsMax = pageSizeMax + 1
 
 const ofTotal = `counted.feed = total.feed
@@ -29,7 +27,7 @@ const ofTotal = `counted.feed = total.feed
                 and counted.event_type = total.event_type
                 and counted.platform_id = total.platform_id`
 
-/** `kind` is a condition on columns that both tables have. */
+/** `kind`: a condition on columns that both tables have. */
 function rangesOf(kind: (table: string) => string, days: DayClauses): string {
   if (days.variant === '') {
     return `
@@ -61,7 +59,7 @@ function rangesOf(kind: (table: string) => string, days: DayClauses): string {
 
 type PageParts = { ranges: string; page: string; signals: string; sources: string }
 
-/** `signals` selects the columns of the page. Only the first row has `sources`. */
+/** Only the first row has `sources`. */
 function pageText({ ranges, page, signals, sources }: PageParts): string {
   return `
     with ranges as materialized (${ranges}
@@ -140,7 +138,7 @@ export function readRegisterPage<Row extends FeedRow>(
   })
 }
 
-/** Names have no stored counts: a name has few Signals. */
+/** Names have few Signals, so there are no stored counts. */
 function namedSignals(clauses: DayClauses): string {
   return `
       select signals.number, 1 as signals
@@ -155,7 +153,7 @@ function namedSignals(clauses: DayClauses): string {
 const namedPage = `
       select number from ranges where number > $4::bigint order by number limit ${rowsMax}`
 
-/** For a feed with an index of its own: `condition` bounds it by $1. */
+/** `condition` bounds the feed's own index by $1. */
 function ownIndexPage(condition: string, clauses: DayClauses): string {
   return `
       select matching.number

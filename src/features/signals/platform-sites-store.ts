@@ -18,9 +18,8 @@ export type NewSite = {
 }
 
 /**
- * Fills the temporary table `platform_sites`: sites without a Signal, by `position`, and sites whose Signal
- * has too late a date (position null). The operator is the licensee of the verdict, or else a linked Company,
- * licensees first.
+ * Sites without a Signal have a `position`; the others, with null, have a Signal with too late a date.
+ * The operator is the licensee of the verdict, or else a linked Company, licensees first.
  */
 export async function gatherNewSites(tx: Transaction, selection: SiteSelection): Promise<void> {
   const isSelected: RawBuilder<boolean> =
@@ -95,7 +94,7 @@ export async function* readNewSites(tx: Transaction): AsyncGenerator<NewSite, vo
   }
 }
 
-/** Corrects the dates of Signals whose sites were seen earlier. Their numbers stay. */
+/** Numbers do not change. */
 export async function correctFirstSeen(tx: Transaction, now: Date): Promise<number> {
   const { rows } = await sql<{ platform_id: number; corrected: number }>`
     with corrected as (

@@ -26,7 +26,7 @@ type ListedPlatform = {
   signals: number
 }
 
-/** Every known platform, those awaiting review first. `sites` counts the domains ever observed on it. */
+/** Those awaiting review first. `sites`: the domains ever observed on it. */
 export async function listPlatforms(database: Database): Promise<ListedPlatform[]> {
   const { rows } = await sql<ListedPlatform>`
     select platform.platform_key, platform.name, platform.aliases, platform.reviewed_at,

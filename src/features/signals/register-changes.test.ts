@@ -383,7 +383,7 @@ describe('requests', () => {
   })
 })
 
-test('a replay is the first answer and free; another page with the key is a 409', async () => {
+test('a replay returns the first answer for free; another page with the key is a 409', async () => {
   const headers = { 'idempotency-key': 'page-one' }
   const query = `${path}?jurisdiction=ukgc&event_type[]=revoked`
   const first = await customer.ask(query, { headers })

@@ -21,7 +21,7 @@ export type RegisterRow = {
   content: RegisterChangeContent
 }
 
-/** A Signal shows the ref that its Company had, even if that was merged since (contract section 7). */
+/** With the ref that the Company had, even if it was merged since (contract section 7). */
 const signalColumns = `
       select signal.number, signal.signal_ref, signal.headline, signal.stream, signal.market,
              signal.event_type,

@@ -5,7 +5,7 @@ import { type LockLimits, withFactsLock } from '../staff-decision-store.ts'
 import { addPlatformSignals } from './add-platform-signals.ts'
 import { findPlatformByKey, writeReview } from './platforms-store.ts'
 
-/** A review adds Signals for years of readings, and may wait for the longest sync (docs/registers.md). */
+/** A review may wait for the longest sync (docs/registers.md), and adds Signals for years of readings. */
 const reviewPatience: LockLimits = { lockWaitMsMax: 240_000, statementMsMax: 10 * 60_000 }
 
 type RecordedReview = { platform_key: string; reviewed: boolean }
@@ -19,8 +19,8 @@ type ReviewReport = {
 }
 
 /**
- * A review publishes the platform (§2.9) and adds Signals for its readings. Revoking one (`reviewed: false`)
- * removes no Signals: a feed is never rewritten. undefined: unknown platform key.
+ * Publishes the platform (§2.9) and adds Signals for its readings. `reviewed: false` removes no Signals,
+ * since a feed is never rewritten. undefined: unknown platform key.
  */
 export function reviewPlatform(
   world: World,

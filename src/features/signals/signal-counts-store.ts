@@ -6,7 +6,7 @@ const tallyColumns = sql`
   feed text, market text, stream text, event_type text, platform_id bigint, day date, signals bigint,
   first_number bigint, last_number bigint`
 
-/** The caller has locked signal_sequence, so nothing else writes counts. */
+/** Call this while signal_sequence is locked. */
 export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): Promise<void> {
   if (tallies.length === 0) return
   await sql`
@@ -46,7 +46,7 @@ export async function writeTallies(tx: Transaction, tallies: readonly Tally[]): 
            last_number = greatest(signal_counts.last_number, excluded.last_number)`.execute(tx)
 }
 
-/** Recounts days and months after a correction has changed days. Totals do not change. */
+/** Recounts days and months after a correction of days. Totals do not change. */
 export async function recountPlatforms(tx: Transaction, platformIds: readonly number[]): Promise<void> {
   await sql`
     delete from signal_months

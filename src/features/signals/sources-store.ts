@@ -1,7 +1,4 @@
-/**
- * State of a page's sources, as columns of the page's own statement: read at the same moment, in one round
- * trip.
- */
+/** Columns of the page's own statement: read at the same moment, in one round trip. */
 import type { SourceState } from './truth-state.ts'
 
 export type SourceRow = {
@@ -26,11 +23,11 @@ const streamsWhere = (condition: string) => `
 export const streamsOfMarket = streamsWhere(`source.market = $1
                  and ($2::text is null or source.stream = $2)`)
 
-/** Registers of the market $1. Blocklists say nothing about market entries. */
+/** Blocklists have no market entries. */
 export const registersOfMarket = streamsWhere(`source.market = $1
                  and 'register' = any (source.covers)`)
 
-/** Sites are captured by observations and imports, without a fixed interval: a month is the target. */
+/** Observations and imports have no fixed interval: a month is the target. */
 const captureCadenceHours = 30 * 24
 const captureSource = 'site_captures'
 

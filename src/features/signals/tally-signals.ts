@@ -40,7 +40,7 @@ export class SignalTally {
     return tallies
   }
 
-  /** Numbers ascend from call to call. */
+  /** Call with ascending numbers. */
   #count(kind: Omit<Tally, 'signals' | 'first_number' | 'last_number'>, number: number): void {
     const key = JSON.stringify(kind)
     const tally = this.#tallies.get(key)

@@ -5,7 +5,7 @@ export type SourceState = {
   isQuarantined: boolean
   hold_reasons: string[]
   last_confirmed_at: Date | null
-  /** How often it usually publishes; null: unknown. */
+  /** The usual interval between publications; null: unknown. */
   cadenceHours: number | null
 }
 
@@ -30,7 +30,7 @@ function describeSource(source: SourceState, now: Date) {
   }
 }
 
-/** Never empty: a market or stream without a source is reported as `not_covered`. */
+/** Never empty: a missing source is one `not_covered` entry. */
 export function describeSources(sources: readonly SourceState[], requested: string | null, now: Date) {
   if (sources.length > 0) return sources.map(source => describeSource(source, now))
   const notCovered = {

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 
-/** A stored count is `[signals, first number, last number]`. */
 type SignalDifference = { what: string; stored: unknown; counted: unknown }
 
 const differencesShownMax = 20
 
-/** Numbers run from 1 to the sequence without gaps, and the stored counts are right. Reads only. */
+/** Also checks that numbers run to the sequence without gaps. Reads only. */
 export async function verifySignals(database: Database): Promise<SignalDifference[]> {
   const { rows: numbers } = await sql<{ last_number: number; signals: number; first: number; last: number }>`
     select sequence.last_number, counted.*

@@ -10,12 +10,12 @@ import type { CompanyProfile } from './company-profile.ts'
 
 export type AddedFirmographics = {
   profiles: string[]
-  /** Distinct Domains. A Domain that two Companies share is charged once. */
+  /** A Domain that two Companies share is charged once. */
   candidates: number
   available: number
 }
 
-/** Limited to `domainRef` if given, which fails if it is a Domain of another Company. */
+/** Only `domainRef` if given, which must be a Domain of one of the Companies. */
 export async function addFirmographics(
   world: World,
   profiles: readonly string[],

@@ -3,7 +3,6 @@ import type { World } from '../../../database/open.ts'
 import { requireOneJurisdiction } from '../../licenses/index.ts'
 import { type Resolution, resolutionKey, resolutions } from './resolutions-store.ts'
 
-/** Identifiers of a Company. `jurisdiction` qualifies the license number. */
 export type Lookup = {
   company_ref?: string | undefined
   license_number?: string | undefined
@@ -23,18 +22,14 @@ export type FoundCompanies = {
   resolvedBy: InputKind
   ids: number[]
   firstRef: string | null
-  /** JSON texts in the order of `ids`; empty if several Companies share the name. */
   profiles: string[]
-  /** Whether `company_ref` belongs to a Company that was merged into this one. */
   isMergedRef: boolean
-  /** Unused inputs, as they were sent. */
   ignored: Partial<Record<keyof Lookup, string>>
 }
 
 /**
- * Finds the Companies of an input. A company_ref is exclusive. Otherwise only the first identifier is
- * resolved: an answer for a less trusted one could be wrong. The others are ignored, or fail with 409 if they
- * lead to a different Company.
+ * A company_ref is exclusive. Otherwise only the first identifier is resolved, because a less trusted one
+ * could be wrong. The others are ignored, or fail with 409 if they find a different Company.
  */
 export async function findCompanies(world: World, lookup: Lookup): Promise<FoundCompanies> {
   const { company_ref: ref, license_number, jurisdiction, domain, legal_entity, name } = lookup

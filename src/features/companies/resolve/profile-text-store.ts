@@ -39,11 +39,9 @@ const completenessText = `trim_scale((${Object.entries(isKnown)
   .join(' + ')})::numeric / ${completenessMax})`
 
 /**
- * Lateral joins that write the profile of a row `company` as JSON text, so that Node need not parse and
- * stringify it. Members and their order match the declared schema (checked by profile-text.test.ts).
- * `offset 0` stops PostgreSQL from repeating the domain lookup. All columns of domains come from one scan,
- * because setting up a plan node costs more than reading a Company.
- * Observed values are the current ones (features/domains/observed-store.ts).
+ * Writes the profile of a row `company` as JSON text, with the members of the schema in their order.
+ * `offset 0` prevents a second domain lookup. All columns of domains come from one scan, because setting up
+ * a plan node costs more than reading a Company.
  */
 export const profileOf = (matchedAs: string) => `
      cross join lateral (

@@ -4,17 +4,15 @@ import { profileOf } from './profile-text-store.ts'
 
 export type Resolution = {
   key: string
-  /** Surviving Companies; null: none. */
   ids: number[] | null
   first_ref: string | null
   is_merged: boolean
-  /** Set only if a license number is ambiguous: the jurisdictions that use it. */
+  /** Set only if jurisdictions share a license number. */
   jurisdictions: string[] | null
-  /** One line of JSON text per profile, in the order of `ids`; null: none. */
+  /** One line of JSON text per profile, in the order of `ids`. */
   profiles: string | null
 }
 
-/** `output:kind:value`; the value of a license number is `jurisdiction:number`. */
 export function resolutionKey(
   output: 'profiles' | 'ids',
   kind: string,
@@ -29,13 +27,11 @@ export function resolutionKey(
 const uneven = { overtakenAfterMs: 20, keysMax: 32 }
 
 /**
- * Reads profiles by identifier, batched over requests, because sending and planning dominate the cost.
+ * Batched over requests, because sending and planning dominate the cost.
  * - domain: the licensee of the verdict, other licensees, then owners of the brand.
  * - legal_entity: Companies whose source filed this legal name for a legal entity.
- * - name: Companies published under this name, brand or alias.
- * - license_number: the holders of licenses with this number.
- * Several Companies of one name are a collision, and no profile is read (§4.6).
- * The keys pass through a subquery so that PostgreSQL cannot count them and reuses its generic plan.
+ * - name: by name, brand or alias. Several Companies of one name are a collision without profiles (§4.6).
+ * The keys pass through a subquery so that one generic plan serves any number.
  */
 export const resolutions: PointRead<Resolution> = {
   name: 'company_resolutions',

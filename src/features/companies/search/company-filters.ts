@@ -12,7 +12,7 @@ import { paymentCategory, role } from '../../words.ts'
 const geoCharactersMax = 64
 const nameCharactersMax = 200
 
-/** Filters of the preview and the paid search: they reveal nothing that is paid for (§4.4). */
+/** These reveal nothing that is paid for (§4.4). */
 export const publicFilters = {
   q: filterInput.q,
   domain: filterInput.domain,

@@ -11,7 +11,7 @@ const searchedFields = ['company_name', 'legal_entity', 'brands', 'aliases', 'do
 const texts = Type.Array(Type.String())
 const roleList = Type.Array(roleWord())
 
-/** A row of a Company search (§2.6): categories and counts; resolve has the lists. */
+/** §2.6: categories and counts; resolve has the lists. */
 export const companyHit = Type.Object(
   {
     company_ref: Type.String({ description: 'Opaque handle, accepted by resolve.' }),
@@ -59,7 +59,7 @@ type CompanyHit = Static<typeof companyHit>
 /** Place members are inserted before this one; only it and another boolean follow. */
 const memberAfterPlace = ',"firmographics_available":'
 
-/** The stored JSON with its place in this result, as pieces: joining would copy them (decision 5). */
+/** The stored JSON in pieces: joining would copy them (decision 5). */
 export function writeHit({ hit, rank, score, matchedFields, highlight }: ResultRow): JsonText {
   const at = hit.lastIndexOf(memberAfterPlace)
   const fields = JSON.stringify(matchedFields)

@@ -16,7 +16,7 @@ import searchExample from './search-companies.example.json' with { type: 'json' 
 
 const price = 'company.search_row'
 
-/** Company search: `GET /v1/companies/search/preview` (§4.4) and `GET /v1/companies/search` (§4.5). */
+/** §4.4 and §4.5. */
 export const companySearch = declareSearch({
   tag: 'Companies',
   plural: 'Companies',

@@ -14,7 +14,7 @@ import { companyQuery } from './company-filters.ts'
 
 export type FoundCompanies = FoundPage & {
   identity: IdentifiedCompany | null
-  /** Whether it is in the whole result; null without a text. */
+  /** Whether the identified Company is in the result; null without a text. */
   isAnswered: boolean | null
 }
 

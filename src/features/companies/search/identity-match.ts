@@ -4,7 +4,6 @@ import { closed, nullable, oneOf } from '../../../core/schema.ts'
 import type { IdentifiedCompany, SearchFilters } from '../../search/index.ts'
 import type { FoundCompanies } from './find-companies.ts'
 
-/** The one Company that the text or the domain names exactly (§2.6). */
 const identityMatch = nullable(
   Type.Object(
     {
@@ -45,7 +44,7 @@ export const identityMembers = { identity_match: identityMatch, answered, answer
 
 type IdentityMatch = NonNullable<Static<typeof identityMatch>>
 
-/** Identity facts are paid for with the row of the Company: without it on the page they are hidden. */
+/** Identity facts are paid for with the Company's row: without it on the page they are hidden. */
 export function identityMembersOf(
   { result, identity, isAnswered }: FoundCompanies,
   { q, domain }: SearchFilters,

@@ -2,7 +2,7 @@ import type { World } from '../../../database/open.ts'
 
 type PlatformNames = { version: number; names: string[] | null }
 
-/** Keys, names and aliases of the reviewed platforms; null: the data still has the known version. */
+/** null: the data still has the known version. */
 export async function readPlatformNames(world: World, knownVersion: number | null): Promise<PlatformNames> {
   const [row] = await world.read<PlatformNames>({
     name: 'platform_names',

@@ -36,7 +36,7 @@ function plainWords(text: string): string[] {
 
 type CachedBrands = { version: number; brands: PlatformBrands }
 
-/** At the version of the data that was read last: a review applies from the next request. */
+/** Names of the latest version: a review applies from the next request. */
 const cache = new WeakMap<World, CachedBrands>()
 
 async function reviewedBrands(world: World): Promise<PlatformBrands> {
@@ -48,7 +48,7 @@ async function reviewedBrands(world: World): Promise<PlatformBrands> {
   return brands
 }
 
-/** Which Companies run on a platform is paid for (§4.4), so a free text must not name a reviewed one. */
+/** Which Companies use a platform is paid for (§4.4), so a text must not name a reviewed one. */
 export async function refusePlatformBrand(world: World, text: string | undefined): Promise<void> {
   if (text === undefined || !namesBrand(text, await reviewedBrands(world))) return
   throw new Failure('platform_brand_in_query', {

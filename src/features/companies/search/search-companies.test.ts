@@ -192,7 +192,7 @@ describe('without a text', () => {
 })
 
 describe('filters', () => {
-  /** Whether a hit passes a filter, judged by what it shows. */
+  /** Whether a hit matches a filter, by its own fields. */
   const passes: Record<string, (hit: Row, value: Row) => boolean> = {
     role: (hit, value) => hit.role.includes(value),
     jurisdiction: (hit, value) => hit.jurisdictions.includes(value),

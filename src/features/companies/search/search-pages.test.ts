@@ -182,7 +182,7 @@ describe('a cursor', () => {
     ])
   })
 
-  test('of another list is reported apart from an altered one', async () => {
+  test('of another list and an altered one have different errors', async () => {
     const { next_cursor: after } = (await customer.ask('/v1/domains/search?verdict=blocklisted&per_page=1'))
       .body.data
     const messageOf = async (cursor: string) =>

@@ -3,13 +3,11 @@ import type { World } from '../../../database/open.ts'
 export const domainMatchBases = ['regulator_published', 'site_corroborated', 'both'] as const
 export type DomainMatchBasis = (typeof domainMatchBases)[number]
 
-/** The licenses of a domain, by id, and why each is one. */
 export type DomainMatches = ReadonlyMap<number, DomainMatchBasis>
 
 /**
- * The licenses of a domain: those whose register lists it for them today, with an active listing, and those
- * of a Company that a source other than a register names behind the site. The second kind needs a license
- * without any listed domain: a register that lists other domains for a license has excluded this one.
+ * Licenses with an active listing of the domain, and licenses of a Company that another source names for the
+ * site. The latter must have no listed domain: a register that lists others excluded this one.
  */
 export async function readDomainMatches(world: World, domain: string): Promise<DomainMatches> {
   const rows = await world.read<{ license_id: number; basis: DomainMatchBasis }>({

@@ -69,7 +69,7 @@ describe('an exact domain query', () => {
       authorisation('heron.example', covering('on-1')),
       authorisation('heron.example idle', { ...covering('on-2'), domain: 'heron.example', counts: false }),
     )
-    // A relation by the register itself is no corroboration.
+    // A relation from the register itself does not count as a second source.
     expect(matchesOf(await search({ domain: 'heron.example' }))).toEqual(['on-1-001 regulator_published'])
     const { hits } = await search({ domain: 'heron.example' })
     await service.load(

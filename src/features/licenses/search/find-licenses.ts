@@ -3,7 +3,7 @@ import { type FoundPage, findPage, type PageRequest, type SearchFilters } from '
 import { type DomainMatches, readDomainMatches } from './domain-matches-store.ts'
 import { licenseQuery } from './license-filters.ts'
 
-/** `matches`: the licenses of the domain; null: the query has none. */
+/** `matches`: null if the query has no domain. */
 export type FoundLicenses = FoundPage & { matches: DomainMatches | null }
 
 export async function findLicenses(

@@ -41,7 +41,7 @@ export function canonicalLicenseFilters(input: SearchFilters): SearchFilters {
   return canonical
 }
 
-/** The domain is not a filter of the engine: `ids` are its licenses. */
+/** `ids`: the licenses of the domain, which is not a filter of the engine. */
 export function licenseQuery(
   { q, domain: _, ...exact }: SearchFilters,
   ids: readonly number[] | undefined,

@@ -20,7 +20,7 @@ const domainMatchBasis = Type.Optional(
   }),
 )
 
-/** A thin row (contract section 8); resolve has the domains. */
+/** Contract section 8; resolve has the domains. */
 export const licenseHit = Type.Object(
   {
     license_ref: Type.String({ description: 'Opaque handle, accepted by resolve.' }),
@@ -43,7 +43,6 @@ export const licenseHit = Type.Object(
 
 type LicenseHit = Static<typeof licenseHit>
 
-/** The stored JSON with its place in this result. */
 export function writeHit({ id, hit, rank }: ResultRow, found: Matches): JsonText {
   const { domain_match_basis: basis } = basisOf(id, found)
   const match = basis === undefined ? '' : `,"domain_match_basis":"${basis}"`

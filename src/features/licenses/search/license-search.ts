@@ -8,7 +8,7 @@ import searchExample from './search-licenses.example.json' with { type: 'json' }
 
 const price = 'license.search_row'
 
-/** License search: `GET /v1/licenses/search/preview` (§4.10) and `GET /v1/licenses/search` (§4.11). */
+/** §4.10 and §4.11. */
 export const licenseSearch = declareSearch({
   tag: 'Licenses',
   plural: 'licenses',

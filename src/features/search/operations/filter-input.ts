@@ -47,7 +47,7 @@ type FilterInput = {
   license_status?: string | undefined
 }
 
-/** One spelling of each filter: blanks trimmed, the domain canonical, the status as stored. */
+/** Trims blanks, and writes domain and status as they are stored. */
 export function canonicalFilters<Input extends FilterInput>(input: Input): Input {
   const { q, domain, license_status: status } = input
   return {
@@ -58,7 +58,7 @@ export function canonicalFilters<Input extends FilterInput>(input: Input): Input
   }
 }
 
-/** The text without blanks at its ends, or 400 if its length in Unicode characters is not allowed. */
+/** Fails with 400 if the trimmed text has too few or too many Unicode characters. */
 export function trimmedText(parameter: string, text: string, min: number, max: number): string {
   const trimmed = text.trim()
   const characters = [...trimmed].length

@@ -7,7 +7,6 @@ import { requireKnownStatus } from './require-known-status.ts'
 
 export type FoundPage = { result: SearchResult; facets: FacetCount[] }
 
-/** A page, the facets of the whole result, and what the subject adds to its answer. */
 export async function findPage<Added extends object>(
   world: World,
   query: SearchQuery,

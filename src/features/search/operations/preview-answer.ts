@@ -34,7 +34,7 @@ export const nextAction = nullable(
   { description: 'null when nothing matches.' },
 )
 
-/** The serialiser drops whatever the schema of a sample row does not declare. */
+/** The serialiser drops members that the sample schema does not declare. */
 export const sampleOf = <Row extends TObject>(row: Row) =>
   Type.Array(row, { maxItems: sampleRowsMax, description: `Up to ${sampleRowsMax} rows, redacted.` })
 
@@ -46,7 +46,7 @@ export function estimateCosts(price: PriceKey, total: number): Record<string, nu
 
 type Filters = Record<string, string | number | boolean | undefined>
 
-/** The paid request for the same filters; null: nothing matches. */
+/** null: nothing matches. */
 export function suggestPaidSearch(path: string, price: PriceKey, filters: Filters, total: number) {
   if (total === 0) return null
   const rows = Math.min(nextActionRowsMax, total)

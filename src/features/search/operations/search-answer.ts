@@ -32,12 +32,12 @@ export const searchBilling = Type.Object(
   closed,
 )
 
-/** Serialises the declared members of a value, and no others. */
+/** Omits members that the schema does not declare. */
 export function writerOf(schema: TSchema): (value: unknown) => string {
   return build(schema as unknown as build.AnySchema)
 }
 
-/** Serialises each member of an answer by itself, for an operation that declares them as `written`. */
+/** For an operation that declares its members as `written`. */
 export function membersWriter<Data extends object>(schema: TObject): (data: Data) => Record<string, string> {
   const members = Object.entries(schema.properties).map(
     ([name, of]) => [name, writerOf(of as TSchema)] as const,

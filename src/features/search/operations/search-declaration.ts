@@ -7,7 +7,7 @@ import type { PriceKey } from '../../../metering/pricing.ts'
 import type { PageRequest, ResultRow } from '../contract.ts'
 import type { FoundPage } from './find-page.ts'
 
-/** Filters after validation, by parameter; `canonical` has brought them to one spelling. */
+/** Validated filters by parameter; `canonical` normalises them. */
 export type SearchFilters = { q?: string; domain?: string; [name: string]: string | boolean | undefined }
 
 type OperationTexts = {
@@ -20,26 +20,24 @@ type OperationTexts = {
   example: unknown
 }
 
-/** What distinguishes the search of one subject; `declareSearch` makes both operations from it. */
+/** `declareSearch` makes the free preview and the paid search of a subject from it. */
 export type SearchDeclaration<
   Found extends FoundPage,
   Sample extends TObject,
   Members extends TProperties,
 > = {
   tag: string
-  /** The subject in texts: `All licenses that match.` */
+  /** In descriptions: `All licenses that match.` */
   plural: string
   price: PriceKey
-  /** Begins the cursors; it changes if the order of rows does. */
+  /** Prefix of the cursors; must change with the order of rows. */
   feed: string
   canonical(input: SearchFilters): SearchFilters
   find(world: World, filters: SearchFilters, page: PageRequest): Promise<Found>
   hit: TObject
-  /** The JSON of a stored hit with its place in this result. */
   writeHit(row: ResultRow, found: NoInfer<Found>): JsonText
   sample: Sample
   sampleOf(row: ResultRow, found: NoInfer<Found>): Static<Sample>
-  /** Further members of both answers, after `facet_counts` or `sample`. */
   members: Members
   membersOf(found: NoInfer<Found>, filters: SearchFilters, isPaid: boolean): Static<TObject<Members>>
   search: OperationTexts & {

@@ -4,7 +4,7 @@ import type { Database } from '../../../database/open.ts'
 
 export type ShownDomain = { domain_ref: string; domain: string; inferred_geo: string | null }
 
-/** The facts of a Company's row (company-row.ts); lists are distinct and sorted. */
+/** Lists are distinct and sorted. */
 export type CompanyFacts = {
   id: number
   company_ref: string
@@ -39,7 +39,7 @@ export type CompanyFacts = {
   contacts_available: boolean
 }
 
-/** The words of so many domains are searched; the domain filter finds all of them. */
+/** Words of further domains are not searched; the domain filter finds all of them. */
 const domainsPerDocumentMax = 200
 
 const ownDomains = (companyId: RawBuilder<unknown>) => sql`(
@@ -60,7 +60,7 @@ const firstOf = (own: RawBuilder<unknown>) => sql`(
 const distinctTexts = (value: RawBuilder<unknown>, filter: RawBuilder<unknown> = sql`true`) => sql`
   coalesce(array_agg(distinct ${value} collate "C") filter (where ${value} is not null and ${filter}), '{}')`
 
-/** Facts are looked up by index for each Company (the caller forces it), so the time is linear. */
+/** The caller forces lookups by index, so the time is linear. */
 export async function readCompanyFacts(database: Database, ids: readonly number[]): Promise<CompanyFacts[]> {
   const { rows } = await sql<CompanyFacts>`
     select company.id, company.company_ref, company.company_name, company.legal_entity, company.subject_kind,
@@ -139,7 +139,6 @@ const currentSince = sql`domain.last_observed_at - make_interval(days => ${sql.l
 const observedNames = (member: string, section: string) =>
   distinctTexts(sql`value ->> ${sql.lit(member)}`, sql`section = ${sql.lit(section)}`)
 
-/** Observations of the domains `site.ids`, and their platforms `site.platform_ids`. */
 const seenOfSites = sql`
      cross join lateral (
        select ${distinctTexts(sql`category`)} as payment_categories

@@ -44,7 +44,7 @@ describe('the completeness of a Company', () => {
   })
 
   test.each(Object.keys(everything) as (keyof CompletenessFacts)[])(
-    'grows with %s, and not with its number',
+    'counts whether %s is known, not how many values it has',
     field => {
       const known = completenessOf({ ...unknown, [field]: everything[field] })
       expect(known).toBeGreaterThan(0)
@@ -147,7 +147,7 @@ describe('the row of a Company', () => {
     expect(of(countedField('geo')).sort()).toEqual(['CZ', 'DE', 'GB', 'Málta', 'PL'])
   })
 
-  test('offers the words of its names and domains for comparison, and no numbers', () => {
+  test('has the words of its names and domains for comparison, but no numbers', () => {
     expect(row.words).toEqual(expect.arrayContaining(['red', 'kite', 'leisure', 'redkitecasino', 'redkite']))
     expect(companyRow({ ...facts, company_name: 'Studio 365' }).words).not.toContain('365')
   })

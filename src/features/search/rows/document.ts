@@ -1,10 +1,7 @@
-/**
- * The tsvector of a row: words, and whole names behind a sign, so that one index answers "is the name",
- * "begins the name" and "has these words". Pure; text/text-query.ts compiles the queries.
- */
+/** The tsvector of a row: words, and whole names after a sign. text/text-query.ts compiles the queries. */
 import { type FoldedName, foldName, formWords, truncateKey } from '../../../core/search-text.ts'
 
-/** Before a whole name, legal form included. */
+/** Before a whole name with its legal form. */
 export const speltSign = '='
 /** Before a whole name without blanks, symbols and legal form. */
 export const joinedSign = '~'
@@ -19,7 +16,6 @@ export const versionlessSign = '%'
 type Weight = 'A' | 'B' | 'C' | 'D'
 
 const wordsPerNameMax = 60
-/** Only the first names of a longer list are searched. */
 const namesPerFieldMax = 500
 /** Longer words are searched, but not compared for typing errors. */
 const comparedWordCharactersMax = 60
@@ -42,7 +38,6 @@ export class SearchDocument {
     for (const name of names.slice(0, namesPerFieldMax)) this.addName(foldName(name), weight)
   }
 
-  /** Adds words to search and to compare with misspelt ones. */
   addWords(words: readonly string[], weight: Weight): void {
     for (const word of words.slice(0, wordsPerNameMax)) {
       this.addLexeme(truncateKey(word), weight)
@@ -50,7 +45,7 @@ export class SearchDocument {
     }
   }
 
-  /** Adds words without comparing typing errors: parts of a number. */
+  /** Adds words that are not compared for typing errors: parts of a number. */
   addExactWords(words: readonly string[], weight: Weight): void {
     for (const word of words.slice(0, wordsPerNameMax)) this.addLexeme(truncateKey(word), weight)
   }
@@ -69,7 +64,6 @@ export class SearchDocument {
     return [...this.#words]
   }
 
-  /** A tsvector literal. */
   toString(): string {
     const written: string[] = []
     for (const [lexeme, weights] of this.#weights)
@@ -80,12 +74,11 @@ export class SearchDocument {
 
 const positions: Record<Weight, number> = { A: 1, B: 2, C: 3, D: 4 }
 
-/** Whether a word is compared for typing errors: a number one digit off is another number. */
+/** A number one digit off is another number. */
 export function isCompared(word: string): boolean {
   return /\p{L}/u.test(word) && [...word].length <= comparedWordCharactersMax
 }
 
-/** A lexeme in a tsquery, limited to fields of one weight. */
 export const weighted = (lexeme: string, weight: Weight) => `${quoted(lexeme)}:${weight}`
 
 export function quoted(lexeme: string): string {

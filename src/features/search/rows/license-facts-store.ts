@@ -10,7 +10,7 @@ export type LicenseFacts = {
   status: string | null
   issued_at: string | null
   expires_at: string | null
-  /** Of its holder; null: the source names none. */
+  /** null: the source names no holder. */
   company_ref: string | null
   company_name: string | null
   legal_entity: string | null
@@ -20,7 +20,7 @@ export type LicenseFacts = {
   authorized_domain_count: number
 }
 
-/** The facts of those of these licenses that a source lists today. */
+/** Licenses that no source lists today are left out. */
 export async function readLicenseFacts(database: Database, ids: readonly number[]): Promise<LicenseFacts[]> {
   const { rows } = await sql<LicenseFacts>`
     select license.id, license.license_ref, license.jurisdiction, state.license_number, state.license_type,

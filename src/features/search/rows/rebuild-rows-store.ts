@@ -20,13 +20,13 @@ export async function allowLongCatchUp(tx: Transaction): Promise<void> {
            set_config('lock_timeout', ${String(catchUpMsMax)}, true)`.execute(tx)
 }
 
-/** For writers that do not call `lockFacts`: the second one waits, and reads what the first wrote. */
+/** For writers that do not call `lockFacts`: a second one waits for the first. */
 export async function lockSearchRows(tx: Transaction): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended('baize ' || current_schema() || ' search', 0))`.execute(tx)
 }
 
-/** Inside a bulk load the planner takes unanalysed tables for empty, and would read them whole. */
+/** In a bulk load the planner assumes empty tables, and would scan them. */
 export async function forceIndexPlans(tx: Database, wanted: boolean): Promise<void> {
   const value = wanted ? 'off' : 'on'
   await sql`
@@ -36,7 +36,7 @@ export async function forceIndexPlans(tx: Database, wanted: boolean): Promise<vo
            set_config('enable_bitmapscan', ${value}, true)`.execute(tx)
 }
 
-/** Removes the next stale ids from the list; the caller rebuilds them in this transaction. */
+/** The caller rebuilds them in this transaction. */
 export async function takeStale(
   tx: Transaction,
   subject: SearchSubject,

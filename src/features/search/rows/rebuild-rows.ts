@@ -25,10 +25,10 @@ import { TermCounter } from './terms-store.ts'
 const rowsAtOnce = 2_000
 /** With fewer rows any plan is fast. */
 const analysedAbove = 5_000
-/** Words remembered as stored: a rebuild of all Companies must not keep all of them in memory. */
+/** A rebuild of all Companies must not keep all words in memory. */
 const knownWordsMax = 200_000
 
-/** The rows of these Companies or licenses; merged Companies and unlisted licenses have none. */
+/** Merged Companies and unlisted licenses have no row. */
 export async function deriveRows(
   database: Database,
   subject: SearchSubject,
@@ -38,10 +38,7 @@ export async function deriveRows(
   return (await readLicenseFacts(database, ids)).map(licenseRow)
 }
 
-/**
- * Rebuilds the search rows whose facts this transaction changed, as listed in `search_stale` by triggers, and
- * empties the list. Called at the end of a change, before the version of the data is raised.
- */
+/** Rebuilds the rows that triggers listed in `search_stale`. Call it before the data version is raised. */
 export async function rebuildSearchRows(tx: Transaction): Promise<void> {
   if (!(await anyStale(tx))) return
   await lockSearchRows(tx)
@@ -53,7 +50,7 @@ export async function rebuildSearchRows(tx: Transaction): Promise<void> {
   if (rebuilt > analysedAbove) await analyseRows(tx)
 }
 
-/** Rebuilds at start what a migration listed as stale, if anything; `end` ends the change of facts. */
+/** Rebuilds rows that a migration listed as stale; `end` ends the change of facts. */
 export async function catchUpSearch(
   { database }: World,
   end: (tx: Transaction) => Promise<void>,

@@ -4,22 +4,20 @@ import type { SearchSubject } from '../contract.ts'
 /** A value of a filter field; the dictionary (search_terms) has its id. */
 export type Term = { field: string; value: string }
 
-/** The search row of a Company or license, with terms not yet replaced by ids. */
 export type SearchRow = {
   id: number
   ref: string
   /** What is not known, in thousandths: more complete rows come first. */
   missing: number
   sortName: string
-  /** A tsvector literal. */
   document: string
   /** Words of the document that typing errors are compared with. */
   words: string[]
   terms: Term[]
   hit: string
-  /** The JSON of `RowNames`, for highlighting. */
+  /** JSON of `RowNames`, for highlighting. */
   names: string
-  /** The JSON of the domains whose words are in the document. */
+  /** JSON of the domains whose words are in the document. */
   sites: string
 }
 
@@ -46,7 +44,7 @@ export function sortNameOf(name: string): string {
   return truncateKey(foldName(name).key, sortNameBytesMax)
 }
 
-/** Fields that `facet_counts` counts; the others are filters alone. */
+/** Fields of `facet_counts`; the others are filters alone. */
 export const facetFields: Record<SearchSubject, readonly string[]> = {
   company: [
     'role',
@@ -64,7 +62,6 @@ export function isFacet(subject: SearchSubject, field: string): boolean {
   return facetFields[subject].includes(field)
 }
 
-/** Fields matched regardless of case and accents. */
 const foldedFields: ReadonlySet<string> = new Set([
   'geo',
   'license_type',
@@ -77,7 +74,7 @@ export function isFolded(field: string): boolean {
   return foldedFields.has(field)
 }
 
-/** The field of the counted terms: folded values are counted under their original spelling. */
+/** Folded values are counted under their original spelling. */
 export function countedField(facet: string): string {
   return isFolded(facet) ? `${facet} as spelt` : facet
 }
@@ -86,7 +83,7 @@ export function isCounted(subject: SearchSubject, { field }: Term): boolean {
   return facetFields[subject].some(facet => countedField(facet) === field)
 }
 
-/** The terms of a row with these values. Of several spellings of one value the first is counted. */
+/** Of several spellings of one value the first is counted. */
 export function termsOf(subject: SearchSubject, field: string, values: readonly string[]): Term[] {
   if (!isFolded(field)) return values.map(value => ({ field, value: truncateKey(value) }))
   const spellings = new Map<string, string>()

@@ -13,7 +13,6 @@ const named = (terms: readonly Term[]) => sql`
 
 const keyOf = ({ field, value }: Term) => `${field}\n${value}`
 
-/** Assigns ids to terms, and counts the rows that gain or lose them. */
 export class TermCounter {
   readonly #tx: Transaction
   readonly #subject: SearchSubject
@@ -25,7 +24,7 @@ export class TermCounter {
     this.#subject = subject
   }
 
-  /** Looks the terms up, and inserts new ones; `idOf` has their ids afterwards. */
+  /** Inserts unknown terms; `idOf` has the ids afterwards. */
   async resolve(terms: Iterable<Term>): Promise<void> {
     const unknown = new Map<string, Term>()
     for (const term of [rowCounter, ...terms]) if (!this.#ids.has(keyOf(term))) unknown.set(keyOf(term), term)
@@ -73,7 +72,7 @@ export class TermCounter {
     this.#changes.set(id, (this.#changes.get(id) ?? 0) + change)
   }
 
-  /** In the order of ids, which prevents deadlocks between transactions. */
+  /** Writes in the order of ids, to avoid deadlocks. */
   async write(): Promise<void> {
     const changes = [...this.#changes]
       .filter(([, change]) => change !== 0)
@@ -97,7 +96,6 @@ export class TermCounter {
 
 type TermDifference = { field: string; value: string; stored: number; counted: number }
 
-/** Terms whose stored count differs from their rows. */
 export async function readTermDifferences(
   database: Database,
   subject: SearchSubject,

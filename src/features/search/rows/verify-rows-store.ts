@@ -17,7 +17,7 @@ export type StoredRow = {
   sites: string
 }
 
-/** Ids listed as stale after a commit: a writer failed to rebuild them. */
+/** Ids that are stale after a commit: a writer failed to rebuild them. */
 export async function readStale(
   database: Database,
   subject: SearchSubject,
@@ -28,7 +28,6 @@ export async function readStale(
   return rows
 }
 
-/** The ids of all Companies or licenses, with or without a row, in batches. */
 export async function readSubjectIds(
   database: Database,
   subject: SearchSubject,

@@ -15,7 +15,7 @@ import {
 
 export type SearchDifference = {
   subject: SearchSubject
-  /** The ref of the Company or license; of the dictionary, the term. */
+  /** A ref; for the dictionary, the term. */
   of: string
   field: string
   stored: unknown
@@ -25,10 +25,7 @@ export type SearchDifference = {
 const rowsAtOnce = 2_000
 const differencesShownMax = 20
 
-/**
- * Derives every search row from its facts, in batches, and reports the first 20 differences: rows that are
- * missing, left over or different, wrong term counts, missing words, and stale ids. Changes nothing.
- */
+/** Compares every row with its facts and reports the first 20 differences. Reads only. */
 export async function verifySearchRows(
   database: Database,
 ): Promise<{ checked: number; differences: SearchDifference[] }> {

@@ -2,11 +2,7 @@ import { sql } from 'kysely'
 import type { World } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
 
-/**
- * The words that at least `rowsMin` rows have, by PostgreSQL's statistics of the table. These list no word of
- * fewer than about one row in a thousand, which is the limit in larger tables. null: the table was never
- * analysed.
- */
+/** By PostgreSQL's statistics, which omit words of under a row in a thousand. null: never analysed. */
 export async function readCommonWords(
   { replica }: World,
   subject: SearchSubject,

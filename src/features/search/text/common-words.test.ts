@@ -72,7 +72,7 @@ describe('a text is rare', () => {
 const common = ['betting', 'casinos', 'gaming', 'play']
 
 test.each(['zebra', 'aard', 'bettings', 'casinox', 'gamblers'])(
-  '%s is rare: no common word begins so',
+  '%s is rare: no common word has this beginning',
   word => expect(isRareWord(word, common)).toBe(true),
 )
 

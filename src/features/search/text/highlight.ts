@@ -36,9 +36,8 @@ function eachWord(text: string, visit: VisitWord): void {
 }
 
 /**
- * A text with `<em>` around the written words that match, everything else HTML-escaped; null: none matches.
- * `matches` gets the folded words of each written word, in order. A match of the text as a whole marks all of
- * it.
+ * Marks the words for which `matches` is true of their folded form, or else the text as a whole if it is true
+ * of that. The rest is HTML-escaped. null: nothing matches.
  */
 export function highlightWords(text: string, matches: (words: readonly string[]) => boolean): string | null {
   let shown = ''
@@ -49,7 +48,6 @@ export function highlightWords(text: string, matches: (words: readonly string[])
     shownTo = end
   })
   if (shownTo > 0) return shown + escaped(text.slice(shownTo))
-  // The words of a plain text were all tested above.
   return !isPlain(text) && matches(foldText(text)) ? emphasised(text) : null
 }
 

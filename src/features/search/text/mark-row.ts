@@ -17,7 +17,7 @@ type Marked = Pick<ResultRow, 'matchedFields' | 'highlight'>
 
 type RowTexts = { names: RowNames; sites: readonly string[] }
 
-/** Which fields of a row match, and their highlighted text. Of a list the best match is shown. */
+/** Of a list only the best match is highlighted. */
 export function markRow(subject: SearchSubject, { names, sites }: RowTexts, marks: Marks): Marked {
   const shown: Record<string, string | null> =
     subject === 'company'
@@ -85,7 +85,7 @@ const isMarked =
 
 const isAnyMarked = (marks: Marks) => (words: readonly string[]) => words.some(isMarked(marks))
 
-/** Marks a matching name whole; of a matching beginning each word that it reaches into. */
+/** Marks a whole matching name; for a match of its beginning, each word that it reaches into. */
 function markName(name: string | null, marks: Marks): string | null {
   if (name === null) return null
   const folded = foldName(name)

@@ -8,7 +8,7 @@ import { canBeMisspelt, longerForms, misspelt, piecesOf, splitsOf } from './simi
 import { both, domainOf, eitherOf, type TextQuery, tiers } from './text-query.ts'
 import type { WordMatch, WordQueries } from './words-store.ts'
 
-/** With two, cooperation would pass for corporation. */
+/** With two, cooperation would match corporation. */
 const formErrorsMax = 1
 /** Forms with a definite article, written before the name. */
 const formsInFront: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ const formsInFront: ReadonlySet<string> = new Set([
   'aksjeselskapet',
 ])
 
-/** The words of a text or domain name to compare; empty: it is not compared. */
+/** Empty: the text is not compared. */
 export function wordsOf(text: string): string[] {
   const domain = domainOf(text)
   const { words } = domain === null ? foldName(text) : foldDomain(domain)
@@ -64,7 +64,7 @@ export function vocabularyQueries(words: readonly string[]): WordQueries {
   }
 }
 
-/** The alternatives for a word of the text, each one word or two (a missing blank), and longer words. */
+/** Alternatives for a word of the text: one word, or two if a blank is missing; and longer words. */
 type Slot = { meant: readonly (readonly string[])[]; longer: readonly string[] }
 
 /** Three tiers: whole names, words, and longer words with those typed. null: no words. */
@@ -99,7 +99,7 @@ const meantBy = ({ meant }: Slot) => meant.map(words => `(${words.map(lexeme).jo
 const containing = (slot: Slot) => [meantBy(slot), ...slot.longer.map(lexeme)].join(' | ')
 const lexeme = (word: string) => quoted(truncateKey(word))
 
-/** Readings with two neighbours joined, or the whole text, where such a word or one like it is stored. */
+/** Two neighbours joined, or the whole text, if such a word or a similar one is stored. */
 function joinedReadings(words: readonly string[], slots: readonly Slot[], vocabulary: Vocabulary): Slot[][] {
   const readings: Slot[][] = []
   for (let at = 1; at < words.length; at += 1) {

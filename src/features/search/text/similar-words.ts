@@ -1,4 +1,4 @@
-/** Finds the stored words that a word may be a misspelling of. Pure; words-store.ts looks pieces up. */
+/** Stored words that a word may be a misspelling of. Pure; words-store.ts looks pieces up. */
 import { editDistance } from '../../../core/edit-distance.ts'
 import { isCompared } from '../rows/document.ts'
 import { misspellingsMax } from './similar-limits.ts'
@@ -18,7 +18,6 @@ export function errorsAllowed(word: string): number {
   return length >= twoErrorsCharactersMin ? 2 : length >= oneErrorCharactersMin ? 1 : 0
 }
 
-/** A lookup in the vocabulary: words of these lengths that have the text at that place. */
 export type Piece = {
   where: 'beginning' | 'end' | 'part'
   text: string
@@ -27,9 +26,8 @@ export type Piece = {
 }
 
 /**
- * Pieces of the word; a word within the allowed errors has at least one of them unchanged. An error changes
- * at most two neighbouring characters, and a character separates the pieces, so that no error changes two of
- * them.
+ * At least one piece is unchanged within the allowed errors: an error changes two neighbouring characters
+ * at most, and a character separates the pieces.
  */
 export function piecesOf(word: string): Piece[] {
   const letters = [...word]
@@ -52,7 +50,7 @@ export function piecesOf(word: string): Piece[] {
   return pieces
 }
 
-/** What to look up for longer words that begin with the word, or contain it; null: the word is too short. */
+/** What to look up for longer words; null: the word is too short. */
 export function longerForms(word: string): { beginning: string | null; part: string | null } {
   const { length } = [...word]
   const isDense = dense.test(word)
@@ -71,7 +69,7 @@ export function splitsOf(word: string): [string, string][] {
   return splits
 }
 
-/** The candidates within the allowed errors, the nearest first. */
+/** The nearest first. */
 export function misspelt(word: string, candidates: Iterable<string>): string[] {
   const letters = [...word]
   const errors = errorsAllowed(word)

@@ -1,4 +1,4 @@
-/** Compiles a typed text into queries on the documents (document.ts): whole names, beginnings, words. */
+/** Compiles a text into queries on the documents (document.ts). */
 import { readDomain } from '../../../core/domain-name.ts'
 import { splitJoinedForm } from '../../../core/legal-name.ts'
 import {
@@ -29,17 +29,15 @@ export const tiers = {
 
 type Tier = (typeof tiers)[keyof typeof tiers]
 
-/** What matches the text, for highlighting. */
 export type Marks = {
   words: ReadonlySet<string>
   /** The words of a legal form, if the text is nothing else. */
   form: readonly string[]
-  /** Names with this beginning match; null: beginnings are not searched. */
+  /** Beginning of a name; null: beginnings are not searched. */
   beginning: FoldedName | null
   names: ReadonlySet<string>
-  /** Keys of whole names, for a text that ends within their legal form. */
+  /** Keys of whole names, if the text ends within their legal form. */
   begun: ReadonlySet<string>
-  /** Folded license numbers, or their beginnings. */
   numbers: readonly string[]
   domain: string | null
 }
@@ -59,7 +57,7 @@ export const eitherOf = (lexemes: readonly string[]) => either(lexemes.map(quote
 const allOfEither = (words: readonly string[], forms: readonly string[]) =>
   either([words, forms].filter(lexemes => lexemes.length > 0).map(lexemes => both(lexemes.map(quoted))))
 
-/** null: the text has nothing to search, so it matches nothing. */
+/** null: nothing to search, so nothing matches. */
 export function compileText(subject: SearchSubject, text: string): TextQuery | null {
   const name = foldName(text)
   if (name.key === '') return null
@@ -101,7 +99,7 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
   }
 }
 
-/** The names that a text without a legal form may be, with a form written on to its last word. */
+/** Readings of a text without a legal form as a name with an attached one: `texas` as Tex AS. */
 export function gluedNames({ joined, form }: FoldedName): { joined: string; form: string }[] {
   if (form !== null) return []
   return splitJoinedForm(joined).map(split => ({ joined: split.stem, form: split.form }))
@@ -109,7 +107,7 @@ export function gluedNames({ joined, form }: FoldedName): { joined: string; form
 
 const joinedOf = ({ joined }: { joined: string }) => joinedSign + truncateKey(joined)
 
-/** Requires that form, so that `Texas` finds Tex AS, and not Tex Ltd. */
+/** Requires that form: `Texas` finds Tex AS, not Tex Ltd. */
 const nameWithForm = (glued: { joined: string; form: string }) =>
   `(${both([joinedOf(glued), ...formWords(glued.form).map(word => formSign + word)].map(quoted))})`
 
@@ -145,7 +143,7 @@ export function anyTier({ tiers: each }: TextQuery): string {
 const scoreShares = Object.keys(tiers).length + 1
 const scoreDecimals = 10_000
 
-/** Falls with the order of the rows: each tier has an eighth, from 1/8 up, and rank moves within it. */
+/** Each tier has an eighth of the scale, from 1/8 up; rank decides within it. */
 export function scoreOf(tier: number, rank: number): number {
   return Math.floor(((1 + tier + rank / (1 + rank)) / scoreShares) * scoreDecimals) / scoreDecimals
 }

@@ -1,7 +1,6 @@
 /**
- * Looks words up in the vocabulary. Words one error apart share a beginning or an end and are about as long,
- * so that each lookup is a short range of an index; only parts of words need the trigram index. `offset 0`
- * keeps the lookups apart: joined, the planner was seen to read a tenth of the vocabulary for each piece.
+ * Words one error apart share a beginning or end, so each lookup is a short index range. `offset 0` prevents
+ * the planner from joining the lookups, which once read a tenth of the vocabulary for each piece.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
@@ -104,7 +103,7 @@ function longerWords(
      ) longer`
 }
 
-/** By trigrams; `offset 0` keeps the planner from walking another index for the outer conditions. */
+/** `offset 0` prevents a scan of another index for the outer conditions. */
 const wordsContaining = (subject: SearchSubject, part: RawBuilder<unknown>) => sql`
   select part.word
     from search_words part
