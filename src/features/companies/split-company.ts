@@ -71,7 +71,6 @@ export function splitCompany(
   })
 }
 
-/** Both sorted, without duplicates and not empty. */
 async function checkedIdentities(
   tx: Transaction,
   { id, company_ref: ref }: StoredCompany,

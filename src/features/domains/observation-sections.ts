@@ -44,7 +44,6 @@ function valueSchema<Of extends Fields>(named: string, fields: Of) {
 export type ObservedSectionFacts = { fields: Fields; key: string | null; filteredBy: string | null }
 
 type Declared<Of extends Fields> = {
-  /** Name of the schema in openapi.json. */
   named: string
   fields: Of
   /** null: filters only ask whether there is a value. */

@@ -45,7 +45,6 @@ export async function observeDomain(
   return observed as Observations
 }
 
-/** A constant number of statements for any number of sites. */
 export async function observeDomains(
   context: ObserveContext,
   subjects: readonly Subject[],

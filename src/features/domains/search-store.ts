@@ -118,7 +118,6 @@ function filtersBySite({ paymentCategory, platformId }: DomainFilters): boolean 
   return paymentCategory !== undefined || platformId !== undefined
 }
 
-/** Whether domain_counts has the total. */
 function isCounted(filters: DomainFilters): boolean {
   return !isWindowed(filters) && !filtersBySite(filters)
 }

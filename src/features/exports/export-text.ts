@@ -62,7 +62,6 @@ export async function* exportText(
   onEnd({ ...tally, sha256: hash.digest() })
 }
 
-/** How many rows the credits and the row limit allow. */
 function buy(batch: Batch, tally: Omit<Tally, 'sha256'>, creditsMax: number): number {
   for (let row = 0; row < batch.rows; row++) {
     const hasProfile = batch.hasProfile(row)

@@ -23,7 +23,6 @@ function lengthOf(file: StoredFile & { etag: string }): Promise<number> {
   if (cached !== undefined) return cached
   const length = measureLength(file)
   lengths.set(etag, length)
-  // A failed reading is not cached.
   length.catch(() => lengths.delete(etag))
   return length
 }

@@ -11,7 +11,6 @@ type ExportDifference = {
 
 const differencesShownMax = 20
 
-/** Also finds reservations of idle exports. Reads only. */
 export async function verifyExports(database: Database): Promise<ExportDifference[]> {
   const { rows } = await sql<ExportDifference>`
     select export.id as export, export.credits_used, settlement.credits as settled,

@@ -76,7 +76,6 @@ async function writeFile(
     throw error
   })
   const [read, put] = await unlessAborted(signal, Promise.allSettled([reading, putting]))
-  // The error of the store is the cause.
   if (put.status === 'rejected') throw put.reason
   if (read.status === 'rejected') throw read.reason
   const { rows, profiles, truncatedBy, sha256, expectedRows } = read.value

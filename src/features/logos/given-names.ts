@@ -1,7 +1,6 @@
 import type { LogoKind } from './kinds.ts'
 import type { CompanyNames, GivenName } from './subjects-store.ts'
 
-/** A merged Company has no names of its own. */
 export function namesGivenBy(company: CompanyNames): GivenName[] {
   if (company.merged) return []
   const own = company.company_name ?? company.legal_entity

@@ -16,7 +16,6 @@ export async function tryLockLogoSweep(tx: Transaction): Promise<boolean> {
   return rows[0]?.locked ?? false
 }
 
-/** Checks both the live and the demo world. */
 export async function readUnreferenced(database: Database, fileNames: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ file_name: string }>`
     select stored.file_name

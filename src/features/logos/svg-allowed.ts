@@ -24,7 +24,6 @@ const allowedElements = new Set([
   'mask',
 ])
 
-/** Replaced by their content. */
 const unwrappedElements = new Set(['a', 'switch'])
 
 const shapes = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text'])

@@ -8,7 +8,6 @@ const ageMsMin = 60 * 60_000
 const filesAtOnce = 100
 const sweptMax = 5_000
 
-/** Removes files without a row, and returns their number. */
 export async function sweepLogoFiles(database: Database, files: FileStore, now: Date): Promise<number> {
   const modifiedBefore = now.getTime() - ageMsMin
   let swept = 0

@@ -54,7 +54,6 @@ export async function suppressedAmong(database: Database, people: readonly Perso
   )
 }
 
-/** `id`: the digest in base64, for maps. */
 type HashedHandle = { id: string; digest: Buffer }
 
 function handlesOf({ name, emails, profiles }: Person, digest: Digester): HashedHandle[] {

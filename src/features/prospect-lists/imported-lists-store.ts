@@ -33,7 +33,6 @@ export type ImportedList = {
   result: ProspectListResult | null
 }
 
-/** false: nothing changed. */
 export async function updateImported(tx: Transaction, id: number, list: ImportedList): Promise<boolean> {
   const result = list.result === null ? null : JSON.stringify(list.result)
   const { rows } = await sql`

@@ -3,7 +3,6 @@ import type { Database } from '../../database/open.ts'
 import type { Cadence, VisibleStatus } from './list-values.ts'
 import type { ProspectListResult } from './result-schema.ts'
 
-/** Never a cancelled list. */
 export type VisibleList = {
   prospect_list_ref: string
   status: VisibleStatus
@@ -19,7 +18,6 @@ export type ListFilters = {
   accountId: number
   status: VisibleStatus | undefined
   cadence: Cadence | undefined
-  /** null: start with the newest. */
   after: ListPosition | null
 }
 

@@ -34,7 +34,6 @@ export const prospectListForm = Type.Object(
 
 export type ProspectListForm = Static<typeof prospectListForm>
 
-/** Has no account until staff assign it. */
 export async function requestProspectList(
   world: World,
   { cadence = 'one_time', ...form }: ProspectListForm,

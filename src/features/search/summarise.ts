@@ -7,7 +7,6 @@ import { compileSimilar, vocabularyQueries, wordsOf } from './text/similar-query
 import type { TextQuery } from './text/text-query.ts'
 import { findWords } from './text/words-store.ts'
 
-/** The summary has the version that its count reported. */
 export async function summarise(world: World, query: PreparedQuery): Promise<SearchSummary> {
   const { key, version, match } = query
   const cached = cachedSummary(world, key, version)

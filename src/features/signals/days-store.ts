@@ -7,7 +7,6 @@ export type DayClauses = {
   ofDay: string
   ofMonth: string
   days: unknown[]
-  /** What `ofDay` and `ofMonth` need in addition to `days`. */
   months: unknown[]
 }
 

@@ -33,7 +33,6 @@ type StoredRow = {
 }
 
 export type MarketRow = StoredRow & {
-  /** Empty if no section was requested. */
   availableSections: readonly Section[]
 }
 

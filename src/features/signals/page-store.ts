@@ -18,7 +18,6 @@ export type FeedRow = { number: number }
 export type PagePosition = { after: number; days: Days | null }
 export type FeedPage<Row extends FeedRow> = { rows: Row[]; total: number; sources: SourceState[] }
 
-/** One more than the largest page shows whether there is a next one. */
 const rowsMax = pageSizeMax + 1
 
 const ofTotal = `counted.feed = total.feed
@@ -27,7 +26,6 @@ const ofTotal = `counted.feed = total.feed
                 and counted.event_type = total.event_type
                 and counted.platform_id = total.platform_id`
 
-/** `kind`: a condition on columns that both tables have. */
 function rangesOf(kind: (table: string) => string, days: DayClauses): string {
   if (days.variant === '') {
     return `

@@ -94,7 +94,6 @@ export async function* readNewSites(tx: Transaction): AsyncGenerator<NewSite, vo
   }
 }
 
-/** Numbers do not change. */
 export async function correctFirstSeen(tx: Transaction, now: Date): Promise<number> {
   const { rows } = await sql<{ platform_id: number; corrected: number }>`
     with corrected as (

@@ -5,7 +5,6 @@ type SignalDifference = { what: string; stored: unknown; counted: unknown }
 
 const differencesShownMax = 20
 
-/** Also checks that numbers run to the sequence without gaps. Reads only. */
 export async function verifySignals(database: Database): Promise<SignalDifference[]> {
   const { rows: numbers } = await sql<{ last_number: number; signals: number; first: number; last: number }>`
     select sequence.last_number, counted.*

@@ -13,7 +13,6 @@ const hintsOf = (lists: string) => `case when ${lists} is not null then array(
                  cross join lateral jsonb_array_elements_text(list) as hint
               ) end`
 
-/** SQL conditions for the fields that `data_completeness` counts. */
 const isKnown: Record<keyof CompletenessFacts, string> = {
   companyName: `company.company_name <> ''`,
   legalEntity: `company.legal_entity <> ''`,

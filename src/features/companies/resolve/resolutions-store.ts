@@ -9,7 +9,6 @@ export type Resolution = {
   is_merged: boolean
   /** Set only if jurisdictions share a license number. */
   jurisdictions: string[] | null
-  /** One line of JSON text per profile, in the order of `ids`. */
   profiles: string | null
 }
 

@@ -46,7 +46,6 @@ export function estimateCosts(price: PriceKey, total: number): Record<string, nu
 
 type Filters = Record<string, string | number | boolean | undefined>
 
-/** null: nothing matches. */
 export function suggestPaidSearch(path: string, price: PriceKey, filters: Filters, total: number) {
   if (total === 0) return null
   const rows = Math.min(nextActionRowsMax, total)

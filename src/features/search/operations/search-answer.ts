@@ -37,7 +37,6 @@ export function writerOf(schema: TSchema): (value: unknown) => string {
   return build(schema as unknown as build.AnySchema)
 }
 
-/** For an operation that declares its members as `written`. */
 export function membersWriter<Data extends object>(schema: TObject): (data: Data) => Record<string, string> {
   const members = Object.entries(schema.properties).map(
     ([name, of]) => [name, writerOf(of as TSchema)] as const,

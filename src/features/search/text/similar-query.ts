@@ -18,7 +18,6 @@ const formsInFront: ReadonlySet<string> = new Set([
   'aksjeselskapet',
 ])
 
-/** Empty: the text is not compared. */
 export function wordsOf(text: string): string[] {
   const domain = domainOf(text)
   const { words } = domain === null ? foldName(text) : foldDomain(domain)

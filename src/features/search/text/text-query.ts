@@ -57,7 +57,6 @@ export const eitherOf = (lexemes: readonly string[]) => either(lexemes.map(quote
 const allOfEither = (words: readonly string[], forms: readonly string[]) =>
   either([words, forms].filter(lexemes => lexemes.length > 0).map(lexemes => both(lexemes.map(quoted))))
 
-/** null: nothing to search, so nothing matches. */
 export function compileText(subject: SearchSubject, text: string): TextQuery | null {
   const name = foldName(text)
   if (name.key === '') return null
