@@ -124,6 +124,23 @@ test('only outbound/ opens sockets to other hosts', () => {
   expect(wrong).toEqual([])
 })
 
+test('no file imports itself through others, not even by types', () => {
+  const targets = new Map(
+    production.map(file => [file.path, file.imports.map(imported => targetOf(file, imported))]),
+  )
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path)
+    if (start >= 0) circles.push(`${[...trail.slice(start), path].join(' -> ')}: move what they share`)
+    if (start >= 0 || done.has(path)) return
+    for (const target of targets.get(path) ?? []) if (target !== null) visit(target, [...trail, path])
+    done.add(path)
+  }
+  for (const path of targets.keys()) visit(path, [])
+  expect(circles).toEqual([])
+})
+
 test(`no file is longer than ${fileLinesMax} lines`, () => {
   const wrong = files
     .map(file => ({ path: file.path, lines: file.text.split('\n').length }))

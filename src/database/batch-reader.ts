@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import { withClientTimeout } from './client-timeout.ts'
 import { isConnectionLoss, isStatementTimeout } from './errors.ts'
 import type { ReadPool } from './replica-pool.ts'
 
@@ -20,14 +20,6 @@ export type PointRead<Row> = {
    * other point reads need not wait for a connection.
    */
   uneven?: { overtakenAfterMs: number; keysMax: number }
-}
-
-/** Longer than every timeout of the server, for a server that does not answer at all. */
-export const silentServerTimeoutMs = 15_000
-
-/** Adds a client-side timeout. pg supports `query_timeout` for each statement; its types do not. */
-export function withClientTimeout<Statement extends pg.QueryConfig>(statement: Statement): Statement {
-  return { ...statement, query_timeout: silentServerTimeoutMs }
 }
 
 const keysMax = 500

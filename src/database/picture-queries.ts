@@ -121,7 +121,8 @@ const types = `
          type.typtype::text as kind,
          (select string_agg(quote_literal(enumlabel), ', ' order by enumsortorder)
             from pg_enum where enumtypid = type.oid) as labels,
-         (select string_agg('  ' || attname || ' ' || format_type(atttypid, atttypmod), E',\\n' order by attnum)
+         (select string_agg('  ' || attname || ' ' || format_type(atttypid, atttypmod), E',\\n'
+                            order by attnum)
             from pg_attribute where attrelid = type.typrelid and attnum > 0 and not attisdropped) as fields,
          format_type(type.typbasetype, type.typtypmod) as base,
          type.typnotnull as required,

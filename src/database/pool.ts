@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { silentServerTimeoutMs } from './batch-reader.ts'
+import { silentServerTimeoutMs } from './client-timeout.ts'
 import { UnsafeInteger } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
 

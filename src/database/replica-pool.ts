@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { withClientTimeout } from './batch-reader.ts'
+import { withClientTimeout } from './client-timeout.ts'
 import { isPoolBusy, isStatementTimeout } from './errors.ts'
 import type { ReplicaWatch } from './replica-watch.ts'
 

@@ -3,7 +3,7 @@ import type { Database } from '../database/open.ts'
 import { createExportName } from '../features/exports/index.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { countJobs } from '../jobs/index.ts'
-import type { JobOptions } from './work.ts'
+import type { JobOptions } from './job-options.ts'
 
 /** Metrics of a process that runs jobs. */
 export function createWorkMetrics({

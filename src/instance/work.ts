@@ -1,30 +1,19 @@
-import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
-import type { FileStore } from '../core/file-store.ts'
 import { migrate } from '../database/migrate.ts'
 import { openFileStore } from '../files/index.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { serveMetrics } from '../http/metrics-server.ts'
-import { type JobOutcome, startWorker, type Worker } from '../jobs/index.ts'
+import { startWorker, type Worker } from '../jobs/index.ts'
 import { findKnownStream } from '../registers/index.ts'
 import { exportTasks } from './export-tasks.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
 import { createWorkMetrics } from './job-metrics.ts'
+import type { JobOptions } from './job-options.ts'
 import { logoTasks } from './logo-tasks.ts'
 import { CannotListen } from './operator-message.ts'
 import { registerTasks } from './register-tasks.ts'
 import { openSharedDatabase, type SharedDatabaseOptions } from './shared-database.ts'
-
-export type JobOptions = {
-  connection: pg.PoolConfig
-  settings: Pick<Settings, 'outboundAllowHosts' | 'logoUrl' | 'usageKeepMonths'>
-  files: FileStore
-  log: Logger
-  now?: () => Date
-  onOutcome?: (task: string, outcome: JobOutcome) => void
-  onCharged?: (credits: number) => void
-}
 
 /** Starts a worker with all tasks. */
 export function startJobs(options: JobOptions): Promise<Worker> {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { withClientTimeout } from '../database/batch-reader.ts'
+import { withClientTimeout } from '../database/client-timeout.ts'
 import {
   isConnectionLoss,
   isLockTimeout,
