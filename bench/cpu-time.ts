@@ -13,7 +13,6 @@ export type CpuShare = {
   stolen: number
 }
 
-/** `database` is null where the system has no such figures. */
 export type Watched = { server: number; database: number | null }
 
 type Snapshot = { main: number; all: number; database: number; load: number; machine: number[] }
@@ -26,7 +25,7 @@ const [idleAt, diskAt, stolenAt] = [3, 4, 7]
 /** The later columns of `/proc/stat` are included in earlier ones. */
 const machineColumns = 8
 
-/** Measures `work`, which returns the number of requests sent. null on systems other than Linux. */
+/** null on systems other than Linux. */
 export async function withCpuShare<Result extends { requests: number }>(
   pids: Watched,
   work: () => Promise<Result>,
@@ -67,13 +66,11 @@ async function look({ server, database }: Watched): Promise<Snapshot> {
   }
 }
 
-/** The server of a backend, which may end at any time. */
 export async function serverOf(backendPid: number): Promise<number | null> {
   const counters = await readCounters(backendPid).catch(() => [])
   return counters[parentAt] ?? null
 }
 
-/** Includes processes that have ended. */
 async function cpuOfDatabase(server: number | null): Promise<number> {
   if (server === null) throw new Error('the process of the database server is unknown')
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))

@@ -8,18 +8,13 @@ import { preparePartitions } from '../src/metering/housekeeping.ts'
 
 export type BenchData = {
   connection: PoolConfig
-  /** A value for DATABASE_URL. */
   url: string
   world: World
-  /** DATA_DIR of the measured servers. */
   directory: string
   close(): Promise<void>
 }
 
-/**
- * A database of generated data in `var/NAME`. `again` reuses that of the last run if its sizes were the
- * same.
- */
+/** Generated data in `var/NAME`. `again` reuses that of the last run if its sizes were the same. */
 export async function openBenchData(
   name: string,
   sizes: object,

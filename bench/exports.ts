@@ -79,7 +79,6 @@ try {
     'logos',
     'platform_history',
   ]
-  /** An export's body, and the condition by which COPY selects the same rows. */
   const bodies: [string, object, string?][] = [
     ['CSV, no filter', {}, `(domain.verdict <> 'no_record' or domain.last_observed_at is not null)`],
     [
@@ -202,7 +201,6 @@ try {
 type ExportRecord = { id: number; total_rows: number; bytes: number }
 type Timed = { ms: number; writingMs: number; rows: number; bytes: number }
 
-/** A supplier of few sites, all over the table. */
 async function addRareSupplier(client: pg.Client): Promise<void> {
   await client.query(
     `insert into observations (domain_id, section, value_key, value, first_seen_at, last_seen_at, stream)
@@ -216,7 +214,6 @@ async function addRareSupplier(client: pg.Client): Promise<void> {
   await client.query('analyze observations')
 }
 
-/** Licensed domains by jurisdiction, mixed ones by their licenses, as an index finds them. */
 function licensedIn(jurisdiction: string): string {
   return `
   domain.id in (
@@ -240,7 +237,6 @@ function isSeenWith(section: string, which = 'true'): string {
   )`
 }
 
-/** The minimal query for the rows of a CSV. */
 async function timeCopy(client: pg.Client, where: string): Promise<{ ms: number; rows: number }> {
   const start = performance.now()
   const rows = client.query(
@@ -269,7 +265,6 @@ async function timeCopy(client: pg.Client, where: string): Promise<{ ms: number;
   return { ms: performance.now() - start, rows: rows.rowCount }
 }
 
-/** Resets the peak memory of a process. */
 async function forgetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5')
 }

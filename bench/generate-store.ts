@@ -26,7 +26,6 @@ const companyNameText = sql`
   || (${sql.val([...words])}::text[])[1 + (number * 7 + number / 13) % ${words.length}] || ' '
   || (${sql.val([...tradeWords])}::text[])[1 + number % ${tradeWords.length}]`
 
-/** Inserts a deterministic world into an empty, migrated database. */
 export async function generate(database: Database, sizes: Sizes): Promise<void> {
   await database.transaction().execute(async tx => {
     await sql`set local statement_timeout = 0`.execute(tx)
@@ -152,7 +151,6 @@ export async function markChanged(database: Database): Promise<void> {
   await database.transaction().execute(tx => endFactChange(tx))
 }
 
-/** Tables like ours for the comparison that charges in one transaction a request. */
 export async function prepareComparison(database: Database): Promise<void> {
   await sql`
     create table if not exists bench_balances (like account_balances including all)

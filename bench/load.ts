@@ -6,9 +6,7 @@ export type Target = {
   /** Paths to request; each connection has its own share. */
   paths: string[]
   keys: string[]
-  /** Sends a fresh Idempotency-Key with each request. */
   freshKeys?: boolean
-  /** Default: 64. */
   connections?: number
 }
 
@@ -17,10 +15,9 @@ export type Figures = { requestsPerSecond: number; p50Ms: number; p99Ms: number;
 const connectionsDefault = 64
 
 /**
- * Loads a target for some seconds; fails unless every answer was a 2xx, because refused connections count
- * as fast. Each connection requests its own share of the paths: equal concurrent reads would be batched
- * into one. autocannon builds all requests of a connection within the measured time, so the shares are
- * short.
+ * Fails unless every answer was a 2xx, because refused connections count as fast. Each connection requests
+ * its own share of the paths: equal concurrent reads would be batched. The shares are short, because autocannon
+ * builds them within the measured time.
  */
 export async function load(target: Target, seconds: number): Promise<Figures> {
   const { paths, keys, connections = connectionsDefault } = target

@@ -43,7 +43,6 @@ export const tradeWords: readonly string[] = trades
 const secondWordStep = 7
 const secondWordEvery = 13
 
-/** `companyNameText` of generate-store.ts in TypeScript. */
 export function companyNameOf(number: number): string {
   const first = words[number % words.length]
   const second = words[(number * secondWordStep + Math.floor(number / secondWordEvery)) % words.length]

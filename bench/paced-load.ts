@@ -6,9 +6,8 @@ const connectionsMax = 64
 const answerWithinMs = 30_000
 
 /**
- * Sends requests at even intervals, below the machine's capacity: measures latency, not throughput. A
- * request is timed from its scheduled start, so that a slow answer does not hide those that waited behind
- * it. autocannon sends a second's requests at once and reported 9 ms for a page that took PostgreSQL 3 ms.
+ * Measures latency below the machine's capacity. A request is timed from its scheduled start, so that a slow
+ * answer does not hide those that waited behind it. autocannon sends a second's requests at once.
  */
 export async function pacedLoad(
   target: Target,

@@ -3,7 +3,6 @@ import { domainOf, regulators, type Sizes } from './sizes.ts'
 const pathsMax = 2_000
 const step = 7_577
 
-/** Verdicts of domains from all over the table, the same in every run. */
 export function verdictPaths(sizes: Sizes): string[] {
   const count = Math.min(pathsMax, sizes.domains)
   return Array.from({ length: count }, (_, index) => {
@@ -23,7 +22,7 @@ async function pageOf(url: string, path: string, key: string): Promise<Page> {
   return (await response.json()) as Page
 }
 
-/** Pages of a search at depths from the first to the last row, found by walking it in large steps. */
+/** Depths from the first to the last row, found by walking the search in large steps. */
 export async function searchPaths(
   url: string,
   key: string,

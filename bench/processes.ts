@@ -5,7 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export type Server = { url: string; pid: number; stop(): Promise<void> }
 
-/** The Node flags of `npm start`. */
 export async function startFlags(): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
   return String(scripts.start)
@@ -17,7 +16,6 @@ const startWithinMs = 30_000
 const askEveryMs = 50
 const stopWithinMs = 30_000
 
-/** Starts a server process, ours or the comparison's, and waits until it answers. */
 export async function startServer(
   file: string,
   port: number,
@@ -62,7 +60,6 @@ async function untilAnswering(child: ChildProcess, url: string): Promise<void> {
 
 const memoryAskedEveryMs = 50
 
-/** Runs a program; returns its output and its peak memory. */
 export async function runMeasured(
   file: string,
   args: readonly string[],

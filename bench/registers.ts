@@ -101,7 +101,6 @@ try {
     const older = join(directory, 'older.txt')
     const newer = join(directory, 'newer.txt')
     await writeHosts(older, number => [hostOf(number)])
-    // Half a percent is removed and half a percent added, all over the file.
     await writeHosts(newer, number =>
       number % changedEvery === 7 ? [`new-${hostOf(number)}`] : [hostOf(number)],
     )
@@ -196,7 +195,6 @@ function describe({ seconds, added, removed, signals: signalsCreated, memoryMb }
   )
 }
 
-/** The minimal insert of the same rows: one column, no index. */
 async function timeCopy(connection: pg.ClientConfig, file: string): Promise<number> {
   const client = new pg.Client(connection)
   await client.connect()

@@ -11,7 +11,6 @@ const step = 7_577
 const numbers = (most: number): number[] =>
   Array.from({ length: Math.min(searchesMax, most) }, (_, index) => 1 + ((index * step) % most))
 
-/** The jurisdiction of Company n's licenses (generate-store.ts). */
 const jurisdictionOf = (company: number) => jurisdictions[(company - 1) % jurisdictions.length] as string
 const roleOf = (company: number) =>
   ['operator', 'operator', 'operator', 'game_studio', 'payment_provider'][company % 5] as string
@@ -48,7 +47,6 @@ const resolvePath = (company: number): string => {
   }
 }
 
-/** Company search and resolve, each beside a handwritten version. */
 export function searchScenarios(sizes: Sizes, apiUrl: string, byHandUrl: string, keys: string[]): Scenario[] {
   const companies = numbers(Math.min(sizes.companies, Math.floor(sizes.domains / 4)))
   const target = (url: string, paths: string[]): Target => ({ url, paths, keys, connections })
@@ -89,7 +87,6 @@ export function searchScenarios(sizes: Sizes, apiUrl: string, byHandUrl: string,
 
 const coldAsked = 50
 
-/** An unfiltered preview after a change of the data, with empty caches. */
 export async function coldPreview(
   apiUrl: string,
   key: string,

@@ -1,4 +1,3 @@
-/** The amount of generated data, which scales with the number of domains. */
 export type Sizes = {
   domains: number
   companies: number
@@ -53,6 +52,5 @@ export const paymentCategories = [
   'local_apm',
 ] as const
 
-/** The domain of a number: spread over the alphabet, the same in every run. */
 export const domainOf = (number: number): string =>
   `${((number * 7919) % 1_000_003).toString(36)}-play${number}.com`

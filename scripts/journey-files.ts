@@ -47,7 +47,6 @@ function ukgc(folder: string): string[] {
   )
 }
 
-/** The snapshots whose files all exist; prints the others. */
 export function realSnapshots(directory: string): RealSnapshot[] {
   const found: RealSnapshot[] = []
   for (const [stream, day, ...names] of known) {
@@ -59,10 +58,8 @@ export function realSnapshots(directory: string): RealSnapshot[] {
   return found
 }
 
-/** Streams with companies; the others list sites and blocks. */
 export const registersOfNames = ['ukgc.licences', 'mga.licensees', 'denmark.operators', 'brazil.brands']
 
-/** Licensed, blocklisted, mixed, unknown, and pasted URLs. */
 export const askedDomains = [
   'www.midnite.com',
   'https://rambobet.co.uk/promotions?x=1',

@@ -10,10 +10,7 @@ const missesShownMax = 10
 
 type Wanted = { kind: 'name' | 'legal entity' | 'domain'; stream: string; text: string; refs: string[] }
 
-/**
- * Searches for every name, legal entity and registered domain of these registers, and prints how often the
- * Company is the first hit, and how often among the first ten.
- */
+/** Prints how often a search for a stored name returns its Company first, or among the first ten. */
 export async function findEverybody(
   server: FastifyInstance,
   database: Database,
@@ -43,7 +40,6 @@ export async function findEverybody(
   return { missed: misses.length }
 }
 
-/** Queries, and the Companies that match: several may have the same name. */
 async function readWanted(database: Database): Promise<Wanted[]> {
   const { rows } = await sql<Wanted>`
     with named as (

@@ -75,7 +75,6 @@ async function syncEach(chosen: readonly RealSnapshot[], again?: 'again'): Promi
   }
 }
 
-/** Half of each newest file, and an empty file. */
 async function syncBroken(): Promise<void> {
   const outcomes: Record<string, number> = {}
   for (const { stream, files, takenAt } of snapshots.filter(isLast)) {

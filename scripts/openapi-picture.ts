@@ -4,7 +4,6 @@ import { exampleOf, operationExamples } from './operation-examples.ts'
 
 const pictureBaseUrl = 'http://127.0.0.1:8080'
 
-/** The text of openapi.json with the current examples. */
 export async function drawOpenApi(): Promise<string> {
   const examples = new Map<string, unknown>(
     await Promise.all(

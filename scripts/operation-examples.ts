@@ -16,7 +16,6 @@ import { withClient } from '../test/harness/client.ts'
 /** The time of the example requests, fixed because answers contain ages. */
 const exampleMoment = new Date('2026-11-01T12:00:00Z')
 
-/** The file with the answer to each operation's first demo template. */
 export const operationExamples = [
   { operation: 'resolve_domain', path: 'src/features/domains/resolve-domain.example.json' },
   { operation: 'search_domains', path: 'src/features/domains/search-domains.example.json' },
@@ -41,7 +40,6 @@ export async function exampleOf(path: string): Promise<unknown> {
   return JSON.parse(await readFile(new URL(`../${path}`, import.meta.url), 'utf8'))
 }
 
-/** Sends the first template of an operation with the demo key. */
 export async function drawExample(name: string, connection: pg.ClientConfig): Promise<string> {
   const operation = catalogue.find(each => each.name === name)
   const template = operation?.demo[0]

@@ -18,13 +18,11 @@ export type OwnService = {
   connection: pg.ClientConfig
   /** The key of an account without a quota. */
   apiKey: string
-  /** Stops it and removes its database. */
   close(): Promise<void>
 }
 
 const creditsGranted = 100_000_000
 
-/** Starts a service on a temporary database. */
 export async function startOwnService(name: string): Promise<OwnService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `baize-${name}-`))
   await using opening = new AsyncDisposableStack()

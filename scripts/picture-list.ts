@@ -8,9 +8,8 @@ import { drawExample, operationExamples } from './operation-examples.ts'
 
 /** A committed file that is generated from the code. */
 export type Picture = {
-  /** Relative to the root of the repository. */
   path: string
-  /** Its text, from a migrated, empty database. */
+  /** From a migrated, empty database. */
   draw(connection: pg.ClientConfig): Promise<string>
 }
 

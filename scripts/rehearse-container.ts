@@ -1,6 +1,5 @@
-// npm run rehearse:container   runs the steps of the Dockerfile without a container engine: copies and
-// installs what it does into a directory, starts the service on a blank database, and sends requests. Fails
-// where the image would.
+// npm run rehearse:container   runs the steps of the Dockerfile without a container engine, starts the
+// service on a blank database, and sends requests.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'

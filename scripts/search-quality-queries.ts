@@ -1,7 +1,5 @@
-/**
- * Queries as customers type them, made of stored names, with the Companies that are right answers. Names are
- * compared by plain rules of this file, so that the search is not measured by its own folding.
- */
+// Queries as customers type them, made of stored names, with the right Companies. Names are compared by this
+// file's own rules, so that the search is not measured by its own folding.
 
 export type NamedCompany = { ref: string; names: string[]; brands: string[]; domains: string[] }
 
@@ -27,7 +25,6 @@ const typedWordLettersMin = 5
 const prefixLettersMin = 4
 const attemptsMax = 60
 
-/** Legal forms and their spellings, which are interchangeable at the end of a name. */
 const legalForms: Record<string, readonly string[]> = {
   ltd: ['Limited', 'Ltd', 'Ltd.', 'LTD'],
   plc: ['plc', 'PLC', 'P.L.C.', 'Public Limited Company'],
@@ -145,7 +142,6 @@ const writers: Record<QueryKind, Writer> = {
   domain: (domain, random) => random.of(pastedForms)(domain),
 }
 
-/** Deletes, inserts, replaces or swaps one letter, at any place with equal probability. */
 function mistype(word: string, random: Random): string {
   const letters = [...word]
   const at = random.below(letters.length)

@@ -123,7 +123,6 @@ async function loadMadeUp(count: number): Promise<void> {
   }
 }
 
-/** The rank of the first right Company; null: not on the first page. */
 async function placeOf({ kind, text, right }: LabelledQuery): Promise<number | null> {
   const parameters = new URLSearchParams({
     [kind === 'domain' ? 'domain' : 'q']: text,

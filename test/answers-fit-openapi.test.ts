@@ -32,7 +32,6 @@ type Described = {
 }
 type Document = { paths: Record<string, Record<string, Described>> }
 
-/** Headers of HTTP itself, which openapi.json does not declare. */
 const ofHttp = [
   'connection',
   'content-length',
@@ -44,8 +43,7 @@ const ofHttp = [
 ]
 const everywhere = ['cache-control', 'x-content-type-options']
 
-/** Received headers that openapi.json does not declare for this status. */
-function untoldHeaders(path: string, method: string, { status, headers }: Response): string[] {
+function undeclaredHeaders(path: string, method: string, { status, headers }: Response): string[] {
   const declared = Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses[status]?.headers ?? {})
   const known = new Set([...declared.map(name => name.toLowerCase()), ...ofHttp, ...everywhere])
   return [...headers.keys()].filter(name => !known.has(name))
@@ -70,7 +68,7 @@ describe.each(catalogue)('$name answers what openapi.json declares', operation =
   function expectDeclared(response: Response): void {
     const { status, headers, text, body } = response
     expect(status, text).toBe(expected)
-    expect(untoldHeaders(path, method, response)).toEqual([])
+    expect(undeclaredHeaders(path, method, response)).toEqual([])
     if (download === undefined) expect(errorsOf(path, method, status, body)).toBeNull()
     else expect(Object.keys(download)).toContain(headers.get('content-type'))
   }
@@ -89,11 +87,11 @@ describe.each(catalogue)('$name answers what openapi.json declares', operation =
     const unauthorized = await service.ask(path, requestOf(operation))
     expect(unauthorized.status).toBe(401)
     expect(errorsOf(path, method, 401, unauthorized.body)).toBeNull()
-    expect(untoldHeaders(path, method, unauthorized)).toEqual([])
+    expect(undeclaredHeaders(path, method, unauthorized)).toEqual([])
     const wrong = await customer.ask(`${path}?surely_unknown=1`, requestOf(operation))
     expect(wrong.status).toBe(400)
     expect(errorsOf(path, method, 400, wrong.body)).toBeNull()
-    expect(untoldHeaders(path, method, wrong)).toEqual([])
+    expect(undeclaredHeaders(path, method, wrong)).toEqual([])
   })
 })
 
@@ -109,14 +107,14 @@ describe('openapi.json declares the headers of a download', () => {
   ])('%i', async (status, headers: Record<string, string>) => {
     const response = await ask(headers)
     expect(response.status).toBe(status)
-    expect(untoldHeaders(path, 'get', response)).toEqual([])
+    expect(undeclaredHeaders(path, 'get', response)).toEqual([])
   })
 
   test('304', async () => {
     const { headers } = await ask({})
     const response = await ask({ 'if-none-match': headers.get('etag') ?? '' })
     expect(response.status).toBe(304)
-    expect(untoldHeaders(path, 'get', response)).toEqual([])
+    expect(undeclaredHeaders(path, 'get', response)).toEqual([])
   })
 
   test('404 of an export that is not written yet, and of its record', async () => {
@@ -126,7 +124,7 @@ describe('openapi.json declares the headers of a download', () => {
       const response = await starter.ask(each.replace('{id}', String(queued.body.data.export_id)))
       expect([response.status, response.headers.has('retry-after')]).toEqual([404, true])
       expect(errorsOf(each, 'get', 404, response.body)).toBeNull()
-      expect(untoldHeaders(each, 'get', response)).toEqual([])
+      expect(undeclaredHeaders(each, 'get', response)).toEqual([])
     }
   })
 })
@@ -151,7 +149,7 @@ describe('public endpoints answer what openapi.json declares', () => {
     while (status === 429 && response.status !== 429) response = await post(body)
     expect(response.status).toBe(status)
     expect(errorsOf(form, 'post', status, response.body)).toBeNull()
-    expect(untoldHeaders(form, 'post', response)).toEqual([])
+    expect(undeclaredHeaders(form, 'post', response)).toEqual([])
   })
 
   test.each([
@@ -165,7 +163,7 @@ describe('public endpoints answer what openapi.json declares', () => {
   ])('%s: %s is %i', async (path, url, status) => {
     const response = await service.ask(url)
     expect(response.status, response.text).toBe(status)
-    expect(untoldHeaders(path, 'get', response)).toEqual([])
+    expect(undeclaredHeaders(path, 'get', response)).toEqual([])
     const content = document.paths[path]?.get?.responses[status]?.content ?? {}
     const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
     expect(type === '' ? [] : [type]).toEqual(Object.keys(content))
@@ -193,7 +191,7 @@ describe('public endpoints answer what openapi.json declares', () => {
     }
     for (const [path, status, response] of responses) {
       expect(response.status).toBe(status)
-      expect(untoldHeaders(path, 'get', response)).toEqual([])
+      expect(undeclaredHeaders(path, 'get', response)).toEqual([])
     }
   })
 })

@@ -157,7 +157,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
   })
 
   test.skipIf(!redisAnswers)(
-    'a database that Redis does not have ends the start with a line that says so',
+    'an unknown Redis database stops the start with a line that names the reason',
     async () => {
       const directory = await createTestDirectory()
       directories.push(directory)
@@ -174,7 +174,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
   )
 
   test.skipIf(!redisAnswers)(
-    'one client has one throttle for both, and headers say what is left of it',
+    'both processes throttle a client together, and headers report what remains',
     async () => {
       const client = newClient()
       const answers = await Promise.all(

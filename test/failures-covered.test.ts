@@ -12,7 +12,6 @@ const root = resolve(import.meta.dirname, '..')
 /** Codes of future operations. Remove a code here with the first operation that raises it. */
 const later: FailureCode[] = []
 
-/** These name every code and raise none. */
 const namesAll = ['src/core/failure.ts', 'src/http/openapi/failure-examples.ts']
 /** Iterate over all codes, and so prove nothing about a single one. */
 const notByName = [

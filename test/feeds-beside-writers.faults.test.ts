@@ -17,7 +17,6 @@ afterAll(() => service.close())
 const names = Array.from({ length: 40 }, (_, number) => `site-${number}.example`)
 const rounds = 6
 
-/** Half of the names, another half each round. */
 function inRound(round: number, shift: number): string[] {
   return names.filter((_, number) => ((number * 7 + round * 5 + shift) >> 2) % 2 === 0)
 }
@@ -46,7 +45,6 @@ async function importRounds(): Promise<void> {
   }
 }
 
-/** Polls one feed to its end, until after the writers have finished. */
 async function follow(
   market: string,
   writersEnded: () => boolean,

@@ -2,11 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
-// The house rules, executed. Each message says what to do instead.
-
 const source = resolve(import.meta.dirname, '../src')
 const fileLinesMax = 400
-/** Generated from the schema. */
 const generated = 'database/tables.ts'
 
 /** Which rooms a room may import from; `core` imports nothing of ours, and everyone may import `core`. */
@@ -49,7 +46,6 @@ function roomOf(path: string): string {
   return (path.split(sep)[0] as string).replace(/\.ts$/, '')
 }
 
-/** The file within src that a relative import names; null for a library. */
 function targetOf(file: SourceFile, imported: string): string | null {
   if (!imported.startsWith('.')) return null
   return relative(source, resolve(source, dirname(file.path), imported))

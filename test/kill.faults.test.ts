@@ -42,16 +42,13 @@ async function creditsUsed(url: string, apiKey: string): Promise<number> {
   return ((await answer.json()) as { data: { credits_used: number } }).data.credits_used
 }
 
-/** Every Idempotency-Key sent, and the complete answers received. */
 class Load {
   static #runs = 0
   readonly #name = `run-${++Load.#runs}`
   readonly asked: string[] = []
   readonly answered = new Map<string, string>()
 
-  /**
-   * Requests paid verdicts until the service stops answering; calls `onAnswer` with the number of answers.
-   */
+  /** Runs until the service stops answering. `onAnswer` receives the number of answers. */
   async run(url: string, apiKey: string, onAnswer: (count: number) => void): Promise<void> {
     const loop = async () => {
       for (;;) {
@@ -67,7 +64,7 @@ class Load {
     await Promise.all(Array.from({ length: loops }, loop))
   }
 
-  /** Retries every key, as a client without an answer does; returns the number of replays. */
+  /** Returns the number of replays. */
   async retry(url: string, apiKey: string): Promise<number> {
     let replays = 0
     const left = [...this.asked]
@@ -148,7 +145,7 @@ describe.skipIf(!processesAreVisible)('an instance with its embedded PostgreSQL'
   const start = () => startInstance('start', { DATA_DIR: directory.path, LOG_LEVEL: 'warn' })
   let apiKey = ''
 
-  test('killed with -9 under load, has all answered charges and leaves no server', async () => {
+  test('killed with -9 under load, has stored all answered charges and leaves no server', async () => {
     const first = await start()
     instance = first
     apiKey = await eventually(

@@ -61,7 +61,6 @@ afterAll(async () => {
   await servers?.close()
   await directory?.remove()
 })
-// Each test starts with a replica that has replayed everything.
 beforeEach(() => servers.resume())
 
 async function ask(path: string) {
@@ -82,7 +81,6 @@ const isAsked = (fit: 0 | 1) =>
 const verdictOf = async (domain: string) =>
   (await ask(`/v1/domains/resolve?domain=${domain}`)).body.data.verdict
 
-/** One of each kind of read that uses the replica. */
 const reads = [
   '/v1/domains/resolve?domain=luckyotter.example&include[]=licenses',
   '/v1/domains/search?verdict=licensed&per_page=5',

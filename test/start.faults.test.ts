@@ -38,7 +38,6 @@ const start = async () => {
   return instance
 }
 
-/** The curl lines of a greeting, parsed. */
 const curls = (greeting: string) =>
   [...greeting.matchAll(/^ {2}curl -H 'X-API-Key: (\S+)' '(\S+)'$/gm)].map(([, key = '', url = '']) => ({
     key,
@@ -47,7 +46,6 @@ const curls = (greeting: string) =>
 
 const get = (url: string, key: string) => fetch(url, { headers: { 'x-api-key': key } })
 
-/** Queries the database of the running instance, as psql would. */
 async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
   const running = await findRunning(directory.path)
   if (running === null) throw new Error('nothing runs there')
@@ -136,7 +134,7 @@ describe('npm start (these tests run in order)', () => {
   })
 
   test.skipIf(!hasSignals)(
-    'under load, SIGTERM leaves no answer cut short, and each charge was answered',
+    'under load, SIGTERM cuts no answer short, and each charge was answered',
     async () => {
       const { url, ended, signal } = instance as Instance
       const before = await rowsOf('select used from account_balances')
@@ -168,7 +166,7 @@ describe('npm start (these tests run in order)', () => {
     },
   )
 
-  test.skipIf(!hasSignals)('a signal in the middle of a start ends it in order, too', async () => {
+  test.skipIf(!hasSignals)('a signal during a start stops it in order', async () => {
     instance?.signal('SIGTERM')
     await instance?.ended
     const environment = { DATA_DIR: directory.path, PORT: String(await freePort()), LOG_LEVEL: 'warn' }
@@ -180,7 +178,7 @@ describe('npm start (these tests run in order)', () => {
   })
 
   test.skipIf(!hasSignals)(
-    'the end of npm’s shell ends what it ran, in order, for no signal passes through it',
+    'the service stops in order when npm’s shell ends, which passes no signal on',
     async () => {
       await instance?.kill()
       const port = await freePort()

@@ -5,7 +5,6 @@ import { BatchReader, type PointRead } from './batch-reader.ts'
 type Row = { key: string }
 type Statement = { keys: string[]; answer(): void }
 
-/** A pool whose statements return when the test resolves them. */
 function slowPool() {
   const statements: Statement[] = []
   const waiters: (() => void)[] = []

@@ -7,17 +7,15 @@ import type { ReadPool } from './replica-pool.ts'
  * the next. At 64 connections this is 2.9 times as fast as one statement a request.
  */
 export type PointRead<Row> = {
-  /** Names the prepared statement. */
   name: string
-  /** One statement with one parameter: an array of keys, `where … = any ($1)`. */
+  /** One parameter: an array of keys, `where … = any ($1)`. */
   text: string
-  /** The key of a row. At most one row a key. */
+  /** At most one row a key. */
   keyOf(row: Row): string
   from: 'primary' | 'replica'
   /**
-   * For reads whose keys differ much in cost. While one statement runs longer than `overtakenAfterMs`, a
-   * second one may start. A statement has at most `keysMax` keys. They use the pool of generic plans, so that
-   * other point reads need not wait for a connection.
+   * For keys that differ much in cost: a second statement may start after `overtakenAfterMs`. These reads use
+   * the pool of generic plans, so that other point reads need not wait for a connection.
    */
   uneven?: { overtakenAfterMs: number; keysMax: number }
 }
@@ -32,7 +30,7 @@ export class BatchReader<Row> {
   readonly #pool: Pick<ReadPool, 'query'>
   #waiting = new Map<string, Waiter<Row>[]>()
   #busy = false
-  /** Running statements. None of these promises rejects. */
+  /** None of these promises rejects. */
   readonly #running = new Set<Promise<void>>()
 
   constructor(read: PointRead<Row>, pool: Pick<ReadPool, 'query'>) {
@@ -62,7 +60,6 @@ export class BatchReader<Row> {
     this.#busy = false
   }
 
-  /** Resolves when the next statement may start. */
   async #slot(running: Promise<void>): Promise<void> {
     const { uneven } = this.#read
     if (uneven === undefined) return running

@@ -47,7 +47,7 @@ const moment = fc.date({
   max: new Date('2200-01-01T00:00:00Z'),
   noInvalidDate: true,
 })
-/** PostgreSQL's text holds no NUL. */
+/** PostgreSQL's text cannot contain NUL. */
 const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map(value => value.replaceAll('\0', ''))
 const json = fc.json({ noUnicodeString: false }).filter(value => !value.includes('\\u0000'))
 const bytes = fc.uint8Array({ maxLength: 40 }).map(value => Buffer.from(value))

@@ -1,11 +1,9 @@
-/**
- * Encodes arrays, and composites of arrays, in PostgreSQL's binary format. Six arrays of 280 elements sent
- * as text took PostgreSQL four times as long, and Node half as long again.
- */
+// Encodes arrays, and composites of arrays, in PostgreSQL's binary format. Six arrays of 280 elements sent
+// as text took PostgreSQL four times as long, and Node half as long again.
 
 type Nullable<Value> = Value | null
 
-/** An array ready to be encoded. The caller allocates the buffer, one for all arrays of a composite. */
+/** The caller allocates the buffer, one for all arrays of a composite. */
 export type BinaryArray = {
   /** The array type's pg_type.oid. */
   oid: number
@@ -15,7 +13,6 @@ export type BinaryArray = {
 
 /** Number of dimensions, null flag, element type; then length and lower bound of the one dimension. */
 const headerBytes = 20
-/** An empty array has no dimension. */
 const emptyBytes = 12
 const lengthBytes = 4
 const nullLength = -1
@@ -24,7 +21,6 @@ type ElementType<Value> = {
   oid: number
   arrayOid: number
   bytesOf(value: Value): number
-  /** Returns the number of bytes written. */
   write(value: Value, into: Buffer, at: number): number
 }
 
@@ -56,7 +52,6 @@ function writeArray<Value>(
   }
 }
 
-/** The value of an array parameter. */
 export function arrayBuffer(array: BinaryArray): Buffer {
   const buffer = Buffer.allocUnsafe(array.bytes)
   array.write(buffer, 0)

@@ -1,4 +1,4 @@
-/** A database that this release cannot use. The message is for the operator: the reason and what to do. */
+/** This release cannot use the database. The message tells the operator the reason and what to do. */
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase'
 }
@@ -29,10 +29,7 @@ const driverMessages = new RegExp(
   'i',
 )
 
-/**
- * Whether the connection failed or the server is starting or stopping. The statement may or may not have run.
- * Classes 08 (connection), 53 (resources), 57P0 (shutdown, startup), and errors of sockets and the driver.
- */
+/** The statement may or may not have run. Classes: 08 connection, 53 resources, 57P0 shutdown, startup. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== undefined && (/^(08|53|57P0)/.test(code) || unreachedCodes.has(code) || brokenCodes.has(code)))
@@ -40,7 +37,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return error instanceof Error && driverMessages.test(error.message)
 }
 
-/** Whether no connection of the pool became free in time. The statement was not sent. */
+/** The statement was not sent. */
 export function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && /timeout exceeded when trying to connect/i.test(error.message)
 }
@@ -59,7 +56,6 @@ export function isTransient(error: unknown): boolean {
   return code === '40P01' || code === '40001'
 }
 
-/** Whether the statement cannot have reached the server. */
 export function neverReached(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== undefined && (unreachedCodes.has(code) || code === '57P03' || code === '53300')) return true

@@ -10,7 +10,7 @@ import { openPool } from './pool.ts'
 
 const contents = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
-  // Around the buffer of 64 KB, and beyond the largest buffer that is kept.
+  // Around the buffer of 64 KB, and beyond the largest buffer that is reused.
   fc.integer({ min: 65_520, max: 65_545 }).map(bytes => new Uint8Array(bytes).fill(7)),
   fc.constant(new Uint8Array(1_200_000).fill(9)),
 )
@@ -30,7 +30,6 @@ function endsOf(parts: readonly Buffer[]): number[] {
   })
 }
 
-/** Sends bytes in pieces of these lengths, repeatedly. */
 async function send(bytes: Buffer, lengths: number[], to: Socket): Promise<void> {
   let at = 0
   for (let piece = 0; at < bytes.length; piece += 1) {
@@ -41,7 +40,6 @@ async function send(bytes: Buffer, lengths: number[], to: Socket): Promise<void>
   to.end()
 }
 
-/** A server that sends this to every connection; returns its port. */
 async function speaker(words: string | Buffer): Promise<{ port: number; close(): void }> {
   const sockets: Socket[] = []
   const server = createServer(socket => {
@@ -123,7 +121,7 @@ test.each([
   close()
 })
 
-test('a greeting that reads as a length of a gigabyte allocates no gigabyte', async () => {
+test('a greeting that reads as a message length of 1 GB does not allocate 1 GB', async () => {
   const { port, close } = await speaker('220 mail.example ESMTP\r\n')
   const before = process.memoryUsage().arrayBuffers
   const socket = messageSocket()

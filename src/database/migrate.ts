@@ -10,16 +10,14 @@ import { prepareDatabase } from './prepare-database.ts'
 export type SchemaMigration = { schema: WorldName; name: string }
 
 export type MigrationReport = {
-  /** Migrations that ran, in order. */
   applied: SchemaMigration[]
 }
 
 const schemas: readonly WorldName[] = ['public', 'demo']
 
 /**
- * Applies the pending migrations to both schemas: the same unqualified statements, each under its own search
- * path. Safe when several processes start together. Each migration is one transaction. `onPending` is called
- * before they run, because they can take minutes on much data.
+ * Applies pending migrations to both schemas, each migration in a transaction. Safe when several processes
+ * start together. `onPending` is called before, because migrations can take minutes on much data.
  */
 export async function migrate(
   connection: pg.PoolConfig,
@@ -40,12 +38,11 @@ export async function migrate(
   })
 }
 
-/** Creates the tables in an empty schema, e.g. for a replay. */
 export async function migrateSchema(connection: pg.PoolConfig, schema: WorldName): Promise<void> {
   await runPending(connection, schema, await readMigrations(migrationsDirectory))
 }
 
-/** The migrations that migrate() would run. Fails where migrate() would reject the database's history. */
+/** Fails where migrate() would reject the database's history. */
 export async function pendingMigrations(
   connection: pg.PoolConfig,
   directory = migrationsDirectory,

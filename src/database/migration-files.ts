@@ -6,16 +6,13 @@ import { fileURLToPath } from 'node:url'
 export const migrationsDirectory = fileURLToPath(new URL('../../database/migrations', import.meta.url))
 
 export type MigrationFile = {
-  /** The file's name without `.sql`, as the database records it. */
+  /** Without `.sql`, as the database records it. */
   name: string
   sql: string
   sha256: string
 }
 
-/**
- * The migrations of a directory, in order. Fails on a file with another name, which would be skipped
- * silently.
- */
+/** In order. Fails on a file with another name, which would be skipped silently. */
 export async function readMigrations(directory: string): Promise<MigrationFile[]> {
   const names = (await readdir(directory)).filter(name => !name.startsWith('.')).sort()
   const files: MigrationFile[] = []

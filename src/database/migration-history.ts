@@ -3,15 +3,12 @@ import { UnfitDatabase } from './errors.ts'
 import type { MigrationFile } from './migration-files.ts'
 import type { WorldName } from './pool.ts'
 
-/**
- * Checksums of applied migrations, to detect edits; Kysely records only their names. The schema's picture and
- * the generated types leave out tables whose names begin with kysely.
- */
+/** Detects edits; Kysely records only names. Generated files omit tables whose names begin with kysely. */
 export const checksumTable = 'kysely_migration_checksum'
 
 export type AppliedMigration = { name: string; sha256: string }
 
-/** The migrations of one schema, oldest first. */
+/** Oldest first. */
 export async function readHistory(client: pg.ClientBase, schema: WorldName): Promise<AppliedMigration[]> {
   const table = `${schema}.${checksumTable}`
   const found = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [

@@ -5,13 +5,9 @@ import { messageSocket } from './message-socket.ts'
 /** Key of the advisory lock that every migrating process acquires. An arbitrary number. */
 const migrationLockKey = 7_203_114_902
 
-/** How long a start waits for another process's migrations. */
 const lockWaitMs = 60_000
 
-/**
- * Runs `work` while no other process migrates this database. Kysely's own lock does not cover the creation of
- * schemas and extensions before it, which fails when two processes do it at once.
- */
+/** Kysely's lock does not cover creating schemas and extensions, which fails in two processes at once. */
 export async function withMigrationLock<Result>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,

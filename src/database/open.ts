@@ -22,14 +22,11 @@ export type PreparedRead = {
   name: string
   text: string
   values: unknown[]
-  /**
-   * Uses one query plan for all values, which saves planning at each execution. Not for statements whose best
-   * plan depends on a value: with a late `since` it was 250 times as slow.
-   */
+  /** One query plan for all values. Not where the best plan depends on a value: 250 times as slow. */
   genericPlan?: boolean
 }
 
-/** One schema of the database. Features access stored data through it only. */
+/** One schema of the database. Features access stored data only through it. */
 export type World = {
   readonly name: WorldName
   readonly database: Database
@@ -37,17 +34,12 @@ export type World = {
   readonly replica: Database
   /** For searches: planned for their values, with a shorter timeout that ends as `search_unavailable`. */
   readonly searches: Database
-  /**
-   * For searches that one index answers, whatever the values: planned once a connection, because planning
-   * takes longer than running. Only for a small number of different texts, since each becomes a prepared
-   * statement.
-   */
+  /** For searches that one index answers. Planned once; each distinct text becomes a prepared statement. */
   search<Row>(text: string, values: readonly unknown[]): Promise<Row[]>
-  /** A point read, batched with those of other requests (batch-reader.ts). */
+  /** Batched with reads of other requests (batch-reader.ts). */
   readByKey<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined>
-  /** A prepared read on the replica, for frequent statements. */
+  /** On the replica. */
   read<Row>(statement: PreparedRead): Promise<Row[]>
-  /** The secret that signs this installation's cursors. */
   cursorSecret(): Promise<Buffer>
   close(): Promise<void>
 }
@@ -55,15 +47,12 @@ export type World = {
 /** 2, 3, 4 and 8 connections performed alike on two cores. */
 const genericPlansConnectionsMax = 4
 const searchConnectionsMax = 4
-/** At most one or two statements a point read run at once. */
 const pointConnectionsMax = 4
 
 /**
- * Opens the pools of a schema. PostgreSQL has planner settings and timeouts by session, and changing them
- * costs a round trip, so each kind of read has a pool of its own: default, generic plans, points, searches,
- * generic searches. A pool opens connections on demand only. Generic plans for points halve the cost of a
- * charge's statements (1.05 to 0.80 ms for 28 items, decision 0005); for a search with a late `since` they
- * would be 250 times as slow.
+ * PostgreSQL has planner settings and timeouts by session, and changing them costs a round trip. So each kind
+ * of read has its own pool, which opens connections on demand. Generic plans for points reduce a charge's
+ * statements from 1.05 to 0.80 ms (28 items, decision 0005).
  */
 export function openWorld(name: WorldName, options: OpenOptions): World {
   const opened: pg.Pool[] = []
@@ -72,7 +61,7 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
     opened.push(pool)
     return pool
   }
-  /** A pool on the replica that falls back to the primary; without a replica, on the primary. */
+  /** Falls back to the primary. */
   function openReads(poolOptions: PoolOptions, primary = open(options.connection, poolOptions)): ReadPool {
     if (options.replica === undefined) return primary
     return new ReplicaPool(open(options.replica.connection, poolOptions), primary, options.replica.watch)

@@ -1,14 +1,11 @@
-/**
- * The catalogue queries of picture.ts. They use only what PostgreSQL 15 has, and leave out what later
- * releases add (NOT NULL as a constraint). Each row is ready to print; `$1` is the schema.
- */
+// Catalogue queries of picture.ts. They use only what PostgreSQL 15 has, and omit what later releases add
+// (NOT NULL as a constraint). `$1` is the schema.
 
 const ofSchema = `relnamespace = to_regnamespace($1)`
 
 /** Tables of the migration runner, which are not part of the schema. */
 const notBookkeeping = `class.relname not like 'kysely%'`
 
-/** Objects of an extension, which is listed by its name only. */
 const notOfExtension = (catalogue: string, oid: string): string =>
   `not exists (select from pg_depend
                 where classid = '${catalogue}'::regclass and objid = ${oid} and deptype = 'e')`

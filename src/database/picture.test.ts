@@ -11,7 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** One of each kind of object that a schema can contain. */
 const specimens = `
   create type shade as enum ('light', 'dark');
   create type price_line as (key text, units bigint[]);

@@ -41,10 +41,7 @@ const heading = `-- The schema that the migrations create, for reading. Written 
 -- the catalogue of a database, in the order of names; a test compares it. The schema \`demo\` is the same.
 -- Without partitions, which depend on the date, and the queries of views, which releases print differently.`
 
-/**
- * The schema `public` as text, equal for equal schemas on every release from 15 on. Documentation only:
- * databases are created by the migrations.
- */
+/** Equal for equal schemas on every release from 15 on. Documentation only: migrations create databases. */
 export async function schemaPicture(connection: pg.ClientConfig): Promise<string> {
   const client = new pg.Client({ ...connection, options: '-c search_path=public,extensions' })
   client.on('error', () => {}) // the running query fails too
@@ -76,9 +73,7 @@ export async function schemaPicture(connection: pg.ClientConfig): Promise<string
 type Parts = {
   columns: Map<string, ColumnRow[]>
   constraints: Map<string, ConstraintRow[]>
-  /** The columns that a view reads. */
   sources: Map<string, DefinitionRow[]>
-  /** Statements after the table’s own. */
   statements: Map<string, DefinitionRow[]>
 }
 
@@ -163,7 +158,7 @@ const comment = (text: string, indent: string): string => text.replaceAll(/^/gm,
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** These catalogue functions print the schema’s name whatever the search path is. */
+/** These catalogue functions print the schema’s name even if it is in the search path. */
 function unqualified(definition: string): string {
   return definition.replaceAll(/\b(ON|ON ONLY|FUNCTION|PROCEDURE|FROM|STATISTICS) public\./g, '$1 ')
 }

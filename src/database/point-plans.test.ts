@@ -43,7 +43,6 @@ const grown = `
   select 'dom_' || number, 'grown-' || number || '.example', number
     from generate_series(1, ${rows}) as number;`
 
-/** Rows that a session has read, by table. */
 async function readsOf(client: pg.Client | pg.PoolClient): Promise<Map<string, number>> {
   const { rows } = await client.query(
     `select relname, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read
@@ -133,7 +132,6 @@ describe.each([
 
 const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Charges with an idempotency key, every second one from a reservation. */
 function batch(accounts: readonly number[]): SettleItem[] {
   return accounts.map((accountId, index) => ({
     kind: 'charge',

@@ -3,14 +3,11 @@ import { silentServerTimeoutMs } from './client-timeout.ts'
 import { UnsafeInteger } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
 
-/**
- * The schemas of a database: customers' data, the demo world (contract section 6), and schemas for replays.
- */
+/** Customers' data, the demo world (contract section 6), and schemas for replays. */
 export type WorldName = 'public' | 'demo' | `replay_${string}`
 
 export type PoolOptions = {
   connectionsMax?: number
-  /** One query plan a connection and statement, whatever the values. */
   genericPlans?: boolean
   /** For point reads: generic plans that use indexes only. */
   isByKey?: boolean
@@ -28,15 +25,14 @@ const idleTransactionTimeoutMs = 60_000
 const connectionsMaxDefault = 8
 
 /**
- * Matches of a common word are sorted in memory. The planner overestimates the rows that match one of many
- * words and would scan the table, which takes 28 times as long as the index.
+ * Matches of a common word are sorted in memory. The planner overestimates the matches of many words and
+ * would scan the table, which takes 28 times as long as the index.
  */
 const searchPlanning = ['-c work_mem=32MB', '-c enable_seqscan=off']
 
 /**
- * By default PostgreSQL plans these statements for their keys each time, which takes longer than the read. A
- * generic plan made while a table is small reads all of it, even along an index. So point reads look up their
- * rows one by one (`lateral … offset 0`; see point-plans.test.ts).
+ * Planning these statements for their keys takes longer than the read. A generic plan made for a small table
+ * reads all of it, so point reads look up rows one by one (`lateral … offset 0`; point-plans.test.ts).
  */
 const pointPlanning = [
   '-c plan_cache_mode=force_generic_plan',
@@ -90,8 +86,7 @@ export function openPool(connection: pg.PoolConfig, world: WorldName, options: P
     ].join(' '),
   })
   pool.on('error', error => options.onError?.(error))
-  // A connection in use emits its own error event, which would end Node without a listener. Its statement
-  // fails too.
+  // Without a listener, the error event of a connection in use would end Node. Its statement fails too.
   pool.on('connect', client => client.on('error', () => {}))
   return pool
 }

@@ -6,7 +6,7 @@ const versionMin = 15
 /** In a schema of their own: both worlds use them, and neither may see the other's tables. */
 const extensions = ['pg_trgm', 'unaccent'] as const
 
-/** Creates what both schemas need. Run under the migration lock. */
+/** Run under the migration lock. */
 export async function prepareDatabase(client: pg.ClientBase): Promise<void> {
   await requireServer(client)
   await client.query('create schema if not exists extensions')

@@ -6,7 +6,6 @@ import type { ReplicaWatch } from './replica-watch.ts'
 const coded = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { code })
 const busy = new Error('timeout exceeded when trying to connect')
 
-/** A pool that returns its name, or fails. */
 const poolOf = (name: string, error: Error | null = null) =>
   ({
     query: async () => {

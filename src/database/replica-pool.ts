@@ -4,13 +4,9 @@ import { withClientTimeout } from './client-timeout.ts'
 import { isPoolBusy, isStatementTimeout } from './errors.ts'
 import type { ReplicaWatch } from './replica-watch.ts'
 
-/** Runs single statements: a pool, or ReplicaPool. */
 export type ReadPool = { query(statement: pg.QueryConfig): Promise<pg.QueryResult> } & PostgresPool
 
-/**
- * Sends reads to the replica, and again to the primary when the replica fails: it is unreachable, cancels a
- * statement because of replay, or lacks a migration. Reads have no effects, so repeating one is safe.
- */
+/** Reads have no effects, so a read that fails on the replica is repeated on the primary. */
 export class ReplicaPool implements ReadPool {
   readonly #replica: pg.Pool
   readonly #primary: pg.Pool
@@ -43,7 +39,6 @@ export class ReplicaPool implements ReadPool {
     return { query, release: () => {} } as unknown as PostgresPoolClient
   }
 
-  /** Leaves the primary's pool open. */
   end(): Promise<void> {
     return this.#replica.end()
   }

@@ -4,7 +4,6 @@ import { missingPositions, type Position } from './replica-watch.ts'
 const at = (atMs: number, wal: number): Position => ({ atMs, wal })
 const unknown = Number.NEGATIVE_INFINITY
 
-/** The missing positions after each check, by the positions of primary and replica. */
 function after(...looks: [atMs: number, wal: number, replayed: number][]): Position[] {
   return looks.reduce<Position[]>(
     (known, [atMs, wal, replayed]) => missingPositions(known, at(atMs, wal), replayed),

@@ -9,12 +9,12 @@ const checkTimeoutMs = 2_000
 /** One position a second: the reported lag is at most an hour. */
 const positionsMax = 3_600
 
-/** The primary's WAL position in bytes, and when it was read. */
+/** `wal` is in bytes. */
 export type Position = { atMs: number; wal: number }
 
 /**
- * The positions that the replica has yet to replay, oldest first. The first one ever counts as infinitely
- * old, because the lag before it is unknown; so does the first one after the WAL restarted.
+ * Positions that the replica has yet to replay, oldest first. The lag before the first position is unknown,
+ * so it counts as infinitely old, also after the WAL restarted.
  */
 export function missingPositions(known: readonly Position[], latest: Position, replayed: number): Position[] {
   const last = known.at(-1)
@@ -49,10 +49,7 @@ export type ReplicaOptions = {
   lagMsMax?: number
 }
 
-/**
- * Checks each second whether reads may use the replica. An unreachable one would delay every read, and one
- * that lags would return outdated rows. Reads use the primary until the first check.
- */
+/** An unreachable replica would delay every read. Reads use the primary until the first check. */
 export class ReplicaWatch {
   readonly #options: ReplicaOptions
   readonly #primary: pg.Pool
@@ -65,9 +62,9 @@ export class ReplicaWatch {
   #timer: NodeJS.Timeout | null = null
   #checking: Promise<void>
   #isClosed = false
-  /** Lag behind the primary at the last check; null: unknown. */
+  /** At the last check; null: unknown. */
   lagMs: number | null = null
-  /** Number of reads that failed on the replica and were repeated on the primary. */
+  /** Reads that failed on the replica and were repeated on the primary. */
   givenUp = 0
 
   constructor(options: ReplicaOptions) {
@@ -83,7 +80,7 @@ export class ReplicaWatch {
     return this.#unfitBecause === null && !this.#isSuspended
   }
 
-  /** Reports a failed read. After a connection loss, reads use the primary until the next check. */
+  /** After a connection loss, reads use the primary until the next check. */
   failed(error: unknown): void {
     this.givenUp += 1
     if (isConnectionLoss(error)) this.#isSuspended = true

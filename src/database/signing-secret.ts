@@ -4,10 +4,7 @@ import type { Tables } from './tables.ts'
 
 const secretBytes = 32
 
-/**
- * The installation's secret for a purpose. Created once; when processes start together, the first one's is
- * stored.
- */
+/** Created once. When processes start together, the first one's secret is stored. */
 export async function signingSecret(database: Kysely<Tables>, purpose: string): Promise<Buffer> {
   await sql`
     insert into signing_secrets (purpose, secret)

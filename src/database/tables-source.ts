@@ -45,7 +45,6 @@ function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The source of tables.ts: Kysely's table types, generated from the migrated schema. */
 export async function tablesSource(client: pg.ClientBase, schema = 'public'): Promise<string> {
   const { rows } = await client.query<Column>(columnsOfSchema, [schema])
   const tables = Map.groupBy(rows, column => column.table_name)

@@ -6,15 +6,14 @@ import { type RunningDatabase, type RunningRecord, readRecord, removeRecord, wri
 export type Claim = {
   /** Publishes this instance to other commands on this machine, once its database is up. */
   announce(running: { url: string | null; database: RunningDatabase }): Promise<void>
-  /** Releases the directory. Call it after the database has stopped; further calls do nothing. */
+  /** Call it after the database has stopped; further calls do nothing. */
   release(): Promise<void>
 }
 
 export class DataDirectoryInUse extends Error {
   override readonly name = 'DataDirectoryInUse'
-  /** The instance that uses it; null while that instance is starting. */
+  /** null while that instance is starting. */
   readonly running: RunningRecord | null
-  /** The same in words, for messages. */
   readonly owner: string
 
   constructor(dataDirectory: string, running: RunningRecord | null) {
@@ -31,10 +30,7 @@ function describe({ url, database, isCommand }: RunningRecord): string {
   return database === null ? 'which is just starting' : 'which does jobs'
 }
 
-/**
- * Makes this process the only instance on a data directory, and creates the directory if it is missing. The
- * claim ends with the process, also when that is killed. Fails with DataDirectoryInUse or MakeFolderError.
- */
+/** The claim ends with the process, also by kill -9. Fails with DataDirectoryInUse or MakeFolderError. */
 export async function claimDataDirectory(dataDirectory: string, { isCommand = false } = {}): Promise<Claim> {
   const directory = resolve(dataDirectory)
   await makeFolder(directory)

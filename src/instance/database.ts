@@ -7,7 +7,6 @@ import type { RunningDatabase } from './running.ts'
 export type InstanceDatabase = {
   connection: pg.PoolConfig
   replica: pg.PoolConfig | undefined
-  /** How other commands on this machine connect to it. */
   running: RunningDatabase
   stop(): Promise<void>
   /** Resolves when an embedded server ends unexpectedly; never for an external server. */
@@ -21,10 +20,7 @@ export function connectionTo(database: RunningDatabase): pg.PoolConfig {
   }
 }
 
-/**
- * Connects to DATABASE_URL, or starts the embedded server on the data directory, which the caller has
- * claimed.
- */
+/** Connects to DATABASE_URL, or starts the embedded server on the claimed data directory. */
 export async function openInstanceDatabase(
   settings: Settings,
   log: (line: string) => void,

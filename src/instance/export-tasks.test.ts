@@ -14,8 +14,6 @@ import { releaseExpired } from '../metering/reservations.ts'
 import { exportTasks } from './export-tasks.ts'
 import { createWorkMetrics } from './job-metrics.ts'
 
-// A service and workers on one database. Tests replace the file store to make it fail.
-
 let service: ExportService
 let customer: Customer
 let now = new Date()
@@ -104,7 +102,6 @@ async function referencedFiles(): Promise<string[]> {
   return rows.map(row => row.file_name).sort()
 }
 
-/** Waits for a first failure, then starts the next attempt without its pause. */
 async function failsOnce(id: number, attempts = 1): Promise<void> {
   await eventually('it failed once', async () => (await jobOf(id))?.state === 'retrying')
   expect((await show(id)).body.errors.details).toMatchObject({ status: 'queued' })

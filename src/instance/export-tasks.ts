@@ -75,10 +75,7 @@ function maintainExports(options: ExportTaskOptions): Task {
   }
 }
 
-/**
- * Fails the exports whose job has failed, and queues those without a job: requested before the queue existed,
- * or lost by it. Returns the failed ones.
- */
+/** Fails exports whose job has failed, and queues those whose job is missing. Returns the failed ones. */
 async function requeueUnfinished(database: Database): Promise<{ id: number; failure: string }[]> {
   const unfinished = await listUnfinished(database)
   if (unfinished.length === 0) return []

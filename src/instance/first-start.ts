@@ -5,10 +5,7 @@ import type { OpenedService } from '../http/open-service.ts'
 
 const firstCredits = 1_000
 
-/**
- * The greeting of `npm start`, with commands to paste. Creates the first account; only the hash of its key is
- * stored.
- */
+/** The greeting of `npm start`. Creates the first account; only the hash of its key is stored. */
 export async function greet(service: OpenedService, settings: Settings, url: string): Promise<string> {
   const setDataDirectory = dataDirectoryCommand(settings)
   const lines = [

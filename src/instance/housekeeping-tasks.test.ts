@@ -62,7 +62,6 @@ async function reserved(accountRef: string): Promise<number> {
   return (await requireAccount(world, accountRef)).reserved
 }
 
-/** An account with a reservation of a dead process. */
 async function abandonedReservation(): Promise<string> {
   const account = await createAccount(world, { name: 'x', plan: 'free', creditsGranted: 9 })
   const { id: accountId } = await requireAccount(world, account.account_ref)
@@ -150,7 +149,6 @@ test('only unanswered requests of the public form are deleted after their retent
   expect(rows).toHaveLength(2)
 })
 
-/** Usage records of these days, and one grant each in the ledger. */
 async function useOn(...days: string[]): Promise<void> {
   for (const day of days) {
     await preparePartitions(world.database, new Date(day))

@@ -12,7 +12,6 @@ export type HousekeepingTaskOptions = {
   usageKeepMonths: number | null
 }
 
-/** Housekeeping: each task starts every minute, on one of the workers. */
 export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOptions): Task[] {
   return [
     recurring('prepare_months', async ({ world }) => {

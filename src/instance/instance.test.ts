@@ -93,7 +93,7 @@ test('the published record may contain a password and is readable by its owner o
   await claim.release()
 })
 
-test('a directory that was never claimed has no instance, whatever its running.json says', async () => {
+test('a directory that was never claimed has no instance, even with a running.json', async () => {
   await writeFile(
     join(directory.path, 'running.json'),
     '{"pid":1,"url":"http://127.0.0.1","database":{"url":"x"}}',

@@ -5,7 +5,6 @@ import type { Metrics } from '../http/metrics.ts'
 import { countJobs } from '../jobs/index.ts'
 import type { JobOptions } from './job-options.ts'
 
-/** Metrics of a process that runs jobs. */
 export function createWorkMetrics({
   registry,
   charged,
@@ -22,7 +21,7 @@ export function createWorkMetrics({
   }
 }
 
-/** Counts of waiting and failed jobs. Each serving process reads them from the database at each scrape. */
+/** Read from the database at each scrape of each serving process. */
 export function createQueueMetrics(registry: Registry, database: Database): void {
   new Gauge({
     name: 'baize_jobs',

@@ -3,7 +3,6 @@ import type { World } from '../database/open.ts'
 import { type DemoSnapshot, loadDemo } from '../dataset/index.ts'
 import { findStream, sourceFileFrom, syncRegister } from '../registers/index.ts'
 
-/** Loads demo/ into the demo schema: its records and logos, then its register snapshots, by day. */
 export function loadDemoWorld(world: World, files: FileStore, now = new Date()): Promise<void> {
   return loadDemo(world, syncDemoSnapshot, files, now)
 }

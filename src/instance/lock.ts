@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
 /**
- * A lock that ends with its process. Node has no file locks, so an empty SQLite file is the lock: `begin
- * exclusive` is atomic, the kernel releases it when the process dies, and containers that share a volume
- * share the lock. A pid file would be racy and pids are reused; a listening socket is racy too, and its path
- * has at most 107 bytes. Nothing else in this process may open the file: closing any descriptor of it
- * releases the lock.
+ * Node has no file locks, so the lock is an empty SQLite file. `begin exclusive` is atomic, the kernel
+ * releases it when the process dies, and containers that share a volume share it. Pid files and listening sockets are
+ * racy. Nothing else in this process may open the file: closing any descriptor of it releases the lock.
  */
 export type DirectoryLock = { release(): void }
 
@@ -19,7 +17,7 @@ const checkWaitMs = 250
 
 const sqliteBusy = 5
 
-/** Keeps the connections referenced: garbage collection would close them and release the lock. */
+/** Prevents garbage collection, which would close the connections and release the locks. */
 const openLocks = new Set<DatabaseSync>()
 
 /** null when another process, or this one, has the lock. */

@@ -16,10 +16,9 @@ export class CannotListen extends Error {
   }
 }
 
-/** Errors whose message is written for the operator. */
 const operatorErrors = [SettingsError, DataDirectoryInUse, MakeFolderError, UnfitDatabase, UnsafeInteger]
 
-/** One line for the operator about a problem of the machine or its settings; null for a bug of ours. */
+/** null for a bug of ours, which is not a problem of the machine or its settings. */
 export function operatorMessage(error: unknown): string | null {
   if (operatorErrors.some(kind => error instanceof kind)) return (error as Error).message
   if (error instanceof CannotListen) return listenMessage(error.variable, error.cause)

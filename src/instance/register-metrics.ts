@@ -10,7 +10,6 @@ export function createRegisterMetrics(registry: Registry, database: Database): v
     labelNames: ['stream'],
     registers: [registry],
     async collect() {
-      // While the database is unreachable the other metrics are still reported.
       const quarantined = await readQuarantinedStreams(database).catch(() => [])
       this.reset()
       for (const { stream, since } of quarantined) this.set({ stream }, since.getTime() / 1000)

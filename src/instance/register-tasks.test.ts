@@ -12,8 +12,6 @@ import { registerHistory } from '../registers/register-history.ts'
 import { readBlocklist } from '../registers/streams/host-list/read-host-list.ts'
 import { registerTasks } from './register-tasks.ts'
 
-// A worker on its own database, and a regulator's server with the lists of two fictional countries.
-
 let database: TestDatabase
 let world: World
 let server: TestServer

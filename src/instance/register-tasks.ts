@@ -17,7 +17,6 @@ export type RegisterTaskOptions = {
   spreadMsMax?: number
 }
 
-/** Fetches watched registers when they are due. */
 export function registerTasks(options: RegisterTaskOptions): Task[] {
   return [watchRegisters(options), fetchWatched(options)]
 }

@@ -1,6 +1,5 @@
 import { runUntilStopped } from './run-until-stopped.ts'
 
-/** Serves until a signal or the loss of the embedded database. */
 export function runService({ greeting }: { greeting: boolean }): Promise<void> {
   return runUntilStopped(async (settings, log, options) => {
     // Imported after the settings are checked, so that an invalid one is reported at once.

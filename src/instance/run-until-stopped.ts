@@ -7,10 +7,7 @@ import { exitSoon, stopSignal } from './stop-signal.ts'
 /** `failed` resolves when the database ended unexpectedly. */
 export type Running = { stop(): Promise<void>; failed: Promise<Error> }
 
-/**
- * Runs until a signal, or until the database is lost. A second signal exits at once; so does one during a
- * wait of the start.
- */
+/** A second signal exits at once; so does one during a wait of the start. */
 export async function runUntilStopped(
   start: (settings: Settings, log: Logger, options: { stopping: AbortSignal }) => Promise<Running>,
 ): Promise<void> {
@@ -24,7 +21,6 @@ export async function runUntilStopped(
     log = createLogger(settings.logLevel)
     running = await start(settings, log, { stopping: stopping.signal })
   } catch (error) {
-    // Stopped before it had started.
     if (stopping.signal.aborted && (error as Error).name === 'AbortError') process.exit(0)
     console.error(operatorMessage(error) ?? error)
     process.exit(1)

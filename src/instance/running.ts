@@ -9,15 +9,12 @@ export type RunningDatabase =
 
 export type RunningInstance = {
   pid: number
-  /** Its HTTP address; null for a worker. */
+  /** null for a worker. */
   url: string | null
   database: RunningDatabase
 }
 
-/**
- * DATA_DIR/running.json. `database` is null during the start, and for a command, which does not share its
- * database.
- */
+/** DATA_DIR/running.json. `database` is null during a start, and for a command, which does not share it. */
 export type RunningRecord = {
   pid: number
   url: string | null
@@ -27,7 +24,7 @@ export type RunningRecord = {
 
 const recordFile = (dataDirectory: string): string => join(dataDirectory, 'running.json')
 
-/** The instance on this data directory. null without one, also while one is starting or a command runs. */
+/** null without an instance, also while one is starting or a command runs. */
 export async function findRunning(dataDirectory: string): Promise<RunningInstance | null> {
   const directory = resolve(dataDirectory)
   if (!isLocked(directory)) return null
@@ -44,10 +41,7 @@ export async function readRecord(dataDirectory: string): Promise<RunningRecord |
   }
 }
 
-/**
- * Renamed into place, so that readers see a whole file. Readable by its owner only: a URL may contain a
- * password.
- */
+/** Renamed into place, so that readers see a whole file. Private, because a URL may contain a password. */
 export async function writeRecord(dataDirectory: string, record: RunningRecord): Promise<void> {
   const path = recordFile(dataDirectory)
   const temporary = `${path}.${randomBytes(4).toString('hex')}`

@@ -25,16 +25,14 @@ const redisConnectTimeoutMs = 500
 export type Instance = {
   url: string
   service: OpenedService
-  /** Finishes running requests and jobs, stops the database and releases the data directory. */
   stop(): Promise<void>
   /** Resolves when the embedded database ended unexpectedly; the instance must be stopped then. */
   failed: Promise<Error>
 }
 
 /**
- * Starts an instance: claim, database, migrations, demo world, service, HTTP, jobs. A failure undoes the
- * steps before it in reverse order, as stopping does. Without `jobs`, workers must run them. `stopping`
- * aborts the wait for a command that uses the directory.
+ * A failure undoes the steps before it in reverse order, as stopping does. Without `jobs`, workers must run
+ * them. `stopping` aborts the wait for a command that uses the directory.
  */
 export async function serve(
   settings: Settings,
@@ -114,8 +112,7 @@ async function connectRedis(url: string | null, log: Logger): Promise<Redis | nu
   })
   redis.on('error', error => log.warn({ err: error }, 'redis is unreachable; requests are not throttled'))
   try {
-    // An unreachable server may return; one that rejects the credentials or the database will not accept them
-    // later.
+    // An unreachable server may return; one that rejects the credentials or the database fails the start.
     await once(redis, 'ready', { signal: AbortSignal.timeout(2 * redisConnectTimeoutMs) })
     await redis.select(Number(new URL(url).pathname.slice(1)))
   } catch (error) {

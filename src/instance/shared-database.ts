@@ -8,7 +8,6 @@ import { waitForDirectory } from './wait-for-directory.ts'
 
 export type SharedDatabase = {
   connection: pg.PoolConfig
-  /** Stops the database if this call started it. */
   close(): Promise<void>
   /** Resolves when the embedded database is lost: it ended, or its service stopped and did not return. */
   lost: Promise<Error>
@@ -18,10 +17,8 @@ export type SharedDatabaseOptions = {
   /** Other commands may use the database that a worker starts, but not that of a command. */
   as: 'command' | 'worker'
   log?: (line: string) => void
-  /** Called once, with the directory's owner, when a wait begins. */
   onWait?: (owner: string) => void
   waitMsMax?: number
-  /** Aborts a wait with an AbortError. */
   stopping?: AbortSignal | undefined
   /** How long a service may be down, e.g. for a restart, before its database counts as lost. */
   awayMsMax?: number
@@ -31,9 +28,8 @@ const servicePollMs = 1_000
 const never = new Promise<Error>(() => {})
 
 /**
- * The database of DATABASE_URL, or of the service or worker that runs on DATA_DIR, or an embedded one that
- * this starts. Waits while a command or a starting process uses the directory, because a command's database
- * stops with it. Fails with DataDirectoryInUse after the wait.
+ * Uses DATABASE_URL, the database of the process on DATA_DIR, or starts an embedded one. Waits for a command,
+ * because its database stops with it. Fails with DataDirectoryInUse after the wait.
  */
 export async function openSharedDatabase(
   settings: Settings,

@@ -4,10 +4,7 @@ import { preparePartitions } from '../metering/housekeeping.ts'
 
 const everyMs = 30_000
 
-/**
- * Housekeeping that a serving process does itself: it prepares this month's partitions before the first
- * request, and looks up its own settlements of unknown outcome. Workers do the rest (housekeeping-tasks.ts).
- */
+/** What each serving process does itself; workers do the rest (housekeeping-tasks.ts). */
 export async function startHousekeeping(service: OpenedService): Promise<{ stop(): Promise<void> }> {
   createMeteringMetrics(service.metrics.registry, service)
   await preparePartitions(service.live.database, service.now())

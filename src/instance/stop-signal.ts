@@ -24,10 +24,7 @@ export function stopSignal(): Promise<string> {
   })
 }
 
-/**
- * npm signals the shell that runs this process, and the shell passes no signal on. So this watches for its
- * end.
- */
+/** npm signals the shell that runs this process, and the shell passes no signal on. */
 function parentEnded(): Promise<void> {
   const parent = process.ppid
   return new Promise(ended => {

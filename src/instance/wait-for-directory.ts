@@ -12,10 +12,7 @@ export type DirectoryWaitOptions = {
 const waitPollMs = 50
 const waitMsMaxDefault = 60_000
 
-/**
- * Retries `attempt` while another process uses the data directory. Fails with DataDirectoryInUse after the
- * wait.
- */
+/** Fails with DataDirectoryInUse after the wait. */
 export async function waitForDirectory<Result>(
   attempt: () => Promise<Result>,
   { waitMsMax = waitMsMaxDefault, onWait, stopping }: DirectoryWaitOptions,
@@ -34,11 +31,7 @@ export async function waitForDirectory<Result>(
   }
 }
 
-/**
- * Claims the directory for a service. Waits for a command, which ends soon; fails at once beside another
- * service or a worker. A starting process (`running` is null) is waited for until it has published what it
- * is.
- */
+/** Waits for a command or a starting process; fails at once beside another service or a worker. */
 export function claimWhenFree(dataDirectory: string, options: DirectoryWaitOptions): Promise<Claim> {
   return waitForDirectory(
     () => claimDataDirectory(dataDirectory),

@@ -22,8 +22,6 @@ import { findRunning, type RunningInstance } from './running.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-// The programs that run jobs, and a regulator's server that OUTBOUND_ALLOW_HOSTS allows.
-
 const sites = Array.from({ length: 100 }, (_, number) => `otter-${number}.example`)
 const stream = findStream('us_michigan.sites') as Stream
 const hasSignals = process.platform !== 'win32'
@@ -77,10 +75,7 @@ async function withWorld<Result>(use: (world: World) => Promise<Result>): Promis
   }
 }
 
-/**
- * Watches an address, and has it fetched now, not at the beginning of the next minute; says how the last run
- * ended.
- */
+/** Fetches at once, not at the beginning of the next minute. Returns the outcome of the run. */
 const fetchFrom = (path: string) =>
   withWorld(async world => {
     await watchRegister(world, stream, { urls: [`${server.url}${path}`], allowedHosts: [server.host] })
@@ -153,44 +148,41 @@ test('npm start runs jobs, a worker can join it, and /metrics reports failed job
   expect(await instance.ended).toMatchObject({ code: 0, stderr: '' })
 })
 
-test.skipIf(!hasSignals)(
-  'a fetch that is under way is broken off by SIGTERM, and goes on with the next start',
-  async () => {
-    let asked = 0
-    server.answer('/slow.txt', response => {
-      asked += 1
-      if (asked > 1) response.end(`${sites.join('\n')}\n`)
-      else response.writeHead(200).write(`${sites[0]}\n`)
-    })
-    const instance = await start()
-    const fetched = withWorld(async world => {
-      await watchRegister(world, stream, { urls: [`${server.url}/slow.txt`], allowedHosts: [server.host] })
-      const job = { task: 'fetch_register', payload: { stream: stream.key }, attemptsMax: 1, delayMs: 0 }
-      await eventually('the queue is there', () =>
-        addJob(world.database, { ...job, key: `fetch_register ${stream.key}` }).then(
-          () => true,
-          () => false,
-        ),
-      )
-      await eventually('the source is asked', () => asked === 1)
-    })
-    await fetched
-    instance.signal('SIGTERM')
-    expect(await instance.ended).toMatchObject({ code: 0, stderr: '' })
+test.skipIf(!hasSignals)('SIGTERM interrupts a running fetch, and the next start runs it again', async () => {
+  let asked = 0
+  server.answer('/slow.txt', response => {
+    asked += 1
+    if (asked > 1) response.end(`${sites.join('\n')}\n`)
+    else response.writeHead(200).write(`${sites[0]}\n`)
+  })
+  const instance = await start()
+  const fetched = withWorld(async world => {
+    await watchRegister(world, stream, { urls: [`${server.url}/slow.txt`], allowedHosts: [server.host] })
+    const job = { task: 'fetch_register', payload: { stream: stream.key }, attemptsMax: 1, delayMs: 0 }
+    await eventually('the queue is there', () =>
+      addJob(world.database, { ...job, key: `fetch_register ${stream.key}` }).then(
+        () => true,
+        () => false,
+      ),
+    )
+    await eventually('the source is asked', () => asked === 1)
+  })
+  await fetched
+  instance.signal('SIGTERM')
+  expect(await instance.ended).toMatchObject({ code: 0, stderr: '' })
 
-    await start()
-    await withWorld(async world => {
-      await eventually('the job is done', async () =>
-        (await listJobs(world.database)).every(job => !job.key?.endsWith('.sites')),
-      )
-      expect((await registerHistory(world, stream.key))[0]).toMatchObject({
-        status: 'unchanged',
-        reasons: [],
-      })
+  await start()
+  await withWorld(async world => {
+    await eventually('the job is done', async () =>
+      (await listJobs(world.database)).every(job => !job.key?.endsWith('.sites')),
+    )
+    expect((await registerHistory(world, stream.key))[0]).toMatchObject({
+      status: 'unchanged',
+      reasons: [],
     })
-    expect(asked).toBe(2)
-  },
-)
+  })
+  expect(asked).toBe(2)
+})
 
 test('an invalid OUTBOUND_ALLOW_HOSTS stops the start with a message that names it', async () => {
   const program = startProgram('work' as 'serve', [], {

@@ -15,7 +15,6 @@ import { CannotListen } from './operator-message.ts'
 import { registerTasks } from './register-tasks.ts'
 import { openSharedDatabase, type SharedDatabaseOptions } from './shared-database.ts'
 
-/** Starts a worker with all tasks. */
 export function startJobs(options: JobOptions): Promise<Worker> {
   const { settings, files, onCharged, now = () => new Date(), ...rest } = options
   const { logoUrl, outboundAllowHosts: allowedHosts, usageKeepMonths } = settings
@@ -34,10 +33,7 @@ export type Working = {
   failed: Promise<Error>
 }
 
-/**
- * Runs jobs without serving requests, on the database of DATABASE_URL, of the service on DATA_DIR, or on an
- * embedded one of its own. `stopping` aborts its waits; `awayMsMax` is for tests.
- */
+/** Runs jobs without serving requests. `stopping` aborts its waits; `awayMsMax` is for tests. */
 export async function work(
   settings: Settings,
   log: Logger,

@@ -41,7 +41,6 @@ afterAll(async () => {
 
 const job = async () => (await listJobs(world.database)).find(each => each.key === 'otter')
 
-/** Runs a job that has had this many attempts once more, and returns how it is listed afterwards. */
 async function listedAfter(attempts: number): Promise<ListedJob> {
   const delayMs = 3_600_000
   await addJob(world.database, { task: task.name, payload: {}, key: 'otter', attemptsMax: 8, delayMs })

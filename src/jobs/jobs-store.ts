@@ -1,7 +1,4 @@
-/**
- * The SQL that this project adds to graphile-worker's own. It uses the queue's public functions and its
- * view `jobs`, except for recordFailure(), which writes the private table `_private_jobs`.
- */
+// Uses graphile-worker's public functions and its view `jobs`; only recordFailure() writes `_private_jobs`.
 
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
@@ -9,7 +6,6 @@ import type { Database } from '../database/open.ts'
 
 export const queueSchema = 'graphile_worker'
 
-/** Failed jobs stay listed this long. */
 const failedJobDays = 30
 const jobsListedMax = 500
 
@@ -17,10 +13,7 @@ const hasFailed: RawBuilder<boolean> = sql`(locked_at is null and attempts >= ma
 
 export type NewJob = { task: string; payload: unknown; key: string; attemptsMax: number; delayMs: number }
 
-/**
- * Adds a job, unless a job with its key is waiting or running. A failed job with the same key is removed
- * first. Part of the caller's transaction, if there is one.
- */
+/** Does nothing if a job with its key waits or runs; replaces a failed one. In the caller's transaction. */
 export async function addJob(database: Database, job: NewJob): Promise<{ isNew: boolean }> {
   await sql`
     select graphile_worker.complete_jobs(array(
@@ -60,7 +53,7 @@ export type ListedJob = {
   last_error: string | null
 }
 
-/** Failed jobs first, then by their next attempt. At most 500. */
+/** Failed jobs first, then by their next attempt. */
 export async function listJobs(database: Database): Promise<ListedJob[]> {
   if (!(await hasQueue(database))) return []
   const { rows } = await sql<ListedJob>`
@@ -110,8 +103,8 @@ export async function acquireWorkerLock(client: pg.ClientBase, worker: string): 
 }
 
 /**
- * Unlocks the jobs of dead workers, which graphile-worker would do after four hours. A job at its last
- * attempt becomes failed, because it may have caused the death. Returns the dead workers.
+ * graphile-worker would unlock these jobs after four hours. A job at its last attempt becomes failed, because
+ * it may have caused the death. Returns the dead workers.
  */
 export async function freeAbandonedJobs(database: Database, ownWorker: string): Promise<string[]> {
   const { rows } = await sql<{ worker: string; unlocked: string }>`
@@ -148,11 +141,9 @@ export async function dropOldFailures(database: Database, recurring: readonly st
 }
 
 /**
- * Unlocks a failing job and sets its next attempt. graphile-worker's own backoff cannot be configured: its
- * seventh pause is 18 minutes, and each attempt counts, also a postponed one. Its public functions
- * reschedule_jobs and permanently_fail_jobs skip locked jobs, and it reports no event after it has recorded
- * a failure. So this writes the private table before graphile-worker does, which then matches no row
- * because `locked_by` is null.
+ * graphile-worker's backoff cannot be configured: its seventh pause is 18 minutes, and a postponed attempt
+ * counts. Its public functions skip locked jobs, and no event follows a recorded failure. So this writes the
+ * private table first; graphile-worker's own update then matches no row because `locked_by` is null.
  */
 export async function recordFailure(
   database: Database,
@@ -173,7 +164,7 @@ export async function recordFailure(
        and locked_by = ${job.locked_by}`.execute(database)
 }
 
-/** Returns the jobs of a stopping worker to the queue; the interrupted attempt does not count. */
+/** The interrupted attempt does not count. */
 export async function handBackJobs(database: Database, worker: string): Promise<number> {
   const { rows } = await sql<{ id: number; attempts: number }>`
     select id, attempts from graphile_worker.jobs where locked_by = ${worker}`.execute(database)

@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 
 type LogFunctionFactory = ConstructorParameters<typeof QueueLogger>[0]
 
-/** Logs graphile-worker's errors and warnings as warnings, everything else as debug. */
 export function queueLog(log: Logger): LogFunctionFactory {
   return () => (level, message, meta) => {
     // run-job.ts has logged the failure already.

@@ -4,11 +4,8 @@ import { recordFailure } from './jobs-store.ts'
 import { GiveUp, type JobOutcome, Postpone, type Task, type TaskContext } from './task.ts'
 
 const errorCharactersMax = 1_000
-/** The longest pause between attempts. */
 const retryAfterMsMax = 6 * 60 * 60_000
-/**
- * Longer than graphile-worker needs to record a failure; this worker must not pick the job up before that.
- */
+/** This worker must not pick the job up before graphile-worker has recorded the failure. */
 const pauseMsMin = 1_000
 
 export type RunOptions = {
@@ -18,7 +15,7 @@ export type RunOptions = {
   onOutcome: (task: string, outcome: JobOutcome) => void
 }
 
-/** Runs one attempt at a job and records its outcome. Retries back off exponentially, with 50 % jitter. */
+/** Retries back off exponentially, with 50 % jitter. */
 export async function runJob(
   task: Task,
   payload: unknown,

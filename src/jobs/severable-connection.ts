@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A connection configuration whose open connections can all be closed at once, also within a transaction. */
+/** All open connections can be closed at once, also within a transaction. */
 export type SeverableConnection = { connection: pg.PoolConfig; sever(): Promise<void> }
 
 export function severable(connection: pg.PoolConfig): SeverableConnection {

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino'
 import type { World } from '../database/open.ts'
 
-/** A kind of job. */
 export type Task<Payload = unknown> = {
   name: string
   attemptsMax: number
-  /** The pause after the first failure. It doubles with each further one. */
+  /** Doubles with each further failure. */
   retryAfterMs: number
   /** Starts each minute, on one of the workers. */
   everyMinute?: boolean

@@ -13,7 +13,6 @@ let database: TestDatabase
 let world: World
 let workers: Worker[] = []
 let outcomes: [string, JobOutcome][] = []
-/** What the task `work` does next. */
 let work: (payload: Payload, context: TaskContext) => Promise<void>
 let payloads: Payload[] = []
 
@@ -79,7 +78,6 @@ const isListedAs = (name: string, state: string) =>
     (await listJobs(world.database)).find(job => job.key === `work ${name}` && job.state === state),
   )
 
-/** A promise that a test resolves with open(). */
 function gate() {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   return { opened, open }

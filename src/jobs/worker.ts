@@ -26,7 +26,6 @@ const queueConnectionsMax = 3
 /** A register sync uses two: one for its transaction, one to record its run. */
 const workConnectionsMax = jobsAtOnceMax * 2
 const pollEveryMs = 2_000
-/** A stopping worker waits this long for its jobs, then aborts their signal. */
 const finishWithinMsDefault = 5_000
 /** How long aborted jobs have to end before their connections are cut. */
 const breakOffWithinMsDefault = 3_000
@@ -50,10 +49,7 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-/**
- * Runs jobs of the database's queue, beside any number of other workers. graphile-worker is loaded here, so
- * that a process that only serves requests does not load it.
- */
+/** Loads graphile-worker, which a process that only serves requests does not need. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const worker = new QueueWorker(options)
   await worker.start()
@@ -70,7 +66,7 @@ class QueueWorker implements Worker {
   readonly #stopped = new Promise<void>(resolve =>
     this.#stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
   )
-  /** The runner's id in `locked_by`. Changes with each restart of the runner. */
+  /** The `locked_by` of its jobs. Changes with each restart of the runner. */
   #name = ''
   #runner: Runner | null = null
   #supervised: Promise<void> = Promise.resolve()
@@ -165,8 +161,7 @@ class QueueWorker implements Worker {
       this.#name = workerPool.id
     })
     events.on('pool:listen:success', ({ workerPool, client }) => {
-      // After `listen` has completed. When the connection is lost, graphile-worker listens again and this
-      // runs again.
+      // After `listen` has completed. Runs again when graphile-worker listens on a new connection.
       client.once('drain', () => void acquireWorkerLock(client, workerPool.id).then(locked.resolve, () => {}))
     })
     const { preset, ...shared } = await this.#queueOptions()
@@ -204,7 +199,6 @@ class QueueWorker implements Worker {
     ) as TaskList
   }
 
-  /** Cleans up the queue itself. */
   #tend(recurring: readonly string[]): Task {
     return {
       name: tendTask,
@@ -249,7 +243,6 @@ function startsWhen(ready: Promise<void>): GraphileConfig.Plugin {
   return { name: 'baize-worker-lock', worker: { hooks: { startWorker: () => ready } } }
 }
 
-/** Whether a promise that never rejects has resolved in time. */
 async function resolvesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const timer = new AbortController()
   const late = pause(ms, false, { signal: timer.signal }).catch(() => false)

@@ -6,11 +6,9 @@ export type Child<Hello> = {
   pid: number
   /** The first line of its output, as JSON. */
   hello: Promise<Hello>
-  /** kill -9; resolves when the process has ended. */
   kill(): Promise<void>
 }
 
-/** Runs a script of the harness in a process that tests can kill. */
 export function startChild<Hello>(script: string, ...args: string[]): Child<Hello> {
   const path = fileURLToPath(new URL(script, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,6 +1,5 @@
 import pg from 'pg'
 
-/** Runs `work` on a new connection. */
 export async function withClient<Result>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,

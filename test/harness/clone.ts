@@ -5,7 +5,6 @@ import type { TestServerAddress } from './server.ts'
 
 export type TestDatabase = {
   connection: pg.PoolConfig
-  /** As a value of DATABASE_URL. */
   url: string
   drop(): Promise<void>
 }
@@ -13,7 +12,6 @@ export type TestDatabase = {
 /** The end of a run finds databases that tests left behind by this prefix. */
 export const testDatabasePrefix = 'test_'
 
-/** Clones a template database. */
 export async function cloneDatabase(address: TestServerAddress, template: string): Promise<TestDatabase> {
   const { host, port, user } = address
   const maintenance = { host, port, user, database: 'postgres' }

@@ -1,10 +1,7 @@
 import { runCommand } from '../../src/cli/program.ts'
 import type { Ended, Environment } from './program.ts'
 
-/**
- * Runs a CLI command in this process, with this environment only. Use `runProgram` for tests of starting,
- * stopping and killing processes.
- */
+/** Runs in this process. Use `runProgram` for tests of starting, stopping and killing processes. */
 export function runCommandHere(args: readonly string[], environment: Environment): Promise<Ended> {
   const ended = last.then(() => captured(args, environment))
   last = ended.catch(() => {})

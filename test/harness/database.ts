@@ -10,7 +10,6 @@ export async function createTestDatabase(world: TestWorld = 'empty'): Promise<Te
   return cloneDatabase(inject('testServer'), await worldTemplate(world))
 }
 
-/** A database without migrations. */
 export async function createBlankDatabase(): Promise<TestDatabase> {
   return cloneDatabase(inject('testServer'), 'template0')
 }

@@ -4,7 +4,6 @@ import type { World } from '../../src/database/open.ts'
 import { demoFiles, demoSnapshots, importFiles } from '../../src/dataset/index.ts'
 import { loadDemoWorld, syncDemoSnapshot } from '../../src/instance/load-demo-world.ts'
 
-/** A line of demo/ in the interchange format. */
 export type DemoRecord = {
   kind: string
   domain: string
@@ -22,13 +21,11 @@ export type DemoRecord = {
 
 export { loadDemoWorld }
 
-/** Imports demo/ as the customers' data. */
 export async function importDemo(live: World, files: FileStore): Promise<void> {
   const report = await importFiles(live, await demoFiles(), { mode: 'strict', files })
   if (report.rejected > 0) throw new Error(`demo/ is rejected: ${JSON.stringify(report.rejects)}`)
 }
 
-/** Syncs the registers of demo/ into the customers' data. */
 export async function syncDemoRegisters(live: World): Promise<void> {
   for (const snapshot of await demoSnapshots()) await syncDemoSnapshot(live, snapshot)
 }

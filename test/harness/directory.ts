@@ -19,7 +19,6 @@ export async function createTestDirectory(): Promise<TestDirectory> {
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** Directories of runs that ended without removing them. */
 export async function abandonedTestDirectories(): Promise<string[]> {
   const parent = await parentDirectory()
   const names = (await readdir(parent)).filter(name => name.startsWith(prefix))

@@ -7,7 +7,6 @@ import type { TestDatabase } from './clone.ts'
 const address = { host: '127.0.0.1', port: 5432, connectionTimeoutMillis: 1_000 }
 const users = ['postgres', 'root']
 
-/** Why a test without it is skipped. */
 export const noExternalPostgres = 'skipped: no PostgreSQL answers at 127.0.0.1:5432 without a password'
 
 /** A blank database on that server; null when it does not answer. */

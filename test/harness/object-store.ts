@@ -8,7 +8,6 @@ import { freePort } from './program.ts'
 
 const server = 'moto_server'
 
-/** Whether this machine has an S3 server for tests. */
 export const hasObjectStore = (process.env.PATH ?? '')
   .split(delimiter)
   .some(folder => folder !== '' && existsSync(join(folder, server)))
@@ -16,7 +15,6 @@ export const hasObjectStore = (process.env.PATH ?? '')
 export type ObjectStore = {
   place: Extract<FilePlace, { kind: 'bucket' }>
   client: S3Client
-  /** Freezes the server. */
   freeze(): void
   goOn(): void
   close(): Promise<void>

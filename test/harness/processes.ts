@@ -4,7 +4,6 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 /** Whether processes can be listed with their directories (Linux); tests that kill servers need it. */
 export const processesAreVisible = existsSync('/proc/self/cwd')
 
-/** Database servers whose files are below this directory; none without /proc. */
 export async function serversBelow(directory: string): Promise<number[]> {
   return processesThat(async pid => (await readlink(`/proc/${pid}/cwd`)).startsWith(`${directory}/`))
 }
@@ -20,7 +19,6 @@ export async function killServersBelow(directory: string): Promise<void> {
   }
 }
 
-/** Processes with this text in their command line. */
 export async function processesNaming(text: string): Promise<number[]> {
   return processesThat(async pid => (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes(text))
 }

@@ -10,16 +10,12 @@ const pollMs = 10
 export type Environment = Record<string, string>
 export type Ended = { code: number | null; stdout: string; stderr: string }
 
-/** A running executable of `src/main`. */
 export type Program = {
   pid: number
-  /** Its output so far. */
   stdout(): string
   stderr(): string
   signal(name: NodeJS.Signals): void
-  /** Resolves when it has ended, with all its output. */
   ended: Promise<Ended>
-  /** kill -9; resolves when it has ended. */
   kill(): Promise<void>
 }
 
@@ -103,7 +99,6 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** A port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

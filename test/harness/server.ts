@@ -19,7 +19,6 @@ export type TestServerAddress = {
 
 export type TestServer = {
   address: TestServerAddress
-  /** Cloned databases that were not dropped. */
   leftovers(): Promise<string[]>
   dispose(): Promise<void>
 }
@@ -32,7 +31,6 @@ export const fastSettings = {
   shared_buffers: '128MB',
 }
 
-/** Starts a server with a migrated template database. */
 export async function startTestServer(): Promise<TestServer> {
   await removeAbandoned()
   const directory = await createTestDirectory()
@@ -61,7 +59,6 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
-/** Removes directories of killed runs, after claiming them. */
 async function removeAbandoned(): Promise<void> {
   for (const path of await abandonedTestDirectories()) {
     if (!existsSync(join(path, 'instance.lock'))) continue // being created, or without a server

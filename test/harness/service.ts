@@ -14,7 +14,6 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestDirectory } from './directory.ts'
 import { copyWorldFiles, type TestWorld } from './world-template.ts'
 
-/** A response; `body` has the envelope's `data` and `errors`. */
 export type Response = {
   status: number
   headers: Headers
@@ -30,9 +29,7 @@ export type TestService = {
   service: OpenedService
   server: FastifyInstance
   database: TestDatabase
-  /** Sends a request, with a key if one is given. */
   ask(path: string, ask?: Ask): Promise<Response>
-  /** Creates an account with these credits, and its key. */
   customer(options?: { credits?: number; plan?: PlanName }): Promise<Customer>
   close(): Promise<void>
 }
@@ -48,13 +45,10 @@ export type TestServiceOptions = {
   silenceMsMax?: number
   /** Default: none, so that a slow machine fails no test. */
   eventLoopDelayMsMax?: number
-  /** Default: a folder that is removed with the service. */
   files?: FileStore
-  /** Default: empty. */
   world?: TestWorld
 }
 
-/** Starts a service on a database and a port of its own. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   await using opening = new AsyncDisposableStack()
   const database = await createTestDatabase(options.world)

@@ -13,15 +13,13 @@ const run = promisify(execFile)
 
 type Address = { host: string; port: number; user: string; database: string }
 
-/** A migrated primary, and a replica that streams from it. */
 export type StreamingReplica = {
   primary: Address
   replica: Address
   stopReplica(): Promise<void>
   startReplica(): Promise<void>
-  /** Pauses replay. */
   pause(): Promise<void>
-  /** Resolves when it has replayed everything. */
+  /** Waits until everything is replayed. */
   resume(): Promise<void>
   promote(): Promise<void>
   close(): Promise<void>

@@ -36,7 +36,6 @@ export function worldTemplate(world: TestWorld): Promise<string> {
   return template
 }
 
-/** Copies the files that the rows of a world name, such as logos. */
 export async function copyWorldFiles(world: TestWorld, to: FileStore): Promise<void> {
   if (world === 'empty') return
   const folder = filesFolder(inject('testServer'))

@@ -14,13 +14,9 @@ export const cacheDirectory = '/var/cache/baize'
 /** An unfinished copy of this age was killed; it is removed (60 MB). */
 const abandonedCopyAgeMs = 3_600_000
 
-/** `label` identifies platform and version. */
 export type BinaryPackage = { native: string; label: string }
 
-/**
- * A directory with `bin`, `lib` and `share` that the server's user can reach: the installed package itself,
- * or a copy.
- */
+/** The installed package, or a copy of it that the server’s user can reach. */
 export async function prepareBinaries(
   user: ServerUser,
   dataDirectory: string,
@@ -63,11 +59,7 @@ async function locatePackage(): Promise<BinaryPackage> {
   return { native: join(root, 'native'), label: `${platform}-${version}` }
 }
 
-/**
- * npm packages contain no symbolic links: the package lists its libraries' links, and its install script
- * creates them. Without install scripts they are created here. False when they are missing and cannot be
- * created.
- */
+/** npm packages contain no symbolic links, so without install scripts they are created here, if possible. */
 async function linkLibraries(native: string): Promise<boolean> {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return true

@@ -10,7 +10,6 @@ import { runOnWindows } from './windows.ts'
 
 export const superuser = 'baize'
 
-/** The PostgreSQL release of the binaries that package.json pins. */
 const majorVersion = '18'
 
 export type NewCluster = {
@@ -22,9 +21,7 @@ export type NewCluster = {
   flush: boolean
 }
 
-/**
- * Creates the cluster under a temporary name and renames it, so that a killed initdb leaves no partial one.
- */
+/** Created under a temporary name and renamed, so that a killed initdb leaves no partial cluster. */
 export async function makeCluster({ directory, native, user, log, flush }: NewCluster): Promise<void> {
   const parent = dirname(directory)
   await mkdir(parent, { recursive: true })
@@ -54,9 +51,8 @@ export async function makeCluster({ directory, native, user, log, flush }: NewCl
   if (flush && process.platform !== 'win32') await flushDirectory(parent)
 }
 
-// The builtin provider sorts by code point on every machine and release. For the text search parser, which
-// needs to
-// know letters, libc’s C.UTF-8 exists under that name on Linux only.
+// The builtin provider sorts by code point on every machine and release. The text search parser must know
+// letters: libc’s C.UTF-8 exists under that name on Linux only.
 const initdbOptions = [
   `--username=${superuser}`,
   '--auth=trust', // access to the socket's directory is the protection

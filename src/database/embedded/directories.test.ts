@@ -41,7 +41,7 @@ describe.skipIf(!isRoot)('below a home that only root can enter', () => {
     expect(rows).toEqual([{ answer: 42 }])
   })
 
-  test('a postgres.path that leads nowhere is rejected; no empty database is created', async () => {
+  test('a postgres.path that names no database is rejected; no empty database is created', async () => {
     await writeFile(join(home, 'postgres.path'), `${elsewhere}/postgres\n`)
     await expect(startEmbedded({ dataDirectory: home, settings })).rejects.toThrow(/Restore it, or delete/)
   })
@@ -83,7 +83,7 @@ describe('a data directory', () => {
   })
   afterEach(() => directory.remove())
 
-  test('with a path too long for a socket has it in a temporary directory until the stop', async () => {
+  test('with a path too long for a socket uses a temporary directory until the stop', async () => {
     const dataDirectory = join(directory.path, 'deep'.repeat(25))
     const server = await startEmbedded({ dataDirectory, settings })
     expect(server.host.startsWith(directory.path)).toBe(false)

@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { canReach, type ServerUser, type UserIds } from './server-user.ts'
 
-/**
- * For clusters whose DATA_DIR the server’s user cannot enter. Not a temporary directory: a reboot empties
- * those.
- */
+/** For clusters whose DATA_DIR the server’s user cannot enter. A reboot empties temporary directories. */
 const clustersElsewhere = '/var/lib/baize'
 
 /** The longest socket path: 107 bytes on Linux, 103 on macOS. */
@@ -21,10 +18,9 @@ export type Cluster = { directory: string; owner: UserIds | null }
 /** A cluster is renamed into place when it is complete, so its directory proves that it exists. */
 export const clusterExists = (directory: string): boolean => existsSync(directory)
 
-/** The file with the cluster’s path, when that is outside DATA_DIR. */
 export const pointerFile = (dataDirectory: string): string => join(dataDirectory, 'postgres.path')
 
-/** The existing cluster of this DATA_DIR; null before the first start. */
+/** null before the first start. */
 export async function findCluster(dataDirectory: string): Promise<Cluster | null> {
   const pointer = pointerFile(dataDirectory)
   const named = existsSync(pointer) ? (await readFile(pointer, 'utf8')).trim() : null
@@ -50,9 +46,7 @@ export async function chooseClusterDirectory(dataDirectory: string, user: Server
   return join(clustersElsewhere, hash, 'postgres')
 }
 
-/**
- * Fails with a helpful message when the server’s user lost access; PostgreSQL’s own message would mislead.
- */
+/** Checked first, because PostgreSQL’s own message about lost access would mislead. */
 export async function requireAccess(cluster: Cluster, user: ServerUser): Promise<void> {
   const self = process.getuid?.()
   if (self !== undefined && self !== 0 && cluster.owner && cluster.owner.uid !== self) {
@@ -72,9 +66,8 @@ export async function requireAccess(cluster: Cluster, user: ServerUser): Promise
 export type SocketDirectory = { path: string; temporary: boolean }
 
 /**
- * The socket is beside the cluster, where every process that sees the data sees it: under systemd's
- * PrivateTmp a service has another /tmp than the operator's shell. Only if that path is too long, it is in a
- * temporary directory.
+ * Beside the cluster, where every process that sees the data sees it: systemd's PrivateTmp gives a service
+ * its own /tmp. A temporary directory only if that path is too long.
  */
 export async function chooseSocketDirectory(cluster: string): Promise<SocketDirectory> {
   const beside = join(dirname(cluster), 'socket')
@@ -83,7 +76,6 @@ export async function chooseSocketDirectory(cluster: string): Promise<SocketDire
   return { path: await mkdtemp(join(tmpdir(), 'baize-')), temporary: true }
 }
 
-/** Creates a directory that only the server’s user may enter. */
 export async function makePrivateDirectory(path: string, user: ServerUser): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   if (user.ids) await chown(path, user.ids.uid, user.ids.gid)

@@ -56,7 +56,7 @@ describe('the embedded server', () => {
   })
 
   test.skipIf(!processesAreVisible)(
-    'has nothing of the environment that started it, and keeps memory between statements',
+    'inherits no environment variables, and retains memory between statements',
     async () => {
       const [pid] = await serversBelow(directory.path)
       const variables = (await readFile(`/proc/${pid}/environ`, 'utf8'))

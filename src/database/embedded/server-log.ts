@@ -7,7 +7,6 @@ const logBytesMax = 8 * 1024 * 1024
 
 const tailBytesMax = 4096
 
-/** DATA_DIR/postgres.log: the server’s output. */
 export type ServerLog = {
   path: string
   descriptor: number

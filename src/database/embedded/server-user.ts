@@ -7,13 +7,10 @@ const run = promisify(execFile)
 
 export type UserIds = { uid: number; gid: number }
 
-/** The server’s user. `ids` is null for the user of this program. */
+/** `ids` is null for the user of this program. */
 export type ServerUser = { name: string; ids: UserIds | null }
 
-/**
- * PostgreSQL refuses to run as root, so root runs it as an unprivileged user that every system has. An
- * existing cluster keeps its owner, so `sudo npm start` continues what an ordinary user began.
- */
+/** PostgreSQL refuses to run as root. An existing cluster keeps its owner, also under `sudo npm start`. */
 export async function chooseServerUser(clusterOwner: UserIds | null): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return { name: 'the user of this program', ids: null }
   if (clusterOwner && clusterOwner.uid !== 0) return { name: `uid ${clusterOwner.uid}`, ids: clusterOwner }
@@ -37,7 +34,6 @@ async function lookUp(name: string): Promise<UserIds | null> {
   }
 }
 
-/** Whether the server’s user can enter this directory, or execute this file. */
 export async function canReach(user: ServerUser, path: string): Promise<boolean> {
   try {
     if (user.ids === null) await access(path, constants.X_OK)

@@ -34,7 +34,6 @@ export type Launch = {
 
 export type Started = { server: SupervisedProcess; host: string; port: number }
 
-/** Starts the server, after a leftover one has ended; resolves when it answers. */
 export async function launch(options: Launch): Promise<Started> {
   const { cluster, native, sockets, say } = options
   const leftover = { cluster, socketDirectory: sockets.path, pgCtl: executable(native, 'pg_ctl') }

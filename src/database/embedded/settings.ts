@@ -39,9 +39,8 @@ export function serverSettings(memoryBytes: number = totalmem()): Record<string,
 }
 
 /**
- * A statement allocates and frees some hundred kilobytes. By default glibc returns them to the system, and
- * page faults take up to a third of PostgreSQL's time for a page of 100 rows. These settings keep the memory,
- * up to this size a connection. Other C libraries ignore them.
+ * By default glibc returns freed memory to the system, and page faults then take up to a third of
+ * PostgreSQL's time for a page of 100 rows. The sizes are per connection. Other C libraries ignore them.
  */
 export const serverEnvironment: Record<string, string> = {
   MALLOC_TRIM_THRESHOLD_: String(4 * megabyte),

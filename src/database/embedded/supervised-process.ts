@@ -4,10 +4,9 @@ import type { ServerUser } from './server-user.ts'
 import { serverEnvironment } from './settings.ts'
 
 /**
- * A shell between this program and the server that reads a pipe. Each line is a signal to pass on. When this
- * program dies the pipe closes, and the shell sends SIGINT, a fast shutdown: kill -9 runs no handler, and a
- * server that outlives its program blocks the next start. The shell waits for the server, so the process id
- * cannot be reused meanwhile.
+ * A shell that sends the server each signal it reads from a pipe. The pipe closes when this program dies,
+ * also by kill -9; the shell then sends SIGINT, a fast shutdown. It waits for the server, so that the process
+ * id cannot be reused meanwhile.
  */
 const supervisorScript = `
 socket=$1; shift
@@ -24,7 +23,7 @@ exit "$status"
 export type ServerSignal = 'INT' | 'QUIT' | 'KILL'
 
 export type SupervisedProcess = {
-  /** Resolves when the command has ended, with `error` if it could not be started. Never rejects. */
+  /** `error`: the command could not be started. Never rejects. */
   ended: Promise<{ code: number | null; error?: Error }>
   signal(name: ServerSignal): void
   /** Lets this program exit while the command runs. */
@@ -35,9 +34,8 @@ export type SupervisedProcess = {
 
 export type SupervisionOptions = {
   user: ServerUser
-  /** File descriptor for the command's output. */
   output: number
-  /** A temporary directory that the shell removes after the command. */
+  /** Removed by the shell after the command. */
   temporaryDirectory?: string | null
 }
 
@@ -51,8 +49,7 @@ export function runSupervised(command: string[], options: SupervisionOptions): S
       cwd: '/',
       // Not the caller’s environment: its PGPORT, PGDATA or LC_ALL must not change the server.
       env: { PATH: '/usr/bin:/bin', ...serverEnvironment },
-      // A session of its own: Ctrl-C reaches this program only, which finishes its work and then stops the
-      // server.
+      // A session of its own: Ctrl-C reaches this program only, which then stops the server.
       detached: true,
       ...user.ids,
     },

@@ -4,10 +4,7 @@ import type { ServerSignal, SupervisedProcess } from './supervised-process.ts'
 
 const stopModes: Record<ServerSignal, string> = { INT: 'fast', QUIT: 'immediate', KILL: 'immediate' }
 
-/**
- * Windows has no signals and no such shell, so a killed program leaves its server running, and the next start
- * stops it with pg_ctl. For developers' machines; no test runs it.
- */
+/** Windows has no signals: a killed program leaves its server, which the next start stops. Untested. */
 export function runOnWindows(
   command: string[],
   pgCtl: string,
