@@ -16,8 +16,8 @@ const connectionsDefault = 64
 
 /**
  * Fails unless every answer was a 2xx, because refused connections count as fast. Each connection requests
- * its own share of the paths: equal concurrent reads would be batched. The shares are short, because autocannon
- * builds them within the measured time.
+ * its own share of the paths: equal concurrent reads would be batched. The shares are short, because
+ * autocannon builds them within the measured time.
  */
 export async function load(target: Target, seconds: number): Promise<Figures> {
   const { paths, keys, connections = connectionsDefault } = target

@@ -2,10 +2,7 @@ import { withClientTimeout } from './client-timeout.ts'
 import { isConnectionLoss, isStatementTimeout } from './errors.ts'
 import type { ReadPool } from './replica-pool.ts'
 
-/**
- * A read by key whose statements requests share: keys that arrive while a statement runs are sent together in
- * the next. At 64 connections this is 2.9 times as fast as one statement a request.
- */
+/** Keys that arrive while a statement runs share the next one: 2.9 times as fast at 64 connections. */
 export type PointRead<Row> = {
   name: string
   /** One parameter: an array of keys, `where … = any ($1)`. */

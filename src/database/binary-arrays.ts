@@ -5,7 +5,6 @@ type Nullable<Value> = Value | null
 
 /** The caller allocates the buffer, one for all arrays of a composite. */
 export type BinaryArray = {
-  /** The array type's pg_type.oid. */
   oid: number
   bytes: number
   write(into: Buffer, at: number): void

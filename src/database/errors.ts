@@ -3,7 +3,7 @@ export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase'
 }
 
-/** An integer beyond 2^53, which JSON cannot represent exactly. */
+/** Beyond 2^53, which JSON cannot represent exactly. */
 export class UnsafeInteger extends RangeError {
   override readonly name = 'UnsafeInteger'
 }
@@ -16,7 +16,6 @@ export function errorCode(error: unknown): string | undefined {
 
 /** The server cannot be found or does not listen. A stopped container's name fails with EAI_AGAIN. */
 const unreachedCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN'])
-/** The connection broke, before or after a statement was sent. */
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 const driverMessages = new RegExp(
   [
@@ -50,7 +49,6 @@ export function isStatementTimeout(error: unknown): boolean {
   return errorCode(error) === '57014'
 }
 
-/** Deadlock or serialization failure: the transaction rolled back and can be retried. */
 export function isTransient(error: unknown): boolean {
   const code = errorCode(error)
   return code === '40P01' || code === '40001'

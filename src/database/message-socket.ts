@@ -1,7 +1,6 @@
 import { Socket } from 'node:net'
 
 const bufferBytes = 64 * 1024
-/** The largest buffer that is reused for the next message. */
 const bufferKeptBytesMax = 1024 * 1024
 /** The most memory allocated for the length in a header; beyond it the buffer grows as bytes arrive. */
 const trustedBytesMax = 16 * 1024 * 1024

@@ -15,10 +15,7 @@ export type MigrationReport = {
 
 const schemas: readonly WorldName[] = ['public', 'demo']
 
-/**
- * Applies pending migrations to both schemas, each migration in a transaction. Safe when several processes
- * start together. `onPending` is called before, because migrations can take minutes on much data.
- */
+/** Safe when several processes start together. Each migration is a transaction; they can take minutes. */
 export async function migrate(
   connection: pg.PoolConfig,
   directory = migrationsDirectory,

@@ -21,7 +21,7 @@ export async function readHistory(client: pg.ClientBase, schema: WorldName): Pro
   return rows
 }
 
-/** The files still to run. Fails if they cannot continue this history. */
+/** Fails if the files cannot continue this history. */
 export function pendingFiles(
   schema: WorldName,
   applied: AppliedMigration[],

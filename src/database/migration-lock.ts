@@ -2,7 +2,7 @@ import pg from 'pg'
 import { isLockTimeout, UnfitDatabase } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
 
-/** Key of the advisory lock that every migrating process acquires. An arbitrary number. */
+/** An arbitrary number. */
 const migrationLockKey = 7_203_114_902
 
 const lockWaitMs = 60_000

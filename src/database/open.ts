@@ -26,7 +26,7 @@ export type PreparedRead = {
   genericPlan?: boolean
 }
 
-/** One schema of the database. Features access stored data only through it. */
+/** Features access stored data only through it. */
 export type World = {
   readonly name: WorldName
   readonly database: Database
@@ -61,7 +61,6 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
     opened.push(pool)
     return pool
   }
-  /** Falls back to the primary. */
   function openReads(poolOptions: PoolOptions, primary = open(options.connection, poolOptions)): ReadPool {
     if (options.replica === undefined) return primary
     return new ReplicaPool(open(options.replica.connection, poolOptions), primary, options.replica.watch)
@@ -138,7 +137,7 @@ function statementName(text: string): string {
   return name
 }
 
-/** A minimal read, to check that the database answers and has our schema. */
+/** Checks that the database answers and has our schema. */
 export async function readDatasetVersion(database: Database): Promise<number> {
   const { version } = await database.selectFrom('dataset_version').select('version').executeTakeFirstOrThrow()
   return version

@@ -3,7 +3,6 @@
 
 const ofSchema = `relnamespace = to_regnamespace($1)`
 
-/** Tables of the migration runner, which are not part of the schema. */
 const notBookkeeping = `class.relname not like 'kysely%'`
 
 const notOfExtension = (catalogue: string, oid: string): string =>
@@ -75,7 +74,6 @@ const constraints = `
    order by class.relname collate "C", array_position(array['p', 'u', 'x', 'f', 'c'], con.contype::text),
             con.conname collate "C"`
 
-/** Without the indexes of constraints. */
 const indexes = `
   select class.relname as table, pg_get_indexdef(index.indexrelid) as definition
     from pg_index index
@@ -133,7 +131,6 @@ const types = `
           or type.typtype = 'c' and exists (select from pg_class where oid = type.typrelid and relkind = 'c'))
    order by type.typname collate "C"`
 
-/** Without the sequences of identity and serial columns. */
 const sequences = `
   select class.relname as name, format_type(sequence.seqtypid, null) as type, sequence.seqcycle as cycles
     from pg_sequence sequence

@@ -13,7 +13,6 @@ export type PoolOptions = {
   isByKey?: boolean
   /** For searches: a shorter timeout, and a plan for the values unless `genericPlans` is set. */
   isSearch?: boolean
-  /** Called with errors of idle connections, e.g. when the server stops. */
   onError?: (error: Error) => void
 }
 
@@ -24,10 +23,7 @@ const lockTimeoutMs = 2_000
 const idleTransactionTimeoutMs = 60_000
 const connectionsMaxDefault = 8
 
-/**
- * Matches of a common word are sorted in memory. The planner overestimates the matches of many words and
- * would scan the table, which takes 28 times as long as the index.
- */
+/** The planner overestimates the matches of common words; a table scan takes 28 times as long. */
 const searchPlanning = ['-c work_mem=32MB', '-c enable_seqscan=off']
 
 /**

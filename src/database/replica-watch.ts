@@ -27,7 +27,6 @@ export function missingPositions(known: readonly Position[], latest: Position, r
 
 type ServerStatus = { identity: string; position: number | null }
 
-/** Primary and replica share the system identifier and the oid of the database. */
 const identity = `
        (select system_identifier::text from pg_control_system()) || '/' ||
        (select oid from pg_database where datname = current_database()) as identity`
@@ -69,7 +68,6 @@ export class ReplicaWatch {
 
   constructor(options: ReplicaOptions) {
     this.#options = options
-    // The check reports a failed connection.
     const single = { connectionsMax: 1, onError: () => {} }
     this.#primary = openPool(options.connection, 'public', single)
     this.#replica = openPool(options.replica, 'public', single)
@@ -150,7 +148,6 @@ export class ReplicaWatch {
 const errorText = (error: Error): string => error.message || (errorCode(error) ?? error.name)
 
 async function readStatus(pool: pg.Pool, text: string): Promise<ServerStatus> {
-  // pg supports a timeout for each statement; its types do not.
   const statement: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: checkTimeoutMs }
   const { rows } = await pool.query<ServerStatus>(statement)
   return rows[0] as ServerStatus

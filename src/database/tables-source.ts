@@ -1,6 +1,5 @@
 import type pg from 'pg'
 
-/** TypeScript types as the driver's parsers return them (pool.ts). */
 const typeScriptTypes: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',

@@ -5,8 +5,8 @@ import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
 /**
  * Node has no file locks, so the lock is an empty SQLite file. `begin exclusive` is atomic, the kernel
- * releases it when the process dies, and containers that share a volume share it. Pid files and listening sockets are
- * racy. Nothing else in this process may open the file: closing any descriptor of it releases the lock.
+ * releases it when the process dies, and containers that share a volume share it. Pid files and listening
+ * sockets are racy. Nothing else in this process may open the file: closing any descriptor releases the lock.
  */
 export type DirectoryLock = { release(): void }
 

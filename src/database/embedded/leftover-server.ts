@@ -69,6 +69,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // ended in the meantime
+    // already ended
   }
 }

@@ -11,7 +11,6 @@ import type { ServerUser } from './server-user.ts'
 import { runSupervised, type SupervisedProcess } from './supervised-process.ts'
 import { freePort, runOnWindows } from './windows.ts'
 
-/** How long a leftover server may block the start. */
 const leftoverDeadlineMs = 30_000
 const retryEveryMs = 50
 

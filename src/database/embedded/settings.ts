@@ -2,7 +2,6 @@ import { totalmem } from 'node:os'
 
 const megabyte = 1024 * 1024
 
-/** PostgreSQL’s share of memory; Node and the file cache need the rest. */
 const sharedBuffersShare = 1 / 16
 const sharedBuffersMinMb = 64
 const sharedBuffersMaxMb = 1024
@@ -17,11 +16,9 @@ export function serverSettings(memoryBytes: number = totalmem()): Record<string,
     effective_cache_size: `${Math.floor(memoryMb / 2)}MB`,
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
-    // Compiling a plan takes longer than these queries.
     jit: 'off',
     // A parallel query delays all others; and parallel joins exceed a container’s 64 MB of /dev/shm.
     max_parallel_workers_per_gather: '0',
-    // Solid-state disks: random access costs as much as sequential.
     random_page_cost: '1.1',
     // A charge must be durable before its response is sent.
     synchronous_commit: 'on',

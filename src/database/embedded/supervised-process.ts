@@ -26,9 +26,7 @@ export type SupervisedProcess = {
   /** `error`: the command could not be started. Never rejects. */
   ended: Promise<{ code: number | null; error?: Error }>
   signal(name: ServerSignal): void
-  /** Lets this program exit while the command runs. */
   background(): void
-  /** Closes the pipe, which stops a command that still runs. */
   release(): void
 }
 
