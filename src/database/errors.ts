@@ -1,4 +1,4 @@
-/** This release cannot use the database. The message tells the operator the reason and what to do. */
+/** This release cannot use the database. The message is for the operator: the reason and what to do. */
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase'
 }

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 
-/** All open connections can be closed at once, also within a transaction. */
 export type SeverableConnection = { connection: pg.PoolConfig; sever(): Promise<void> }
 
 export function severable(connection: pg.PoolConfig): SeverableConnection {

@@ -217,7 +217,6 @@ class QueueWorker implements Worker {
     if (gone.length > 0) this.#options.log.warn({ workers: gone }, 'jobs of dead workers were unlocked')
   }
 
-  /** Restarts the runner when it ends because the database was unreachable too long. */
   async #supervise(): Promise<void> {
     const { signal } = this.#stopping
     const { log } = this.#options
