@@ -5,7 +5,7 @@ import { fileOfBytes } from '../source/file-of-bytes.ts'
 import type { Reading, SourceFile, Stream } from '../stream.ts'
 import { type Gathered, gather } from '../streams/fixture.ts'
 import { readDescription } from './read-description.ts'
-import { zipParts } from './workbook-zip.ts'
+import { zipParts } from './workbook-parts.ts'
 
 export const marketCodes = markets.map(market => market.code)
 

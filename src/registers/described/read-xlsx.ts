@@ -12,7 +12,7 @@ import { kindByMagic } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
 import { checkWorkbook } from './check-workbook.ts'
 import type { FormOf } from './description-schema.ts'
-import { unzipParts, zipParts } from './workbook-zip.ts'
+import { unzipParts, zipParts } from './workbook-parts.ts'
 
 const packedBytesMax = 64 * 1024 * 1024
 
