@@ -5,7 +5,7 @@ import { catalogue } from '../src/catalogue.ts'
 import { demoKey } from '../src/core/api-key.ts'
 import type { AnyOperation, DemoTemplate } from '../src/core/operation.ts'
 import type { World } from '../src/database/open.ts'
-import { nameDemoRefs } from '../src/dataset/demo-store.ts'
+import { setDemoRefs } from '../src/dataset/demo-store.ts'
 import { templatePath } from '../src/http/demo-templates.ts'
 import { type Ask, type Customer, type Response, startService, type TestService } from './harness/service.ts'
 
@@ -16,7 +16,7 @@ let document: Document
 beforeAll(async () => {
   service = await startService({ world: 'demo' })
   // Templates may contain refs, so the customers' records get the refs of the demo.
-  await nameDemoRefs(service.service.live.database)
+  await setDemoRefs(service.service.live.database)
   customer = await service.customer()
   const { body } = await service.ask('/openapi.json')
   document = body

@@ -133,7 +133,7 @@ test('a replica that lags slightly is used, but not for people: suppressions app
 })
 
 test('the primary answers reads that the replica cancels or cannot answer yet', async () => {
-  const givenUp = await metric('baize_replica_reads_given_up_total')
+  const repeatedReads = await metric('baize_replica_reads_given_up_total')
   const reading = sql<{ there: boolean }>`
     select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(60)::text end as waited
       from dataset_version`.execute(service.live.replica)
@@ -153,7 +153,7 @@ test('the primary answers reads that the replica cancels or cannot answer yet', 
   expect((await sql`select * from just_made`.execute(service.live.replica)).rows).toEqual([])
   await servers.resume()
   expect((await sql`select * from just_made`.execute(service.live.replica)).rows).toEqual([])
-  expect(await metric('baize_replica_reads_given_up_total')).toBe(givenUp + 2)
+  expect(await metric('baize_replica_reads_given_up_total')).toBe(repeatedReads + 2)
 })
 
 test('the primary answers while the replica is stopped; no request fails', async () => {

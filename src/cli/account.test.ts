@@ -63,7 +63,8 @@ test('a grant beyond the exact integers of JSON is refused and changes nothing',
     code: 1,
     stdout: '',
     stderr:
-      'An account can be granted at most 9007199254740991 credits, and has 8999999999999991; nothing was added.\n',
+      'An account can be granted at most 9007199254740991 credits, ' +
+      'and has 8999999999999991; nothing was added.\n',
   }
   expect(await grant(most)).toEqual(refusal)
   const shown = async () => JSON.parse((await run(['account', 'show', ref, '--json'])).stdout)

@@ -23,9 +23,10 @@ export function accountCommands(program: Command, out: Out): void {
           creditsGranted: wholeNumber('--credits', credits),
         }),
       )
+      const credited = `${created.credits_granted ?? 'unlimited'} credits`
       out.print({
         json: created,
-        text: `${created.account_ref}  ${created.name}, plan ${plan}, ${created.credits_granted ?? 'unlimited'} credits`,
+        text: `${created.account_ref}  ${created.name}, plan ${plan}, ${credited}`,
       })
     })
 

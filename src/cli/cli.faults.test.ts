@@ -125,7 +125,8 @@ describe('with no instance running', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'The database does not answer (connect ECONNREFUSED 127.0.0.1:1). Is the server of DATABASE_URL running?\n',
+        'The database does not answer (connect ECONNREFUSED 127.0.0.1:1). ' +
+        'Is the server of DATABASE_URL running?\n',
     })
   })
 })

@@ -31,8 +31,9 @@ export function dataCommands(program: Command, out: Out): void {
         }),
       )
       const lines = Object.entries(report.loaded).map(
-        ([kind, counts]) =>
-          `${kind}: ${counts.added} added, ${counts.changed} changed, ${counts.unchanged} unchanged${counts.suppressed === undefined ? '' : `, ${counts.suppressed} suppressed`}`,
+        ([kind, { added, changed, unchanged, suppressed }]) =>
+          `${kind}: ${added} added, ${changed} changed, ${unchanged} unchanged` +
+          (suppressed === undefined ? '' : `, ${suppressed} suppressed`),
       )
       for (const { file, line, reason } of report.rejects) lines.push(`${file}:${line}: ${reason}`)
       if (report.rejected > report.rejects.length)

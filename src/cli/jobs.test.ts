@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/harness/databa
 import { eventually } from '../../test/harness/eventually.ts'
 import { createLogger } from '../config/logger.ts'
 import { openWorld } from '../database/open.ts'
-import { addJob, GiveUp, listJobs, startWorker } from '../jobs/index.ts'
+import { addJob, listJobs, PermanentFailure, startWorker } from '../jobs/index.ts'
 import { jobsCommands } from './jobs.ts'
 import type { CommandResult } from './output.ts'
 
@@ -13,7 +13,7 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
   vi.stubEnv('DATABASE_URL', database.url)
-  vi.stubEnv('BASE_URL', '') // Vitest has one of its own
+  vi.stubEnv('BASE_URL', '') // Vitest sets its own BASE_URL
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -48,7 +48,7 @@ test('a failed job is listed first with attempts and last error; --failed hides 
     attemptsMax: 3,
     retryAfterMs: 60_000,
     run: async () => {
-      throw new GiveUp('the list\nis gone')
+      throw new PermanentFailure('the list\nis gone')
     },
   }
   const worker = await startWorker({

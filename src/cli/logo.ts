@@ -18,7 +18,7 @@ export function logoCommands(program: Command, out: Out): void {
 
   logo
     .command('withdraw <kind> <slug>')
-    .description('Withdraw images of a subject from customers.')
+    .description('Withdraw images of a subject: customers no longer get them.')
     .requiredOption('--why <reason>', 'the reason; stored with each image')
     .option('--variant <variant>', 'only images of this variant')
     .option('--theme <theme>', 'only images of this theme')

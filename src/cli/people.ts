@@ -40,12 +40,22 @@ function describeSuppression({
   listed_contacts,
 }: SuppressionReport): string {
   const { email, profile, name } = handles
-  const nobody = contacts + stored_answers + listed_contacts === 0
+  const hasMatch = contacts + stored_answers + listed_contacts > 0
+  const suppressed = [
+    counted(email, 'e-mail address', 'e-mail addresses'),
+    counted(profile, 'profile', 'profiles'),
+    `${counted(name, 'name', 'names')} at a Company (${new_handles} new)`,
+  ]
+  const removed = [
+    counted(contacts, 'contact', 'contacts'),
+    `the person from ${counted(stored_answers, 'stored answer', 'stored answers')}`,
+    `${counted(listed_contacts, 'contact', 'contacts')} of prospect lists`,
+  ]
   return [
-    `suppressed: ${counted(email, 'e-mail address', 'e-mail addresses')}, ${counted(profile, 'profile', 'profiles')}, ${counted(name, 'name', 'names')} at a Company (${new_handles} new)`,
-    nobody
-      ? 'No stored person matches. Later imports and lists will leave the person out.'
-      : `removed: ${counted(contacts, 'contact', 'contacts')}, the person from ${counted(stored_answers, 'stored answer', 'stored answers')}, ${counted(listed_contacts, 'contact', 'contacts')} of prospect lists`,
+    `suppressed: ${suppressed.join(', ')}`,
+    hasMatch
+      ? `removed: ${removed.join(', ')}`
+      : 'No stored person matches. Later imports and lists will leave the person out.',
   ].join('\n')
 }
 

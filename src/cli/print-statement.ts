@@ -87,9 +87,14 @@ function asText(write: Write): StatementReader {
     async head({ account_ref, name, plan, from, to, opening }) {
       const period = [from === null ? '' : ` from ${from}`, to === null ? '' : ` to ${to}`].join('')
       await write(`${account_ref}  ${onOneLine(name)}, plan ${plan}${period}\n`)
-      await write(
-        `${'recorded_at'.padEnd(dateWidth)}  ${'kind'.padEnd(kindWidth)}  ${'credits'.padStart(amountWidth)}  ${'balance'.padStart(amountWidth)}  what\n`,
-      )
+      const headings = [
+        'recorded_at'.padEnd(dateWidth),
+        'kind'.padEnd(kindWidth),
+        'credits'.padStart(amountWidth),
+        'balance'.padStart(amountWidth),
+        'what',
+      ]
+      await write(`${headings.join('  ')}\n`)
       if (from !== null) await line({ moment: from, kind: 'opening', balance: opening.balance })
     },
     async entry(entry) {

@@ -56,7 +56,7 @@ export function prospectListCommands(program: Command, out: Out): void {
 
   list
     .command('deliver <list>')
-    .description('Deliver a list to its client.')
+    .description('Deliver a list to its account.')
     .requiredOption('--result <file>', 'the result as JSON (see docs/prospect-lists.md)')
     .action(async (ref: string, { result: file }: { result: string }) => {
       const result = await readJson(file)

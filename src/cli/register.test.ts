@@ -73,7 +73,9 @@ describe('a list that suddenly loses a third', () => {
     const { stdout } = await run('register', 'list')
     const [rows = ''] = stdout.split('\n\n')
     const minute = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z'
-    expect(rows).toMatch(/^stream +market +taken_at +last_confirmed_at +held_since +every_minutes +licenses /)
+    expect(rows).toMatch(
+      /^stream +market +taken_at +last_confirmed_at +quarantined_since +every_minutes +licenses /,
+    )
     expect(rows).toMatch(
       new RegExp(`^belgium\\.blocklist +belgium +${minute} +${minute} +${minute} +- +0 +0 +60$`, 'm'),
     )
@@ -88,7 +90,7 @@ describe('a list that suddenly loses a third', () => {
     )
   })
 
-  test('shows as held on a feed page, with its reasons', async () => {
+  test('has the truth_state "held" on a feed page, with its reasons', async () => {
     const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=belgium')
     expect(body.data).toMatchObject({
       signals: [],

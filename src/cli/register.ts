@@ -51,7 +51,8 @@ export function registerCommands(program: Command, out: Out): void {
       const lines = [
         table(listed.map(shortListing)),
         '',
-        `${streams.length} streams. ${fed} of ${coverage.length} markets have data; ${unread.length} have no stream yet:`,
+        `${streams.length} streams. ${fed} of ${coverage.length} markets have data; ` +
+          `${unread.length} have no stream yet:`,
         unread.join(', '),
       ]
       out.print({ json: listed, text: lines.join('\n') })
@@ -176,13 +177,15 @@ function printReport(out: Out, report: SyncReport): void {
   const lines = [
     `${stream}: ${status}${report.snapshot_ref === null ? '' : `, snapshot ${report.snapshot_ref}`}`,
     ...reasons.map(reason => `  ${reason}`),
-    `${rows} rows, ${rejected} rejected; ${would}${added} added, ${removed} removed, ${changed} changed; ${signals} signals`,
+    `${rows} rows, ${rejected} rejected; ` +
+      `${would}${added} added, ${removed} removed, ${changed} changed; ${signals} signals`,
     ...Object.entries(report.rejected_by_reason).map(([reason, count]) => `  rejected ${count}: ${reason}`),
     ...report.notices.map(noticeLine),
   ]
   if (status === 'held')
     lines.push(
-      `Nothing was changed. To apply it after a review: baize register approve ${report.snapshot_ref} --why "…"`,
+      'Nothing was changed. To apply it after a review: ' +
+        `baize register approve ${report.snapshot_ref} --why "…"`,
     )
   out.print({ json: report, text: lines.join('\n'), failed: status === 'refused' || status === 'held' })
 }
@@ -203,7 +206,7 @@ function shortListing(listed: RegisterListing) {
     market: listed.market,
     taken_at: minuteOf(listed.last_snapshot?.taken_at),
     last_confirmed_at: minuteOf(listed.last_confirmed_at),
-    held_since: minuteOf(listed.held?.since),
+    quarantined_since: minuteOf(listed.held?.since),
     every_minutes: listed.watched?.every_minutes,
     ...listed.open_facts,
   }

@@ -32,8 +32,8 @@ export function serviceCommands(program: Command, out: Out): void {
         verifyAll(world, options.replay ? connection : null),
       )
       const lines = report.checks.map(
-        check =>
-          `${check.differences.length === 0 ? 'ok  ' : 'DIFF'}  ${check.name}${check.note ? `  (${check.note})` : ''}`,
+        ({ name, note, differences }) =>
+          `${differences.length === 0 ? 'ok  ' : 'DIFF'}  ${name}${note ? `  (${note})` : ''}`,
       )
       for (const check of report.checks)
         for (const each of check.differences) lines.push(`      ${JSON.stringify(each)}`)

@@ -28,7 +28,8 @@ async function withConnection<Result>(
   await migrate(connection)
   const world = openWorld('public', { connection, connectionsMax })
   try {
-    // Once the default partition has a grant of a month, that month's partition cannot be created.
+    // Partitions first: a month's partition cannot be created once the default partition has rows of that
+    // month.
     await preparePartitions(world.database, new Date())
     return await work({ connection, world })
   } finally {

@@ -72,7 +72,8 @@ describe.skipIf(process.platform === 'win32')('while another command runs', () =
     expect(await second.ended).toEqual({
       code: 0,
       stdout:
-        '{"kind":"company","key":"acme","subject_kind":"unknown","role":["unknown"],"affiliate_program":false}\n',
+        '{"kind":"company","key":"acme","subject_kind":"unknown",' +
+        '"role":["unknown"],"affiliate_program":false}\n',
       stderr: waiting,
     })
   })

@@ -19,7 +19,7 @@ afterAll(async () => {
   await directory.remove()
 })
 
-test('an edited migration stops commands and starts with one line that names the file', async () => {
+test('after a migration was edited, commands and the service fail and name the file', async () => {
   const environment = { DATA_DIR: directory.path, DATABASE_URL: database.url }
   const refused = {
     code: 1,

@@ -9,7 +9,7 @@ import { finished } from 'node:stream/promises'
 /** Writes a piece; resolves when the buffer has room. */
 export type Write = (text: string) => Promise<void>
 
-/** A reader that closes the pipe early, such as `head`, is no failure. */
+/** A reader that closes the pipe early, such as `head`, does not count as a failure. */
 export async function toStdout(work: (write: Write) => Promise<unknown>): Promise<void> {
   try {
     await writing(process.stdout, work)

@@ -42,7 +42,7 @@ test('keys that arrive while a statement runs are sent together in the next', as
 
 test('a slow statement does not delay later keys', async () => {
   const { pool, statement } = slowPool()
-  const gatherer = new BatchReader({ ...rows, uneven: { overtakenAfterMs: 1, keysMax: 8 } }, pool)
+  const gatherer = new BatchReader({ ...rows, variableCost: { secondStatementAfterMs: 1, keysMax: 8 } }, pool)
   const slow = gatherer.read('slow')
   const sent = await statement(0)
   const quick = gatherer.read('quick')
@@ -56,7 +56,7 @@ test('a slow statement does not delay later keys', async () => {
 test('at most two statements run at once, however slow they are', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { pool, statements, statement } = slowPool()
-  const gatherer = new BatchReader({ ...rows, uneven: { overtakenAfterMs: 1, keysMax: 2 } }, pool)
+  const gatherer = new BatchReader({ ...rows, variableCost: { secondStatementAfterMs: 1, keysMax: 2 } }, pool)
   const reads = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(key => gatherer.read(key))
   const first = await statement(0)
   await vi.advanceTimersByTimeAsync(1)

@@ -7,14 +7,14 @@ export type PointRead<Row> = {
   name: string
   /** One parameter: an array of keys, `where … = any ($1)`. */
   text: string
-  /** At most one row a key. */
+  /** At most one row per key. */
   keyOf(row: Row): string
   from: 'primary' | 'replica'
   /**
-   * For keys that differ much in cost: a second statement may start after `overtakenAfterMs`. These reads use
+   * For keys that differ much in cost: a second statement may start after `secondStatementAfterMs`. These reads use
    * the pool of generic plans, so that other point reads need not wait for a connection.
    */
-  uneven?: { overtakenAfterMs: number; keysMax: number }
+  variableCost?: { secondStatementAfterMs: number; keysMax: number }
 }
 
 const keysMax = 500
@@ -58,17 +58,17 @@ export class BatchReader<Row> {
   }
 
   async #slot(running: Promise<void>): Promise<void> {
-    const { uneven } = this.#read
-    if (uneven === undefined) return running
+    const { variableCost } = this.#read
+    if (variableCost === undefined) return running
     const { promise: late, resolve: isLate } = Promise.withResolvers<void>()
-    const timer = setTimeout(isLate, uneven.overtakenAfterMs)
+    const timer = setTimeout(isLate, variableCost.secondStatementAfterMs)
     await Promise.race([running, late])
     clearTimeout(timer)
     if (this.#running.size >= statementsMax) await Promise.race(this.#running)
   }
 
   #takeBatch(): Map<string, Waiter<Row>[]> {
-    const atOnce = this.#read.uneven?.keysMax ?? keysMax
+    const atOnce = this.#read.variableCost?.keysMax ?? keysMax
     if (this.#waiting.size <= atOnce) {
       const batch = this.#waiting
       this.#waiting = new Map()

@@ -16,7 +16,7 @@ import {
   uuidArray,
 } from './binary-arrays.ts'
 
-// What arrives at PostgreSQL is what was sent, and what the driver would have sent as text.
+// PostgreSQL receives the values that were sent, equal to those that the driver sends as text.
 
 let database: TestDatabase
 let client: pg.Client

@@ -85,9 +85,9 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   const searches = kyselyOf(openReads(searchOptions))
   const readers = new Map<PointRead<never>, BatchReader<unknown>>()
 
-  function poolOf({ from, uneven }: PointRead<never>): ReadPool {
+  function poolOf({ from, variableCost }: PointRead<never>): ReadPool {
     if (from === 'primary') return pointPool
-    return uneven === undefined ? replicaPointPool : genericPlansPool
+    return variableCost === undefined ? replicaPointPool : genericPlansPool
   }
 
   function readByKey<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined> {

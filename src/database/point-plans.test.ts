@@ -21,7 +21,7 @@ if (external === null) console.warn(noExternalPostgres)
 
 const rows = 20_000
 const asked = 30
-/** Rows read of each table: the requested ones, and some that an index may read besides. */
+/** Limit of rows read per table: the requested ones, and some that an index scan may read in addition. */
 const readsMax = 4 * asked
 
 const grown = `

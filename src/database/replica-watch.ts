@@ -64,7 +64,7 @@ export class ReplicaWatch {
   /** At the last check; null: unknown. */
   lagMs: number | null = null
   /** Reads that failed on the replica and were repeated on the primary. */
-  givenUp = 0
+  repeatedReads = 0
 
   constructor(options: ReplicaOptions) {
     this.#options = options
@@ -80,7 +80,7 @@ export class ReplicaWatch {
 
   /** After a connection loss, reads use the primary until the next check. */
   failed(error: unknown): void {
-    this.givenUp += 1
+    this.repeatedReads += 1
     if (isConnectionLoss(error)) this.#isSuspended = true
   }
 

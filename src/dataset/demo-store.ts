@@ -51,7 +51,7 @@ export async function emptyDemo(database: Database): Promise<void> {
 }
 
 /** Sets guessable refs, so that documented examples work everywhere. Safe, because the demo is free. */
-export async function nameDemoRefs(database: Database): Promise<void> {
+export async function setDemoRefs(database: Database): Promise<void> {
   await sql`
     update companies company
        set company_ref = 'co_' || left(md5('company ' || named.identity_key), 20)

@@ -231,7 +231,7 @@ test('replaying the recorded imports in an empty world gives the same facts and 
     ),
     { numRuns: 5, examples: [[[[earlierReading]]]] },
   )
-  // The comparison above was not of empty lists only.
+  // Guards against comparing only empty lists.
   expect(signalCount).toBeGreaterThan(0)
   expect(corrected).toBeGreaterThan(0)
 })

@@ -8,7 +8,7 @@ export type ImportMode = 'strict' | 'skip-invalid'
 
 export type RecordedImport = { files: string[]; mode: ImportMode; named_by_ref?: NamedByRef[] }
 
-/** What verdicts and Signals depend on. Accounts are left out: they hold secrets. */
+/** The record kinds that verdicts and Signals depend on. Accounts are excluded: they contain secrets. */
 const recordedKinds: readonly RecordKind[] = [
   'company',
   'domain',

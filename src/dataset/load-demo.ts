@@ -6,7 +6,7 @@ import type { FileStore } from '../core/file-store.ts'
 import type { World } from '../database/open.ts'
 import { demoAccount, importAccount } from '../features/account/index.ts'
 import { endFactChange } from '../features/facts/index.ts'
-import { demoDigest, emptyDemo, nameDemoRefs, storeDemoDigest, withDemoLock } from './demo-store.ts'
+import { demoDigest, emptyDemo, setDemoRefs, storeDemoDigest, withDemoLock } from './demo-store.ts'
 import { importFiles } from './import-files.ts'
 
 const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url))
@@ -62,7 +62,7 @@ export async function loadDemo(
     if (report.rejected > 0) throw new Error(`demo/ has invalid lines: ${JSON.stringify(report.rejects)}`)
     for (const snapshot of snapshots) await sync(world, snapshot)
     await world.database.transaction().execute(async tx => {
-      await nameDemoRefs(tx)
+      await setDemoRefs(tx)
       await endFactChange(tx)
       await importAccount(tx, demoAccount)
     })

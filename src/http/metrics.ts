@@ -119,7 +119,7 @@ export function createMeteringMetrics(registry: Registry, { settler, usage }: Me
   })
 }
 
-export type Replica = Pick<ReplicaWatch, 'isFit' | 'lagMs' | 'givenUp'>
+export type Replica = Pick<ReplicaWatch, 'isFit' | 'lagMs' | 'repeatedReads'>
 
 export function createReplicaMetrics(registry: Registry, replica: Replica): void {
   new Gauge({
@@ -145,7 +145,7 @@ export function createReplicaMetrics(registry: Registry, replica: Replica): void
     registers: [registry],
     collect() {
       this.reset()
-      this.inc(replica.givenUp)
+      this.inc(replica.repeatedReads)
     },
   })
 }

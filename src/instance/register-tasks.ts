@@ -1,5 +1,5 @@
 import type { World } from '../database/open.ts'
-import { addJob, GiveUp, type Task } from '../jobs/index.ts'
+import { addJob, PermanentFailure, type Task } from '../jobs/index.ts'
 import { fetchRegister } from '../registers/fetch/fetch-register.ts'
 import { findWatch, listDueWatches } from '../registers/fetch/watch-register.ts'
 import type { Stream } from '../registers/stream.ts'
@@ -50,7 +50,7 @@ function fetchWatched({ findStream, allowedHosts, now }: RegisterTaskOptions): T
       const watch = await findWatch(world, key)
       if (watch === undefined) return // no longer wanted
       const stream = await findStream(world, key)
-      if (stream === undefined) throw new GiveUp(`stream ${key} no longer exists`)
+      if (stream === undefined) throw new PermanentFailure(`stream ${key} no longer exists`)
       const report = await fetchRegister(world, stream, {
         urls: watch.urls,
         now: now(),
@@ -63,7 +63,7 @@ function fetchWatched({ findStream, allowedHosts, now }: RegisterTaskOptions): T
         log.warn({ ...fields, snapshot: report.snapshot_ref, reasons }, 'a register snapshot awaits approval')
       else if (status !== 'refused') log.info(fields, 'register fetched')
       else if (report.try_again) throw new Error(reasons.join('; '))
-      else throw new GiveUp(reasons.join('; '))
+      else throw new PermanentFailure(reasons.join('; '))
     },
   }
 }

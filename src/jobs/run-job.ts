@@ -1,7 +1,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import type { Database } from '../database/open.ts'
 import { recordFailure } from './jobs-store.ts'
-import { GiveUp, type JobOutcome, Postpone, type Task, type TaskContext } from './task.ts'
+import { type JobOutcome, PermanentFailure, Postpone, type Task, type TaskContext } from './task.ts'
 
 const errorCharactersMax = 1_000
 const retryAfterMsMax = 6 * 60 * 60_000
@@ -55,7 +55,7 @@ function outcomeOf(
 ): FailureOutcome {
   if (abortSignal.aborted) return 'handed_back'
   if (error instanceof Postpone) return 'put_off'
-  return error instanceof GiveUp || job.attempts >= job.max_attempts ? 'failed' : 'retried'
+  return error instanceof PermanentFailure || job.attempts >= job.max_attempts ? 'failed' : 'retried'
 }
 
 function delayMsOf(

@@ -20,8 +20,8 @@ export type TaskContext = {
 }
 
 /** A failure that a retry would repeat: the job fails without further attempts. */
-export class GiveUp extends Error {
-  override readonly name = 'GiveUp'
+export class PermanentFailure extends Error {
+  override readonly name = 'PermanentFailure'
 }
 
 /** Delays the job until something else has happened. Does not count as an attempt. */

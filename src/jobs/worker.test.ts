@@ -6,7 +6,7 @@ import { eventually } from '../../test/harness/eventually.ts'
 import { createLogger } from '../config/logger.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { addJob, countJobs, freeAbandonedJobs, type ListedJob, listJobs } from './jobs-store.ts'
-import { GiveUp, type JobOutcome, type Task, type TaskContext } from './task.ts'
+import { type JobOutcome, PermanentFailure, type Task, type TaskContext } from './task.ts'
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
 
 let database: TestDatabase
@@ -181,9 +181,9 @@ describe('a job that fails', () => {
     ])
   })
 
-  test('with GiveUp is not retried', async () => {
+  test('with PermanentFailure is not retried', async () => {
     work = async () => {
-      throw new GiveUp('there is no such stream')
+      throw new PermanentFailure('there is no such stream')
     }
     await start()
     await add('otter')
@@ -196,7 +196,7 @@ describe('a job that fails', () => {
 
   test('permanently is replaced by the next job with its key', async () => {
     work = async () => {
-      throw new GiveUp('no')
+      throw new PermanentFailure('no')
     }
     await start()
     await add('otter')
@@ -258,7 +258,7 @@ describe('a stopping worker', () => {
           throw error
         })
     }
-    const worker = await start({ finishWithinMs: 10, breakOffWithinMs: 10 })
+    const worker = await start({ finishWithinMs: 10, abortWithinMs: 10 })
     await add('otter')
     await begun.opened
     const stopped = worker.stop()

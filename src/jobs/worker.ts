@@ -28,7 +28,7 @@ const workConnectionsMax = jobsAtOnceMax * 2
 const pollEveryMs = 2_000
 const finishWithinMsDefault = 5_000
 /** How long aborted jobs have to end before their connections are cut. */
-const breakOffWithinMsDefault = 3_000
+const abortWithinMsDefault = 3_000
 const severedWithinMs = 2_000
 const restartAfterMs = 5_000
 const tendTask = 'tend_jobs'
@@ -41,7 +41,7 @@ export type WorkerOptions = {
   log: Logger
   onOutcome?: (task: string, outcome: JobOutcome) => void
   finishWithinMs?: number
-  breakOffWithinMs?: number
+  abortWithinMs?: number
 }
 
 export type Worker = {
@@ -109,10 +109,10 @@ class QueueWorker implements Worker {
     const {
       log,
       finishWithinMs = finishWithinMsDefault,
-      breakOffWithinMs = breakOffWithinMsDefault,
+      abortWithinMs = abortWithinMsDefault,
     } = this.#options
     const stopped = this.#runner === null ? Promise.resolve() : this.#runner.stop().catch(() => {})
-    if (!(await resolvesWithin(stopped, finishWithinMs + breakOffWithinMs))) {
+    if (!(await resolvesWithin(stopped, finishWithinMs + abortWithinMs))) {
       const handedBack = await handBackJobs(this.#database, this.#name).catch(error => {
         log.warn(
           { err: error },

@@ -8,7 +8,7 @@ type MarketCoverage = {
   name: string
   country: string | null
   regulator: string
-  /** `never_synced`: it has streams, none was ever applied. */
+  /** `never_synced`: it has streams, but no snapshot was ever applied. */
   coverage: 'fed' | 'never_synced' | 'not_fed_yet'
   /** Streams, and how many were ever applied; one that covers both counts in both. */
   registers: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
 
-/** One run of a stream. What follows `reasons` is null unless the run applied or confirmed a snapshot. */
+/** One run of a stream. Fields after `reasons` are null unless the run applied or confirmed a snapshot. */
 export type RegisterRun = {
   started_at: Date
   finished_at: Date

@@ -103,7 +103,7 @@ export class Refusal extends Error {
 /** How often the source is updated: in words, and as the interval of fetching. */
 export type Cadence = { words: string; hours: number }
 
-/** What a source publishes. Nothing else is ever concluded from it. */
+/** The facts that a source publishes. No others are inferred from it. */
 export type Publishes = {
   /** Whether it publishes revocations: only then are there `revoked` Signals. */
   revoked: boolean

@@ -8,36 +8,45 @@ import type { Database } from '../database/open.ts'
  */
 const factsInForce: Record<string, RawBuilder<unknown>> = {
   licenses: sql`
-    select concat_ws(' | ', license.stream, license.record_key, license.jurisdiction, state.license_number, state.status,
+    select concat_ws(' | ', license.stream, license.record_key, license.jurisdiction, state.license_number,
+                     state.status,
                      state.license_type, state.role, state.licensee_key, state.issued_at, state.expires_at,
-                     state.source_url, license.first_seen_at, state.known_from, state.last_seen_at, named.name) as fact
+                     state.source_url, license.first_seen_at, state.known_from, state.last_seen_at,
+                     named.name) as fact
       from license_states state
       join licenses license on license.id = state.license_id
       left join named on named.company_id = license.company_id
      where state.known_to is null`,
   licensees: sql`
-    select concat_ws(' | ', stream, record_key, legal_name, trading_names, country, registration_number, first_seen_at,
+    select concat_ws(' | ', stream, record_key, legal_name, trading_names, country, registration_number,
+                     first_seen_at,
                      known_from) as fact
       from licensee_states
      where known_to is null`,
   authorisations: sql`
-    select concat_ws(' | ', authorisation.stream, authorisation.record_key, domain.domain, authorisation.market,
-                     license.record_key, authorisation.licensee_key, authorisation.published, authorisation.status,
-                     authorisation.counts, authorisation.first_seen_at, authorisation.known_from, named.name) as fact
+    select concat_ws(' | ', authorisation.stream, authorisation.record_key, domain.domain,
+                     authorisation.market,
+                     license.record_key, authorisation.licensee_key, authorisation.published,
+                     authorisation.status,
+                     authorisation.counts, authorisation.first_seen_at, authorisation.known_from,
+                     named.name) as fact
       from authorisations authorisation
       join domains domain on domain.id = authorisation.domain_id
       left join licenses license on license.id = authorisation.license_id
       left join named on named.company_id = authorisation.company_id
      where authorisation.known_to is null`,
   'blocklist entries': sql`
-    select concat_ws(' | ', entry.stream, entry.record_key, entry.regulator, entry.scope, entry.published, domain.domain,
-                     entry.listed, entry.first_seen_at, entry.last_seen_at, entry.listed_at, entry.delisted_at,
+    select concat_ws(' | ', entry.stream, entry.record_key, entry.regulator, entry.scope, entry.published,
+                     domain.domain,
+                     entry.listed, entry.first_seen_at, entry.last_seen_at, entry.listed_at,
+                     entry.delisted_at,
                      entry.known_from) as fact
       from blocklist_entries entry
       left join domains domain on domain.id = entry.domain_id
      where entry.known_to is null`,
   verdicts: sql`
-    select concat_ws(' | ', domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by, domain.first_seen_at) as fact
+    select concat_ws(' | ', domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by,
+                     domain.first_seen_at) as fact
       from domains domain
      where domain.verdict <> 'no_record'`,
   companies: sql`
@@ -45,7 +54,8 @@ const factsInForce: Record<string, RawBuilder<unknown>> = {
       from company_identities identity
       join named on named.company_id = identity.company_id`,
   signals: sql`
-    select concat_ws(' | ', lpad(number::text, 19, '0'), signal_ref, event_type, occurred_at, detected_at) as fact
+    select concat_ws(' | ', lpad(number::text, 19, '0'), signal_ref, event_type, occurred_at,
+                     detected_at) as fact
       from signals`,
 }
 

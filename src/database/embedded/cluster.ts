@@ -79,11 +79,12 @@ async function flushDirectory(path: string): Promise<void> {
 
 export async function requireVersion(directory: string): Promise<void> {
   const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
-  if (found === '') throw new Error(`${directory} is not a database. Move it away.`)
+  if (found === '')
+    throw new Error(`${directory} is not a PostgreSQL database. Move it elsewhere and start again.`)
   if (found === majorVersion) return
   throw new Error(
     `The database in ${directory} was created by PostgreSQL ${found}; this Baize includes ${majorVersion}. ` +
       'Dump it with the Baize that created it (npm run baize -- dump), ' +
-      'and import the dump into an empty DATA_DIR.',
+      'and import the dump into an empty DATA_DIR. A dump leaves out history, refs and money.',
   )
 }

@@ -17,8 +17,8 @@ import {
   dateOf,
   domainOf,
   instantOf,
-  ownDomainOf,
   spanOf,
+  unsharedDomainOf,
 } from './read-fields.ts'
 import type { RecordKind } from './record-schemas.ts'
 import type { StagedRow } from './staged-row.ts'
@@ -69,7 +69,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
     const recordKey = `${record.jurisdiction}|${record.license_number}`
     const covered = new Map<string, StagedRow>()
     for (const [index, published] of authorized_domains.entries()) {
-      const domain = ownDomainOf(`authorized_domains[${index}]`, published)
+      const domain = unsharedDomainOf(`authorized_domains[${index}]`, published)
       covered.set(domain, {
         table: 'staged_license_domains',
         row: { license_key: recordKey, domain, published },

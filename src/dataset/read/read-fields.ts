@@ -4,7 +4,7 @@ import { hasPlausibleYear, yearMax, yearMin } from '../../core/plausible-years.t
 import { isSharedHost } from '../../core/shared-hosts.ts'
 import { shown } from '../../core/shown-value.ts'
 
-/** A field that matches its schema and still cannot be right. */
+/** A field that matches its schema but has an impossible value. */
 export class BadField extends Error {
   override readonly name = 'BadField'
 }
@@ -29,7 +29,7 @@ export function domainOf(field: string, value: string): string {
 }
 
 /** Rejects shared hosts: a licensed page on one does not license the host. */
-export function ownDomainOf(field: string, value: string): string {
+export function unsharedDomainOf(field: string, value: string): string {
   const { domain } = readSite(field, value)
   if (isSharedHost(domain))
     throw new BadField(`${field}: ${shown(value)} is a shared host, not a site of its own`)
@@ -40,7 +40,7 @@ export function ownDomainOf(field: string, value: string): string {
 export function blockedDomainOf(field: string, value: string): string {
   if (readSite(field, value).path !== null)
     throw new BadField(`${field}: ${shown(value)} names a page, not a site`)
-  return ownDomainOf(field, value)
+  return unsharedDomainOf(field, value)
 }
 
 const outsideEra = `must be from the year ${yearMin} to ${yearMax}`

@@ -43,7 +43,7 @@ export const recordSchemas = {
       Type.Array(oneOf(roles), {
         maxItems: roles.length,
         uniqueItems: true,
-        description: 'Default: unknown, which excludes other roles.',
+        description: 'Default: `unknown`, which cannot be combined with other roles.',
       }),
     ),
     country: maybeText(64, 'ISO 3166-1 alpha-2 if known.'),

@@ -5,7 +5,10 @@ import { deriveCompanies } from '../../features/companies/index.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/** A changed brand closes a link and opens one. new_geos waits for the lock on the domains. */
+/**
+ * A changed brand closes the Company link and opens a new one. The rows of new_geos are applied after the
+ * domains are locked.
+ */
 export async function upsertDomains({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await compareDomains(tx)
   await sql`

@@ -35,8 +35,6 @@ export async function endCompanyChange(
 export async function refOfIdentities(world: World, identities: readonly Identity[]): Promise<string> {
   const [ref, ...others] = await findCompanyRefs(world.database, identities)
   if (ref === undefined || others.length > 0)
-    throw new Error(
-      `${others.length + (ref === undefined ? 0 : 1)} Companies own ${JSON.stringify(identities)}`,
-    )
+    throw new Error(`none or several Companies own ${JSON.stringify(identities)}; expected one`)
   return ref
 }

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
 /** Call before writing. All writers lock domains in id order, to avoid deadlocks. */
-export async function lockDomains(tx: Transaction, companyIds: readonly number[]): Promise<number[]> {
+export async function lockDomainsOfCompanies(
+  tx: Transaction,
+  companyIds: readonly number[],
+): Promise<number[]> {
   const named = sql`any (${[...companyIds]}::bigint[])`
   const { rows } = await sql<{ domain_id: number }>`
     select authorisation.domain_id
@@ -26,7 +29,7 @@ export async function lockDomains(tx: Transaction, companyIds: readonly number[]
   return ids
 }
 
-/** Call after `lockDomains`: syncs lock in the same order. */
+/** Call after `lockDomainsOfCompanies`: syncs lock in the same order. */
 export async function lockCompanies(tx: Transaction, ids: readonly number[]): Promise<void> {
   await sql`
     select 1 from companies where id = any (${[...ids]}::bigint[]) order by id for no key update`.execute(tx)

@@ -3,7 +3,7 @@ import type { World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { addPlatformSignals } from '../signals/index.ts'
 import { changeCompanies, endCompanyChange, refOfIdentities, requireCompany } from './change-companies.ts'
-import { lockCompanies, lockDomains } from './change-locks-store.ts'
+import { lockCompanies, lockDomainsOfCompanies } from './change-locks-store.ts'
 import { type Identity, readIdentities, writeDecision } from './company-store.ts'
 import { markMerged, mergeFacts, mergeIdentities, mergePeople, mergeRelations } from './merge-store.ts'
 
@@ -40,7 +40,7 @@ export function mergeCompanies(world: World, { from, into, reason, now }: Merge)
       reason,
     }
     const move = { from: merged.id, into: survivor.id, now }
-    const domainIds = await lockDomains(tx, [merged.id, survivor.id])
+    const domainIds = await lockDomainsOfCompanies(tx, [merged.id, survivor.id])
     await lockCompanies(tx, [merged.id, survivor.id])
     await mergeIdentities(tx, move)
     const { licenses } = await mergeFacts(tx, move)

@@ -2,7 +2,7 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { changeCompanies, endCompanyChange, refOfIdentities, requireCompany } from './change-companies.ts'
-import { lockCompanies, lockDomains } from './change-locks-store.ts'
+import { lockCompanies, lockDomainsOfCompanies } from './change-locks-store.ts'
 import { type Identity, readIdentities, type StoredCompany, writeDecision } from './company-store.ts'
 import {
   findOrigin,
@@ -45,7 +45,7 @@ export function splitCompany(
     const detail: SplitDetail = { ...(await checkedIdentities(tx, company, split.identities)), reason }
     const { identities } = detail
 
-    const domainIds = await lockDomains(tx, [company.id])
+    const domainIds = await lockDomainsOfCompanies(tx, [company.id])
     const origin = await findOrigin(tx, company.id, identities)
     const other = origin ?? (await insertCompany(tx, now))
     await lockCompanies(tx, [company.id, other.id])

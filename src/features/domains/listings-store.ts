@@ -7,7 +7,7 @@ export const listedMembers = (domain: string) =>
     || '","licensed_by":' || ${domain}.licensed_by || ',"blocked_by":' || ${domain}.blocked_by`
 
 /** In one statement the new rows would conflict with those it deletes. */
-export async function listAgain(tx: Transaction, ids: number[]): Promise<void> {
+export async function replaceListings(tx: Transaction, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
     with removed as (
@@ -18,7 +18,7 @@ export async function listAgain(tx: Transaction, ids: number[]): Promise<void> {
   await sql`
     with added as (
       insert into domain_listings (verdict, geo, first_seen_at, domain, domain_id, told, platform_id)
-      ${expectedListings(sql`domain.id = any (${ids}::bigint[])`)}
+      ${listingsOf(sql`domain.id = any (${ids}::bigint[])`)}
       returning verdict, geo
     )
     ${countSteps(1, sql`added`)}`.execute(tx)
@@ -37,7 +37,7 @@ function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unk
 
 // The empty geo lists every domain of a verdict: one index for searches with and without geo. The condition
 // is on the table itself: for a join the planner may compare each id with each domain.
-export function expectedListings(which: RawBuilder<unknown>): RawBuilder<unknown> {
+export function listingsOf(which: RawBuilder<unknown>): RawBuilder<unknown> {
   const members = sql.raw(listedMembers('domain'))
   return sql`
     select domain.verdict, '' as geo, domain.first_seen_at, domain.domain, domain.id as domain_id,

@@ -40,7 +40,7 @@ export function currentlyObserved(
 /** As in the expression indexes of `observations`, so that they are used. */
 function filteredField(section: ObservedSection): RawBuilder<unknown> {
   const { fields, filteredBy } = observedSections[section] as ObservedSectionFacts
-  if (filteredBy === null) throw new Error(`${section} has no field that filters compare`)
+  if (filteredBy === null) throw new Error(`${section} has no field that can be filtered`)
   const operator = sql.raw(fields[filteredBy]?.kind === 'list' ? '->' : '->>')
   return sql`(observation.value ${operator} ${sql.lit(filteredBy)})`
 }

@@ -94,7 +94,7 @@ export const searchDomains = defineOperation({
   path: '/v1/domains/search',
   tag: 'Domains',
   section: '§4.13',
-  summary: 'List the domains of a verdict',
+  summary: 'List domains by verdict',
   description: `Lists the domains of a verdict by regulator or jurisdiction, newly listed (\`since\`,
 \`until\`) or removed (\`dropped_before\`), by payment rail or platform. Ordered by first seen, then domain.
 With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *was*; rows show today's verdict.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notLicensing } from '../../core/license-status.ts'
 import type { Transaction } from '../../database/open.ts'
-import { listAgain } from './listings-store.ts'
+import { replaceListings } from './listings-store.ts'
 
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
@@ -96,7 +96,7 @@ async function deriveSome(tx: Transaction, ids: number[]): Promise<void> {
            (derived.verdict, derived.licensed_by::text, derived.blocked_by::text, derived.licensee_company_id,
             derived.first_seen_at)
     returning domain.id`.execute(tx)
-  await listAgain(
+  await replaceListings(
     tx,
     changed.map(row => row.id),
   )

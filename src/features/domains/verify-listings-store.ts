@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-import { expectedListings } from './listings-store.ts'
+import { listingsOf } from './listings-store.ts'
 
 type CountDifference = { verdict: string; geo: string; stored: number | null; counted: number | null }
 type ListingDifference = {
@@ -23,7 +23,7 @@ async function wrongListings(database: Database): Promise<ListingDifference[]> {
            json_build_array(listed.domain_id, listed.told, listed.platform_id) as stored,
            json_build_array(expected.domain_id, expected.members, expected.platform_id) as derived
       from domain_listings listed
-      full join (${expectedListings(sql`true`)}) expected using (verdict, geo, first_seen_at, domain)
+      full join (${listingsOf(sql`true`)}) expected using (verdict, geo, first_seen_at, domain)
      where (listed.domain_id, listed.told, listed.platform_id)
            is distinct from
            (expected.domain_id, expected.members, expected.platform_id)

@@ -33,7 +33,7 @@ const headersOf = ({ headers }: { headers: Headers }) =>
 
 describe('HEAD of a download', () => {
   test.each(['', '?spreadsheet=true'])(
-    'returns the headers of GET without the file, and is free%s',
+    'HEAD returns the headers of GET without the file, and is free%s',
     async query => {
       const path = `/v1/exports/${record.id}/download${query}`
       const whole = await customer.ask(path)

@@ -28,7 +28,7 @@ afterAll(() => service.close())
 const database = () => service.service.live.database
 const code = (response: { body: { errors: { code: string } } }) => response.body.errors.code
 
-describe('a CSV', () => {
+describe('a CSV export', () => {
   test('has exactly four columns, CRLF, UTF-8 without a byte order mark, sorted by domain', async () => {
     const { id, total_rows: rows } = await service.exported(customer)
     const { text, headers } = await service.download(customer, id)
@@ -109,7 +109,7 @@ describe('a CSV', () => {
   })
 })
 
-describe('a JSON', () => {
+describe('a JSON export', () => {
   test('is one array with the requested sections, equal to domain resolve', async () => {
     const fields = ['licenses', 'payment_methods', 'geo', 'platform_history']
     const { id, total_rows: total } = await service.exported(customer, {

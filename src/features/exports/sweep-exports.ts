@@ -13,7 +13,10 @@ export async function expireExports(database: Database, files: FileStore, now: D
   return past.length
 }
 
-/** Removes files of killed or replaced attempts. A row names its attempt before the file is begun. */
+/**
+ * Removes files of killed or replaced attempts. Safe while exports run: a row stores its attempt before the
+ * file is created.
+ */
 export function sweepExportFiles(database: Database, files: FileStore): Promise<number> {
   return sweep(database, files, () => true)
 }

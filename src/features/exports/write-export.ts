@@ -26,7 +26,7 @@ export type WriteOptions = {
 
 type WrittenExport = { id: number; rows: number; credits: number; bytes: number }
 
-/** Charges only for a published file. null: nothing to do. `waits`: other exports have reserved the credits. */
+/** Charges only for a published file. null: nothing to do. `waits`: other exports reserved the credits. */
 export async function writeExport(
   world: World,
   id: number,

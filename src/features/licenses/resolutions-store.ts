@@ -15,7 +15,7 @@ export const refKey = (ref: string) => `license_ref::${ref}`
 export const numberKey = (number: string, jurisdiction = '') => `license_number:${jurisdiction}:${number}`
 
 /** A license of ten thousand domains must not delay others. */
-const uneven = { overtakenAfterMs: 20, keysMax: 32 }
+const variableCost = { secondStatementAfterMs: 20, keysMax: 32 }
 
 const isNumber = `input.kind = 'license_number'`
 const lastSeenAt = 'coalesce(state.last_seen_at, stream.last_taken_at)'
@@ -82,5 +82,5 @@ export const licenseResolutions: PointRead<LicenseResolution> = {
      ) resolved`,
   keyOf: row => row.key,
   from: 'replica',
-  uneven,
+  variableCost,
 }

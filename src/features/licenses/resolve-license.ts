@@ -40,7 +40,7 @@ const licenseProfile = Type.Object(
       description: 'The Company that holds the license; null: the source names no known holder.',
     }),
     company_name: nullable(Type.String()),
-    legal_entity: nullable(Type.String(), { description: 'null unless a source gives one.' }),
+    legal_entity: nullable(Type.String(), { description: 'null: no source publishes it.' }),
     jurisdiction: Type.String(),
     license_number: nullable(Type.String(), { description: 'As published.' }),
     license_type: nullable(Type.String(), { description: 'As published.' }),
@@ -76,9 +76,9 @@ export const resolveLicense = defineOperation({
   section: '§4.9',
   summary: 'Resolve a license to its profile',
   description: `Resolves a \`license_ref\`, or a number with the jurisdiction that issued it, to the
-license: its holder, its entry in the register, and every domain that it covers. A number that several
-jurisdictions use is 409 without a jurisdiction, and free. A number that two sources of one jurisdiction
-have returns two profiles. Costs ${costOf('license.profile')} a profile.`,
+license: its holder, its entry in the register, and every domain that it covers. If several
+jurisdictions use the number and none is sent, the response is a free 409. If two sources of one
+jurisdiction have the number, both profiles are returned. Costs ${costOf('license.profile')} a profile.`,
   query,
   exclusive: { parameter: 'license_ref', unread: ['license_number', 'jurisdiction'] },
   data: Type.Object(
@@ -139,7 +139,7 @@ async function findLicenses(world: World, input: Input): Promise<{ found: number
   if (ref === undefined && number === undefined) {
     throw new Failure('missing_parameter', {
       message: 'Send "license_ref", or "license_number" with or without "jurisdiction".',
-      details: { parameter: 'license_number', takes: 'the number of a license, or license_ref its handle' },
+      details: { parameter: 'license_number', takes: 'a license number, or send license_ref' },
     })
   }
   const key = ref === undefined ? numberKey(number as string, jurisdiction) : refKey(ref)

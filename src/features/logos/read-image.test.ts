@@ -54,7 +54,7 @@ test('an SVG is rewritten, with or without a byte order mark', async () => {
   }
 })
 
-describe('rejected is', () => {
+describe('reading an image rejects', () => {
   test('anything but an allowed image, with the reason', async () => {
     const rows: [what: string, bytes: string | Uint8Array, reason: string][] = [
       ['an empty file', '', 'is empty'],

@@ -32,7 +32,7 @@ const textElements = new Set(['text', 'tspan', 'title', 'desc'])
 const textOnly = new Set(['title', 'desc'])
 const gradients = new Set(['linearGradient', 'radialGradient'])
 
-/** Renderers take exponential time for nested clipping: the attributes are removed there. */
+/** Clipping attributes are removed inside these: renderers take exponential time for nested clipping. */
 const clippingElements = new Set(['clipPath', 'mask'])
 const clippingAttributes = new Set(['clip-path', 'mask'])
 

@@ -27,7 +27,7 @@ export async function countFacets(
         const match = countedMatch(prepared, summary)
         const counted = await readFacets(world, match, missing.map(countedField))
         if (counted.version !== summary.version) return { result: nothing, version: counted.version }
-        addFacets(summary, missing, counted)
+        cacheFacets(summary, missing, counted)
       }
       const result = fields.map(field => summary.facets.get(field) ?? { field, values: [] })
       return { result, version: summary.version }
@@ -36,12 +36,12 @@ export async function countFacets(
   return result
 }
 
-export function countedFacets({ facets }: SearchSummary, fields: readonly string[]): FacetCount[] | null {
+export function cachedFacets({ facets }: SearchSummary, fields: readonly string[]): FacetCount[] | null {
   const counted = fields.flatMap(field => facets.get(field) ?? [])
   return counted.length === fields.length ? counted : null
 }
 
-export function addFacets(
+export function cacheFacets(
   summary: SearchSummary,
   fields: readonly string[],
   { facets, version }: { facets: readonly FacetRow[]; version: number },

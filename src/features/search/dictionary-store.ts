@@ -68,6 +68,6 @@ export async function readDictionary(
     values: values.list,
     genericPlan: true,
   })
-  if (entries === undefined) throw new Error('a select without a table returns one row')
+  if (entries === undefined) throw new Error('the query returned no row; expected one')
   return entries
 }

@@ -1,7 +1,7 @@
 import type { World } from '../../database/open.ts'
 import type { VersionedResult } from './at-one-version.ts'
 import type { ResultRow, SearchPosition } from './contract.ts'
-import { countedFacets } from './count-facets.ts'
+import { cachedFacets } from './count-facets.ts'
 import { type FilterRow, readFilterPage } from './filter-page-store.ts'
 import { nothing, type PageContext, type PageOfRows } from './page-start.ts'
 import type { PreparedQuery } from './prepare-query.ts'
@@ -20,7 +20,7 @@ export async function filterPage(
   const rows = page.rows.slice(0, limit).map((row, index) => resultRow(row, rowsBefore + index + 1))
   const last = page.rows.length > limit ? page.rows[limit - 1] : undefined
   const next = last === undefined ? null : positionAfter(last, rowsBefore + rows.length)
-  const counted = summary.version === page.version ? countedFacets(summary, facets) : null
+  const counted = summary.version === page.version ? cachedFacets(summary, facets) : null
   return { result: { total, basis, rows, next, facets: counted }, version: page.version }
 }
 

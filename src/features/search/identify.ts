@@ -8,7 +8,7 @@ import {
   type NamedCompany,
   type NameQueries,
 } from './identify-store.ts'
-import { compileText, domainOf, gluedNames, type TextQuery, tiers } from './text/text-query.ts'
+import { compileText, domainOf, namesWithJoinedForm, type TextQuery, tiers } from './text/text-query.ts'
 import { VersionCache } from './version-cache.ts'
 
 export type IdentifiedCompany = {
@@ -109,7 +109,7 @@ function pickCompany(
 }
 
 function isNearly(folded: FoldedName): (name: string) => boolean {
-  const glued = gluedNames(folded)
+  const glued = namesWithJoinedForm(folded)
   return name => {
     const { joined, form } = foldName(name)
     return joined === folded.joined || glued.some(each => each.joined === joined && each.form === form)

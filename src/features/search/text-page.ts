@@ -1,7 +1,7 @@
 import type { World } from '../../database/open.ts'
 import type { VersionedResult } from './at-one-version.ts'
 import type { ResultRow, SearchBasis } from './contract.ts'
-import { addFacets, countedFacets } from './count-facets.ts'
+import { cachedFacets, cacheFacets } from './count-facets.ts'
 import { cacheIdentity, namesToLookUp } from './identify.ts'
 import type { TextMatch } from './match-store.ts'
 import { nothing, type PageContext, type PageOfRows, type PageStart } from './page-start.ts'
@@ -34,10 +34,10 @@ export async function textPage(
     cached === undefined
       ? await readFirst(world, prepared, typed, read)
       : await readAgain(prepared, cached, read)
-  addFacets(summary, uncounted, page)
+  cacheFacets(summary, uncounted, page)
   if (page.named !== null) cacheIdentity(world, query, page.named, page.version)
   const rows = pageOfRows({ match, page, basis: summary.basis, start, limit })
-  return { result: { ...rows, facets: countedFacets(summary, facets) }, version: page.version }
+  return { result: { ...rows, facets: cachedFacets(summary, facets) }, version: page.version }
 }
 
 type ReadPage = (match: TextMatch) => Promise<TextPage>

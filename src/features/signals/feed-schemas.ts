@@ -5,7 +5,7 @@ import { cursorCharactersMax } from '../paging.ts'
 
 export const pageSizeMax = 20
 
-export const operatorRole = oneOf(['operator'], { description: 'Only `operator`.' })
+export const operatorRole = oneOf(['operator'], { description: 'Must be `operator`.' })
 
 export const pageInput = {
   occurred_from: Type.Optional(
@@ -30,7 +30,7 @@ export const pageInput = {
       minimum: 1,
       maximum: 1,
       default: 1,
-      description: 'Only 1. Use `after` to page through a feed.',
+      description: 'Must be 1. Use `after` to page through a feed.',
     }),
   ),
   page_size: Type.Optional(

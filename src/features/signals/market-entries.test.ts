@@ -78,7 +78,7 @@ beforeAll(async () => {
     live,
     registerChange({ ...licensed, content: { role: 'supplier' } }),
     entry,
-    // Without a name and a holder it appears among the register changes alone.
+    // Without a name and a holder it appears only among the register changes.
     registerChange({ isMarketEntry: true, publishedLegalName: null }),
     registerChange({ ...licensed, eventType: 'revoked' }),
     bare,

@@ -12,7 +12,7 @@ export async function verifySignals(database: Database): Promise<SignalDifferenc
            (select count(*) as signals, coalesce(min(number), 1) as first, coalesce(max(number), 0) as last
               from signals) counted`.execute(database)
   const numbering = numbers[0]
-  if (numbering === undefined) throw new Error('signal_sequence has no row')
+  if (numbering === undefined) throw new Error('the table signal_sequence is empty; expected one row')
   const differences: SignalDifference[] = []
   const expect = (what: string, stored: number, counted: number) => {
     if (stored !== counted) differences.push({ what, stored, counted })

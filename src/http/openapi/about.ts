@@ -5,9 +5,9 @@ export function aboutTheApi(baseUrl: string): string {
   return `Gambling licenses, blocklists, and observations of gambling sites.
 
 **Keys.** Send a key with every request: \`X-API-Key: client_…\` or \`Authorization: Bearer client_…\`; if
-both are sent, only \`X-API-Key\` is read. The shared key \`client_demo\` can send the documented templates of each
-operation: it returns fictional data and is free. A key gives full access to its account: do not put it into
-browsers or repositories.
+both are sent, only \`X-API-Key\` is read. The shared key \`client_demo\` can send the documented templates of
+each operation: it returns fictional data and is free. A key gives full access to its account: do not put
+it into browsers or repositories.
 
 **Credits.** Priced operations charge for what they deliver. \`max_credits\` is a ceiling for the
 request: one that could cost more is refused with 402 before anything is charged. The price is in

@@ -19,7 +19,7 @@ const countriesOfSeveralRegisters = ['AE', 'CA', 'DE', 'US']
 /** Placeholders (`-`, `N/A`, `0`, `tbc`) are shorter, or have no digit from 1 to 9. */
 const numberCharactersMin = 3
 
-/** A country that is no longer published keeps its last value. */
+/** If a country is no longer published, its last value remains. */
 async function stageIdentities(tx: Transaction, { stream }: IncomingSnapshot): Promise<void> {
   await sql`
     create temp table licensee_identities on commit drop as

@@ -5,7 +5,7 @@ import { type Run, writeRun } from './runs-store.ts'
 import { confirmStream } from './streams-store.ts'
 import type { SyncOutcome } from './sync-report.ts'
 
-/** Records, as observed `at`, that the source was unchanged at `takenAt`. */
+/** Records that the source was unchanged at `takenAt`. `at`: when this is recorded. */
 export async function confirmSnapshot(
   tx: Transaction,
   last: AppliedSnapshot,

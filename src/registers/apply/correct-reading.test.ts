@@ -162,7 +162,7 @@ describe('what the register removes in the run that also corrects, and later lis
   })
 })
 
-test('a parser that suddenly loses most rows quarantines the snapshot', async () => {
+test('a snapshot is quarantined if a newer parser loses most rows', async () => {
   const many = Array.from({ length: 60 }, (_, index) => entry(`n${index}.example`))
   await sync(1, first, ...many)
   const losing: Stream = {

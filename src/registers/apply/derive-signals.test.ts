@@ -37,28 +37,28 @@ const blocked: EntryState = {
   delisted_at: null,
 }
 
-type Sides<State> = { before?: State | null; after?: State | null; wasThereBefore?: boolean }
+type Sides<State> = { before?: State | null; after?: State | null; wasListedBefore?: boolean }
 
-function ofLicense({ before = null, after = null, wasThereBefore = false }: Sides<RecordState>) {
+function ofLicense({ before = null, after = null, wasListedBefore = false }: Sides<RecordState>) {
   const change: RecordChange = {
     kind: 'license',
     recordKey: '1-R-2',
     before,
     after,
-    wasThereBefore,
+    wasListedBefore,
     companyId: 1,
     licenseId: 2,
   }
   return deriveSignals(change, observed)
 }
 
-function ofEntry({ before = null, after = null, wasThereBefore = false }: Sides<EntryState>) {
+function ofEntry({ before = null, after = null, wasListedBefore = false }: Sides<EntryState>) {
   const change: RecordChange = {
     kind: 'blocklist_entry',
     recordKey: 'red-fox.example',
     before,
     after,
-    wasThereBefore,
+    wasListedBefore,
     companyId: null,
     licenseId: null,
   }
@@ -71,7 +71,7 @@ describe('a license:', () => {
   test('each change has its event types, in the order of §6', () => {
     const rows: [what: string, Sides<RecordState>, expected: string[]][] = [
       ['is added', { after: licensed }, ['added_to_register']],
-      ['returns', { after: licensed, wasThereBefore: true }, ['returned_to_register']],
+      ['returns', { after: licensed, wasListedBefore: true }, ['returned_to_register']],
       ['is removed', { before: licensed }, ['removed_from_register']],
       [
         'is added as revoked: one event',
@@ -135,7 +135,7 @@ describe('a license:', () => {
       recordKey: 'k',
       before: { ...licensed, authorized_domains: ['lost.example', 'gone.example'] },
       after: { ...licensed, authorized_domains: ['found.example', 'new.example'] },
-      wasThereBefore: false,
+      wasListedBefore: false,
       companyId: null,
       licenseId: null,
     }
@@ -154,7 +154,7 @@ describe('a license:', () => {
       recordKey: 'k',
       before: licensed,
       after: { ...licensed, status: 'revoked' },
-      wasThereBefore: false,
+      wasListedBefore: false,
       companyId: null,
       licenseId: null,
     }
@@ -191,10 +191,10 @@ describe('occurred_at is the register’s own date if it lies between the snapsh
   })
 })
 
-describe('an entry of a blocklist:', () => {
+describe('an entry of a blocklist', () => {
   test.each([
     ['is listed', { after: blocked }, ['added_to_register']],
-    ['is listed again', { after: blocked, wasThereBefore: true }, ['returned_to_register']],
+    ['is listed again', { after: blocked, wasListedBefore: true }, ['returned_to_register']],
     ['is left out', { before: blocked }, ['removed_from_register']],
     [
       'is dated as deleted',
@@ -249,7 +249,7 @@ test('the ref of a change is stable and unique', () => {
         recordKey: 'k',
         before: licensed,
         after: { ...licensed, status: 'lapsed', expires_at: '2030-01-01' },
-        wasThereBefore: false,
+        wasListedBefore: false,
         companyId: null,
         licenseId: null,
       },
@@ -274,8 +274,8 @@ test('any two states give each event type of §6 at most once, and none for unch
     authorized_domains: fc.uniqueArray(fc.constantFrom('a.example', 'b.example')),
   })
   fc.assert(
-    fc.property(fc.option(state), fc.option(state), fc.boolean(), (before, after, wasThereBefore) => {
-      const found = types(ofLicense({ before, after, wasThereBefore }))
+    fc.property(fc.option(state), fc.option(state), fc.boolean(), (before, after, wasListedBefore) => {
+      const found = types(ofLicense({ before, after, wasListedBefore }))
       expect(new Set(found).size).toBe(found.length)
       for (const type of found) expect(registerEventTypes).toContain(type)
       if (after !== null) expect(types(ofLicense({ before: after, after }))).toEqual([])

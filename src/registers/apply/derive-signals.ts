@@ -35,12 +35,12 @@ type OfEntry = Extract<RecordChange, { kind: 'blocklist_entry' }>
 
 /** A record that is added, removed or returned is one event, domains included (contract section 9). */
 function recordEvents(
-  { before, after, wasThereBefore }: OfRecord,
+  { before, after, wasListedBefore }: OfRecord,
   { stream, inferredDomains }: Observation,
 ): RecordEvent[] {
   if (before === null && after === null) return []
   if (before === null) {
-    const type = wasThereBefore ? 'returned_to_register' : 'added_to_register'
+    const type = wasListedBefore ? 'returned_to_register' : 'added_to_register'
     return [{ type, changeSet: { after: changeSetOf(after as RecordState) } }]
   }
   if (after === null) return [{ type: 'removed_from_register', changeSet: { before: changeSetOf(before) } }]
@@ -86,8 +86,8 @@ function changeSetOf({ trading_names: _, role: __, domain: ___, published: ____,
 type EntryEvent = { type: RegisterEventType; entry: EntryState }
 
 /** An entry listed and delisted between two snapshots gets both events. */
-function entryEvents({ before, after, wasThereBefore }: OfEntry): EntryEvent[] {
-  const addedType = wasThereBefore ? 'returned_to_register' : 'added_to_register'
+function entryEvents({ before, after, wasListedBefore }: OfEntry): EntryEvent[] {
+  const addedType = wasListedBefore ? 'returned_to_register' : 'added_to_register'
   const wasListed = before?.listed ?? false
   const isListed = after?.listed ?? false
   if (!wasListed && isListed) return [{ type: addedType, entry: after as EntryState }]

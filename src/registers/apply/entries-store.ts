@@ -54,7 +54,7 @@ export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot
 export async function applyEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
   await closeEntries(tx, snapshot)
   await openEntries(tx, snapshot)
-  // What a corrected parser no longer reads was not removed by the register.
+  // Entries that a newer parser no longer reads were not removed by the register.
   if (snapshot.stream.absenceRemoves && !snapshot.isCorrection) await openAbsentAsDelisted(tx, snapshot)
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { NormalisedRow, RecordKind, Stream } from '../stream.ts'
-import type { MissingTail, TurnedSites } from './guard.ts'
+import type { MissingTail, SwitchedSites } from './guard.ts'
 
 export async function countInForce(tx: Transaction, stream: string): Promise<Record<RecordKind, number>> {
   const { rows } = await sql<Record<RecordKind, number>>`
@@ -18,8 +18,8 @@ export async function countInForce(tx: Transaction, stream: string): Promise<Rec
 }
 
 /** Authorised sites that would be newly blocked in their market: a shifted column does this. */
-export async function countAuthorisedBlocked(tx: Transaction, { market }: Stream): Promise<TurnedSites> {
-  const { rows } = await sql<TurnedSites>`
+export async function countAuthorisedBlocked(tx: Transaction, { market }: Stream): Promise<SwitchedSites> {
+  const { rows } = await sql<SwitchedSites>`
     with authorised as (
       select distinct domain_id from authorisations where market = ${market} and known_to is null and counts
     )
@@ -35,12 +35,12 @@ export async function countAuthorisedBlocked(tx: Transaction, { market }: Stream
              )
            ) as sites
       from authorised`.execute(tx)
-  return rows[0] as TurnedSites
+  return rows[0] as SwitchedSites
 }
 
 /** Blocked sites that would be newly authorised in their market. */
-export async function countBlockedAuthorised(tx: Transaction, { market }: Stream): Promise<TurnedSites> {
-  const { rows } = await sql<TurnedSites>`
+export async function countBlockedAuthorised(tx: Transaction, { market }: Stream): Promise<SwitchedSites> {
+  const { rows } = await sql<SwitchedSites>`
     select (select count(distinct domain_id)
               from authorisations
              where market = ${market} and known_to is null and counts) as of,
@@ -64,7 +64,7 @@ export async function countBlockedAuthorised(tx: Transaction, { market }: Stream
             and stored.known_to is null
             and stored.counts
        )`.execute(tx)
-  return rows[0] as TurnedSites
+  return rows[0] as SwitchedSites
 }
 
 const stagedTableOf = {

@@ -3,7 +3,10 @@ import type { Figures } from '../snapshot/figures.ts'
 import type { RecordKind } from '../stream.ts'
 import type { DifferencesByKind } from './differences.ts'
 
-/** Shares, with floors in records: a number at or below its floor is never a reason. */
+/**
+ * Shares, with floors in records. At or below its floor a number is no reason, except a tail that is most
+ * of the missing records.
+ */
 const bounds = {
   recordsShareMin: 0.7,
   removedShareMax: 0.15,
@@ -24,7 +27,7 @@ const bounds = {
 export type MissingTail = { kind: RecordKind; missing: number; run: number }
 
 /** `of`: the sites that the market's registers authorise now. */
-export type TurnedSites = { sites: number; of: number }
+export type SwitchedSites = { sites: number; of: number }
 
 export type GuardInput = {
   figures: Figures
@@ -34,9 +37,9 @@ export type GuardInput = {
   inForce: Record<RecordKind, number>
   missingTails: readonly MissingTail[]
   /** Sites authorised in the market that the snapshot would newly block there. */
-  authorisedBlocked: TurnedSites
+  authorisedBlocked: SwitchedSites
   /** Sites blocked in the market that the snapshot would newly authorise there. */
-  blockedAuthorised: TurnedSites
+  blockedAuthorised: SwitchedSites
   /** The file that ends inside a line, unlike those of the last snapshot. */
   endsInsideLine: string | null
   /** The last snapshot's files, read again: they cannot have been cut off. */
@@ -118,7 +121,7 @@ function tooManyRemovals({ differences, inForce }: GuardInput): string[] {
 }
 
 function turnedSites({ authorisedBlocked, blockedAuthorised }: GuardInput): string[] {
-  const isBeyond = ({ sites, of }: TurnedSites) =>
+  const isBeyond = ({ sites, of }: SwitchedSites) =>
     sites > bounds.turnedFloor && sites > of * bounds.turnedShareMax
   const reasons: string[] = []
   if (isBeyond(authorisedBlocked)) {

@@ -4,7 +4,7 @@ import type { Differences } from './differences.ts'
 import { countDifferences } from './differences-store.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
-/** Writes to `licensee_changes`. Other trading names or numbers are `restated`: not reported. */
+/** Writes to `licensee_changes`. If only trading names or numbers differ: `restated`, which is not reported. */
 export async function compareLicensees(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
   await sql`
     create temp table licensee_changes on commit drop as

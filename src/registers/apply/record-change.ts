@@ -35,7 +35,7 @@ type Change<Kind extends RecordKind, State> = {
   /** null: no longer on the register. */
   after: State | null
   /** On the register at an earlier time. */
-  wasThereBefore: boolean
+  wasListedBefore: boolean
   companyId: number | null
   licenseId: number | null
 }

@@ -1,6 +1,6 @@
 import type { Stream } from '../stream.ts'
 
-/** What applying reads of a stream; journaled, so that a replay does not depend on later versions. */
+/** The fields of a stream that applying reads; journaled, so that a replay does not use later versions. */
 export type RecordedStream = Pick<
   Stream,
   'key' | 'market' | 'covers' | 'absenceRemoves' | 'infersHolders' | 'publishes' | 'regulator' | 'officialUrl'

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/open.ts'
 import { supersedeQuarantined } from '../snapshot/quarantine-store.ts'
 import type { Stream } from '../stream.ts'
 
-/** Copies a stream's details at each run, for feeds, which read streams from the database alone. */
+/** Copies a stream's details at each run, for feeds, which read streams only from the database. */
 export async function writeStreamDetails(tx: Transaction, stream: Stream): Promise<void> {
   await sql`
     update register_streams

@@ -40,7 +40,7 @@ async function readPart(zip: ZipFile, entry: Entry): Promise<Buffer | null> {
   return crc32(part) === entry.crc32 ? part : null
 }
 
-/** Packs the checked parts without compression, so that the spreadsheet reader sees these bytes and no others. */
+/** Packs the checked parts, so that the spreadsheet reader sees these bytes and no others. */
 export function zipParts(parts: ReadonlyMap<string, Buffer>): Buffer {
   return Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }))
 }

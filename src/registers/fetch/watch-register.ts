@@ -26,7 +26,7 @@ export async function watchRegister(world: World, stream: Stream, options: Watch
     )
   await writeWatch(world.database, stream, urls, everyMinutes)
   const watch = await findWatch(world, stream.key)
-  if (watch === undefined) throw new StaffError(`${stream.key} was unwatched meanwhile; try again.`)
+  if (watch === undefined) throw new StaffError(`${stream.key} was unwatched by another command. Try again.`)
   return watch
 }
 

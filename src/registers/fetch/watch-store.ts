@@ -13,7 +13,7 @@ export type Watch = {
 /** For conditional requests; null: the source sent none. */
 export type Validators = { etag: string | null; lastModified: string | null }
 
-/** Several values in one column, one a line: addresses and headers contain no line breaks. */
+/** Several values in one column, one per line: addresses and headers contain no line breaks. */
 const separator = '\n'
 
 export async function writeWatch(
@@ -22,7 +22,7 @@ export async function writeWatch(
   urls: readonly string[],
   everyMinutes: number,
 ): Promise<void> {
-  // Other addresses lose the validators of the old ones and are due at once.
+  // Changed addresses clear the validators, and the stream is due at once.
   await sql`
     insert into register_streams as stream (stream, market, covers, watch_url, watch_every_minutes)
     values (${stream.key}, ${stream.market}, ${[...stream.covers]}, ${urls.join(separator)}, ${everyMinutes})

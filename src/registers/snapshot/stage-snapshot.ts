@@ -15,7 +15,7 @@ import {
 } from './staging-store.ts'
 import type { Tally } from './tally.ts'
 
-/** Rows a statement: large enough to make round trips cheap, small enough to stay at some megabytes. */
+/** Rows per statement: few round trips, and some megabytes of memory. */
 const batchRowsMax = 5_000
 
 /** Names are indexed, and index values are bounded; the longest real name has 90 characters. */

@@ -18,7 +18,10 @@ export async function readQuarantined(tx: Transaction, stream: string): Promise<
   return rows[0]
 }
 
-/** By content and parser. One behind the current one matches only if that was taken after `takenAt`. */
+/**
+ * Finds a quarantined snapshot by content and parser. Older than the newest, it matches only if the newest
+ * was taken after `takenAt`.
+ */
 export async function findQuarantined(
   tx: Transaction,
   stream: string,

@@ -10,7 +10,7 @@ export const sourceFileBytesMax = 256 * 1024 * 1024
 /** Throws a StaffError for a missing file; an empty one is refused later, as a snapshot. */
 export async function sourceFileFrom(path: string): Promise<SourceFile> {
   const stats = await stat(path).catch(unreadable(path))
-  if (!stats.isFile()) throw new StaffError(`${path}: not a file`)
+  if (!stats.isFile()) throw new StaffError(`${path} is not a file.`)
   await access(path, constants.R_OK).catch(unreadable(path))
   if (stats.size > sourceFileBytesMax) throw new StaffError(tooLarge(path))
   return { name: basename(path), open: () => bytesOf(path) }

@@ -1,7 +1,7 @@
 /**
- * What an entry of a list means (contract section 8, "What blocks it"). Only the root is the site: `/`, no
- * path, an empty query, a fragment. `/en`, `/index.html` and `/?ref=5` give no verdict, since a wrong verdict
- * costs more than a missing one. `сasino.com` with a Cyrillic letter is its own punycode name.
+ * Reads the meaning of a list entry (contract section 8, "What blocks it"). Only the root is the site: `/`,
+ * no path, an empty query, a fragment. `/en`, `/index.html` and `/?ref=5` give no verdict, since a wrong
+ * verdict costs more than a missing one. `сasino.com` with a Cyrillic letter is its own punycode name.
  */
 import { type DomainProblem, type DomainReading, readDomain } from '../../core/domain-name.ts'
 import { isSharedHost } from '../../core/shared-hosts.ts'

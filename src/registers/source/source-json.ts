@@ -7,7 +7,7 @@ import { readText } from './source-text.ts'
 const jsonCharactersMax = 32 * 1024 * 1024
 /** Registers nest three levels; deeper nesting could exhaust the reader. */
 const jsonDepthMax = 32
-/** Registers have at most twenty; ever new members would make a table as wide as it is long. */
+/** Registers have at most twenty; unlimited members would make the table as wide as it is long. */
 const membersMax = 256
 
 /**
@@ -54,7 +54,7 @@ async function parse(file: SourceFile): Promise<unknown> {
     throw new Refusal(`"${file.name}" is not whole JSON: ${(cause as Error).message}`, { cause })
   }
   if (isDeeper(document, jsonDepthMax))
-    throw new Refusal(`"${file.name}" is JSON nested more than ${jsonDepthMax} deep`)
+    throw new Refusal(`"${file.name}" is JSON nested more than ${jsonDepthMax} levels deep`)
   return document
 }
 

@@ -63,7 +63,7 @@ describe('refuses unexpected content and names what was found:', () => {
     expect(found).toEqual(contents.map(([what, , message]) => [what, expect.stringMatching(message)]))
   })
 
-  test('text where XML should be', async () => {
+  test('rejects text instead of XML', async () => {
     expect(await refusal('a.example\n', { encoding: 'utf-8', markup: 'xml' })).toMatch(
       /expected XML, found "a.example/,
     )

@@ -42,7 +42,7 @@ const completenessText = `trim_scale((${Object.entries(isKnown)
  * `offset 0` prevents a second domain lookup. All columns of domains come from one scan, because setting up
  * a plan node costs more than reading a Company.
  */
-export const profileOf = (matchedAs: string) => `
+export const profileSql = (matchedAs: string) => `
      cross join lateral (
        select array(select domain_id from domains_of_company(company.id)) as domain_ids
        offset 0

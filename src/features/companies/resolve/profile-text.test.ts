@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function profileOf(ref: string): Promise<string> {
+async function profileSql(ref: string): Promise<string> {
   const found = await service.service.live.readByKey(
     resolutions,
     resolutionKey('profiles', 'company_ref', ref),
@@ -29,7 +29,7 @@ test('a profile has exactly the members of its schema, in their order', async ()
   const companies = await database.selectFrom('companies').select('company_ref').execute()
   expect(companies.length).toBeGreaterThan(40)
   for (const { company_ref } of companies) {
-    const profile = await profileOf(company_ref)
+    const profile = await profileSql(company_ref)
     expect(profile).toBe(asDeclared(profile))
     expect(Object.keys(JSON.parse(profile))).toEqual(
       Object.keys(companyProfile.properties).filter(name => name !== 'firmographics'),
@@ -67,7 +67,7 @@ test('a profile with special characters is valid JSON', async () => {
     { kind: 'observation', domain: 'awkward.example', section: 'payment_methods', normalized_name: awkward },
     { kind: 'observation', domain: 'awkward.example', section: 'geo', geo_hints: ['B', awkward] },
   )
-  const profile = await profileOf(await service.refOf('import:awkward'))
+  const profile = await profileSql(await service.refOf('import:awkward'))
   expect(profile).toBe(asDeclared(profile))
   expect(JSON.parse(profile)).toMatchObject({
     company_name: expect.stringContaining('🦦 </script>'),

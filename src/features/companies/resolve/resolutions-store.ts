@@ -1,6 +1,6 @@
 import type { PointRead } from '../../../database/batch-reader.ts'
 import { licensesOfNumber } from '../../licenses/index.ts'
-import { profileOf } from './profile-text-store.ts'
+import { profileSql } from './profile-text-store.ts'
 
 export type Resolution = {
   key: string
@@ -23,7 +23,7 @@ export function resolutionKey(
 }
 
 /** A Company with ten thousand domains must not delay other requests of its batch. */
-const uneven = { overtakenAfterMs: 20, keysMax: 32 }
+const variableCost = { secondStatementAfterMs: 20, keysMax: 32 }
 
 /**
  * Batched over requests, because sending and planning dominate the cost.
@@ -124,12 +124,12 @@ export const resolutions: PointRead<Resolution> = {
        select string_agg(profile.text, E'\\n' order by one.place) as profiles
          from unnest(matched.ids, matched.matched_as) with ordinality as one (company_id, matched_as, place)
          join companies company on company.id = one.company_id
-         ${profileOf('one.matched_as')}
+         ${profileSql('one.matched_as')}
         where lookup.output = 'profiles'
           and not (lookup.kind in ('legal_entity', 'name') and cardinality(matched.ids) > 1)
           and coalesce(cardinality(matched.jurisdictions), 0) <= 1
      ) delivered`,
   keyOf: row => row.key,
   from: 'replica',
-  uneven,
+  variableCost,
 }

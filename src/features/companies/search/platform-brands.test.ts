@@ -5,7 +5,7 @@ import { foldBrands, namesBrand } from './platform-brands.ts'
 const brands = foldBrands(['copperbeam', 'Copperbeam', 'Tide Wheel', 'Ærø Spil', 'P&P', '++', '...'])
 
 describe('a text that names a platform is recognised', () => {
-  test('in any spelling of the name, and nothing else is', () => {
+  test('in any spelling of its name, and no other text is', () => {
     const naming = [
       'copperbeam',
       'COPPERBEAM',

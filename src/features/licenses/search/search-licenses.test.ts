@@ -193,7 +193,7 @@ describe('a text', () => {
   })
 })
 
-describe('inputs', () => {
+describe('input validation', () => {
   test.each([
     [{ domain: '10.0.0.1' }, 'invalid_domain', 'domain'],
     [{ jurisdiction: 'atlantis' }, 'invalid_parameter', 'jurisdiction'],

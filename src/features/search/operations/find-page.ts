@@ -16,7 +16,7 @@ export async function findPage<Added extends object>(
   await requireKnownStatus(world, query)
   const fields = facetFields[query.subject]
   const result = await searchRows(world, query, { ...page, facets: fields })
-  // After the page, which counted the facets and identified the Company at its version.
+  // Run after the page, which counts uncached facets and identifies the Company at its version.
   const [facets, added] = await Promise.all([
     result.facets ?? countFacets(world, query, fields, result.version),
     add(result),

@@ -44,7 +44,7 @@ export function completenessOf(known: CompletenessFacts): number {
   return sum
 }
 
-/** `unknown` is no role. */
+/** The role `unknown` does not count. */
 function isKnown(value: CompletenessFacts[keyof CompletenessFacts]): boolean {
   if (typeof value === 'object' && value !== null) return value.some(role => role !== 'unknown')
   return value !== null && value !== false && value !== 0 && value !== ''

@@ -9,7 +9,7 @@ export const joinedSign = '~'
 export const formSign = '*'
 /** Before a whole license number. */
 export const numberSign = '#'
-/** Before the number of a UKGC licence, with and without its version counter. */
+/** Before a UKGC license number without its version counter. */
 export const versionlessSign = '%'
 
 /** The weight of a field in ts_rank: 1, 0.4, 0.2, 0.1. */

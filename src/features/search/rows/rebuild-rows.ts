@@ -23,7 +23,7 @@ import { isCounted, type SearchRow } from './search-row.ts'
 import { TermCounter } from './terms-store.ts'
 
 const rowsAtOnce = 2_000
-/** With fewer rows any plan is fast. */
+/** Rows rebuilt in one transaction above which the tables are analysed. */
 const analysedAbove = 5_000
 /** A rebuild of all Companies must not keep all words in memory. */
 const knownWordsMax = 200_000

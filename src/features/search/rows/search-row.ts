@@ -7,7 +7,7 @@ export type Term = { field: string; value: string }
 export type SearchRow = {
   id: number
   ref: string
-  /** What is not known, in thousandths: more complete rows come first. */
+  /** 1,000 minus the completeness: more complete rows come first. */
   missing: number
   sortName: string
   document: string
@@ -44,7 +44,7 @@ export function sortNameOf(name: string): string {
   return truncateKey(foldName(name).key, sortNameBytesMax)
 }
 
-/** Fields of `facet_counts`; the others are filters alone. */
+/** Fields of `facet_counts`; the others are only filters. */
 export const facetFields: Record<SearchSubject, readonly string[]> = {
   company: [
     'role',

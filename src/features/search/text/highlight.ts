@@ -51,7 +51,7 @@ export function highlightWords(text: string, matches: (words: readonly string[])
   return !isPlain(text) && matches(foldText(text)) ? emphasised(text) : null
 }
 
-/** A text with `<em>` around its end, from the last written word at which `isEnd` is true. */
+/** Wraps the end of the text in `<em>`, from the last word for which `isEnd` is true; null: there is none. */
 export function highlightEnd(text: string, isEnd: (end: string) => boolean): string | null {
   let last: number | null = null
   eachWord(text, start => {

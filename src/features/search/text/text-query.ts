@@ -45,7 +45,7 @@ export type Marks = {
 export type TextQuery = {
   /** A tsquery for each tier, the best first; a row has the first tier that it matches. */
   tiers: readonly { tier: Tier; query: string }[]
-  /** The tsquery that ranks rows within a tier. Beginnings are left out: they rank alike and cost most. */
+  /** Ranks rows within a tier. Without prefix matches, which all have the same rank and cost most. */
   rank: string
   marks: Marks
 }
@@ -68,7 +68,7 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
   const forms = form.map(word => formSign + word)
   const exact = subject === 'license' ? numbers : [spelt]
   const nearly = subject === 'license' ? [spelt, joined] : [joined]
-  const glued = gluedNames(name)
+  const glued = namesWithJoinedForm(name)
   const begun = name.form === null ? keysOfUnfinishedForm(text).map(key => truncateKey(key)) : []
   const queries = [
     { tier: tiers.name, query: eitherOf(exact) },
@@ -99,7 +99,7 @@ export function compileText(subject: SearchSubject, text: string): TextQuery | n
 }
 
 /** Readings of a text without a legal form as a name with an attached one: `texas` as Tex AS. */
-export function gluedNames({ joined, form }: FoldedName): { joined: string; form: string }[] {
+export function namesWithJoinedForm({ joined, form }: FoldedName): { joined: string; form: string }[] {
   if (form !== null) return []
   return splitJoinedForm(joined).map(split => ({ joined: split.stem, form: split.form }))
 }
