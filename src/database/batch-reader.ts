@@ -11,8 +11,8 @@ export type PointRead<Row> = {
   keyOf(row: Row): string
   from: 'primary' | 'replica'
   /**
-   * For keys that differ much in cost: a second statement may start after `secondStatementAfterMs`. These reads use
-   * the pool of generic plans, so that other point reads need not wait for a connection.
+   * For keys that differ much in cost: a second statement may start after `secondStatementAfterMs`. These
+   * reads use the pool of generic plans, so that other point reads need not wait for a connection.
    */
   variableCost?: { secondStatementAfterMs: number; keysMax: number }
 }
