@@ -83,7 +83,6 @@ function isSigned(text: string, signature: string, secret: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** Whether any list or feed of this service signed it. */
 function isOfThisService(text: string, signature: string, secret: Buffer): boolean {
   const [feed = ''] = text.split('_', 1)
   return [secret, deriveSecret(feed, secret)].some(each => isSigned(text, signature, each))

@@ -23,7 +23,6 @@ export type DomainProblem =
 export type DomainReading =
   | {
       ok: true
-      /** The registrable domain. */
       domain: string
       /** The whole host in ASCII lower case, `www.` and other subdomains included. */
       host: string

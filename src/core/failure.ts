@@ -53,7 +53,6 @@ export type FailureOptions = {
   cause?: unknown
 }
 
-/** An error of the catalogue; src/http sends it as the error envelope (§2.1). */
 export class Failure extends Error {
   readonly code: FailureCode
   readonly status: number

@@ -21,7 +21,6 @@ const apostrophes = /['’‘ʼ`´]/gu
 const initials = /(?<![\p{L}\p{N}.])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu
 /** `A/S`: a slash between single letters is part of the word. */
 const slashedLetters = /(?<![\p{L}\p{N}/])(\p{L})\s*\/\s*(\p{L})(?![\p{L}\p{N}/])/gu
-/** A private-use character that stands for such a slash meanwhile. */
 const slashPlaceholder = '\u{e000}'
 
 /** The words of a text. `&` and symbols such as `+` distinguish names, so they are not folded away. */
@@ -34,7 +33,6 @@ const englishLetters = /^[A-Za-z0-9 ]*$/
 /** A fast path: for most names folding is lower-casing. */
 export const isPlain = (text: string): boolean => englishLetters.test(text)
 
-/** `foldedWords` of a text that `isPlain`. */
 export const plainWords = (text: string): string[] => wordsOf(text.toLowerCase())
 
 function wordsOf(folded: string): string[] {

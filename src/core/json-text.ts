@@ -1,7 +1,6 @@
 /** JSON as text. A long text is in pieces, to be written one after the other: joining would copy them. */
 export type JsonText = string | readonly string[]
 
-/** A JSON array of values that are JSON text. */
 export function jsonList(values: readonly JsonText[]): readonly string[] {
   const pieces = ['[']
   for (const value of values) {

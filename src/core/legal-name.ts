@@ -93,7 +93,6 @@ const forms: Record<string, readonly string[]> = {
 const tokenOf = new Map<string, string>()
 for (const [token, spellings] of Object.entries(forms))
   for (const spelling of [token, ...spellings.flatMap(expand)]) tokenOf.set(spelling, token)
-// Also letter by letter: `S. A.`, `p l c`.
 for (const token of Object.keys(forms))
   if (/^[a-z]{2,4}$/.test(token) && !tokenOf.has([...token].join(' ')))
     tokenOf.set([...token].join(' '), token)
@@ -173,7 +172,6 @@ export function formWordsAt(words: readonly string[], at: number): number {
   return 0
 }
 
-/** For a name of punctuation only. */
 function unfolded(name: string): string {
   return name.replaceAll(/\s+/gu, ' ').trim()
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { StoredFile } from './file-store.ts'
 
-/** A file in memory; its ETag is the SHA-256 of its content. */
 export function memoryFile(content: Buffer): StoredFile & { etag: string } {
   return {
     bytes: content.length,

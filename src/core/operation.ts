@@ -3,10 +3,8 @@ import type { FailureCode } from './failure.ts'
 import type { FileStore, StoredFile } from './file-store.ts'
 import type { JsonText } from './json-text.ts'
 
-/** One line of a bill: so many units of a price. */
 export type Charge = { key: string; units: number; credits_per_unit: number; credits_charged: number }
 
-/** What an operation returns: the `data` of §2.1, and the charges for it. */
 export type Delivery<Data> = {
   data: Data
   charges: Charge[]
@@ -29,7 +27,6 @@ export type ChargedWrite = {
   job: { task: string; key: string; payload: Record<string, unknown>; attempts_max: number }
 }
 
-/** A file sent as an attachment. */
 export type FileAnswer = StoredFile & {
   fileName: string
   contentType: string
@@ -39,7 +36,6 @@ export type FileAnswer = StoredFile & {
 
 /** What a request may cost, and how it is delivered. Quoting may read, but not write or charge. */
 export type Quote<Data> = {
-  /** The most that the request may cost, in credits. */
   ceiling: number
   /** The balance needed, even if less is delivered. Absent: what is charged. */
   creditsRequired?: number
@@ -50,14 +46,12 @@ export type Quote<Data> = {
 export const planNames = ['free', 'starter', 'growth', 'internal'] as const
 export type PlanName = (typeof planNames)[number]
 
-/** The authenticated account. */
 export type Caller = { accountId: number; accountRef: string; plan: PlanName }
 
 export type Context<World> = {
   world: World
   caller: Caller
   now: Date
-  /** Base URL of stored logo files. */
   logoUrl: string
   /** Base URL of images: `{imageUrl}/{domain}`, `{imageUrl}/{kind}/{slug}` (§4.14). */
   imageUrl: string
@@ -78,7 +72,6 @@ type PlanGate = { feature: string; requiredPlan: PlanName }
 
 type Nothing = TObject<Record<never, never>>
 
-/** Declares an operation of the API once: routes, openapi.json and the docs are generated from it. */
 export type Operation<
   World,
   Query extends TObject = TObject,
@@ -152,7 +145,6 @@ export type { Static, TObject, TSchema }
 
 export type Success<Status = 200 | 202> = { status: Status; message: string }
 
-/** Status and message of a success. */
 export function successOf({ success }: { success?: Success<202> }): Success {
   return success ?? { status: 200, message: 'OK' }
 }

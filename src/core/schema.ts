@@ -26,7 +26,6 @@ export function oneOf<const Words extends readonly string[]>(
   return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
 }
 
-/** ISO 8601 in UTC. */
 export const instant = (options: Options = {}) => Type.String({ format: 'date-time', ...options })
 
 /** Undeclared members are refused in requests and left out of responses. */

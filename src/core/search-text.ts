@@ -33,7 +33,6 @@ export function foldName(text: string): FoldedName {
   }
 }
 
-/** The fast path: no symbols. */
 function plainName(text: string): FoldedName {
   const { stem: words, form } = splitLegalForm(plainWords(text))
   const spelt = words.join(' ')
@@ -115,6 +114,5 @@ const keyBytesMax = 1_000
 export function truncateKey(text: string, bytesMax = keyBytesMax): string {
   if (text.length * 3 <= bytesMax || Buffer.byteLength(text) <= bytesMax) return text
   const bytes = Buffer.from(text).subarray(0, bytesMax)
-  // A character that was cut in two.
   return bytes.toString().replace(/\ufffd+$/u, '')
 }

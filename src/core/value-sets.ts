@@ -20,7 +20,6 @@ export function rolesOrUnknown(published: readonly string[]): string[] {
 
 export const subjectKinds = ['legal_entity', 'trade_name', 'platform', 'domain', 'unknown'] as const
 
-/** Of a Company to a domain. */
 export const relations = ['licensee', 'brand_owner'] as const
 
 export const appStores = ['google_play', 'app_store'] as const

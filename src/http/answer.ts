@@ -1,11 +1,9 @@
 import type { FileAnswer } from '../core/operation.ts'
 
-/** Long bodies are bytes. */
 export type AnswerBody = string | Buffer
 
 export type Answer = { status: number; headers: Record<string, string> } & (
   | { body: AnswerBody }
-  /** Of operations that declare `download`. */
   | { file: FileAnswer }
 )
 
@@ -16,7 +14,6 @@ export type Answer = { status: number; headers: Record<string, string> } & (
  */
 const bytesFromCharacters = 4_096
 
-/** Joins the pieces of a body. */
 export function joinBody(pieces: readonly string[]): AnswerBody {
   let characters = 0
   for (const piece of pieces) characters += piece.length

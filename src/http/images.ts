@@ -32,7 +32,6 @@ import { throttle } from './throttle.ts'
 /** A page shows many logos, so their throttle is ten times that of `/v1`, counted by each process. */
 const imagesPerRequest = 10
 
-/** In metrics and openapi.json. */
 export const operationNames = { image: 'show_image', logo: 'show_logo' } as const
 
 const redirectSeconds = 300

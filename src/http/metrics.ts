@@ -86,7 +86,6 @@ export type Metering = {
   usage: { readonly dropped: number }
 }
 
-/** Reads metering's own counters at each scrape. */
 export function createMeteringMetrics(registry: Registry, { settler, usage }: Metering): void {
   const { counts } = settler.unknown
   new Counter({

@@ -14,7 +14,6 @@ import type { Request, RequestState } from './request-state.ts'
 import { sendFile } from './send-file.ts'
 import type { Service } from './service.ts'
 
-/** Adds a route for each operation of the catalogue. */
 export function mountOperations(app: FastifyInstance, service: Service): void {
   for (const operation of service.operations) mountOperation(app, service, prepareOperation(operation))
 }

@@ -5,7 +5,6 @@ import { type RenderSuccess, successRenderer } from './envelope.ts'
 import { inputReader, type RawInput } from './read-input.ts'
 import type { Input } from './read-parameters.ts'
 
-/** An operation with everything that is compiled from its declaration. */
 export type MountedOperation = {
   operation: AnyOperation<World>
   readInput(raw: RawInput): Input

@@ -53,7 +53,6 @@ function describePaths(operations: Operations, baseUrl: string): Record<string, 
   return paths
 }
 
-/** One example for each error that any operation can return. */
 function describeExamples(operations: Operations, baseUrl: string): Record<string, object> {
   const names = new Set<ExampleName>([
     ...operations.flatMap(failuresOf),

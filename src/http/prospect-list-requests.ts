@@ -15,7 +15,6 @@ import { truncatedName, wellFormedText } from './storable-json.ts'
 import { throttledBody } from './throttle.ts'
 
 export const path = '/prospect-list-requests'
-/** In metrics and openapi.json. */
 export const operationName = 'request_prospect_list'
 export const formType = 'application/x-www-form-urlencoded'
 
@@ -25,7 +24,6 @@ const limits = {
   hour: { max: 20, windowMs: 3_600_000 },
 } as const
 export const limitWords = `${limits.minute.max} requests per minute and ${limits.hour.max} per hour are allowed from one IP address`
-/** The response, without its timestamp. */
 export const received = { success: true, message: 'Request received', data: { status: 'requested' } } as const
 /** A field hidden from people. The schema does not have it, so that no error reveals it. */
 const honeypot = 'fax'

@@ -3,7 +3,6 @@ import { storableText } from '../core/storable-text.ts'
 import { bodyReader } from './read-body.ts'
 import { canonicalIntegerText, type Input, parameterReader, type RawQuery } from './read-parameters.ts'
 
-/** Input as it was sent, unchecked. */
 export type RawInput = { query: RawQuery; params?: Record<string, string> | undefined; body?: unknown }
 
 type Exclusive = NonNullable<AnyOperation<unknown>['exclusive']>

@@ -3,7 +3,6 @@ import type { ClientFacts } from '../metering/usage.ts'
 import type { RawInput } from './read-input.ts'
 import type { Input } from './read-parameters.ts'
 
-/** A request as HTTP sent it, nothing of it checked. */
 export type Request = {
   id: string
   apiKey: string | null

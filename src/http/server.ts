@@ -138,7 +138,6 @@ function rawBadRequest(body: string): string {
 
 type ApiOptions = { redis: Redis | null; eventLoopDelayMsMax: number; refuse: Refuse }
 
-/** Everything below `/v1`: throttle, overload protection, operations. */
 async function mountApi(
   api: FastifyInstance,
   service: Service,
@@ -185,7 +184,6 @@ function decodable(url: string): string {
   }
 }
 
-/** A request that Node could not parse. */
 function unreadable({ code }: { code?: string }): Failure {
   if (code === 'HPE_HEADER_OVERFLOW') {
     const takes = `a URL and headers of ${maxHeaderSize} bytes together`
@@ -222,7 +220,6 @@ function trustedProxies(
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust
 }
 
-/** The operation's name by route, for metrics; `none` for other routes. */
 function operationNames({ operations }: Service): (request: FastifyRequest) => string {
   const names = new Map(
     operations.flatMap(each =>
@@ -248,7 +245,6 @@ function refuseOtherMethods(api: FastifyInstance, service: Service): void {
   }
 }
 
-/** Maps Fastify's own errors; any other becomes an internal error. */
 function asClientFailure(error: { statusCode?: number; code?: string }): unknown {
   if (error.statusCode === 413)
     return new Failure('body_too_large', { details: { body_bytes_max: bodyBytesMax } })

@@ -18,11 +18,9 @@ export type EdgeSettings = {
   trustProxy: number | string[] | null
 }
 
-/** Everything that the HTTP server needs; tests create one each. */
 export type Service = {
   settings: EdgeSettings
   operations: readonly AnyOperation<World>[]
-  /** The customers' data. */
   live: World
   /** The demo key's data. */
   demo: World

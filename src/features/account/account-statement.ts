@@ -20,7 +20,6 @@ export type StatementEntry = {
   /** null: not caused by a request, or its usage record was deleted. */
   endpoint: string | null
   note: string | null
-  /** Balance after this entry. */
   balance: number | null
 }
 

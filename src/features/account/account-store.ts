@@ -31,7 +31,6 @@ export async function findAccount(database: Database, refOrKey: string): Promise
   return rows[0]
 }
 
-/** Accounts with their figures, by id. */
 export const accountFigures: PointRead<AccountRow> = {
   name: 'account_figures',
   text: `

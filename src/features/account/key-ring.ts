@@ -40,7 +40,6 @@ export class KeyRing {
     return { accountId: found.account_id, accountRef: found.account_ref, plan: found.plan }
   }
 
-  /** Stores when keys were last used. */
   async flush(): Promise<void> {
     const keyIds = [...this.#used]
     this.#used.clear()

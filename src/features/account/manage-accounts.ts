@@ -47,7 +47,6 @@ function checkedCredits(plan: PlanName, credits: number | null): number | null {
   return credits
 }
 
-/** Adds prepaid credits, and returns the account with its new figures. */
 export async function grantCredits(
   world: World,
   accountRef: string,
@@ -80,7 +79,6 @@ export async function requireAccount(world: World, accountRef: string): Promise<
 
 export type CreatedKey = { key_ref: string; api_key: string }
 
-/** Creates a key. It cannot be shown again. */
 export async function createKey(
   world: World,
   accountRef: string,

@@ -55,7 +55,6 @@ export async function usageOverview(
   }
 }
 
-/** The latest 50 records. */
 export async function recentUsage(world: World, accountRef: string, now: Date): Promise<UsageRecord[]> {
   const { id: accountId } = await requireAccount(world, accountRef)
   const rows = await readUsage(world.database, { accountId, asOf: now, skipped: 0, limit: compactRowsMax })

@@ -29,7 +29,6 @@ export type Page = {
   /** Relative to the page, like every link. */
   referenceHref: string
   errorsHref: string
-  /** HTML. */
   body: string
 }
 

@@ -1,6 +1,5 @@
 import { storedAnswersDays } from '../../metering/idempotency.ts'
 
-/** The document's description, in Markdown. */
 export function aboutTheApi(baseUrl: string): string {
   return `Gambling licenses, blocklists, and observations of gambling sites.
 

@@ -19,7 +19,6 @@ export function headerReferences(names: readonly string[]): Record<string, objec
   return Object.fromEntries(names.map(name => [name, reference('headers', name)]))
 }
 
-/** The headers of every response under /v1. */
 export const everyAnswer = [
   'X-Request-Id',
   'X-RateLimit-Limit',

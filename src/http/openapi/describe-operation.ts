@@ -50,7 +50,6 @@ function describeSuccess(operation: AnyOperation<World>): Record<number, object>
   ])
   if (operation.download !== undefined) {
     const whole = mapValues(operation.download, schema => ({ schema: publishedSchema(schema) }))
-    // A range of a JSON file is not JSON.
     const part = mapValues(operation.download, () => ({ schema: { type: 'string' } }))
     const tagged = { ...headers, ...headerReferences(['ETag']) }
     const attached = { ...tagged, ...headerReferences(['Content-Disposition', 'Accept-Ranges']) }

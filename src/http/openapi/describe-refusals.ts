@@ -21,7 +21,6 @@ const descriptions: Record<number, string> = {
 const quotaDescription =
   'The balance is exhausted (`quota_exceeded`), or too many requests from this IP address.'
 
-/** The error responses of an operation, with an example for each code. */
 export function describeRefusals(operation: AnyOperation<World>): Record<string, object> {
   const isPriced = operation.prices.length > 0
   return describeCodes(failuresOf(operation), {

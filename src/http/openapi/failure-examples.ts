@@ -13,7 +13,6 @@ const sectionList = `a list of up to 9 values, each one of ${sections}, without 
 const demoTemplate = '{base_url}/v1/domains/resolve?domain=luckyotter.example'
 const rails = `one of ${paymentCategories.join(', ')}`
 
-/** A real example of each code, for openapi.json and docs/errors/<code>.md. */
 const examples: Record<FailureCode, Example> = {
   invalid_parameter: {
     message: '"per_page" must be an integer from 1 to 1000.',
