@@ -98,7 +98,7 @@ describe('a data directory', () => {
     await mkdir(cluster)
     if (ids) await chown(cluster, ids.uid, ids.gid)
     await expect(startEmbedded({ dataDirectory: directory.path, settings })).rejects.toThrow(
-      /is not a database/,
+      /is not a PostgreSQL database/,
     )
     expect(await readdir(cluster)).toEqual([])
   })

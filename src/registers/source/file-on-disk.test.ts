@@ -34,13 +34,13 @@ test('reports a missing file, a folder and a too large file differently', async 
   await truncate(large, sourceFileBytesMax + 1)
   const missing = join(directory, 'nowhere.csv')
   for (const [path, problem] of [
-    [missing, 'no such file'],
-    [directory, 'not a file'],
-    [large, 'the file is larger than the limit of 256 MiB'],
+    [missing, ': no such file'],
+    [directory, ' is not a file.'],
+    [large, ': the file is larger than the limit of 256 MiB'],
   ] as const)
     await expect(sourceFileFrom(path)).rejects.toMatchObject({
       name: 'StaffError',
-      message: `${path}: ${problem}`,
+      message: `${path}${problem}`,
     })
 })
 
