@@ -50,7 +50,11 @@ describe('refuses other documents:', () => {
       JSON.stringify([{ a: 'x' }, { a: 'x'.repeat(65_537) }]),
       /row 2 is longer than 65536/,
     ],
-    ['nested without an end', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, /nested more than 32 levels deep/],
+    [
+      'nested without an end',
+      `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+      /nested more than 32 levels deep/,
+    ],
     ['an error page', '<!doctype html><html></html>', /HTML page/],
   ])('%s', async (_what, content, message) => {
     await expect(read(content, 'records')).rejects.toThrow(message)
