@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const logger = new URL('logger.ts', import.meta.url)
-/** Logs more than a pipe buffers, then exits as a service does. */
+/** Logs more than a pipe buffers. */
 const script = `
   import { createLogger } from ${JSON.stringify(logger.href)}
   const log = createLogger('info')
@@ -12,12 +12,13 @@ const script = `
     log.info({ pad: 'x'.repeat(1_000) }, 'a line')
     if (line % 100 === 0) await new Promise(setImmediate)
   }
-  console.error('still there')
-  process.exit()`
+  console.error('still there')`
 
-async function logTo(where: string) {
+/** `exit`: how the process ends; a service ends by itself once all is written. */
+async function logTo(where: string, exit = '') {
   const command = `"$0" --input-type=module --eval "$1" ${where}`
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command, process.execPath, script], {
+  const args = ['-c', command, process.execPath, `${script}\n${exit}`]
+  const { stdout, stderr } = await promisify(execFile)('sh', args, {
     timeout: 20_000,
     maxBuffer: 16 * 1_048_576,
   })
@@ -27,15 +28,15 @@ async function logTo(where: string) {
 test.skipIf(!existsSync('/dev/full'))(
   'a full disk neither ends the process nor delays its exit',
   async () => {
-    expect(await logTo('>/dev/full')).toEqual({ lines: [], stderr: 'still there\n' })
+    expect(await logTo('>/dev/full', 'process.exit()')).toEqual({ lines: [], stderr: 'still there\n' })
   },
 )
 
 test('a closed log pipe does not end the process', async () => {
-  expect((await logTo('| head -n 1')).lines).toHaveLength(1)
+  expect((await logTo('| head -n 1', 'process.exit()')).lines).toHaveLength(1)
 })
 
-test('lines logged before an exit are written', async () => {
+test('lines logged before the process ends are written', async () => {
   const { lines, stderr } = await logTo('')
   expect(lines).toHaveLength(3_000)
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 'info', msg: 'a line' })
