@@ -50,7 +50,6 @@ export function openOutput(asJson: boolean): Out {
   }
 }
 
-/** Formats rows as aligned columns. */
 export function table(rows: readonly Record<string, unknown>[]): string {
   if (rows.length === 0) return '(none)'
   const names = Object.keys(rows[0] as object)

@@ -11,7 +11,6 @@ import type { Write } from './write-text.ts'
 
 export type StatementFormat = 'text' | 'csv' | 'json'
 
-/** Streams an account statement as text, CSV or one JSON value. */
 export function printStatement(
   world: World,
   accountRef: string,

@@ -165,7 +165,6 @@ export function registerCommands(program: Command, out: Out): void {
     })
 }
 
-/** Collects a repeatable option. */
 function repeated(value: string, values: string[] = []): string[] {
   return [...values, value]
 }

@@ -6,7 +6,6 @@ import { realpath, rename, rm, stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
-/** Writes a piece; resolves when the buffer has room. */
 export type Write = (text: string) => Promise<void>
 
 /** A reader that closes the pipe early, such as `head`, does not count as a failure. */

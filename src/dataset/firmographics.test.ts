@@ -57,7 +57,7 @@ test('an omitted field is null, as are an empty size and an empty headquarters',
   })
 })
 
-test('the latest result is stored, whatever the order of lines', async () => {
+test('the latest result is stored, in any order of lines', async () => {
   for (const files of [[[older, full]], [[full, older]], [[older], [full]], [[full], [older]]]) {
     await testWorld.empty()
     for (const lines of files) await testWorld.load(lines)

@@ -55,7 +55,6 @@ export class FileWriter {
     return { sha256, bytes: this.#bytes }
   }
 
-  /** Removes what was written so far. */
   async discard(): Promise<void> {
     this.#gzip.destroy()
     if (this.#id !== null) await sql`delete from kept_chunks where file_id = ${this.#id}`.execute(this.#tx)

@@ -28,7 +28,6 @@ const transient: readonly OutboundReason[] = [
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly reason: OutboundReason
-  /** Whether the same request may succeed later. */
   readonly isTransient: boolean
 
   constructor(

@@ -5,7 +5,6 @@ import { isPublicAddress } from './addresses.ts'
 import { OutboundError } from './outbound-error.ts'
 
 export type AgentOptions = {
-  /** Private addresses are allowed. */
   isAllowedHost: boolean
   /** The timeout for connecting, for the headers, and between two pieces of the body. */
   silenceMsMax: number

@@ -25,7 +25,6 @@ type DescribedRegister =
   | { ok: true; stream: string; market: string; parser_version: number }
   | { ok: false; problems: { line: number; column: number; message: string }[] }
 
-/** Checks an operator's description and, unless `checkOnly`, stores it. */
 export async function describeRegister(
   world: World,
   description: string,

@@ -25,7 +25,6 @@ export type RegisterListing = {
   last_taken_at: Date | null
   last_confirmed_at: Date | null
   last_run_at: Date | null
-  /** The current quarantined snapshot. */
   held: Omit<QuarantinedSnapshot, 'stream'> | null
   watched: { urls: string[]; every_minutes: number; last_at: Date | null; failures: number } | null
   open_facts: OpenFacts

@@ -86,7 +86,7 @@ export type RejectReason =
   | 'not_yet_decided'
   | 'unparsable'
 
-/** A remark for the report about a row that was used (e.g. an account without a license row). */
+/** A note in the report about a row that was used (e.g. an account without a license row). */
 export type Notice = { record: 'notice'; notice: string; published: string }
 
 export type Reading = NormalisedRow | Reject | Notice
@@ -126,7 +126,7 @@ export type Stream = {
   publishes: Publishes
   /** In words, what identifies a record across snapshots. */
   identity: string
-  /** Fewer rows are hardly a complete snapshot: the report notes it. */
+  /** A snapshot with fewer rows is probably incomplete: the report has a notice. */
   rowsMin: number
   sourceClaim: 'license' | 'authorised_domain' | 'blocklist' | 'license_and_blocklist'
   qualification: string

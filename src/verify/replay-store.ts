@@ -124,7 +124,6 @@ export async function findAbandonedSchemas(database: Database): Promise<string[]
   return rows.map(row => row.name)
 }
 
-/** Raises the timeouts of a long snapshot read. */
 export async function disableIdleTimeout(database: Database): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', '0', true),

@@ -154,7 +154,7 @@ const queries: Record<RecordKind, RawBuilder<unknown>> = {
 
   contact: contacts,
 
-  // The stored file name: elsewhere the dump loads if those files lie beside it.
+  // The stored file name: another instance can load the dump if those files are in the same folder.
   logo: sql`
     select subject.kind as subject_kind, subject.slug, subject.stated_name as name, domain.domain,
            subject.role, logo.file_name as file, logo.source, logo.variant, logo.theme,

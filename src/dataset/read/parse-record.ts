@@ -78,7 +78,6 @@ function namesAndMembers(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.entries(value).flat() : []
 }
 
-/** The validator of a kind or section, or an error text. */
 function validatorOf({ kind, section }: Record<string, unknown>): Validator | string {
   if (typeof kind !== 'string') return kind === undefined ? 'missing field "kind"' : 'kind: must be a string'
   if (kind !== 'observation') {

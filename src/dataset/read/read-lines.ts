@@ -13,8 +13,8 @@ const lineEnd = 0x0a
 const byteOrderMark = '\ufeff'
 
 /**
- * Reads an NDJSON file, gunzipped if its name ends in `.gz`, without blank lines. Holds one chunk and one
- * line in memory. Throws a StaffError on a truncated or corrupt gzip file, whose missing lines are unknown.
+ * Reads an NDJSON file, gunzipped if its name ends in `.gz`, without blank lines. Memory: one chunk and one
+ * line. Throws a StaffError on a truncated or corrupt gzip file, whose missing lines are unknown.
  */
 export async function* readLines(file: string, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
   const source = createReadStream(file, { highWaterMark: chunkBytes })

@@ -11,7 +11,6 @@ import { mapCompanies } from '../stage/map-keys-store.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { RejectLines } from './upsert-context.ts'
 
-/** Maps company keys to Companies and rejects lines with an unknown company or platform. */
 export async function checkReferences(tx: Transaction, reject: RejectLines): Promise<void> {
   for (const table of stagedTables) await analyse(tx, table)
   await mapCompanies(tx)

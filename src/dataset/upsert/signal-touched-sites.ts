@@ -4,7 +4,7 @@ import { gatherTouchedSites, readNewlyReviewed, readTouchedSites } from './touch
 
 const domainsAtOnce = 10_000
 
-/** Writes platform Signals. The last act of an import: Signals are numbered last. */
+/** Runs last in an import, because Signals are numbered last. */
 export async function signalTouchedSites(tx: Transaction, now: Date): Promise<void> {
   for (const platformId of await readNewlyReviewed(tx, now)) await addPlatformSignals(tx, { platformId, now })
   await gatherTouchedSites(tx)

@@ -60,7 +60,6 @@ async function foldNames(tx: Transaction): Promise<void> {
   }
 }
 
-/** Returns the Companies, one for each line. */
 async function updateIdentities(tx: Transaction): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     update company_identities identity

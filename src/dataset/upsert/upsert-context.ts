@@ -10,7 +10,6 @@ export type RejectLines = (
 
 export type UpsertContext = {
   tx: Transaction
-  /** Used for omitted dates, and as the time from which the rows are known. */
   now: Date
   reject: RejectLines
 }

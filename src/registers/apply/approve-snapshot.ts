@@ -24,7 +24,6 @@ const reasonCharactersMax = 2_000
 
 type Approval = {
   snapshotRef: string
-  /** Why the snapshot is right; stored with it. */
   reason: string
   findStream: (world: World, key: string) => Promise<Stream | undefined>
   now: Date

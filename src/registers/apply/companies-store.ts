@@ -4,7 +4,7 @@ import { deriveCompanies } from '../../features/companies/index.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 import { linkLicensees } from './link-licensees-store.ts'
 
-/** Links new accounts (link-licensees-store.ts); known ones stay. Returns how many Companies changed. */
+/** Links new accounts (link-licensees-store.ts), not known ones. Returns how many Companies changed. */
 export async function applyCompanies(tx: Transaction, snapshot: IncomingSnapshot): Promise<number> {
   await stageIdentities(tx, snapshot)
   // Before linking: a new account must not match a name that a known one gave up in this snapshot.
@@ -56,7 +56,6 @@ async function readLinked(tx: Transaction): Promise<number[]> {
   return rows.map(row => row.company_id)
 }
 
-/** Updates known accounts; returns their Companies. */
 async function updateIdentities(tx: Transaction, { stream }: IncomingSnapshot): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     update company_identities identity

@@ -6,7 +6,7 @@ import type { IncomingSnapshot } from './incoming-snapshot.ts'
 import { compareLicensees } from './licensees-store.ts'
 import { compareLicenses } from './licenses-store.ts'
 
-/** Compares the staged rows with the open ones. Writes only the temporary `_changes` tables. */
+/** Writes only the temporary `_changes` tables. */
 export async function compareSnapshot(
   tx: Transaction,
   snapshot: IncomingSnapshot,

@@ -1,4 +1,3 @@
-/** Derives Signals from a record before and after: which event types of §6, and their content. */
 import { derivedRef } from '../../core/ref.ts'
 import type {
   ChangeSet,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
 
-/** Analyses a `_changes` table and counts its rows. */
 export async function countDifferences(
   tx: Transaction,
   table: 'licensee_changes' | 'license_changes' | 'authorisation_changes',

@@ -38,7 +38,6 @@ export async function countAuthorisedBlocked(tx: Transaction, { market }: Stream
   return rows[0] as SwitchedSites
 }
 
-/** Blocked sites that would be newly authorised in their market. */
 export async function countBlockedAuthorised(tx: Transaction, { market }: Stream): Promise<SwitchedSites> {
   const { rows } = await sql<SwitchedSites>`
     select (select count(distinct domain_id)
@@ -74,7 +73,6 @@ const stagedTableOf = {
   blocklist_entry: 'staged_entries',
 } as const satisfies Record<RecordKind, string>
 
-/** The kinds of those records that are not staged. */
 export async function findMissing(
   tx: Transaction,
   records: readonly { kind: RecordKind; recordKey: string }[],

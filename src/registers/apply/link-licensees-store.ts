@@ -85,7 +85,7 @@ async function linkNumbered(tx: Transaction): Promise<void> {
      where licensee.is_new and licensee.registration is not null and ${party} = links.party`.execute(tx)
 }
 
-/** A number without a Company founds one; its first account by key is the founder. */
+/** Creates a Company for a number without one; its first account by key is the founder. */
 async function foundNumbered(tx: Transaction): Promise<void> {
   await sql`
     with founders as (
@@ -122,7 +122,7 @@ async function linkNamed(tx: Transaction): Promise<void> {
      where licensee.record_key = by_name.record_key`.execute(tx)
 }
 
-/** A name without a Company founds one for all its accounts; without a country, one each. */
+/** Creates a Company for a name without one, with all its accounts; without a country, one for each. */
 async function foundOthers(tx: Transaction): Promise<void> {
   await sql`
     with founders as (

@@ -30,11 +30,8 @@ export type EntryState = {
 type Change<Kind extends RecordKind, State> = {
   kind: Kind
   recordKey: string
-  /** null: not on the register before. */
   before: State | null
-  /** null: no longer on the register. */
   after: State | null
-  /** On the register at an earlier time. */
   wasListedBefore: boolean
   companyId: number | null
   licenseId: number | null

@@ -3,9 +3,7 @@ import { Refusal } from '../stream.ts'
 
 const characterNotInRepertoire = '22021'
 
-/**
- * The Refusal for an error that the snapshot or a concurrent write caused; any other error is thrown again.
- */
+/** For an error that the snapshot or a concurrent write caused; any other error is thrown again. */
 export function refusalFromError(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isLockTimeout(error) || isTransient(error)) {

@@ -21,9 +21,7 @@ type RecordedSnapshot = {
   at: Date
 }
 
-/**
- * Applies a recorded snapshot of `history` to `world`, without the guard: it was applied or approved then.
- */
+/** Applies a recorded snapshot without the guard: it was applied or approved then. */
 export async function replaySnapshot(
   world: World,
   history: Database,
@@ -33,7 +31,6 @@ export async function replaySnapshot(
   if (recorded.rowsSha256 === null)
     throw new Error(`The rows of snapshot ${recorded.snapshotRef} are not stored.`)
   const rows = storedRows(history, recorded.rowsSha256)
-  // Applying reads only the recorded fields of a stream.
   const stream = detail.stream as Stream
   await world.database.transaction().execute(async tx => {
     await prepareTransaction(tx, waitMsMax)

@@ -2,7 +2,7 @@ import type { Figures } from '../snapshot/figures.ts'
 import type { Tally } from '../snapshot/tally.ts'
 import type { Stream } from '../stream.ts'
 
-/** Adds a notice if the files have fewer rows, rejected ones included, than a complete snapshot. */
+/** Rejected rows count too. */
 export function noteFewRows(tally: Tally, { rowsMin }: Stream, rows: number): void {
   if (rows >= rowsMin) return
   tally.addNotices(`fewer rows than a complete snapshot has (${rowsMin})`, 1, [String(rows)])

@@ -151,7 +151,7 @@ describe('where only a date removes, an entry', () => {
     expect(await historyOf('later.example')).toMatchObject([{ first_seen_at: day(5), last_seen_at: day(5) }])
   })
 
-  test('that is no longer listed without a date was last seen in the snapshot before', async () => {
+  test('that is removed without a date was last seen in the previous snapshot', async () => {
     await sync(czechia, 10, entry('a.example'))
     await sync(czechia, 14, entry('a.example', { listed: false }), entry('b.example', { listed: false }))
     expect((await historyOf('a.example')).at(-1)).toMatchObject({ listed: false, last_seen_at: day(10) })

@@ -8,7 +8,6 @@ const idleTransactionTimeoutMs = 5 * 60_000
 /** Comparing sorts and hashes whole registers; the default of 4 MB would spill to disk. */
 const workMemory = '64MB'
 
-/** Raises the limits that are meant for short requests. */
 export async function prepareTransaction(tx: Transaction, waitMsMax: number): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${`${statementTimeoutMs}ms`}, true),

@@ -30,7 +30,6 @@ function validatorOf(format: Format | undefined): ValidateFunction {
   return validate
 }
 
-/** Returns no findings if `value` is a Description. */
 export function checkShape(value: unknown): Finding[] {
   const validate = validatorOf(formatOf(value))
   if (validate(value)) return []

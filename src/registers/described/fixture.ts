@@ -13,7 +13,6 @@ export const fixtureText = (name: string) =>
   readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
 export const fixtureBytes = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
-/** The stream of a valid description; throws its problems otherwise. */
 export function described(text: string): Stream {
   const reading = readDescription(text, marketCodes)
   if (!reading.ok)

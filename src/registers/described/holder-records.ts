@@ -51,7 +51,6 @@ export class HolderRecords {
     return this.#licensee !== undefined
   }
 
-  /** Whether two rows can name one license with two holders. */
   get mayConflict(): boolean {
     const number = new Set(this.#license?.key)
     return this.#license !== undefined && this.#licensee?.key.every(column => number.has(column)) === false

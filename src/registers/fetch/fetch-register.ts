@@ -29,9 +29,7 @@ type FetchReport = SyncReport & {
   try_again: boolean
 }
 
-/**
- * Fetches and syncs. "Not modified" confirms the last applied snapshot; a failed request is a refused run.
- */
+/** "Not modified" confirms the last applied snapshot; a failed request is a refused run. */
 export async function fetchRegister(
   world: World,
   stream: Stream,

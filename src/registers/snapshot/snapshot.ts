@@ -22,7 +22,6 @@ type Recorded = SnapshotVersion & {
   changed: number
 }
 
-/** The last applied snapshot of a stream. */
 export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'figures' | 'added' | 'removed' | 'changed'> & {
   id: number
   snapshotRef: string
@@ -34,7 +33,6 @@ export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'figures' | 'added
 }
 
 export type SnapshotToStore = Recorded & {
-  /** The quarantined snapshot that this approves. */
   approvedRef: string | null
   stream: Stream
   now: Date

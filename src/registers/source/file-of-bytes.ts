@@ -1,6 +1,5 @@
 import type { SourceFile } from '../stream.ts'
 
-/** Bytes in memory, read in pieces as from disk. */
 export function fileOfBytes(name: string, content: Uint8Array | string, pieceBytes = 65_536): SourceFile {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   return {

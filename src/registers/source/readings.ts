@@ -1,4 +1,3 @@
-/** Rejects, notices and record keys for parsers. */
 import { createHash } from 'node:crypto'
 import type { Notice, Reject, RejectReason } from '../stream.ts'
 import type { TableRow } from './source-table.ts'

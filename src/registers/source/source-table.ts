@@ -13,7 +13,6 @@ type Column = {
   optional?: true
 }
 
-/** Columns by the parser's names for them. */
 export type Layout<Name extends string> = Readonly<Record<Name, Column>>
 
 export type TableForm = { encoding: Encoding; delimiter: ',' | ';' | '\t' | '|' }

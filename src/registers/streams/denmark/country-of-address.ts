@@ -1,5 +1,3 @@
-/** Reads the country from the last words of an address on the Danish list. */
-
 const countries: readonly (readonly [code: string, ...names: string[]])[] = [
   ['DK', 'Denmark', 'Danmark'],
   ['MT', 'Malta'],
@@ -12,7 +10,7 @@ const countries: readonly (readonly [code: string, ...names: string[]])[] = [
   ['SE', 'Sweden', 'Sverige'],
   ['NO', 'Norway', 'Norge'],
   ['FI', 'Finland'],
-  // Not the Danish `Island`: addresses end in islands of many countries.
+  // The Danish `Island` is omitted: addresses in many countries end in the name of an island.
   ['IS', 'Iceland'],
   ['FO', 'Faroe Islands', 'Færøerne'],
   ['GL', 'Greenland', 'Grønland'],
@@ -40,7 +38,7 @@ const names = countries
 /** Four digits and a town end a Danish address without a country. */
 const danishTown = /(?:^|[\s,-])\d{4}\s+\p{Lu}[\p{L}.]*(?:\s+\p{Lu}[\p{L}.]*){0,3}$/u
 
-/** Returns an ISO 3166-1 alpha-2 code; null if the address names no country. */
+/** Returns the ISO 3166-1 alpha-2 code of the last words; null if they name no country. */
 export function countryOfAddress(address: string): string | null {
   const text = address
     .trim()

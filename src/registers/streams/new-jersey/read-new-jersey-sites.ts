@@ -1,7 +1,6 @@
 /**
  * The Division's page has a table per permit holder and a numbered row per site. The last cell lists the
  * site's hosts (`borgata.example/en/casino, borgata.example/en/poker`). Mirrors publish a plain host list.
- *
  */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { firstCharacter } from '../../source/first-character.ts'

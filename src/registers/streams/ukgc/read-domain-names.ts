@@ -57,7 +57,7 @@ export async function* readDomainNames(
   for (const listing of listings.values()) yield* authorisationsOf(listing, licences.get(listing.account))
 }
 
-/** Of two listings of one account and host the counting, then the lesser stays; returns the other. */
+/** Of two listings of one account and host, one that counts wins, then the lesser. Returns the other. */
 function addListing(listings: Map<string, Listing>, listing: Listing): Listing | null {
   const key = `${listing.account}|${listing.host}`
   const other = listings.get(key)

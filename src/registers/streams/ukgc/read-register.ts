@@ -2,7 +2,6 @@
  * Reads one snapshot of the Gambling Commission's register, joined in memory: about 2,700 accounts, 4,500
  * licence rows and 10,000 domains, some 10 MB. The rows of a licence become one license, trading names part
  * of a licensee. A domain row becomes a reject, or an authorisation for each remote licence of its account.
- *
  */
 import { compareStatuses } from '../../../core/license-status.ts'
 import { mostCommonName } from '../../source/most-common-name.ts'
