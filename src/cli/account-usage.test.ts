@@ -11,7 +11,7 @@ let customer: Customer
 beforeAll(async () => {
   service = await startService()
   vi.stubEnv('DATABASE_URL', service.database.url)
-  vi.stubEnv('BASE_URL', '') // Vitest has one of its own
+  vi.stubEnv('BASE_URL', '') // Vitest sets its own BASE_URL
   customer = await service.customer({ credits: 10 })
   for (const domain of ['a.example', 'b.example'])
     await customer.ask(`/v1/domains/resolve?domain=${domain}`, {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startService()
   directory = await createTestDirectory()
   vi.stubEnv('DATABASE_URL', service.database.url)
-  vi.stubEnv('BASE_URL', '') // Vitest has one of its own
+  vi.stubEnv('BASE_URL', '') // Vitest sets its own BASE_URL
   customer = await service.customer()
 })
 afterAll(async () => {
