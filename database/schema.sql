@@ -408,12 +408,14 @@ create table domains (
   licensee_company_id bigint,
   -- When a register first listed it (open and closed facts); null: never.
   first_seen_at timestamp with time zone,
-  -- The latest observation of the site; null: never observed.
+  -- The latest observation of a section; null: none.
   last_observed_at timestamp with time zone,
   -- The platform of the latest reading, reviewed or not; null: no reading.
   platform_id bigint,
   -- Categories of the currently observed payment methods.
   payment_categories text[] not null default '{}'::text[],
+  -- The latest reading of its platform; null: none.
+  last_read_at timestamp with time zone,
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_domain_key UNIQUE (domain),
   constraint domains_domain_ref_key UNIQUE (domain_ref),
@@ -1521,9 +1523,11 @@ begin
   insert into search_stale (subject, id)
   select distinct 'company', link.company_id
     from (
-      select id, domain_ref, domain, inferred_geo, last_observed_at, platform_id, payment_categories from after_rows
+      select id, domain_ref, domain, inferred_geo, last_observed_at, last_read_at, platform_id, payment_categories
+        from after_rows
       except
-      select id, domain_ref, domain, inferred_geo, last_observed_at, platform_id, payment_categories from before_rows
+      select id, domain_ref, domain, inferred_geo, last_observed_at, last_read_at, platform_id, payment_categories
+        from before_rows
     ) changed
    cross join lateral companies_of_domain(changed.id) link
    order by 2

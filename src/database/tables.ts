@@ -208,6 +208,7 @@ type Domains = {
   last_observed_at: Date | null
   platform_id: number | null
   payment_categories: Generated<string[]>
+  last_read_at: Date | null
 }
 
 type Exports = {

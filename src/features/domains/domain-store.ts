@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'
+import { siteObservedAt } from '../domain-entry-store.ts'
 import type { Verdict } from './schemas.ts'
 
 type VerdictRow = {
@@ -18,7 +19,7 @@ export const verdictRows: PointRead<VerdictRow> = {
   name: 'verdict_rows',
   text: `
     select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by,
-           domain.last_observed_at, company.company_ref,
+           ${siteObservedAt} as last_observed_at, company.company_ref,
            coalesce(company.company_name, company.legal_entity) as company_name
       from domains domain
       left join lateral (

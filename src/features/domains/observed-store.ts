@@ -23,7 +23,7 @@ const derivedObserved = sql`
      group by latest.domain_id
   ),
   running as (
-    select distinct on (reading.domain_id) reading.domain_id, reading.platform_id
+    select distinct on (reading.domain_id) reading.domain_id, reading.platform_id, reading.seen_at
       from wanted
       join platform_readings reading on reading.domain_id = wanted.id
       join platforms platform on platform.id = reading.platform_id
@@ -31,12 +31,18 @@ const derivedObserved = sql`
   ),
   derived as (
     select wanted.id, latest.last_seen_at as last_observed_at,
-           coalesce(payments.categories, '{}') as payment_categories, running.platform_id
+           coalesce(payments.categories, '{}') as payment_categories, running.platform_id,
+           running.seen_at as last_read_at
       from wanted
       left join latest on latest.domain_id = wanted.id
       left join payments on payments.domain_id = wanted.id
       left join running on running.domain_id = wanted.id
   )`
+
+const derivedColumns = (table: 'domain' | 'derived') =>
+  sql.raw(
+    `${table}.last_observed_at, ${table}.payment_categories, ${table}.platform_id, ${table}.last_read_at`,
+  )
 
 /** Also updates the platform in listings. The caller has locked the domains. */
 export async function deriveObserved(tx: Transaction, domainIds: readonly number[]): Promise<void> {
@@ -46,12 +52,11 @@ export async function deriveObserved(tx: Transaction, domainIds: readonly number
       update domains domain
          set last_observed_at = derived.last_observed_at,
              payment_categories = derived.payment_categories,
-             platform_id = derived.platform_id
+             platform_id = derived.platform_id,
+             last_read_at = derived.last_read_at
         from derived
        where domain.id = derived.id
-         and (domain.last_observed_at, domain.payment_categories, domain.platform_id)
-             is distinct from
-             (derived.last_observed_at, derived.payment_categories, derived.platform_id)
+         and (${derivedColumns('domain')}) is distinct from (${derivedColumns('derived')})
       returning domain.id, domain.platform_id
     )
     update domain_listings listing
@@ -69,14 +74,11 @@ export async function verifyObserved(database: Database): Promise<ObservedDiffer
   const { rows } = await sql<ObservedDifference>`
     with wanted as (select id from domains), ${derivedObserved}
     select domain.domain,
-           json_build_array(domain.last_observed_at, domain.payment_categories, domain.platform_id) as stored,
-           json_build_array(derived.last_observed_at, derived.payment_categories, derived.platform_id)
-             as derived
+           json_build_array(${derivedColumns('domain')}) as stored,
+           json_build_array(${derivedColumns('derived')}) as derived
       from domains domain
       join derived using (id)
-     where (domain.last_observed_at, domain.payment_categories, domain.platform_id)
-           is distinct from
-           (derived.last_observed_at, derived.payment_categories, derived.platform_id)
+     where (${derivedColumns('domain')}) is distinct from (${derivedColumns('derived')})
      order by domain.domain
      limit ${differencesShownMax}`.execute(database)
   return rows

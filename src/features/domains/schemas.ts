@@ -96,9 +96,13 @@ export const observations = Type.Object(
     domain: Type.String(),
     domain_normalized: Type.String(),
     status: oneOf(['observed', 'not_observed'], {
-      description: '`not_observed`: no observation is stored. It does not mean that the site has nothing.',
+      description:
+        '`not_observed`: no observation and no reading of a platform is stored. It does not mean that ' +
+        'the site has nothing.',
     }),
-    last_enriched_at: nullable(instant()),
+    last_enriched_at: nullable(instant(), {
+      description: 'Time of the latest observation of any section, or reading of a platform.',
+    }),
     company: nullable(
       Type.Object(
         {

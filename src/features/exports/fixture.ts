@@ -6,6 +6,7 @@ import {
   type Response,
   startService,
   type TestService,
+  type TestServiceOptions,
 } from '../../../test/harness/service.ts'
 import type { FileStore } from '../../core/file-store.ts'
 import { openFileStore } from '../../files/index.ts'
@@ -30,11 +31,14 @@ type Written = Awaited<ReturnType<typeof writeExport>>
 
 type ExportServiceOptions = {
   now?: () => Date
+  /** Default: demo, or empty with `load`. */
+  world?: TestServiceOptions['world']
   load?: (service: TestService) => Promise<void>
 }
 
 export async function startExportService({
   load,
+  world = load === undefined ? 'demo' : 'empty',
   ...options
 }: ExportServiceOptions = {}): Promise<ExportService> {
   const directory = await createTestDirectory()
@@ -47,7 +51,7 @@ export async function startExportService({
     remove: name => store.inUse.remove(name),
     list: place => store.inUse.list(place),
   }
-  const service = await startService({ ...options, files, world: load === undefined ? 'demo' : 'empty' })
+  const service = await startService({ ...options, files, world })
   await load?.(service)
   const { live, now, settings } = service.service
 

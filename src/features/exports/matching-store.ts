@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { Failure } from '../../core/failure.ts'
 import { isStatementTimeout } from '../../database/errors.ts'
 import type { Database, Transaction } from '../../database/open.ts'
+import { siteObservedAt } from '../domain-entry-store.ts'
 import { companyBehind, currentlyObserved, type Verdict } from '../domains/index.ts'
 import { concurrencyLimit, WaitTimeout } from './concurrency-limit.ts'
 import type { ExportFilters } from './filters.ts'
@@ -15,10 +16,12 @@ export type MatchingDomain = {
   last_observed_at: Date | null
 }
 
+const observedAt = sql.raw(siteObservedAt)
+
 /** Only domains with data are exported. */
 const hasData = sql`(
        domain.verdict <> 'no_record'
-       or domain.last_observed_at is not null
+       or ${observedAt} is not null
        or exists (
          select from domain_companies link where link.domain_id = domain.id and link.known_to is null
        )
@@ -37,7 +40,7 @@ function conditions(filters: ExportFilters): RawBuilder<unknown> {
     all.push(filters.has_affiliate ? hasAffiliateProgram : sql`not ${hasAffiliateProgram}`)
   if (filters.geo_hint !== undefined) all.push(targetsPlace(filters.geo_hint))
   if (filters.enriched_after !== undefined)
-    all.push(sql`domain.last_observed_at > ${filters.enriched_after}::timestamptz`)
+    all.push(sql`${observedAt} > ${filters.enriched_after}::timestamptz`)
   // Only where needed: a redundant condition stops the planner from starting with the rarest filter.
   if (!impliesData(filters)) all.push(hasData)
   return sql.join(
@@ -143,7 +146,7 @@ export function matchingDomains(tx: Transaction, fetching: Fetching): AsyncGener
     tx,
     sql`
     select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by,
-           domain.last_observed_at
+           ${observedAt} as last_observed_at
       from domains domain`,
     fetching,
   )
@@ -162,8 +165,8 @@ export function matchingLines(tx: Transaction, fetching: Fetching): AsyncGenerat
     tx,
     sql`
     select domain.domain, coalesce(owner.company_name, owner.legal_entity) as company_name,
-           case when domain.last_observed_at is null then 'not_observed' else 'observed' end as status,
-           to_char(domain.last_observed_at at time zone 'UTC',
+           case when ${observedAt} is null then 'not_observed' else 'observed' end as status,
+           to_char(${observedAt} at time zone 'UTC',
                    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_enriched_at
       from domains domain
       left join ${companyBehind} owner on true`,

@@ -62,7 +62,9 @@ export const companyProfile = Type.Object(
       maximum: 1,
       description: 'Share of the profile that is known.',
     }),
-    last_observed_at: nullable(instant()),
+    last_observed_at: nullable(instant(), {
+      description: 'The latest observation of one of its domains, readings of a platform included.',
+    }),
     last_updated_at: nullable(instant()),
     firmographics: Type.Optional(
       Type.Array(firmographicsResult, {

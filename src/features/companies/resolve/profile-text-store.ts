@@ -1,5 +1,5 @@
 import { observationLapseDays } from '../../../core/observation-lapse.ts'
-import { domainEntryText } from '../../domain-entry-store.ts'
+import { domainEntryText, siteObservedAt } from '../../domain-entry-store.ts'
 import { instantOrNull, textOrNull } from '../../json-text-store.ts'
 import { coveredDomainsText } from '../../licenses/index.ts'
 import { type CompletenessFacts, completenessMax, completenessWeights } from '../../search/index.ts'
@@ -59,7 +59,7 @@ export const profileSql = (matchedAs: string) => `
                   filter (where domain.payment_categories <> '{}'),
                 ','
               ) as categories,
-              max(domain.last_observed_at) as last_observed_at
+              max(${siteObservedAt}) as last_observed_at
          from domains domain
         where domain.id = any (own.domain_ids)
        offset 0

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { observationLapseDays } from '../../../core/observation-lapse.ts'
 import type { Database } from '../../../database/open.ts'
+import { siteObservedAt } from '../../domain-entry-store.ts'
 
 export type ShownDomain = { domain_ref: string; domain: string; inferred_geo: string | null }
 
@@ -111,7 +112,7 @@ const ownSites = sql`
               array_agg(own.licensed) as licensed,
               array_agg(own.known_from) as known_from,
               array_agg(distinct domain.platform_id) as platform_ids,
-              max(domain.last_observed_at) as last_observed_at,
+              max(${sql.raw(siteObservedAt)}) as last_observed_at,
               ${distinctTexts(sql`domain.inferred_geo`)} as inferred_geos
          from ${ownDomains(sql`company.id`)} own
          join domains domain on domain.id = own.domain_id
