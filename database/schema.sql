@@ -919,6 +919,8 @@ create table register_streams (
   cadence_hours integer,
   -- The last snapshot that fetched files created or confirmed. Its validators are sent only while it is the last applied one.
   watch_snapshot_id bigint,
+  -- Whether its records can contain an operator's license: only then is it a source of market entries (§4.1).
+  makes_market_entries boolean not null default false,
   constraint register_streams_pkey PRIMARY KEY (stream),
   constraint register_streams_held_snapshot_id_fkey FOREIGN KEY (held_snapshot_id) REFERENCES register_snapshots(id),
   constraint register_streams_watch_snapshot_id_fkey FOREIGN KEY (watch_snapshot_id) REFERENCES register_snapshots(id),

@@ -487,6 +487,7 @@ type RegisterStreams = {
   source_identity: string | null
   cadence_hours: number | null
   watch_snapshot_id: number | null
+  makes_market_entries: Generated<boolean>
 }
 
 type Reservations = {

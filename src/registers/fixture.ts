@@ -30,6 +30,7 @@ export function fakeStream(key: string, overrides: Partial<Stream> = {}): Stream
     format: 'JSON lines',
     cadence: { words: 'daily', hours: 24 },
     publishes: { revoked: true, dates: true, domains: true, roles: true },
+    makesMarketEntries: true,
     identity: 'the record key of the line',
     rowsMin: 0,
     sourceClaim: 'license_and_blocklist',

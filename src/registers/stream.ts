@@ -124,6 +124,8 @@ export type Stream = {
   format: string
   cadence: Cadence
   publishes: Publishes
+  /** Whether its records can contain an operator's license with its holder: a market entry (§4.1). */
+  makesMarketEntries: boolean
   /** In words, what identifies a record across snapshots. */
   identity: string
   /** A snapshot with fewer rows is probably incomplete: the report has a notice. */

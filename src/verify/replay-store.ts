@@ -54,8 +54,8 @@ const factsInForce: Record<string, RawBuilder<unknown>> = {
       from company_identities identity
       join named on named.company_id = identity.company_id`,
   signals: sql`
-    select concat_ws(' | ', lpad(number::text, 19, '0'), signal_ref, event_type, occurred_at,
-                     detected_at) as fact
+    select concat_ws(' | ', lpad(number::text, 19, '0'), signal_ref, event_type, is_market_entry,
+                     occurred_at, detected_at) as fact
       from signals`,
 }
 

@@ -53,7 +53,10 @@ export type DomainLicenseRow = OfDomain &
     source_url: string | null
   }
 
-/** Open facts take last seen and last confirmed from their stream (contract section 9). */
+/**
+ * First seen as everywhere: the license itself, or where the source names none, the site's first listing.
+ * Open facts take last seen and last confirmed from their stream (contract section 9).
+ */
 export async function readDomainLicenses(
   database: Database,
   domainIds: readonly number[],
@@ -68,11 +71,19 @@ export async function readDomainLicenses(
              else coalesce(authorisation.status, state.status)
            end as status,
            state.source_url,
-           authorisation.first_seen_at,
+           coalesce(license.first_seen_at, listed.first_seen_at) as first_seen_at,
            coalesce(authorisation.last_seen_at, stream.last_taken_at) as last_seen_at,
            stream.last_confirmed_at
       from authorisations authorisation
-      left join license_states state on state.license_id = authorisation.license_id and state.known_to is null
+      left join licenses license on license.id = authorisation.license_id
+      left join license_states state on state.license_id = license.id and state.known_to is null
+     cross join lateral (
+       select min(earlier.first_seen_at) as first_seen_at
+         from authorisations earlier
+        where earlier.domain_id = authorisation.domain_id
+          and earlier.stream = authorisation.stream
+          and earlier.record_key = authorisation.record_key
+     ) listed
       left join register_streams stream on stream.stream = authorisation.stream
      where authorisation.domain_id = any (${[...domainIds]}::bigint[]) and authorisation.known_to is null
      order by authorisation.domain_id, authorisation.market collate "C", state.license_number collate "C",

@@ -56,6 +56,11 @@ const sectionSchemas = {
         status: nullable(Type.String()),
         source_url: nullable(Type.String()),
         ...observedDates,
+        first_seen_at: nullable(instant(), {
+          description:
+            'Of the license, as in its profile. Where the source names no license: when it first listed ' +
+            'the site. A return does not change it.',
+        }),
       },
       { ...closed, named: 'ObservedLicense' },
     ),

@@ -49,7 +49,11 @@ const licenseProfile = Type.Object(
     }),
     issued_at: day,
     expires_at: day,
-    first_seen_at: instant(),
+    first_seen_at: instant({
+      description:
+        'The first snapshot that listed it; in the first snapshot of a register, the day of issue if ' +
+        'that is earlier. The same in every answer. A return does not change it.',
+    }),
     last_seen_at: nullable(instant()),
     last_confirmed_at: nullable(instant()),
     listed: Type.Boolean({

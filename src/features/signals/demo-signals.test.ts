@@ -66,10 +66,9 @@ test('the British demo register adds, changes, removes, returns and revokes lice
     ['published_status_changed', 'Redshank', '2026-10-31'],
   ])
   const entries = await customer.ask('/v1/signals/market-entries?role=operator&market=ukgc')
-  // Dunlin supplies software: a supplier does not enter a market.
+  // Dunlin supplies software, and Avocet returns: neither enters a market.
   expect(entries.body.data.signals.map((entry: Change) => entry.headline.split(' ')[0])).toEqual([
     'Curlew',
-    'Avocet',
     'Knot',
   ])
   expect(await verifySignals(service.service.live.database)).toEqual([])

@@ -20,11 +20,12 @@ export async function addStream(world: World, stream: string, fields: StreamFiel
   await sql`
     insert into register_streams (stream, market, covers, last_taken_at, last_confirmed_at, last_run_at,
                                   regulator, regulator_country_code, official_url, source_claim,
-                                  qualification, source_identity, cadence_hours)
+                                  qualification, source_identity, cadence_hours, makes_market_entries)
     values (${stream}, ${fields.market}, ${fields.covers ?? ['register']},
             ${confirmedAt}, ${confirmedAt}, ${confirmedAt}, 'Regulator of Tests', 'XX',
             'https://regulator.example/', ${fields.sourceClaim ?? 'license'}, 'Published by the regulator.',
-            ${`Register ${stream}`}, ${fields.cadenceHours ?? 24})
+            ${`Register ${stream}`}, ${fields.cadenceHours ?? 24},
+            ${(fields.covers ?? ['register']).includes('register')})
     on conflict (stream) do update set last_confirmed_at = excluded.last_confirmed_at`.execute(world.database)
 }
 

@@ -76,10 +76,11 @@ export const listMarketEntries = defineOperation({
   tag: 'Signals',
   section: '§4.1',
   summary: 'List market entries',
-  description: `Operator licenses that were added to the register of a market, in the order in which they were
-detected. The same change has the same \`signal_ref\` and content among the register changes. Pass
-\`next_cursor\` as \`after\`: every Signal is delivered once, and at the end of the feed the cursor can be
-stored and polled. Costs 1 credit per Signal; an empty page is free.`,
+  description: `New operator licenses of a market, in the order in which they were detected: in force when
+first seen, not returned, and not issued long before. \`sources\` has only streams that can list such
+licenses. The same change has the same \`signal_ref\` and content among the register changes. Pass
+\`next_cursor\` as \`after\`: every Signal is delivered once, and at the end of the feed the cursor can
+be stored and polled. Costs 1 credit per Signal; an empty page is free.`,
   query,
   data: feedData(echo, marketEntry),
   prices: ['signal.base'],

@@ -7,8 +7,8 @@ import { type DayClauses, type Days, dayClauses } from './days-store.ts'
 import { pageSizeMax } from './feed-schemas.ts'
 import {
   capturesOfPlatform,
+  entrySourcesOfMarket,
   readSource,
-  registersOfMarket,
   type SourceRow,
   streamsOfMarket,
 } from './sources-store.ts'
@@ -182,7 +182,7 @@ export function readMarketPage<Row extends FeedRow>(
       ranges: rangesOf(kind, clauses),
       page: ownIndexPage('signals.market = $1 and signals.is_market_entry', clauses),
       signals,
-      sources: registersOfMarket,
+      sources: entrySourcesOfMarket,
     }),
     values: [market, after, ...clauses.days, ...clauses.months],
   })

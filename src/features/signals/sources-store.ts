@@ -23,9 +23,9 @@ const streamsWhere = (condition: string) => `
 export const streamsOfMarket = streamsWhere(`source.market = $1
                  and ($2::text is null or source.stream = $2)`)
 
-/** Blocklists have no market entries. */
-export const registersOfMarket = streamsWhere(`source.market = $1
-                 and 'register' = any (source.covers)`)
+/** Lists without licenses of operators make no market entries. */
+export const entrySourcesOfMarket = streamsWhere(`source.market = $1
+                 and source.makes_market_entries`)
 
 /** Observations and imports have no fixed interval: a month is the target. */
 const captureCadenceHours = 30 * 24

@@ -59,15 +59,16 @@ export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): 
 
 /** The keys of `detail` are stored: a replay reads them (replay-snapshot.ts). */
 async function recordSnapshot(tx: Transaction, snapshot: IncomingSnapshot, snapshotId: number) {
-  const { stream, now, emitsSignals, returnsByRecordKey = false } = snapshot
+  const { stream, now, emitsSignals, returnsByRecordKey = false, entriesOfAll = false } = snapshot
   const returns = returnsByRecordKey ? {} : { returns: 'of_objects' }
-  const detail = { stream: recordedStream(stream), tells: emitsSignals, ...returns }
+  const entries = entriesOfAll ? {} : { entries: 'of_new' }
+  const detail = { stream: recordedStream(stream), tells: emitsSignals, ...returns, ...entries }
   await recordEvent(tx, { kind: 'snapshot', at: now, snapshotId, detail })
 }
 
 async function emitSignals(
   tx: Transaction,
-  { stream, takenAt, previousTakenAt, now }: IncomingSnapshot,
+  { stream, takenAt, previousTakenAt, now, entriesOfAll = false }: IncomingSnapshot,
   { id, number }: NumberedSnapshot,
 ): Promise<number> {
   if (previousTakenAt === null) return 0
@@ -78,6 +79,7 @@ async function emitSignals(
     takenAt,
     previousTakenAt,
     detectedAt: now,
+    entriesOfAll,
     inferredDomains: await readInferredDomains(tx),
   }
   return numberSignals(tx, drafts(tx, observed))

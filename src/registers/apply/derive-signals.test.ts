@@ -12,6 +12,7 @@ const observed: Observation = {
   takenAt: day(20),
   previousTakenAt: day(10),
   detectedAt: day(21),
+  entriesOfAll: false,
   inferredDomains: new Set(),
 }
 
@@ -37,19 +38,28 @@ const blocked: EntryState = {
   delisted_at: null,
 }
 
-type Sides<State> = { before?: State | null; after?: State | null; wasListedBefore?: boolean }
+type Sides<State> = {
+  before?: State | null
+  after?: State | null
+  wasListedBefore?: boolean
+  wasKnown?: boolean
+}
 
-function ofLicense({ before = null, after = null, wasListedBefore = false }: Sides<RecordState>) {
+function ofLicense(
+  { before = null, after = null, wasListedBefore = false, wasKnown = false }: Sides<RecordState>,
+  { entriesOfAll = false } = {},
+) {
   const change: RecordChange = {
     kind: 'license',
     recordKey: '1-R-2',
     before,
     after,
     wasListedBefore,
+    wasKnown,
     companyId: 1,
     licenseId: 2,
   }
-  return deriveSignals(change, observed)
+  return deriveSignals(change, { ...observed, entriesOfAll })
 }
 
 function ofEntry({ before = null, after = null, wasListedBefore = false }: Sides<EntryState>) {
@@ -59,6 +69,7 @@ function ofEntry({ before = null, after = null, wasListedBefore = false }: Sides
     before,
     after,
     wasListedBefore,
+    wasKnown: false,
     companyId: null,
     licenseId: null,
   }
@@ -136,6 +147,7 @@ describe('a license:', () => {
       before: { ...licensed, authorized_domains: ['lost.example', 'gone.example'] },
       after: { ...licensed, authorized_domains: ['found.example', 'new.example'] },
       wasListedBefore: false,
+      wasKnown: false,
       companyId: null,
       licenseId: null,
     }
@@ -155,6 +167,7 @@ describe('a license:', () => {
       before: licensed,
       after: { ...licensed, status: 'revoked' },
       wasListedBefore: false,
+      wasKnown: false,
       companyId: null,
       licenseId: null,
     }
@@ -165,6 +178,40 @@ describe('a license:', () => {
     const entries = (role: NonNullable<RecordState['role']> | null) =>
       ofLicense({ after: { ...licensed, role } }).map(signal => signal.isMarketEntry)
     expect([entries('operator'), entries('supplier'), entries(null)]).toEqual([[true], [false], [false]])
+  })
+
+  test('is a market entry only if it is new: in force when first seen, and not issued long before', () => {
+    const rows: [what: string, Sides<RecordState>, isEntry: boolean][] = [
+      ['added', { after: licensed }, true],
+      ['white label', { after: { ...licensed, status: 'white_label' } }, true],
+      ['without a status', { after: { ...licensed, status: null } }, true],
+      ['returned', { after: licensed, wasListedBefore: true }, false],
+      [
+        'removed by a correction before, or known to another source',
+        { after: licensed, wasKnown: true },
+        false,
+      ],
+      ['revoked', { after: { ...licensed, status: 'revoked' } }, false],
+      ['surrendered', { after: { ...licensed, status: 'surrendered' } }, false],
+      ['expired', { after: { ...licensed, status: 'expired' } }, false],
+      ['ended, without a status', { after: { ...licensed, status: null, expires_at: '2026-01-19' } }, false],
+      [
+        'ends today, without a status',
+        { after: { ...licensed, status: null, expires_at: '2026-01-20' } },
+        true,
+      ],
+      [
+        'issued 180 days before the snapshot before',
+        { after: { ...licensed, issued_at: '2025-07-14' } },
+        true,
+      ],
+      ['issued 181 days before it', { after: { ...licensed, issued_at: '2025-07-13' } }, false],
+      ['without a day of issue', { after: { ...licensed, issued_at: null } }, true],
+    ]
+    const entries = (options = {}) =>
+      rows.map(([what, sides]) => [what, ofLicense(sides, options).some(signal => signal.isMarketEntry)])
+    expect(entries()).toEqual(rows.map(([what, , isEntry]) => [what, isEntry]))
+    expect(entries({ entriesOfAll: true })).toEqual(rows.map(([what]) => [what, true]))
   })
 
   test('an added record carries its state, a removed one its last state', () => {
@@ -250,6 +297,7 @@ test('the ref of a change is stable and unique', () => {
         before: licensed,
         after: { ...licensed, status: 'lapsed', expires_at: '2030-01-01' },
         wasListedBefore: false,
+        wasKnown: false,
         companyId: null,
         licenseId: null,
       },

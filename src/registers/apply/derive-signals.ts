@@ -1,3 +1,4 @@
+import { statusLicenses } from '../../core/license-status.ts'
 import { derivedRef } from '../../core/ref.ts'
 import type {
   ChangeSet,
@@ -18,6 +19,7 @@ export type Observation = {
   takenAt: Date
   previousTakenAt: Date
   detectedAt: Date
+  entriesOfAll: boolean
   inferredDomains: ReadonlySet<string>
 }
 
@@ -107,7 +109,11 @@ function draftOfRecord(change: OfRecord, event: RecordEvent, observed: Observati
   const isAdded = event.type === 'added_to_register' || event.type === 'returned_to_register'
   return {
     ...draftOf(change, event.type, observed, isAdded ? (state.issued_at ?? null) : null),
-    isMarketEntry: isAdded && change.kind === 'license' && state.role === 'operator',
+    isMarketEntry:
+      isAdded &&
+      change.kind === 'license' &&
+      state.role === 'operator' &&
+      (observed.entriesOfAll || isNewLicense(change, state, observed)),
     publishedLegalName: state.legal_entity,
     headline: headlineOf(change, event, state, stream),
     content: {
@@ -120,6 +126,23 @@ function draftOfRecord(change: OfRecord, event: RecordEvent, observed: Observati
       observed_at: observed.takenAt.toISOString(),
     },
   }
+}
+
+/** A license whose issue was published longer ago than this was missing from the register, not new. */
+const issuedDaysMax = 180
+const dayMs = 24 * 60 * 60_000
+
+/** Never stored before, in force when first seen (as for a verdict), and not issued long before. */
+function isNewLicense(
+  { wasListedBefore, wasKnown }: OfRecord,
+  { status = null, issued_at = null, expires_at = null }: RecordState,
+  { takenAt, previousTakenAt }: Observation,
+): boolean {
+  const today = takenAt.toISOString().slice(0, 10)
+  const isInForce = status === null ? expires_at === null || expires_at >= today : statusLicenses(status)
+  const issuedMin = previousTakenAt.getTime() - issuedDaysMax * dayMs
+  const isRecent = issued_at === null || new Date(issued_at).getTime() >= issuedMin
+  return !wasListedBefore && !wasKnown && isInForce && isRecent
 }
 
 function draftOfEntry(

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { versionedJurisdiction } from '../../core/license-number.ts'
 import type { Transaction } from '../../database/open.ts'
+import type { Stream } from '../stream.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
@@ -12,9 +14,10 @@ export async function describeChanges(
 ): Promise<void> {
   await sql`
     create temp table record_changes (
-      kind text, record_key text, before jsonb, after jsonb, was_there_before boolean
+      kind text, record_key text, before jsonb, after jsonb, was_there_before boolean,
+      was_known boolean not null default false
     ) on commit drop`.execute(tx)
-  await describeLicenses(tx, stream.key)
+  await describeLicenses(tx, stream)
   await describeLicensees(tx, stream.key)
   await describeAuthorisations(tx, stream.key)
   await describeEntries(tx, stream.key, returnsByRecordKey)
@@ -41,7 +44,11 @@ function storedDomains(condition: RawBuilder<unknown>) {
   ) stored_domains on true`
 }
 
-async function describeLicenses(tx: Transaction, stream: string): Promise<void> {
+/**
+ * `was_known`: the license was stored before, even if a correction removed it, or another source of the
+ * market has its number.
+ */
+async function describeLicenses(tx: Transaction, { key: stream, market }: Stream): Promise<void> {
   await sql`
     insert into record_changes
     with affected as (
@@ -85,6 +92,22 @@ async function describeLicenses(tx: Transaction, stream: string): Promise<void> 
            state.id is null and exists (
              select from license_states earlier
               where earlier.license_id = license.id and ${wasClosedByRegister(stream)}
+           ),
+           state.id is null and (
+             exists (select from license_states earlier where earlier.license_id = license.id)
+             or exists (
+               select from license_states numbered
+                where license_number_key(numbered.license_number) = license_number_key(staged.license_number)
+                  and exists (
+                    select from licenses other
+                     where other.id = numbered.license_id
+                       and other.stream <> ${stream}
+                       and other.jurisdiction = ${market}
+                       and (other.jurisdiction = ${versionedJurisdiction}
+                            or fold_license_number(numbered.license_number)
+                               = fold_license_number(staged.license_number))
+                  )
+             )
            )
       from affected
       left join licenses license on license.stream = ${stream} and license.record_key = affected.record_key

@@ -33,6 +33,8 @@ type Change<Kind extends RecordKind, State> = {
   before: State | null
   after: State | null
   wasListedBefore: boolean
+  /** Of licenses: stored before in any way, or known to another source of the market by its number. */
+  wasKnown: boolean
   companyId: number | null
   licenseId: number | null
 }

@@ -12,7 +12,7 @@ export async function* readChanges(tx: Transaction, stream: string): AsyncGenera
   for (;;) {
     const { rows } = await sql<RecordChange>`
       select change.kind, change.record_key as "recordKey", change.before, change.after,
-             change.was_there_before as "wasListedBefore",
+             change.was_there_before as "wasListedBefore", change.was_known as "wasKnown",
              license.id as "licenseId",
              coalesce(license.company_id, identity.company_id) as "companyId"
         from record_changes change

@@ -17,7 +17,7 @@ const waitMsMax = 60_000
 /** A `snapshot` event of the journal. The keys of `detail` are stored; `tells` is `emitsSignals`. */
 type RecordedSnapshot = {
   snapshotId: number
-  detail: { stream: RecordedStream; tells: boolean; returns?: 'of_objects' }
+  detail: { stream: RecordedStream; tells: boolean; returns?: 'of_objects'; entries?: 'of_new' }
   at: Date
 }
 
@@ -48,6 +48,7 @@ export async function replaySnapshot(
       isCorrection,
       emitsSignals: detail.tells,
       returnsByRecordKey: detail.returns !== 'of_objects',
+      entriesOfAll: detail.entries !== 'of_new',
     }
     const differences = await compareSnapshot(tx, snapshot)
     const toStore = { ...recorded, approvedRef: null, stream, now: at }

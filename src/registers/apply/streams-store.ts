@@ -13,7 +13,8 @@ export async function writeStreamDetails(tx: Transaction, stream: Stream): Promi
            source_claim = ${stream.sourceClaim},
            qualification = ${stream.qualification},
            source_identity = ${stream.sourceIdentity},
-           cadence_hours = ${stream.cadence.hours}
+           cadence_hours = ${stream.cadence.hours},
+           makes_market_entries = ${stream.makesMarketEntries}
      where stream = ${stream.key}`.execute(tx)
 }
 

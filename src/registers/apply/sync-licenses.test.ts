@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { verifyReplay } from '../../verify/replay.ts'
 import {
   authorisation,
   day,
@@ -97,6 +99,22 @@ describe('a license', () => {
       { known_to: null, company_id: second?.id },
     ])
   })
+})
+
+test('a replay of history without `entries` makes the market entries of the former rule', async () => {
+  await sync(10, licensee('C1'), license('L1', 'C1'), license('L2', 'C1'))
+  await sync(11, licensee('C1'), license('L2', 'C1'))
+  await sync(12, licensee('C1'), license('L1', 'C1'), license('L2', 'C1'), license('L3', 'C1'))
+  const entries = async () =>
+    (await testWorld.rowsOf('signals')).filter(row => row.is_market_entry).map(row => row.record_key)
+  expect(await entries()).toEqual(['L3'])
+  const { world, connection } = testWorld
+  expect((await verifyReplay(world, connection)).differences).toEqual([])
+  await sql`update dataset_events set detail = detail - 'entries'`.execute(world.database)
+  await sql`update signals set is_market_entry = true where event_type = 'returned_to_register'`.execute(
+    world.database,
+  )
+  expect((await verifyReplay(world, connection)).differences).toEqual([])
 })
 
 describe('an authorisation', () => {

@@ -20,6 +20,7 @@ export function describedStream(description: Description): Stream {
     format: formatWords(file),
     cadence: description.cadence,
     publishes: description.publishes,
+    makesMarketEntries: readsOperators(description),
     identity: description.identity,
     rowsMin: description.rows_min,
     sourceClaim: description.source_claim,
@@ -31,6 +32,14 @@ export function describedStream(description: Description): Stream {
       yield* mapRows(() => readRows(onlyFile(files), file, columns), description)
     },
   }
+}
+
+/** Without `words` the published words are read, and one may be `operator`. */
+function readsOperators({ records }: Description): boolean {
+  const role = records.license?.role
+  if (role === undefined) return false
+  if (role.constant !== undefined) return role.constant === 'operator'
+  return role.words === undefined || Object.values(role.words).includes('operator')
 }
 
 function formatWords(file: FileForm): string {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findMarket } from '../../core/markets.ts'
 import { fileOfBytes } from '../source/file-of-bytes.ts'
 import { Refusal } from '../stream.ts'
+import { fixture } from './fixture.ts'
 import { findStream, streams } from './index.ts'
 
 test('keys are unique, `<jurisdiction>.<what>`, and found', () => {
@@ -30,6 +31,32 @@ test('the facts of a stream are complete, and source names are unique', () => {
   }
   const identities = streams.map(stream => stream.sourceIdentity)
   expect(new Set(identities).size).toBe(identities.length)
+})
+
+/** A complete snapshot of each reader. */
+const samples: Record<string, string[]> = {
+  'brazil.brands': ['brazil/fixtures/mirror.json'],
+  'czechia.blocklist': ['czechia/fixtures/site-and-account.csv'],
+  'denmark.operators': ['denmark/fixtures/operators.tsv'],
+  'italy.blocklist': ['italy/fixtures/hosts.txt'],
+  'mga.licensees': ['malta/fixtures/licensees.json'],
+  'poland.blocklist': ['poland/fixtures/register.xml'],
+  'ukgc.licences': ['businesses', 'licences', 'trading-names', 'domain-names'].map(
+    name => `ukgc/fixtures/${name}.csv`,
+  ),
+  'ukraine.sites': ['ukraine/fixtures/with-final-url.csv'],
+}
+
+test('exactly the sources that list licenses of operators make market entries', async () => {
+  for (const { key, covers, makesMarketEntries, read } of streams) {
+    const list = covers.includes('register') ? 'sites' : 'blocklist'
+    const files = (samples[key] ?? [`host-list/fixtures/${list}.txt`]).map(path =>
+      fixture(new URL(path, import.meta.url)),
+    )
+    const readings = await Array.fromAsync(read(files))
+    const hasOperator = readings.some(row => row.record === 'license' && row.role === 'operator')
+    expect([key, makesMarketEntries]).toEqual([key, hasOperator])
+  }
 })
 
 test('the claim of a source matches its coverage', () => {

@@ -15,6 +15,7 @@ export const brazilBrands: Stream = {
   cadence: { words: 'irregular, about weekly', hours: 7 * 24 },
   // Dates are those of ordinances. Every listed company may accept bets, so each is an operator.
   publishes: { revoked: false, dates: true, domains: true, roles: true },
+  makesMarketEntries: true,
   identity:
     'a licensee by its CNPJ; a license by the number and year of its requirement; a domain by its host',
   // The first list had 139 brands of 66 companies; a sample of 39 brands must pass.

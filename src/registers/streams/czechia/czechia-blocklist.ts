@@ -10,6 +10,7 @@ export const czechiaBlocklist: Stream = {
   format: 'CSV, windows-1250, semicolon',
   cadence: { words: 'irregular, about weekly', hours: 7 * 24 },
   publishes: { revoked: false, dates: true, domains: true, roles: false },
+  makesMarketEntries: false,
   identity: 'what kind of object it is, the object in one spelling, and the day it was listed',
   // Rows are never removed, so complete files only grow; the smallest known has 748 objects.
   rowsMin: 370,

@@ -11,6 +11,7 @@ export const denmarkOperators: Stream = {
   cadence: { words: 'irregular, about monthly', hours: 7 * 24 },
   // All are operators, but a role belongs to a license, and the list has no license numbers.
   publishes: { revoked: false, dates: false, domains: true, roles: false },
+  makesMarketEntries: false,
   identity: 'a licensee by its name, in any case; a domain by licensee and host, without `www.`',
   // The list has 98 operators, some with dozens of domains; a sample of 29 must pass.
   rowsMin: 29,

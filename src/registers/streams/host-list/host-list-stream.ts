@@ -43,6 +43,7 @@ export function hostListStream(facts: HostListFacts): Stream {
     ...rest,
     ...marketFacts(market),
     publishes: { revoked: false, dates: false, domains: true, roles: false },
+    makesMarketEntries: false,
     parserVersion: 2,
     absenceRemoves: true,
   }

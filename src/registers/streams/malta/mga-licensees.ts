@@ -10,6 +10,7 @@ export const mgaLicensees: Stream = {
   format: 'JSON: a list of licensees with authorisation number, registration number and types',
   cadence: { words: 'as licences are granted, about weekly', hours: 7 * 24 },
   publishes: { revoked: false, dates: false, domains: false, roles: true },
+  makesMarketEntries: true,
   identity: 'a licensee by its registration number in one spelling; a licence by its authorisation number',
   // The register has 317 authorisations, mostly with one licensee each; a sample of 17 must pass.
   rowsMin: 30,

@@ -14,6 +14,7 @@ export const polandBlocklist: Stream = {
   format: 'XML, UTF-8 (also: a host a line)',
   cadence: { words: 'daily', hours: 24 },
   publishes: { revoked: false, dates: true, domains: true, roles: false },
+  makesMarketEntries: false,
   identity: 'the host as printed and the time it was entered; of a plain list the host alone',
   // The register has some 58,000 positions; a sample of 10 must pass.
   rowsMin: 5,

@@ -10,6 +10,7 @@ export const ukgcLicences: Stream = {
   format: 'four CSV files, UTF-8, comma: businesses, licences, trading names, domain names',
   cadence: { words: 'daily', hours: 24 },
   publishes: { revoked: true, dates: true, domains: true, roles: true },
+  makesMarketEntries: true,
   identity:
     'a licensee by its account; a licence by its number without the version counter; a domain by account, ' +
     'host and licence',

@@ -11,6 +11,7 @@ export const ukraineSites: Stream = {
   cadence: { words: 'daily', hours: 24 },
   // A cancelled license is not a revoked one. Dates are those of blocks.
   publishes: { revoked: false, dates: true, domains: true, roles: false },
+  makesMarketEntries: false,
   identity: 'the host as printed; of a blocked page the page',
   // Half of the smallest complete table seen: 3,609 decided sites.
   rowsMin: 1_800,
