@@ -1,4 +1,4 @@
-import { METHODS, maxHeaderSize } from 'node:http'
+import { METHODS } from 'node:http'
 import underPressure from '@fastify/under-pressure'
 import Fastify, {
   type FastifyBaseLogger,
@@ -12,6 +12,7 @@ import Fastify, {
 import type { Redis } from 'ioredis'
 import { Failure } from '../core/failure.ts'
 import { randomBase62 } from '../core/ref.ts'
+import { type ConnectionLimits, connectionOptions, requestIdLength } from './connections.ts'
 import { mountDocs } from './docs.ts'
 import { drainOnClose } from './drain.ts'
 import { type Refused, refusal, sendRefusal } from './failures.ts'
@@ -24,21 +25,12 @@ import type { Service } from './service.ts'
 import { throttle, throttleBody } from './throttle.ts'
 
 const bodyBytesMax = 64 * 1024
-const requestTimeoutMs = 30_000
-const keepAliveTimeoutMs = 75_000
-/**
- * A connection is closed after this time without a byte in either direction, so that unread responses are
- * not kept. Longer than any response takes (§8: up to 300 s). With unsent data it may take double.
- */
-const silenceMsMaxDefault = 310_000
 const eventLoopDelayMsMaxDefault = 1_000
 const overloadRetryAfterSeconds = 5
 const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
-const requestIdLength = 16
 
-export type ServerOptions = {
+export type ServerOptions = ConnectionLimits & {
   redis?: Redis | null
-  silenceMsMax?: number
   /** Requests are refused above this delay; 0: never. */
   eventLoopDelayMsMax?: number
 }
@@ -46,14 +38,10 @@ export type ServerOptions = {
 /** Builds the HTTP server of a service. It knows the protocol, and no rule of any operation. */
 export async function buildServer(
   service: Service,
-  {
-    redis = null,
-    silenceMsMax = silenceMsMaxDefault,
-    eventLoopDelayMsMax = eventLoopDelayMsMaxDefault,
-  }: ServerOptions = {},
+  { redis = null, eventLoopDelayMsMax = eventLoopDelayMsMaxDefault, ...limits }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const refuse: Refuse = error => refusal(error, service.settings.baseUrl, service.now().toISOString())
-  const app = Fastify(fastifyOptions(service, silenceMsMax, refuse))
+  const app = Fastify(fastifyOptions(service, limits, refuse))
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   drainOnClose(app)
@@ -83,23 +71,18 @@ export async function buildServer(
 }
 
 type Refuse = (error: unknown) => Refused
-type ClientSocket = { writable: boolean; end(response: string): unknown }
 
-function fastifyOptions({ settings, log }: Service, silenceMsMax: number, refuse: Refuse) {
+function fastifyOptions({ settings, log }: Service, limits: ConnectionLimits, refuse: Refuse) {
   return {
     loggerInstance: log as FastifyBaseLogger,
     // A log line per request would cost more than a verdict. Metrics and usage records count requests.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     bodyLimit: bodyBytesMax,
-    // Node's own response to a request without Host is empty; ours is an envelope.
-    http: { requireHostHeader: false },
     // `__proto__` and `constructor` are unknown members like any other.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    connectionTimeout: silenceMsMax,
+    ...connectionOptions(limits, refuse),
     forceCloseConnections: 'idle',
     // Fastify's own 503 would not be an envelope, so requests are served until connections are closed.
     return503OnClosing: false,
@@ -116,24 +99,7 @@ function fastifyOptions({ settings, log }: Service, silenceMsMax: number, refuse
       writeCommonHeaders(request, reply)
       sendRefusal(reply, refuse(new Failure('route_not_found')))
     },
-    clientErrorHandler: (error: { code?: string }, socket: ClientSocket) => {
-      const { body } = refuse(unreadable(error))
-      if (socket.writable) socket.end(rawBadRequest(body))
-    },
   } satisfies FastifyHttpOptions<RawServerDefault, FastifyBaseLogger>
-}
-
-/** A whole HTTP response: Node could not parse the request, so Fastify has no reply for it. */
-function rawBadRequest(body: string): string {
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${randomBase62(requestIdLength)}`,
-    'Cache-Control: private, no-store',
-    'Connection: close',
-  ]
-  return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
 type ApiOptions = { redis: Redis | null; eventLoopDelayMsMax: number; refuse: Refuse }
@@ -182,24 +148,6 @@ function decodable(url: string): string {
   } catch {
     return path.replaceAll('%', '%25') + url.slice(path.length)
   }
-}
-
-function unreadable({ code }: { code?: string }): Failure {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    const takes = `a URL and headers of ${maxHeaderSize} bytes together`
-    return new Failure('invalid_parameter', {
-      message: `The request line and headers are too long; send ${takes} at most.`,
-      details: { parameter: null, takes },
-    })
-  }
-  if (code === 'HPE_INVALID_URL') {
-    const takes = 'a URL of ASCII characters, everything else percent-encoded: b%C3%BCcher.example'
-    return new Failure('invalid_parameter', {
-      message: `The URL is invalid; send ${takes}.`,
-      details: { parameter: null, takes },
-    })
-  }
-  return new Failure('invalid_parameter', { message: 'The request is not valid HTTP.' })
 }
 
 function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

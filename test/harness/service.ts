@@ -7,6 +7,7 @@ import type { FileStore } from '../../src/core/file-store.ts'
 import type { PlanName } from '../../src/core/operation.ts'
 import { createAccount, createKey } from '../../src/features/account/index.ts'
 import { openFileStore } from '../../src/files/index.ts'
+import type { ConnectionLimits } from '../../src/http/connections.ts'
 import { type OpenedService, openService } from '../../src/http/open-service.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { preparePartitions } from '../../src/metering/housekeeping.ts'
@@ -36,13 +37,12 @@ export type TestService = {
 
 export type Customer = { accountRef: string; key: string; ask(path: string, ask?: Ask): Promise<Response> }
 
-export type TestServiceOptions = {
+export type TestServiceOptions = ConnectionLimits & {
   throttlePerMinute?: number
   now?: () => Date
   trustProxy?: number
   log?: Logger
   redis?: Redis
-  silenceMsMax?: number
   /** Default: none, so that a slow machine fails no test. */
   eventLoopDelayMsMax?: number
   files?: FileStore
@@ -72,11 +72,12 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   })
   opening.defer(() => service.close())
   await preparePartitions(service.live.database, service.now())
-  const { redis = null, silenceMsMax, eventLoopDelayMsMax = 0 } = options
+  const { redis = null, silenceMsMax, requestMsMax, eventLoopDelayMsMax = 0 } = options
   const server = await buildServer(service, {
     redis,
     eventLoopDelayMsMax,
     ...(silenceMsMax === undefined ? {} : { silenceMsMax }),
+    ...(requestMsMax === undefined ? {} : { requestMsMax }),
   })
   opening.defer(() => server.close())
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
