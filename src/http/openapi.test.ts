@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '../catalogue.ts'
+import { licenseStatuses } from '../core/license-status.ts'
 import { exampleBody } from './openapi/failure-examples.ts'
 import { openApiDocument } from './openapi.ts'
 import { inputReader } from './read-input.ts'
@@ -14,17 +15,24 @@ type Parameter = {
   in?: string
   $ref?: string
   example?: unknown
-  examples?: Record<string, { 'x-disabled'?: boolean }>
+  examples?: unknown
 }
+type Answer = { $ref?: string; headers?: object; content: Record<'application/json', Media> }
 type Described = {
   operationId: string
   parameters: Parameter[]
   requestBody?: { content: Record<'application/json', Media> }
-  responses: Record<string, { headers?: object; content: Record<'application/json', Media> }>
+  responses: Record<string, Answer>
 }
 type Document = {
   paths: Record<string, Record<string, Described>>
-  components: { schemas: Record<string, Schema>; examples: Record<string, { value: unknown }> }
+  info: Schema
+  tags: Schema[]
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Answer>
+    examples: Record<string, { value: unknown }>
+  }
 }
 
 const baseUrl = 'http://127.0.0.1:8080'
@@ -41,12 +49,32 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect({ valid, version, errors }).toEqual({ valid: true, version: '3.1', errors: [] })
 })
 
+/** The response itself, where an operation refers to a shared one. */
+const answerOf = (answer: Answer): Answer =>
+  document.components.responses[answer.$ref?.split('/').at(-1) ?? ''] ?? answer
+
 test('our own keywords stay inside', () => {
-  expect(JSON.stringify(document)).not.toMatch(/"failure":"|"named":"|"~/)
+  expect(JSON.stringify(document)).not.toMatch(/"failure":"|"named":"|"shared":"|"known":|"~/)
+})
+
+test('names whom to ask, and says what the operations of a tag do', () => {
+  expect(document.info.contact).toEqual({ name: expect.any(String), url: `${baseUrl}/docs` })
+  for (const tag of document.tags) expect(tag).toEqual({ name: tag.name, description: expect.any(String) })
+})
+
+test('a response of several operations is written once', () => {
+  const written = Object.values(document.paths)
+    .flatMap(methods => Object.values(methods))
+    .flatMap(({ responses }) => Object.entries(responses))
+    .filter(([status, { $ref }]) => Number(status) >= 400 && $ref === undefined)
+    .map(([, answer]) => JSON.stringify(answer))
+  expect(written.filter((answer, place) => written.indexOf(answer) !== place)).toEqual([])
+  for (const name of Object.keys(document.components.responses))
+    expect(JSON.stringify(document.paths).split(`"#/components/responses/${name}"`).length).toBeGreaterThan(2)
 })
 
 test('the failures of an operation have an example each, and no example stands unused', () => {
-  const text = JSON.stringify(document.paths)
+  const text = JSON.stringify([document.paths, document.components.responses])
   for (const name of Object.keys(document.components.examples)) {
     expect(text).toContain(`"#/components/examples/${name}"`)
   }
@@ -94,6 +122,27 @@ describe('a client that is generated from it', () => {
       },
     })
     expect(typeNamed('RoleKey')?.enum).not.toContain(null)
+  })
+
+  test('has a type for each response, with its data', () => {
+    for (const { name } of catalogue.filter(each => each.download === undefined)) {
+      const [envelope, answer] = ['Envelope', 'Answer'].map(
+        kind => name.replaceAll(/(?:^|_)(.)/g, (_, first) => first.toUpperCase()) + kind,
+      )
+      const data = { $ref: `#/components/schemas/${answer}` }
+      expect(typeNamed(envelope as string)?.allOf).toEqual([
+        { $ref: '#/components/schemas/SuccessEnvelope' },
+        { type: 'object', required: ['data'], properties: { data } },
+      ])
+    }
+    expect(typeNamed('SuccessEnvelope')?.properties).not.toHaveProperty('data')
+  })
+
+  test('knows the usual statuses of licenses, and may send others', () => {
+    expect(typeNamed('LicenseStatus')?.anyOf).toEqual([
+      { type: 'string', enum: [...licenseStatuses] },
+      { type: 'string', minLength: 1, maxLength: 200 },
+    ])
   })
 
   test('gives no type a name that its generator makes for a request or an answer', () => {
@@ -155,13 +204,12 @@ describe.each(catalogue)('$name', operation => {
       if (operation.body !== undefined) expect(requestBody?.content['application/json'].example).toEqual(body)
     })
 
-  test('optional examples are disabled for programs that send all of them', () => {
-    const own = described(operation).parameters.filter(({ $ref }) => $ref === undefined)
-    const optional = own
-      .filter(({ example }) => example === undefined)
-      .filter(({ in: place }) => place === 'query')
-    for (const { name, examples } of optional)
-      expect({ name, disabled: examples?.default?.['x-disabled'] }).toEqual({ name, disabled: true })
+  test('gives no example that a working request does not send', () => {
+    const sent = { ...operation.demo[0]?.query, ...operation.demo[0]?.params }
+    for (const { name, example, examples } of described(operation).parameters) {
+      expect({ name, examples }).toEqual({ name, examples: undefined })
+      if (operation.demo.length > 0) expect(example !== undefined).toBe(name in sent)
+    }
   })
 
   test('takes an Idempotency-Key exactly if it is priced', () => {
@@ -177,7 +225,8 @@ describe.each(catalogue)('$name', operation => {
 
   test.each(Object.entries(described(operation).responses))(
     'its examples for %s fit their schema',
-    (status, { content }) => {
+    (status, answer) => {
+      const { content } = answerOf(answer)
       const media = content?.['application/json']
       // A file or a missing range: the operation's own tests check its content.
       if (media === undefined) {
@@ -187,8 +236,8 @@ describe.each(catalogue)('$name', operation => {
         return
       }
       const path = `/paths/${operation.path.replaceAll('/', '~1')}/${operation.method.toLowerCase()}`
-      const pointer = `${path}/responses/${status}`
-      const check = ajv.compile({ $ref: `openapi.json#${pointer}/content/application~1json/schema` })
+      const pointer = answer.$ref ?? `#${path}/responses/${status}`
+      const check = ajv.compile({ $ref: `openapi.json${pointer}/content/application~1json/schema` })
       const named = Object.keys(media.examples ?? {}).map(name => document.components.examples[name]?.value)
       const examples = media.example === undefined ? named : [media.example]
       expect(examples).not.toEqual([])

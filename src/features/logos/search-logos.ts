@@ -3,7 +3,7 @@ import { Failure } from '../../core/failure.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
 import { roles } from '../../core/value-sets.ts'
 import { type Context, defineOperation } from '../operation.ts'
-import { trimmedText } from '../search/index.ts'
+import { textTakes, trimmedText } from '../search/index.ts'
 import { role } from '../words.ts'
 import { type CurrentLogo, readCurrentLogos, readSubjects, type SubjectRow } from './current-logos-store.ts'
 import { logoKinds, logoSources } from './kinds.ts'
@@ -20,6 +20,8 @@ const textCharactersMax = 100
 const query = Type.Object(
   {
     q: Type.String({
+      minLength: textCharactersMin,
+      takes: textTakes(textCharactersMin, textCharactersMax),
       description: `A fragment of a name, ${textCharactersMin} to ${textCharactersMax} characters. Surrounding
 blanks and punctuation do not count. Case and accents are ignored.`,
       examples: ['otter'],

@@ -2,7 +2,13 @@ export type * from './contract.ts'
 export { countFacets } from './count-facets.ts'
 export { type IdentifiedCompany, identify } from './identify.ts'
 export { declareSearch } from './operations/declare-search.ts'
-export { canonicalFilters, echoedFilters, filterInput, trimmedText } from './operations/filter-input.ts'
+export {
+  canonicalFilters,
+  echoedFilters,
+  filterInput,
+  textTakes,
+  trimmedText,
+} from './operations/filter-input.ts'
 export { type FoundPage, findPage } from './operations/find-page.ts'
 export { maskName, sampleRowsMax } from './operations/preview-answer.ts'
 export { writerOf } from './operations/search-answer.ts'

@@ -5,15 +5,28 @@ import { throttledError } from '../throttle.ts'
 
 type Named = Pick<AnyOperation<never>, 'name'>
 
-/** `ResolveDomainAnswer`: generators use `…Data`, `…Response`, `…Result` and `…Params` themselves. */
-export function componentName({ name }: Named): string {
-  const words = name.split('_').map(word => word.charAt(0).toUpperCase() + word.slice(1))
-  return `${words.join('')}Answer`
-}
+/** `resolve_domain` → `ResolveDomain` */
+export const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase())
 
-export const reference = (kind: 'schemas' | 'headers' | 'parameters' | 'examples', name: string) => ({
-  $ref: `#/components/${kind}/${name}`,
+/**
+ * `ResolveDomainAnswer` is the schema of `data`, `ResolveDomainEnvelope` that of the response. Generators
+ * use `…Data`, `…Response`, `…Result` and `…Params` themselves.
+ */
+export const answerName = ({ name }: Named): string => `${pascalCase(name)}Answer`
+export const envelopeName = ({ name }: Named): string => `${pascalCase(name)}Envelope`
+
+/** The envelope of §2.1 around `data`. */
+export const envelopeAround = (data: object): object => ({
+  allOf: [
+    reference('schemas', 'SuccessEnvelope'),
+    { type: 'object', required: ['data'], properties: { data } },
+  ],
 })
+
+type Kind = 'schemas' | 'headers' | 'parameters' | 'examples' | 'responses'
+
+export const reference = (kind: Kind, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
 export function headerReferences(names: readonly string[]): Record<string, object> {
   return Object.fromEntries(names.map(name => [name, reference('headers', name)]))
@@ -41,13 +54,9 @@ const timestamp = { type: 'string', format: 'date-time' }
 const envelopes = {
   SuccessEnvelope: {
     type: 'object',
-    required: ['success', 'message', 'data', 'timestamp'],
-    properties: {
-      success: { const: true },
-      message: { type: 'string' },
-      data: anything,
-      timestamp,
-    },
+    description: 'What all successful responses have, besides the `data` of the operation.',
+    required: ['success', 'message', 'timestamp'],
+    properties: { success: { const: true }, message: { type: 'string' }, timestamp },
   },
   ErrorEnvelope: {
     type: 'object',

@@ -20,16 +20,22 @@ export function describeData(operation: AnyOperation<World>): object {
 const ownKeywords = new Set(['failure', 'takes'])
 
 /**
- * The schema without our own keywords. `words`, which the operation itself validates, becomes `enum`.
- * Properties with such names are objects, and stay.
+ * The schema without our own keywords. `words`, which the operation itself validates, becomes `enum`;
+ * `known` lists usual values beside others. Properties with such names are objects, and stay.
  */
 export function publishedSchema(schema: unknown): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => {
       if (ownKeywords.has(key) && typeof value === 'string') return undefined
-      if (!Array.isArray(value?.words)) return value
-      const { words, ...rest } = value
-      return { ...rest, enum: words }
+      if (Array.isArray(value?.words)) {
+        const { words, ...rest } = value
+        return { ...rest, enum: words }
+      }
+      if (Array.isArray(value?.known)) {
+        const { known, named, description, ...text } = value
+        return { named, description, anyOf: [{ type: 'string', enum: known }, text] }
+      }
+      return value
     }),
   )
 }

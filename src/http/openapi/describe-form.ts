@@ -1,7 +1,7 @@
 import type { FailureCode } from '../../core/failure.ts'
 import { type ProspectListForm, prospectListForm } from '../../features/prospect-lists/index.ts'
 import { formType, limitWords, operationName, path, received } from '../prospect-list-requests.ts'
-import { headerReferences, reference } from './components.ts'
+import { envelopeAround, envelopeName, headerReferences, reference } from './components.ts'
 import { publishedSchema } from './describe-data.ts'
 import { describeCodes } from './describe-refusals.ts'
 
@@ -29,22 +29,14 @@ const filledIn: ProspectListForm = {
 }
 
 /** The public form (§4.15), which is not an operation: it has no account. */
-export function describeForm(): Record<string, object> {
+export function describeForm() {
   const schema = publishedSchema(prospectListForm)
   const media = { schema, example: filledIn }
   return { [path]: { post: describePost({ [formType]: media, 'application/json': media }) } }
 }
 
-function describePost(content: object): object {
-  const data = {
-    type: 'object',
-    required: ['status'],
-    properties: { status: { const: received.data.status } },
-    additionalProperties: false,
-  }
-  const schema = {
-    allOf: [reference('schemas', 'SuccessEnvelope'), { type: 'object', properties: { data } }],
-  }
+function describePost(content: object) {
+  const schema = reference('schemas', envelopeName({ name: operationName }))
   const example = { ...received, timestamp: '2026-03-01T12:00:00.000Z' }
   return {
     operationId: operationName,
@@ -64,8 +56,21 @@ Specification §4.15.`,
       },
       ...describeCodes(formFailures, {
         withoutCode: [429],
-        headers: status => (status === 429 ? [...headers, ...throttleHeaders] : headers),
+        of: status => ({
+          kind: 'Form',
+          headers: status === 429 ? [...headers, ...throttleHeaders] : headers,
+        }),
       }),
     },
   }
+}
+
+export function formSchemas(): Record<string, object> {
+  const data = {
+    type: 'object',
+    required: ['status'],
+    properties: { status: { const: received.data.status } },
+    additionalProperties: false,
+  }
+  return { [envelopeName({ name: operationName })]: envelopeAround(data) }
 }

@@ -5,7 +5,7 @@ import { imageTypes, logoKinds } from '../../features/logos/index.ts'
 import { imageQuery, operationNames } from '../images.ts'
 import { everyAnswer, headerReferences } from './components.ts'
 import { describeParameters } from './describe-parameters.ts'
-import { describeCodes } from './describe-refusals.ts'
+import { describeCodes, type ErrorResponses } from './describe-refusals.ts'
 
 /** The PNG of Lucky Otter in the demo world, which every installation has. */
 const demoLogo = '1c98bc4f9fdfb19716242e21f003fb211613efabc5c136229ace05c2fef14e09.png'
@@ -23,7 +23,7 @@ export const imageFailures: FailureCode[] = [
 ]
 
 /** Public images of sites and subjects, and the stored files (§4.14). */
-export function describeImages(): Record<string, object> {
+export function describeImages() {
   return {
     '/images/{domain}': {
       get: describeImage(
@@ -31,6 +31,7 @@ export function describeImages(): Record<string, object> {
         'Get the image of a site',
         ofPath({
           domain: Type.String({
+            minLength: 1,
             description: 'A domain, or any URL of the site, percent-encoded.',
             examples: ['luckyotter.example'],
           }),
@@ -44,6 +45,7 @@ export function describeImages(): Record<string, object> {
         ofPath({
           kind: oneOf(logoKinds, { examples: ['operator_brand'] }),
           slug: Type.String({
+            minLength: 1,
             description: 'The slug of a logo search result, or the name.',
             examples: ['lucky-otter'],
           }),
@@ -54,7 +56,7 @@ export function describeImages(): Record<string, object> {
   }
 }
 
-function describeImage(operationId: string, summary: string, parameters: object[]): object {
+function describeImage(operationId: string, summary: string, parameters: object[]) {
   return {
     ...about(operationId, summary),
     description: `Redirects to the stored file, or returns a monogram of the name. Free, without a key.
@@ -74,13 +76,14 @@ Specification §4.14.`,
         headers: headerReferences([...everyImage, 'Location', 'Cache-Control']),
       },
       304: unchanged,
-      ...describeCodes(imageFailures, { withoutCode: [429], headers: () => everyImage }),
+      ...describeCodes(imageFailures, ofImages),
     },
   }
 }
 
-function describeStored(): object {
+function describeStored() {
   const file = Type.String({
+    minLength: 1,
     description: 'The file name, as in the URLs of logo search and images. It contains a digest of the file.',
     examples: [demoLogo],
   })
@@ -97,9 +100,14 @@ Specification §4.14.`,
         content: contentOf(Object.values(imageTypes)),
       },
       304: unchanged,
-      ...describeCodes(storedFailures, { withoutCode: [429], headers: () => everyImage }),
+      ...describeCodes(storedFailures, ofImages),
     },
   }
+}
+
+const ofImages: ErrorResponses = {
+  withoutCode: [429],
+  of: () => ({ kind: 'Image', headers: everyImage }),
 }
 
 const about = (operationId: string, summary: string) => ({
@@ -113,6 +121,7 @@ const contentOf = (types: readonly string[]) =>
   Object.fromEntries(types.map(type => [type, { schema: { type: 'string', format: 'binary' } }]))
 
 const unchanged = {
+  shared: 'ImageUnchanged',
   description: 'The image has the ETag of `If-None-Match`.',
   headers: headerReferences([...everyImage, ...cached, 'Content-Security-Policy']),
 }

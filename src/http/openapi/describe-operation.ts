@@ -2,15 +2,15 @@ import { type AnyOperation, successOf, type TObject } from '../../core/operation
 import type { World } from '../../database/open.ts'
 import { inCredits, type PriceKey, prices } from '../../metering/pricing.ts'
 import { templateCurl, templatePath } from '../demo-templates.ts'
-import { componentName, everyAnswer, headerReferences, reference } from './components.ts'
+import { envelopeName, everyAnswer, headerReferences, reference } from './components.ts'
 import { publishedSchema } from './describe-data.ts'
 import { describeParameters } from './describe-parameters.ts'
-import { describeRefusals } from './describe-refusals.ts'
+import { type DescribedResponses, describeRefusals } from './describe-refusals.ts'
 import { failuresOf } from './failures-of.ts'
 
 const pricedAnswer = ['X-Credits-Charged', 'X-Credits-Remaining', 'Idempotency-Replayed']
 
-export function describeOperation(operation: AnyOperation<World>, baseUrl: string): object {
+export function describeOperation(operation: AnyOperation<World>, baseUrl: string) {
   const isPriced = operation.prices.length > 0
   const [template] = operation.demo
   return {
@@ -42,7 +42,7 @@ function describeBody(body: TObject, example: object): object {
   return { required: false, content: { 'application/json': { schema: publishedSchema(body), example } } }
 }
 
-function describeSuccess(operation: AnyOperation<World>): Record<number, object> {
+function describeSuccess(operation: AnyOperation<World>): DescribedResponses {
   const headers = headerReferences([
     ...everyAnswer,
     ...(operation.prices.length > 0 ? pricedAnswer : []),
@@ -57,12 +57,21 @@ function describeSuccess(operation: AnyOperation<World>): Record<number, object>
     return {
       200: { description: 'The file, as an attachment.', headers: attached, content: whole },
       206: { description: 'The requested range of the file.', headers: ranged, content: part },
-      304: { description: 'The file has the ETag of `If-None-Match`.', headers: tagged },
-      416: { description: 'The file does not have this range.', headers: ranged },
+      304: {
+        shared: 'FileUnchanged',
+        description: 'The file has the ETag of `If-None-Match`.',
+        headers: tagged,
+      },
+      416: {
+        shared: 'RangeNotSatisfiable',
+        description: 'The file does not have this range.',
+        headers: ranged,
+      },
     }
   }
   const { status, message } = successOf(operation)
-  const content = { 'application/json': { schema: envelopeAround(operation), example: operation.example } }
+  const schema = reference('schemas', envelopeName(operation))
+  const content = { 'application/json': { schema, example: operation.example } }
   return { [status]: { description: message, headers, content } }
 }
 
@@ -89,15 +98,6 @@ function describePrice(keys: readonly string[]): string {
     return `${inCredits(credits)} per ${unit} (\`${key}\`)`
   })
   return `${lines.join(', ')}.`
-}
-
-function envelopeAround(operation: AnyOperation<World>): object {
-  return {
-    allOf: [
-      reference('schemas', 'SuccessEnvelope'),
-      { type: 'object', properties: { data: reference('schemas', componentName(operation)) } },
-    ],
-  }
 }
 
 function describeDemo(operation: AnyOperation<World>, baseUrl: string): string {

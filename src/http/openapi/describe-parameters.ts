@@ -6,7 +6,10 @@ type ParameterSchema = { type?: string; description?: string; examples?: unknown
 /** The parameters of a working request, such as a demo template. */
 export type Sent = Readonly<Record<string, string | readonly string[]>>
 
-/** The query or path parameters of an operation. Together their examples are one working request, `sent`. */
+/**
+ * The query or path parameters of an operation. Together their examples are one working request, `sent`:
+ * the other optional ones have none, because programs send every example that they find.
+ */
 export function describeParameters(
   place: 'query' | 'path',
   declaredIn: TObject | undefined,
@@ -24,17 +27,12 @@ export function describeParameters(
       ...(description === undefined ? {} : { description }),
       ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
       schema,
-      ...(required || value !== undefined ? exampleOf(value ?? examples[0]) : leftOut(examples[0])),
+      ...exampleOf(value ?? (required ? examples[0] : undefined)),
     }
   })
 }
 
 const exampleOf = (value: unknown) => (value === undefined ? {} : { example: value })
-
-/** `x-disabled`: otherwise Scalar's "Test request" would send every example. */
-function leftOut(value: unknown): object {
-  return { examples: { default: { ...(value === undefined ? {} : { value }), 'x-disabled': true } } }
-}
 
 function typedValue({ type }: ParameterSchema, text: string | readonly string[]): unknown {
   if (type === 'array') return [text].flat()

@@ -1,7 +1,7 @@
 import { type FailureCode, failureCatalogue } from '../../core/failure.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
-import { everyAnswer, headerReferences, reference } from './components.ts'
+import { everyAnswer, headerReferences, pascalCase, reference } from './components.ts'
 import { failuresOf } from './failures-of.ts'
 
 const descriptions: Record<number, string> = {
@@ -21,41 +21,58 @@ const descriptions: Record<number, string> = {
 const quotaDescription =
   'The balance is exhausted (`quota_exceeded`), or too many requests from this IP address.'
 
-export function describeRefusals(operation: AnyOperation<World>): Record<string, object> {
+/** By status. */
+export type DescribedResponses = Record<string, Record<string, unknown>>
+
+export function describeRefusals(operation: AnyOperation<World>): DescribedResponses {
   const isPriced = operation.prices.length > 0
   return describeCodes(failuresOf(operation), {
     withoutCode: [401, 429],
-    headers: status => [...everyAnswer, ...(isPriced ? creditsOf(status) : [])],
+    of: status => {
+      const credits = isPriced ? creditsOf(status) : []
+      return { kind: credits.length > 0 ? 'Priced' : '', headers: [...everyAnswer, ...credits] }
+    },
   })
 }
 
-type ErrorResponses = {
+type OfStatus = {
+  /** Begins the names of components: responses of one kind have the same headers. */
+  kind: 'Priced' | 'Form' | 'Image' | ''
+  /** Headers that do not depend on the codes. */
+  headers: readonly string[]
+}
+
+export type ErrorResponses = {
   /** Statuses without a code: no valid key, and the throttle. */
   withoutCode: readonly number[]
-  /** Headers that do not depend on the codes. */
-  headers(status: number): readonly string[]
+  of(status: number): OfStatus
 }
 
 export function describeCodes(
   codes: readonly FailureCode[],
-  { withoutCode, headers }: ErrorResponses,
-): Record<string, object> {
+  { withoutCode, of }: ErrorResponses,
+): DescribedResponses {
   const byStatus = Map.groupBy(codes, code => failureCatalogue[code].status as number)
   const statuses = new Set([...byStatus.keys(), ...withoutCode])
   return Object.fromEntries(
     [...statuses]
       .sort((a, b) => a - b)
-      .map(status => [status, describeStatus(status, byStatus.get(status) ?? [], headers(status))]),
+      .map(status => [status, describeStatus(status, byStatus.get(status) ?? [], of(status))]),
   )
 }
 
-function describeStatus(status: number, codes: readonly FailureCode[], headers: readonly string[]): object {
+function describeStatus(
+  status: number,
+  codes: readonly FailureCode[],
+  { kind, headers }: OfStatus,
+): Record<string, unknown> {
   const isThrottled = status === 429
   const hasQuota = isThrottled && codes.length > 0
   const names = [...codes, ...(status === 401 ? ['unauthorized'] : []), ...(isThrottled ? ['throttled'] : [])]
   const envelope = reference('schemas', 'ErrorEnvelope')
   const throttle = reference('schemas', 'ThrottleBody')
   return {
+    shared: `${kind}${names.map(pascalCase).join('Or')}`,
     description: hasQuota ? quotaDescription : descriptions[status],
     headers: headerReferences([...headers, ...headersOf(status, codes)]),
     content: {

@@ -1,7 +1,7 @@
 /** Parameters that both searches accept (§4.4, §4.5, §4.10, §4.11). */
 import { type TProperties, Type } from 'typebox'
 import { Failure } from '../../../core/failure.ts'
-import { normaliseStatus } from '../../../core/license-status.ts'
+import { licenseStatuses, normaliseStatus } from '../../../core/license-status.ts'
 import { closed } from '../../../core/schema.ts'
 import { canonicalDomain, domainInput, marketInput, maxCredits } from '../../inputs.ts'
 import { pagingInput } from '../../paging.ts'
@@ -14,6 +14,8 @@ const textCharactersMax = 200
 export const filterInput = {
   q: Type.Optional(
     Type.String({
+      minLength: textCharactersMin,
+      takes: textTakes(textCharactersMin, textCharactersMax),
       description:
         `Free text, ${textCharactersMin} to ${textCharactersMax} characters, not counting blanks at ` +
         `its ends.`,
@@ -25,8 +27,11 @@ export const filterInput = {
     Type.String({
       minLength: 1,
       maxLength: textCharactersMax,
+      named: 'LicenseStatus',
+      known: licenseStatuses,
       description:
-        'The status of a license in its register, in any spelling: `active`, `suspended`, `revoked` …',
+        'The status of a license in its register, in any spelling. A status that only some register ' +
+        'publishes is accepted, too.',
     }),
   ),
 }
@@ -63,11 +68,15 @@ export function trimmedText(parameter: string, text: string, min: number, max: n
   const trimmed = text.trim()
   const characters = [...trimmed].length
   if (characters < min || characters > max) {
-    const takes = `text of ${min} to ${max} characters, not counting blanks at its ends`
+    const takes = textTakes(min, max)
     throw new Failure('invalid_parameter', {
       message: `"${parameter}" must be ${takes}.`,
       details: { parameter, takes },
     })
   }
   return trimmed
+}
+
+export function textTakes(min: number, max: number): string {
+  return `text of ${min} to ${max} characters, not counting blanks at its ends`
 }
