@@ -6,7 +6,30 @@ import type { Customer } from './harness/service.ts'
 
 // Answers of different operations about one fact.
 
+const named = [
+  [
+    'quolltrade',
+    { company_name: 'Quoll Trade', legal_entity: 'Quoll Works Ltd', subject_kind: 'trade_name' },
+  ],
+  ['quollfiled', { company_name: 'Quoll Filed', legal_entity: 'Quoll Filed Ltd' }],
+  ['quollonly', { legal_entity: 'Quoll Only Ltd' }],
+  ['quollsaid', { legal_entity: 'Quoll Said Ltd', subject_kind: 'unknown' }],
+] as const
+
+const linesOf = ([key, names]: (typeof named)[number]) => [
+  { kind: 'company', key, ...names },
+  { kind: 'domain', domain: `${key}.example`, company: key, relation: 'licensee' },
+  {
+    kind: 'license',
+    jurisdiction: 'mga',
+    license_number: `${key}/1`,
+    company: key,
+    authorized_domains: [`${key}.example`],
+  },
+]
+
 const lines = [
+  ...named.flatMap(linesOf),
   { kind: 'company', key: 'quoll', company_name: 'Quoll Games', subject_kind: 'legal_entity' },
   { kind: 'domain', domain: 'quoll.example', company: 'quoll', relation: 'licensee' },
   { kind: 'platform', key: 'quolldeck', name: 'Quolldeck', reviewed: true },
@@ -66,4 +89,49 @@ test('a stored reading of a platform is an observation in every operation', asyn
   const filters = { enriched_after: '2026-01-31T00:00:00Z' }
   const { id } = await service.exported(customer, { filters })
   expect((await service.download(customer, id)).text).toContain('quoll.example')
+})
+
+test.each(named.map(([key, names]) => [key, names] as const))(
+  'the names of %s are the same in every operation, and the lookup by legal_entity finds a published one',
+  async (key, names) => {
+    const domain = `${key}.example`
+    const profile = await resolveCompany({ domain })
+    const isFiled = !('subject_kind' in names)
+    const [company_name, legal_entity] = [
+      'company_name' in names ? names.company_name : names.legal_entity,
+      isFiled ? names.legal_entity : null,
+    ]
+    const expected = { company_name, legal_entity }
+    expect(profile).toMatchObject(expected)
+
+    const lookup = await customer.ask(
+      `/v1/companies/resolve?${new URLSearchParams({ legal_entity: names.legal_entity })}`,
+    )
+    expect(lookup.status).toBe(isFiled ? 200 : 404)
+    expect(await resolveCompany({ name: names.legal_entity })).toMatchObject(expected)
+
+    const found = await answer('/v1/companies/search', { q: names.legal_entity })
+    expect(found.hits[0]).toMatchObject(expected)
+    expect(found.identity_match).toMatchObject({ ...expected, name: names.legal_entity })
+
+    const license = { license_number: `${key}/1`, jurisdiction: 'mga' }
+    expect((await answer('/v1/licenses/resolve', license)).licenses[0]).toMatchObject(expected)
+    expect((await answer('/v1/licenses/search', { domain })).hits[0]).toMatchObject({ company_name })
+    const verdict = await resolveDomain(domain, 'licenses')
+    expect(verdict.company.name).toBe(company_name)
+    expect(verdict.observations.company).toMatchObject({
+      name: company_name,
+      legal_entity_name: legal_entity,
+    })
+    expect(await exportedLines()).toContainEqual(
+      expect.objectContaining({ domain_normalized: domain, company_name }),
+    )
+  },
+)
+
+test('previews mask the same name', async () => {
+  for (const path of ['/v1/companies/search/preview', '/v1/licenses/search/preview']) {
+    const { sample } = await answer(path, { domain: 'quollonly.example' })
+    expect(sample, path).toMatchObject([{ company_name: expect.stringMatching(/^Qu[^a-z]*$/) }])
+  }
 })

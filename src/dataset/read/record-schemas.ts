@@ -33,7 +33,10 @@ export const recordSchemas = {
   company: record('company', 'An operator, supplier, studio, aggregator, platform or payment provider.', {
     key: text(keyCharactersMax, 'Other lines refer to it by this. A company_ref means that Company.'),
     company_name: maybeText(nameCharactersMax, 'Trading name.'),
-    legal_entity: maybeText(nameCharactersMax, 'Legal name as filed; otherwise null.'),
+    legal_entity: maybeText(
+      nameCharactersMax,
+      'Legal name as filed. Of another `subject_kind` it is only an alias.',
+    ),
     subject_kind: Type.Optional(
       oneOf(subjectKinds, {
         description: 'Default: legal_entity if `legal_entity` is given, otherwise unknown.',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
 import { newRef, type RefPrefix } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
+import { filedNames } from '../../features/companies/index.ts'
 import { analyse } from './staging-store.ts'
 
 const refsAtOnce = 5_000
@@ -69,10 +70,12 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
       insert into companies
         (company_ref, company_name, legal_entity, subject_kind, role, country, brands, aliases, apps,
          affiliate_program, geo_hints, evidence_routes, first_seen_at, last_updated_at)
-      select fresh.ref, company_name, legal_entity, subject_kind, role, country, brands, aliases, apps,
-             affiliate_program, geo_hints, evidence_routes, ${now}::timestamptz, ${now}::timestamptz
+      select fresh.ref, filed.company_name, filed.legal_entity, subject_kind, role, country, brands,
+             filed.aliases, apps, affiliate_program, geo_hints, evidence_routes, ${now}::timestamptz,
+             ${now}::timestamptz
         from numbered
         join fresh_refs fresh on fresh.position = numbered.number
+       cross join ${filedNames('numbered')}
       returning id, company_ref
     ),
     named as (

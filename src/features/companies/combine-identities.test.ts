@@ -33,9 +33,21 @@ test('the leading identity decides, the next fill gaps, and lists are joined', (
     ['first known name', {}, { company_name: 'Beta' }, { company_name: 'Beta' }],
     [
       'other names as aliases',
-      { company_name: 'Alpha', legal_entity: 'Alpha Ltd', aliases: ['A'] },
+      { company_name: 'Alpha', legal_entity: 'Alpha Ltd', subject_kind: 'legal_entity', aliases: ['A'] },
       { company_name: 'Alpha', legal_entity: 'Alpha Limited', aliases: ['A', 'B'] },
       { legal_entity: 'Alpha Ltd', aliases: ['A', 'B', 'Alpha Limited'] },
+    ],
+    [
+      'no legal name of a trade name',
+      { company_name: 'Alpha', legal_entity: 'Alpha Ltd', subject_kind: 'trade_name' },
+      { legal_entity: 'Alpha Limited', subject_kind: 'legal_entity' },
+      { company_name: 'Alpha', legal_entity: 'Alpha Limited', aliases: ['Alpha Ltd'] },
+    ],
+    [
+      'first legal name without a name',
+      { legal_entity: 'Alpha Ltd', subject_kind: 'trade_name' },
+      { legal_entity: 'Beta Ltd', subject_kind: 'legal_entity' },
+      { company_name: 'Alpha Ltd', legal_entity: 'Beta Ltd', aliases: [] },
     ],
     ['first known kind', {}, { subject_kind: 'trade_name' }, { subject_kind: 'trade_name' }],
     ['leader’s country', { country: 'MT' }, { country: 'SE' }, { country: 'MT' }],

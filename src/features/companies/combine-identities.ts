@@ -14,12 +14,19 @@ export type IdentityFacts = {
   evidence_routes: string[]
 }
 
-/** Scalars come from the first identity that has one; the names of the others become aliases. */
+/**
+ * Scalars come from the first identity that has one; the names of the others become aliases. §2.2: only a
+ * legal entity has a filed name. Without a name, a Company is called by its first legal one.
+ */
 export function combineIdentities(
   identities: readonly [IdentityFacts, IdentityFacts, ...IdentityFacts[]],
 ): IdentityFacts {
-  const company_name = firstOf(identities.map(identity => identity.company_name))
-  const legal_entity = firstOf(identities.map(identity => identity.legal_entity))
+  const company_name =
+    firstOf(identities.map(identity => identity.company_name)) ??
+    firstOf(identities.map(identity => identity.legal_entity))
+  const legal_entity = firstOf(
+    identities.map(identity => (identity.subject_kind === 'legal_entity' ? identity.legal_entity : null)),
+  )
   const names = identities.flatMap(identity => [identity.company_name, identity.legal_entity])
   const aliases = joined([
     ...identities.map(identity => identity.aliases),

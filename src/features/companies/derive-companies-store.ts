@@ -52,6 +52,7 @@ const shownBrands = sql`
 const ofOneIdentity = (ids: readonly number[]) => sql`
   select identity.company_id as id, ${sql.join(columns.map(columnOfIdentity))}
     from company_identities identity
+   cross join ${filedNames('identity')}
    where identity.company_id = any (${ids}::bigint[])
      and not exists (
        select from company_identities other
@@ -59,7 +60,26 @@ const ofOneIdentity = (ids: readonly number[]) => sql`
           and (other.stream, other.identity_key) <> (identity.stream, identity.identity_key)
      )`
 
+/** §2.2: only a legal entity has a filed name; that of another kind is an alias. Without a name it is the name. */
+export function filedNames(source: string): RawBuilder<unknown> {
+  const kind = sql.ref(`${source}.subject_kind`)
+  const [name, entity, aliases] = ['company_name', 'legal_entity', 'aliases'].map(column =>
+    sql.ref(`${source}.${column}`),
+  )
+  return sql`lateral (
+    select coalesce(${name}, ${entity}) as company_name,
+           case when ${kind} = 'legal_entity' then ${entity} end as legal_entity,
+           case when ${kind} <> 'legal_entity' and ${entity} <> ${name} and ${entity} <> all (${aliases})
+                then array_append(${aliases}, ${entity})
+                else ${aliases}
+           end as aliases
+  ) filed`
+}
+
+const filedColumns: readonly string[] = ['company_name', 'legal_entity', 'aliases']
+
 function columnOfIdentity(column: (typeof columns)[number]) {
+  if (filedColumns.includes(column)) return sql.ref(`filed.${column}`)
   if (column !== 'brands') return sql.ref(`identity.${column}`)
   return sql`
     identity.brands || array(

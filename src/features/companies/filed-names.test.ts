@@ -5,7 +5,7 @@ import { day, licensee, openTestWorld, type TestWorld } from '../../registers/fi
 import { endFactChange } from '../facts/index.ts'
 import { catchUpSearch, verifySearchRows } from '../search/index.ts'
 import { openSources, type Sources } from './fixture.ts'
-import { verifyCompanies } from './index.ts'
+import { mergeCompanies, verifyCompanies } from './index.ts'
 
 let fixture: TestWorld
 let sources: Sources
@@ -22,9 +22,9 @@ test('licensees that registers list with different spellings of S.à r.l. are on
   expect(await sources.companies()).toEqual(['malta.licences:M1 sweden.licences:S1 = Marten Gaming S.à r.l.'])
 })
 
-async function upgrade(): Promise<void> {
+async function upgrade(migration = '0019_filed_names'): Promise<void> {
   await sql
-    .raw(await readFile('database/migrations/0019_filed_names.sql', 'utf8'))
+    .raw(await readFile(`database/migrations/${migration}.sql`, 'utf8'))
     .execute(fixture.world.database)
   await catchUpSearch(fixture.world, endFactChange)
 }
@@ -65,3 +65,46 @@ test('an upgrade makes imported Companies with only a legal name legal entities'
   expect((await database.transaction().execute(verifyCompanies)).differences).toEqual([])
   expect((await database.transaction().execute(verifySearchRows)).differences).toEqual([])
 })
+
+test('an upgrade publishes legal names of legal entities alone, and names every Company', async () => {
+  const { database } = fixture.world
+  const trade = { subject_kind: 'trade_name', company_name: 'Ermine', aliases: ['Erm'] }
+  await sources.load(
+    day(4),
+    { kind: 'company', key: 'ermine', ...trade, legal_entity: 'Ermine Works Ltd' },
+    { kind: 'company', key: 'fitch', legal_entity: 'Fitch Ltd' },
+    { kind: 'company', key: 'genet', legal_entity: 'Genet Ltd', subject_kind: 'unknown' },
+    { kind: 'company', key: 'linsang', ...trade, company_name: 'Linsang', legal_entity: 'Linsang Ltd' },
+    { kind: 'company', key: 'linsang2', legal_entity: 'Linsang AB', aliases: ['Lin', 'Linsang'] },
+  )
+  const [into, from] = [await sources.refOf('import:linsang'), await sources.refOf('import:linsang2')]
+  await mergeCompanies(fixture.world, { from, into, reason: 'one party', now: day(5) })
+  const derived = await namedLikeIdentities()
+  expect(derived).toEqual([
+    { company_name: 'Ermine', legal_entity: null, aliases: ['Erm', 'Ermine Works Ltd'] },
+    { company_name: 'Fitch Ltd', legal_entity: 'Fitch Ltd', aliases: [] },
+    { company_name: 'Genet Ltd', legal_entity: null, aliases: [] },
+    { company_name: 'Linsang', legal_entity: 'Linsang AB', aliases: ['Erm', 'Lin', 'Linsang Ltd'] },
+  ])
+  // The names as the previous release derived them.
+  await sql`
+    update companies company
+       set company_name = identity.company_name, legal_entity = identity.legal_entity, aliases = '{}'
+      from company_identities identity
+     where identity.company_id = company.id
+       and identity.identity_key in ('ermine', 'fitch', 'genet', 'linsang')
+  `.execute(database)
+  await upgrade('0027_filed_legal_entities')
+  expect(await namedLikeIdentities()).toEqual(derived)
+  expect((await database.transaction().execute(verifyCompanies)).differences).toEqual([])
+  expect((await database.transaction().execute(verifySearchRows)).differences).toEqual([])
+})
+
+async function namedLikeIdentities(): Promise<unknown[]> {
+  const { rows } = await sql`
+    select company_name, legal_entity, aliases
+      from companies
+     where merged_into is null and company_name ~ '^(Ermine|Fitch|Genet|Linsang)'
+     order by company_name collate "C"`.execute(fixture.world.database)
+  return rows
+}

@@ -4,7 +4,7 @@ import { companySearch } from './search/company-search.ts'
 export const companyOperations = [companySearch.preview, companySearch.search, resolveCompany]
 
 export type { Identity } from './company-store.ts'
-export { deriveCompanies, verifyCompanies } from './derive-companies-store.ts'
+export { deriveCompanies, filedNames, verifyCompanies } from './derive-companies-store.ts'
 export {
   type MergeReport,
   mergeCompanies,

@@ -20,7 +20,7 @@ export const verdictRows: PointRead<VerdictRow> = {
   text: `
     select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by,
            ${siteObservedAt} as last_observed_at, company.company_ref,
-           coalesce(company.company_name, company.legal_entity) as company_name
+           company.company_name
       from domains domain
       left join lateral (
         select coalesce(merged_into, id) as id from companies where id = domain.licensee_company_id offset 0

@@ -164,7 +164,7 @@ export function matchingLines(tx: Transaction, fetching: Fetching): AsyncGenerat
   return fetchMatching<MatchingLine>(
     tx,
     sql`
-    select domain.domain, coalesce(owner.company_name, owner.legal_entity) as company_name,
+    select domain.domain, owner.company_name,
            case when ${observedAt} is null then 'not_observed' else 'observed' end as status,
            to_char(${observedAt} at time zone 'UTC',
                    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_enriched_at

@@ -40,7 +40,9 @@ const licenseProfile = Type.Object(
       description: 'The Company that holds the license; null: the source names no known holder.',
     }),
     company_name: nullable(Type.String()),
-    legal_entity: nullable(Type.String(), { description: 'null: no source publishes it.' }),
+    legal_entity: nullable(Type.String(), {
+      description: 'null unless a source filed one: a register, or a file for a legal entity.',
+    }),
     jurisdiction: Type.String(),
     license_number: nullable(Type.String(), { description: 'As published.' }),
     license_type: nullable(Type.String(), { description: 'As published.' }),

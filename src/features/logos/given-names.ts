@@ -3,7 +3,7 @@ import type { CompanyNames, GivenName } from './subjects-store.ts'
 
 export function namesGivenBy(company: CompanyNames): GivenName[] {
   if (company.merged) return []
-  const own = company.company_name ?? company.legal_entity
+  const own = company.company_name
   const brandKind = kindOfBrands(company.role.filter(role => role !== 'unknown'))
   const brands = new Set(company.brands.filter(isName))
   return [

@@ -9,7 +9,6 @@ export type CompanyNames = {
   id: number
   company_ref: string
   company_name: string | null
-  legal_entity: string | null
   role: string[]
   brands: string[]
   merged: boolean
@@ -44,7 +43,7 @@ export async function readCompanyNames(
 }
 
 const namesOf = sql`
-    select company.id, company.company_ref, company.company_name, company.legal_entity, company.role,
+    select company.id, company.company_ref, company.company_name, company.role,
            company.brands || array(
              select distinct link.brand
                from domain_companies link

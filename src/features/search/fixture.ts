@@ -111,7 +111,7 @@ export type SearchWorld = TestWorld & {
 }
 
 const named = (subject: SearchSubject, { hit }: ReadRow): string =>
-  String(subject === 'company' ? (hit.company_name ?? hit.legal_entity) : hit.license_number)
+  String(subject === 'company' ? hit.company_name : hit.license_number)
 
 export async function openSearchWorld(): Promise<SearchWorld> {
   const opened = await openTestWorld()

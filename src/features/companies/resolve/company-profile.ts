@@ -12,7 +12,9 @@ const texts = Type.Array(text)
 const identity = {
   company_ref: Type.String({ description: 'Opaque, permanent identifier.' }),
   company_name: nullable(text),
-  legal_entity: nullable(text, { description: 'The legal name that a source filed; null: none.' }),
+  legal_entity: nullable(text, {
+    description: 'null unless a source filed one: a register, or a file for a legal entity.',
+  }),
   subject_kind: subjectKind(),
   role: Type.Array(role()),
   country: nullable(text),

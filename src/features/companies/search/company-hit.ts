@@ -16,7 +16,9 @@ export const companyHit = Type.Object(
   {
     company_ref: Type.String({ description: 'Opaque handle, accepted by resolve.' }),
     company_name: nullable(Type.String()),
-    legal_entity: nullable(Type.String(), { description: 'null unless a source gives one.' }),
+    legal_entity: nullable(Type.String(), {
+      description: 'null unless a source filed one: a register, or a file for a legal entity.',
+    }),
     subject_kind: subjectKind(),
     role: roleList,
     primary_domain: nullable(domainEntry),

@@ -11,7 +11,7 @@ export function companyRow(facts: CompanyFacts): SearchRow {
   const missing = completenessMax - completenessOf(knownOf(facts))
   const { company_name, legal_entity, brands, aliases } = facts
   const names: CompanyNames = [company_name, legal_entity, brands, aliases]
-  const name = company_name ?? legal_entity ?? facts.domains[0]?.domain ?? ''
+  const name = company_name ?? facts.domains[0]?.domain ?? ''
   return {
     id: facts.id,
     ref: facts.company_ref,

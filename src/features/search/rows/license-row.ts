@@ -26,7 +26,7 @@ export function licenseRow(facts: LicenseFacts): SearchRow {
     id: facts.id,
     ref: facts.license_ref,
     missing,
-    sortName: sortNameOf(company_name ?? legal_entity ?? ''),
+    sortName: sortNameOf(company_name ?? ''),
     document: document.toString(),
     words: document.words,
     terms: licenseTerms(facts),
