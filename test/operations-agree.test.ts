@@ -9,7 +9,12 @@ import type { Customer } from './harness/service.ts'
 const named = [
   [
     'quolltrade',
-    { company_name: 'Quoll Trade', legal_entity: 'Quoll Works Ltd', subject_kind: 'trade_name' },
+    {
+      company_name: 'Quoll Trade',
+      legal_entity: 'Quoll Works Ltd',
+      subject_kind: 'trade_name',
+      evidence_routes: ['website'],
+    },
   ],
   ['quollfiled', { company_name: 'Quoll Filed', legal_entity: 'Quoll Filed Ltd' }],
   ['quollonly', { legal_entity: 'Quoll Only Ltd' }],
@@ -30,6 +35,17 @@ const linesOf = ([key, names]: (typeof named)[number]) => [
 
 const lines = [
   ...named.flatMap(linesOf),
+  ...['quollfiled', 'quolltrade'].flatMap(company => [
+    { kind: 'domain', domain: 'quollshared.example', company, relation: 'brand_owner' },
+    { kind: 'domain', domain: 'quollbrands.example', company, relation: 'brand_owner' },
+  ]),
+  {
+    kind: 'license',
+    jurisdiction: 'mga',
+    license_number: 'quollshared/1',
+    company: 'quollfiled',
+    authorized_domains: ['quollshared.example'],
+  },
   { kind: 'company', key: 'quoll', company_name: 'Quoll Games', subject_kind: 'legal_entity' },
   { kind: 'domain', domain: 'quoll.example', company: 'quoll', relation: 'licensee' },
   { kind: 'platform', key: 'quolldeck', name: 'Quolldeck', reviewed: true },
@@ -128,6 +144,35 @@ test.each(named.map(([key, names]) => [key, names] as const))(
     )
   },
 )
+
+test('a text that is a site identifies the Company that its verdict shows, also among several', async () => {
+  const domain = 'quollshared.example'
+  const { company } = await resolveDomain(domain, 'licenses')
+  expect(company.name).toBe('Quoll Filed')
+  const found = await answer('/v1/companies/search', { q: `https://${domain}/casino` })
+  expect(found).toMatchObject({
+    total: 2,
+    answered: true,
+    answer_basis: 'identity',
+    identity_match: { type: 'domain', name: domain, company_ref: company.company_ref },
+  })
+  expect((await answer('/v1/companies/search', { domain })).identity_match).toEqual(found.identity_match)
+  const { identity_match } = await answer('/v1/companies/search/preview', { q: domain })
+  expect(identity_match).toMatchObject({ type: 'domain', name: domain, company_ref: null })
+  expect((await resolveCompany({ domain })).company_ref).toBe(company.company_ref)
+})
+
+test('a site of several Companies without a licensee identifies none', async () => {
+  const found = await answer('/v1/companies/search', { q: 'quollbrands.example' })
+  expect(found).toMatchObject({ total: 2, answered: false, identity_match: null })
+})
+
+test('evidence_routes has the register of an imported license', async () => {
+  expect((await resolveCompany({ domain: 'quollonly.example' })).evidence_routes).toEqual(['register'])
+  expect((await resolveCompany({ domain: 'quoll.example' })).evidence_routes).toEqual([])
+  const both = (await resolveCompany({ name: 'Quoll Trade' })).evidence_routes
+  expect(both).toEqual(['website', 'register'])
+})
 
 test('previews mask the same name', async () => {
   for (const path of ['/v1/companies/search/preview', '/v1/licenses/search/preview']) {

@@ -40,16 +40,23 @@ export async function findCompaniesNamed(world: World, names: NameQueries): Prom
   return world.search<NamedCompany>(companiesNamed(names, values), values.list)
 }
 
+/** The Company of the verdict first: only it is exact. */
 export async function findCompaniesOfDomain(world: World, domain: string): Promise<NamedCompany[]> {
   const values = new Values()
   const statement = `
-    select distinct on (company.company_ref collate "C") ${columns}, true as is_exact
-      from domains named
-     cross join lateral companies_of_domain(named.id) owner
-      join company_search stored on stored.id = owner.company_id
+    select ${columns}, owner.of_verdict as is_exact
+      from (
+        select coalesce(linked.merged_into, linked.id) as id,
+               coalesce(bool_or(linked.id = named.licensee_company_id), false) as of_verdict
+          from domains named
+         cross join lateral companies_of_domain(named.id) link
+          join companies linked on linked.id = link.company_id
+         where named.domain = ${values.add(domain, 'text')}
+         group by 1
+      ) owner
+      join company_search stored on stored.id = owner.id
       join companies company on company.id = stored.id
-     where named.domain = ${values.add(domain, 'text')}
-     order by company.company_ref collate "C"
+     order by owner.of_verdict desc, company.company_ref collate "C"
      limit ${companiesMax}`
   return runPlanned<NamedCompany>(world, statement, values)
 }

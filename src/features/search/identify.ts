@@ -23,7 +23,10 @@ export type IdentifiedCompany = {
   legalEntity: string | null
 }
 
-/** By text, else by domain. Ignores case, accents, blanks and a missing legal form. null: none or several. */
+/**
+ * By text, else by domain; a text that is a domain first means that site, as in license search. Ignores case,
+ * accents, blanks and a missing legal form. null: none or several.
+ */
 export async function identify(
   world: World,
   { text, domain }: SearchQuery,
@@ -56,8 +59,7 @@ export function cacheIdentity(
   named: readonly NamedCompany[],
   version: number,
 ): void {
-  const company = pickCompany(text, named)
-  identities.set(world, keyOf(text, domain), version, company === 'none' ? null : company)
+  identities.set(world, keyOf(text, domain), version, pickCompany(text, named))
 }
 
 /** The version is read first, so an entry may be newer than its version, never older. */
@@ -69,21 +71,22 @@ async function findCompany(
   domain: string | undefined,
 ): Promise<IdentifiedCompany | null> {
   if (text === undefined) return domain === undefined ? null : findByDomain(world, domain)
-  const named = await findByName(world, text)
-  if (named !== 'none') return named
   const textDomain = domainOf(text)
-  return textDomain === null ? null : findByDomain(world, textDomain)
+  const ofSite = textDomain === null ? null : await findByDomain(world, textDomain)
+  return ofSite ?? findByName(world, text)
 }
 
+/** Of several Companies the one of the verdict, as domain resolve shows it. */
 async function findByDomain(world: World, domain: string): Promise<IdentifiedCompany | null> {
   const [company, other] = await findCompaniesOfDomain(world, domain)
-  return company === undefined || other !== undefined ? null : identified(company, 'domain', domain)
+  const isOne = company !== undefined && (company.is_exact || other === undefined)
+  return isOne ? identified(company, 'domain', domain) : null
 }
 
-async function findByName(world: World, text: string): Promise<IdentifiedCompany | null | 'none'> {
+async function findByName(world: World, text: string): Promise<IdentifiedCompany | null> {
   const compiled = compileText('company', text)
   const names = compiled === null ? null : namesOf(compiled)
-  return names === null ? 'none' : pickCompany(text, await findCompaniesNamed(world, names))
+  return names === null ? null : pickCompany(text, await findCompaniesNamed(world, names))
 }
 
 function namesOf(compiled: TextQuery): NameQueries | null {
@@ -93,11 +96,8 @@ function namesOf(compiled: TextQuery): NameQueries | null {
   return exact === undefined || nearly === undefined ? null : { exact, nearly }
 }
 
-function pickCompany(
-  text: string,
-  [company, other]: readonly NamedCompany[],
-): IdentifiedCompany | null | 'none' {
-  if (company === undefined) return 'none'
+function pickCompany(text: string, [company, other]: readonly NamedCompany[]): IdentifiedCompany | null {
+  if (company === undefined) return null
   if (other !== undefined && other.is_exact === company.is_exact) return null
   const folded = foldName(text)
   const isName = company.is_exact ? (name: string) => foldName(name).key === folded.key : isNearly(folded)

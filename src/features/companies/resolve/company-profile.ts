@@ -57,7 +57,7 @@ export const companyProfile = Type.Object(
     affiliate_program: Type.Boolean(),
     geo_hints: Type.Array(text, { description: 'Places that the Company or its sites appear to target.' }),
     evidence_routes: Type.Array(text, {
-      description: 'Kinds of evidence: `register`, `website`, `catalog`.',
+      description: 'Kinds of evidence: `register` (also of a license from a file), `website`, `catalog`.',
     }),
     data_completeness: Type.Number({
       minimum: 0,

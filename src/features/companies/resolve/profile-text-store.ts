@@ -37,6 +37,13 @@ const completenessText = `trim_scale((${Object.entries(isKnown)
   )
   .join(' + ')})::numeric / ${completenessMax})`
 
+/** A license is a fact of its register, also if a file brought it. */
+const evidenceRoutes = `case
+                  when detail.licenses is not null and 'register' <> all (company.evidence_routes)
+                  then array_append(company.evidence_routes, 'register')
+                  else company.evidence_routes
+                end`
+
 /**
  * Writes the profile of a row `company` as JSON text, with the members of the schema in their order.
  * `offset 0` prevents a second domain lookup. All columns of domains come from one scan, because setting up
@@ -147,7 +154,7 @@ export const profileSql = (matchedAs: string) => `
                 ',"platform_brands":', to_json(detail.platforms),
                 ',"affiliate_program":', to_json(company.affiliate_program or seen.affiliate_program),
                 ',"geo_hints":', to_json(detail.places),
-                ',"evidence_routes":', to_json(company.evidence_routes),
+                ',"evidence_routes":', to_json(${evidenceRoutes}),
                 ',"data_completeness":', ${completenessText},
                 ',"last_observed_at":', ${instantOrNull('site.last_observed_at')},
                 ',"last_updated_at":', ${instantOrNull('company.last_updated_at')}, '}') as text

@@ -23,8 +23,8 @@ const identityMatch = nullable(
   ),
   {
     description:
-      'null: no Company is named exactly, or more than one. The preview, and a page without a row ' +
-      'of that Company, reveal `type` alone.',
+      'null: no Company is named exactly, or more than one. Of several Companies of a site, it is that of ' +
+      'its verdict. The preview, and a page without a row of that Company, reveal `type` alone.',
   },
 )
 
