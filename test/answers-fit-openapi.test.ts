@@ -39,6 +39,7 @@ type Document = {
 
 const ofHttp = [
   'connection',
+  'content-encoding',
   'content-length',
   'content-type',
   'date',

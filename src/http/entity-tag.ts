@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify'
 /** A strong entity tag (RFC 9110 section 8.8.3). */
 export const entityTag = (name: string) => `"${name}"`
 
-/** Whether the client has these bytes (`If-None-Match`), so that the response is 304. */
-export function isNotModified(request: FastifyRequest, name: string): boolean {
+/** Whether the client has this content under one of its names (`If-None-Match`), so that the response is 304. */
+export function isNotModified(request: FastifyRequest, ...names: readonly string[]): boolean {
   const known = (request.headers['if-none-match'] ?? '')
     .split(',')
     .map(each => each.trim().replace(/^W\//, ''))
-  return known.some(each => each === entityTag(name) || each === '*')
+  return known.some(each => each === '*' || names.some(name => each === entityTag(name)))
 }
 
 /** Whether `If-Range` is absent or names these bytes; a date does not. */

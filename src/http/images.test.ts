@@ -20,6 +20,8 @@ const stored = (content: string | Uint8Array, extension = 'svg') =>
 const [plain, dark, icon, owned, old, withdrawn, rejected, tall] = [1, 2, 3, 4, 5, 6, 7, 8].map(width =>
   drawing(width),
 ) as [string, string, string, string, string, string, string, string]
+/** Above 4 KB. */
+const detailed = drawing(9).replace('</svg>', `${'<path d="M0 0h9v9z"/>'.repeat(300)}</svg>`)
 
 beforeAll(async () => {
   service = await startService({ world: 'demo_key' })
@@ -28,6 +30,7 @@ beforeAll(async () => {
     .png()
     .toBuffer()
   await feed.put('9.png', png)
+  await feed.put('10.svg', detailed)
   for (const [index, svg] of [plain, dark, icon, owned, old, withdrawn, rejected].entries())
     await feed.put(`${index + 1}.svg`, svg)
   const otter = (rest: object) => logoLine('operator_brand', 'lucky-otter', 'Lucky Otter', rest)
@@ -60,6 +63,7 @@ beforeAll(async () => {
     otter({ file: '9.png' }),
     otter({ file: '2.svg', theme: 'dark' }),
     otter({ file: '3.svg', variant: 'icon' }),
+    logoLine('game', 'detailed', 'Detailed', { file: '10.svg' }),
   ])
   await service.service.files.put(storedName(named(tall, 'svg')), Readable.from([tall]))
   const reason = 'its owner asked for it'
@@ -172,6 +176,23 @@ describe('a stored file', () => {
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'cross-origin',
     })
+  })
+
+  test('of a detailed drawing is compressed where that is asked for', async () => {
+    const ask = (headers: Record<string, string>) =>
+      service.ask(`/logos/${named(detailed, 'svg')}`, { headers })
+    const [plain, gzipped] = [
+      await ask({ 'accept-encoding': 'identity' }),
+      await ask({ 'accept-encoding': 'gzip' }),
+    ]
+    expect([plain.status, plain.text, gzipped.text]).toEqual([200, detailed, detailed])
+    expect([plain, gzipped].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip'])
+    expect(gzipped.headers.get('etag')).not.toBe(plain.headers.get('etag'))
+    for (const { headers } of [plain, gzipped]) {
+      expect(headers.get('vary')).toBe('accept-encoding')
+      const known = { 'if-none-match': headers.get('etag') ?? '' }
+      expect((await ask({ ...known, 'accept-encoding': 'gzip' })).status).toBe(304)
+    }
   })
 
   test('of pixels comes byte for byte', async () => {

@@ -23,6 +23,7 @@ import {
   wordCharactersMax,
   wordPattern,
 } from '../features/logos/index.ts'
+import { chooseEncoding, encodedTag, encodeStream, mayEncode } from './content-encoding.ts'
 import { entityTag, isNotModified } from './entity-tag.ts'
 import { asFailure } from './failures.ts'
 import { parameterReader, type RawQuery } from './read-parameters.ts'
@@ -172,17 +173,22 @@ async function sendStored(
     ((await isShown(service.live.database, file)) || (await isShown(service.demo.database, file)))
   const stored = shown ? await service.files.find(storedName(file)).catch(fileStoreUnavailable) : null
   if (named === null || stored === null) throw new Failure('not_found', { message: 'There is no such logo.' })
-  const isKnown = isNotModified(request, named.sha256)
+  // The other formats are compressed images.
+  const isText = named.format === 'svg' && mayEncode(reply, stored.bytes)
+  const encoding = isText ? chooseEncoding(request) : null
+  const etag = encodedTag(named.sha256, encoding)
+  const isKnown = isNotModified(request, etag, named.sha256)
   // Opened before any header is set: an error must not get the file's cache headers.
   const isSent = !isKnown && request.method === 'GET'
   const content = isSent ? await stored.open().catch(fileStoreUnavailable) : undefined
   sendHead(reply, {
-    etag: named.sha256,
+    etag,
     contentType: imageTypes[named.format],
     cacheControl: `public, max-age=${storedSeconds}, immutable`,
   })
   if (isKnown) return reply.code(304).send()
-  return reply.header('content-length', stored.bytes).send(content)
+  if (encoding === null) return reply.header('content-length', stored.bytes).send(content)
+  return reply.header('content-encoding', encoding).send(content && encodeStream(content, encoding))
 }
 
 function sendHead(

@@ -5,6 +5,7 @@ import type { World } from '../database/open.ts'
 import { accountFigures } from '../features/account/index.ts'
 import { type ClientFacts, requestParams, shownText, sourceOf } from '../metering/usage.ts'
 import { answerRequest } from './answer-request.ts'
+import { encodeBody, mayEncode } from './content-encoding.ts'
 import { creditHeaders } from './credit-headers.ts'
 import { asFailure, refusal, sendRefusal } from './failures.ts'
 import { type MountedOperation, prepareOperation } from './mounted-operation.ts'
@@ -47,7 +48,13 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
         status = answer.status
         reply.code(status).headers(answer.headers)
         if ('file' in answer) status = await sendFile(request, reply, answer.file)
-        else reply.header('content-type', 'application/json; charset=utf-8').send(answer.body)
+        else {
+          const { body } = answer
+          const isLong = mayEncode(reply, Buffer.byteLength(body))
+          reply
+            .header('content-type', 'application/json; charset=utf-8')
+            .send(isLong ? await encodeBody(request, reply, body) : body)
+        }
       } catch (thrown) {
         const error = asFailure(thrown, operation)
         const refused = refusal(error, service.settings.baseUrl, service.now().toISOString())

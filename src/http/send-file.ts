@@ -6,7 +6,8 @@ import { entityTag, isNotModified, matchesIfRange } from './entity-tag.ts'
 
 /**
  * Sends a file as an attachment: whole, one range, or 304 (RFC 9110 sections 13 and 14). A request for
- * several ranges gets the whole file, HEAD the headers of the whole. Returns the status.
+ * several ranges gets the whole file, HEAD the headers of the whole. Never compressed: the ETag and the
+ * length are those of the file. Returns the status.
  */
 export async function sendFile(
   request: FastifyRequest,

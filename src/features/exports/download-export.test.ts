@@ -172,3 +172,14 @@ test('a failing file store is a retryable 503 without headers of the file', asyn
   for (const name of ['etag', 'content-disposition', 'accept-ranges'])
     expect(headers.get(name), name).toBeNull()
 })
+
+test('a download is never compressed: its length and ETag are those of the record', async () => {
+  const { id, bytes, sha256 } = await service.exported(customer, { export_format: 'json' })
+  expect(bytes).toBeGreaterThan(4_096)
+  const { headers } = await service.download(customer, id, { 'accept-encoding': 'gzip, br' })
+  expect(['content-encoding', 'content-length', 'etag'].map(name => headers.get(name))).toEqual([
+    null,
+    String(bytes),
+    tagOf(sha256),
+  ])
+})

@@ -4,6 +4,7 @@ import { Marked } from 'marked'
 import { Failure } from '../../core/failure.ts'
 import { docsCacheControl, escapeHtml, renderPage, styleHash } from './page.ts'
 import { securityHeaders } from './security-headers.ts'
+import { type StaticContent, staticContent } from './static-content.ts'
 
 const errorPagesDirectory = new URL('../../../docs/errors/', import.meta.url)
 const indexFile = 'README.md'
@@ -14,24 +15,23 @@ const writtenBaseUrl = 'http://127.0.0.1:8080'
 export async function mountErrorPages(app: FastifyInstance, baseUrl: string): Promise<void> {
   const read = async (file: string) =>
     (await readFile(new URL(file, errorPagesDirectory), 'utf8')).replaceAll(writtenBaseUrl, baseUrl)
-  const index = renderIndex(await read(indexFile))
-  const pages = new Map<string, string>()
+  const send = (page: string) => staticContent(page, 'text/html; charset=utf-8', docsCacheControl)
+  const index = send(renderIndex(await read(indexFile)))
+  const pages = new Map<string, StaticContent>()
   for (const file of await readdir(errorPagesDirectory)) {
     if (!file.endsWith('.md') || file === indexFile) continue
     const code = file.slice(0, -'.md'.length)
-    pages.set(code, renderErrorPage(code, await read(file)))
+    pages.set(code, send(renderErrorPage(code, await read(file))))
   }
 
   await app.register(async scope => {
     await securityHeaders(scope, { styleSrc: [styleHash], imgSrc: ['data:'] })
-    scope.get('/docs/errors', async (_request, reply) => {
-      return reply.header('cache-control', docsCacheControl).type('text/html; charset=utf-8').send(index)
-    })
+    scope.get('/docs/errors', index)
     scope.get('/docs/errors/', async (_request, reply) => reply.redirect('../errors'))
     scope.get('/docs/errors/:code', async (request, reply) => {
-      const page = pages.get((request.params as { code: string }).code)
-      if (page === undefined) throw new Failure('route_not_found')
-      return reply.header('cache-control', docsCacheControl).type('text/html; charset=utf-8').send(page)
+      const sendPage = pages.get((request.params as { code: string }).code)
+      if (sendPage === undefined) throw new Failure('route_not_found')
+      return sendPage(request, reply)
     })
   })
 }

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import Fastify from 'fastify'
 
-const compress = promisify(gzip)
-
-export type ReferenceBundle = {
+type ReferenceBundle = {
   /** Has a digest of the content, so that browsers may cache it forever. */
   fileName: string
-  plain: Buffer
-  gzipped: Buffer
+  content: Buffer
 }
 
 /**
- * The script of Scalar's API reference (4.4 MB, 1.3 MB compressed). The package only serves it through its
+ * The script of Scalar's API reference (4.4 MB, 1.1 MB compressed). The package only serves it through its
  * Fastify plugin, whose page needs a looser content security policy and is not cached. So it is fetched
  * once from a server that never listens.
  */
@@ -21,9 +16,9 @@ export async function readReferenceBundle(): Promise<ReferenceBundle> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const source = Fastify()
   await source.register(scalar, { routePrefix: '/source', configuration: { url: 'unused' } })
-  const { statusCode, rawPayload: plain } = await source.inject('/source/js/scalar.js')
+  const { statusCode, rawPayload: content } = await source.inject('/source/js/scalar.js')
   await source.close()
   if (statusCode !== 200) throw new Error('@scalar/fastify-api-reference no longer serves js/scalar.js')
-  const digest = createHash('sha256').update(plain).digest('hex').slice(0, 16)
-  return { fileName: `reference-${digest}.js`, plain, gzipped: await compress(plain) }
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 16)
+  return { fileName: `reference-${digest}.js`, content }
 }

@@ -2,16 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import { demoKey } from '../../core/api-key.ts'
 import { Failure } from '../../core/failure.ts'
 import { docsCacheControl, escapeHtml } from './page.ts'
-import { type ReferenceBundle, readReferenceBundle } from './reference-bundle.ts'
+import { readReferenceBundle } from './reference-bundle.ts'
 import { securityHeaders } from './security-headers.ts'
+import { type StaticContent, staticContent } from './static-content.ts'
 
 /** `/docs`: the API reference, rendered in the browser from openapi.json. */
 export async function mountReference(app: FastifyInstance, baseUrl: string): Promise<void> {
-  let reading: Promise<ReferenceBundle> | null = null
+  let loading: ReturnType<typeof loadReference> | null = null
   // Loaded at the first visit: most processes never show the page.
-  const bundle = () => {
-    reading ??= readReferenceBundle()
-    return reading
+  const load = () => {
+    loading ??= loadReference()
+    return loading
   }
 
   await app.register(async scope => {
@@ -24,25 +25,31 @@ export async function mountReference(app: FastifyInstance, baseUrl: string): Pro
       // openapi.json, and "Test request".
       connectSrc: ["'self'", new URL(baseUrl).origin],
     })
-    scope.get('/docs', async (_request, reply) => {
-      const { fileName } = await bundle()
-      return reply
-        .header('cache-control', docsCacheControl)
-        .type('text/html; charset=utf-8')
-        .send(page(fileName))
-    })
+    scope.get('/docs', async (request, reply) => (await load()).sendPage(request, reply))
     scope.get('/docs/', async (_request, reply) => reply.redirect('../docs'))
     scope.get('/docs/assets/:file', async (request, reply) => {
-      const { fileName, plain, gzipped } = await bundle()
+      const { fileName, sendScript } = await load()
       if ((request.params as { file: string }).file !== fileName) throw new Failure('route_not_found')
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('vary', 'accept-encoding')
-        .type('text/javascript; charset=utf-8')
-      const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-      return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain)
+      return sendScript(request, reply)
     })
   })
+}
+
+async function loadReference(): Promise<{
+  fileName: string
+  sendPage: StaticContent
+  sendScript: StaticContent
+}> {
+  const { fileName, content } = await readReferenceBundle()
+  return {
+    fileName,
+    sendPage: staticContent(page(fileName), 'text/html; charset=utf-8', docsCacheControl),
+    sendScript: staticContent(
+      content,
+      'text/javascript; charset=utf-8',
+      'public, max-age=31536000, immutable',
+    ),
+  }
 }
 
 const configuration = {

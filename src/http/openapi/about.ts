@@ -22,6 +22,9 @@ Signals has a cursor on its last page, too: poll with it.
 \`RateLimit\`. The throttle's 429 has \`Retry-After\`; the 429 of an empty balance (\`quota_exceeded\`)
 has none.
 
+**Compression.** JSON above 4 KB is compressed if \`Accept-Encoding\` lists \`br\` or \`gzip\`. Files are
+sent as they are stored.
+
 **Errors.** Branch on \`errors.code\`; each code has [a page that says what to do](${baseUrl}/docs/errors).
 A 401 has no code. Unknown query parameters are refused, so that a misspelt \`max_credits\` is not ignored.
 
