@@ -116,6 +116,16 @@ describe('with no instance running', () => {
     }
   })
 
+  test.each([['--version'], ['-v'], ['account', '--version']])(
+    '%s %s prints the version',
+    async (...args) => {
+      const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+      expect(await runCommandHere(args, {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+      const { stdout } = await runCommandHere([...args, '--json'], {})
+      expect(JSON.parse(stdout)).toEqual({ version })
+    },
+  )
+
   test('an unreachable database is reported in one line', async () => {
     const environment = {
       DATA_DIR: directory.path,

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { readVersion } from '../config/version.ts'
 import { StaffError } from '../core/staff-error.ts'
 import { terminalText } from '../core/terminal-text.ts'
 import { operatorMessage } from '../instance/index.ts'
@@ -39,9 +40,11 @@ function declarationsFor(words: readonly string[]): typeof declarations {
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const asJson = argv.includes('--json')
   const out = openOutput(asJson)
+  const version = readVersion()
   const program = new Command('baize')
     .description('Run and feed a Baize service.')
     .option('--json', 'print one JSON value instead of text')
+    .version(asJson ? JSON.stringify({ version }) : version, '-v, --version', 'print the version')
     .exitOverride()
     .showSuggestionAfterError()
   for (const { load } of declarationsFor(argv.slice(2))) (await load())(program, out)

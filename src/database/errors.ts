@@ -24,6 +24,7 @@ const driverMessages = new RegExp(
     'timeout expired',
     'timeout exceeded when trying to connect',
     'client has encountered a connection error',
+    'error establishing an SSL connection',
   ].join('|'),
   'i',
 )

@@ -22,6 +22,17 @@ function messageOf(content: Uint8Array): Buffer {
   return Buffer.concat([header, content])
 }
 
+/** The first message of a server that asks for no password. */
+const authenticated = Buffer.from([...Buffer.from('R'), 0, 0, 0, 8, 0, 0, 0, 0])
+
+/** Its first byte is its length, so it may look like any letter of PostgreSQL's. */
+const mysqlGreeting = (letter: string) =>
+  Buffer.concat([
+    Buffer.from([letter.charCodeAt(0), 0, 0, 0, 0x0a]),
+    Buffer.from('8.0.36\0'),
+    Buffer.alloc(80),
+  ])
+
 function endsOf(parts: readonly Buffer[]): number[] {
   let at = 0
   return parts.map(part => {
@@ -71,7 +82,7 @@ afterAll(async () => {
 test('the driver receives whole messages in order, however the bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(contents, { minLength: 1, maxLength: 6 }), pieces, async (bodies, lengths) => {
-      const messages = bodies.map(messageOf)
+      const messages = [authenticated, ...bodies.map(messageOf)]
       const server = createServer(socket => void send(Buffer.concat(messages), lengths, socket))
       server.listen(0, '127.0.0.1')
       await once(server, 'listening')
@@ -108,7 +119,12 @@ test.each([
   ['a web server', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
   ['a login', 'SSH-2.0-OpenSSH_9.2\r\n'],
   ['nothing but noughts', Buffer.alloc(100)],
-  ['the longest length that can be written', Buffer.from('D\xff\xff\xff\xff', 'latin1')],
+  ['the longest length that can be written', Buffer.from('R\xff\xff\xff\xff', 'latin1')],
+  ['Redis', "-ERR unknown command '\\x00'\r\n"],
+  ['MariaDB', mysqlGreeting('d')],
+  ['a MySQL whose greeting looks as if it were ready', mysqlGreeting('Z')],
+  ['a MySQL whose greeting looks like an authentication', mysqlGreeting('R')],
+  ['a MySQL whose greeting looks like an error', mysqlGreeting('E')],
 ])('%s is reported at once as not being PostgreSQL', async (_, words) => {
   const { port, close } = await speaker(words)
   const elsewhere = openPool({ host: '127.0.0.1', port, user: 'anyone', database: 'any' }, 'public')
@@ -122,7 +138,7 @@ test.each([
 })
 
 test('a greeting that reads as a message length of 1 GB does not allocate 1 GB', async () => {
-  const { port, close } = await speaker('220 mail.example ESMTP\r\n')
+  const { port, close } = await speaker('R20 mail.example ESMTP\r\n')
   const before = process.memoryUsage().arrayBuffers
   const socket = messageSocket()
   socket.on('data', () => {})

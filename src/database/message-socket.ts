@@ -9,6 +9,11 @@ const headerBytes = 5
 /** PostgreSQL's own limit. Another protocol's letters, read as a length, exceed it. */
 const messageBytesMax = headerBytes + 1024 ** 3
 
+/** What PostgreSQL sends first: authentication, an error, a notice, or another version of the protocol. */
+const firstMessages = new Set(['R', 'E', 'N', 'v'].map(letter => letter.charCodeAt(0)))
+/** MySQL's greeting, read as a header, announces this length; none of PostgreSQL's first messages has it. */
+const mysqlGreetingBytes = 10
+
 /**
  * Reads into one reused buffer and passes whole messages to the driver. A plain socket allocates 64 KB a
  * read: 557 requests/s instead of 793 with pages of 1,000 rows (decision 0005). The driver must have consumed
@@ -18,11 +23,17 @@ export function messageSocket({ ssl }: { ssl?: unknown } = {}): Socket {
   if (ssl) return new Socket()
   let buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes)
   let filled = 0
+  let isPostgres = false
   const socket = new Socket({
     onread: {
       buffer: () => buffer.subarray(filled),
       callback(count) {
         const received = buffer.subarray(0, filled + count)
+        if (!isPostgres && !beginsAsPostgres(received)) {
+          socket.destroy(notPostgres())
+          return false
+        }
+        isPostgres ||= received.length >= headerBytes
         const { end, nextBytes } = wholeMessages(received)
         if (end > 0) socket.emit('data', received.subarray(0, end))
         if (!isPossible(nextBytes)) {
@@ -46,6 +57,11 @@ function wholeMessages(bytes: Buffer): { end: number; nextBytes: number } {
     end += nextBytes
   }
   return { end, nextBytes: headerBytes }
+}
+
+function beginsAsPostgres(bytes: Buffer): boolean {
+  if (!firstMessages.has(bytes[0] as number)) return false
+  return bytes.length < headerBytes || bytes.readUInt32BE(lengthAt) !== mysqlGreetingBytes
 }
 
 const isPossible = (bytes: number): boolean => bytes >= headerBytes && bytes <= messageBytesMax

@@ -101,7 +101,7 @@ test('an import that skips bad lines loads all others', async () => {
 })
 
 test('of many bad lines the first are listed and all are counted', async () => {
-  const report = await small.load(Array.from({ length: 1_000 }, () => '{'))
+  const report = await small.load(Array.from({ length: 1_000 }, () => ({ kind: 'nothing' })))
   expect(report.rejected).toBe(1_000)
   expect(report.rejects.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
 })
@@ -314,4 +314,23 @@ test('an import raises the dataset version only if it changed searchable data', 
   expect(await version()).toEqual(before)
   await small.load([{ ...company, country: 'MT' }])
   expect(await version()).not.toEqual(before)
+})
+
+test.each(['strict', 'skip-invalid'] as const)(
+  'a %s import of a file in another format stops after 20 lines, and imports nothing of the others',
+  async mode => {
+    const good = await small.write([company])
+    const bad = await small.write(Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? '# Title' : '[1]')))
+    await expect(importFiles(small.world, [good, bad], { mode })).rejects.toThrow(
+      `${bad} is not in the interchange format: none of its first 20 lines is a JSON object`,
+    )
+    expect(await query('select 1 from companies')).toEqual([])
+  },
+)
+
+test('a file that begins with few bad lines reports each of them', async () => {
+  const report = await small.load([...Array.from({ length: 19 }, () => '# Title'), company], {
+    mode: 'skip-invalid',
+  })
+  expect(report).toMatchObject({ lines: 20, rejected: 19, loaded: { company: { added: 1 } } })
 })

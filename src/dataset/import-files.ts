@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises'
 import type { FileStore } from '../core/file-store.ts'
+import { StaffError } from '../core/staff-error.ts'
 import type { Database, Transaction, World } from '../database/open.ts'
 import { blockLogoSweep } from '../features/logos/index.ts'
 import { lockFacts, openStoredFile } from '../journal/index.ts'
 import { type ImportMode, ImportRecord, type RecordedImport } from './import-record.ts'
 import { type ImportReport, Places, Rejects } from './import-report.ts'
 import { normaliseRecord } from './read/normalise-record.ts'
-import { parseRecord } from './read/parse-record.ts'
+import { foreignReasons, parseRecord } from './read/parse-record.ts'
 import { type Line, readLines, splitLines } from './read/read-lines.ts'
 import { type RecordKind, recordKinds } from './read/record-schemas.ts'
 import { unknownMarket } from './read/unknown-market.ts'
@@ -32,6 +33,8 @@ export type ImportOptions = {
 }
 
 const linesBetweenProgress = 5_000
+/** A file that begins with so many lines without a JSON object has another format. */
+const foreignLinesMax = 20
 
 class NothingLoaded extends Error {}
 
@@ -144,6 +147,7 @@ class ImportRun {
     const onBytes = (bytes: number) => {
       this.#bytes += bytes
     }
+    let foreignLines: number | null = 0
     for await (const line of lines(onBytes)) {
       const position = this.#places.at(line.number)
       this.#lines += 1
@@ -151,6 +155,9 @@ class ImportRun {
       const problem =
         'problem' in line ? line.problem : await this.#stageLine(stager, name, position, line.text)
       if (problem !== null) this.#rejects.add(position, problem)
+      const isForeign = 'problem' in line || foreignReasons.has(problem ?? '')
+      foreignLines = isForeign && foreignLines !== null ? foreignLines + 1 : null
+      if (foreignLines === foreignLinesMax) throw foreignFile(name)
     }
   }
 
@@ -198,6 +205,15 @@ class ImportRun {
     }
     return loaded
   }
+}
+
+function foreignFile(name: string): StaffError {
+  return new StaffError(
+    `${name} is not in the interchange format: ` +
+      `none of its first ${foreignLinesMax} lines is a JSON object, ` +
+      'such as {"kind":"company","key":"acme","company_name":"Acme Ltd"}. Nothing was imported. ' +
+      'For the file of a register use: register sync STREAM --file FILE.',
+  )
 }
 
 async function sizeOf(files: readonly string[]): Promise<number> {

@@ -82,13 +82,13 @@ describe('a key is refused', () => {
     expect(new Set(names).size).toBe(1)
   })
 
-  test('with the envelope of §5 rule 4: message Unauthorized, errors empty, no doc_url', async () => {
+  test('with the envelope of §5 rule 4: Unauthorized, errors empty, the page about keys', async () => {
     const { body, headers } = await service.ask(account)
     expect(body).toEqual({
       success: false,
       message: 'Unauthorized',
       errors: {},
-      doc_url: null,
+      doc_url: 'http://baize.test/docs/keys',
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
     expect(headers.get('www-authenticate')).toBe('Bearer')

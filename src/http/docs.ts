@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { mountErrorPages } from './docs/error-pages.ts'
 import { docsCacheControl } from './docs/page.ts'
 import { mountReference } from './docs/reference.ts'
 import { staticContent } from './docs/static-content.ts'
+import { mountWrittenPages } from './docs/written-pages.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Service } from './service.ts'
 
@@ -18,5 +18,5 @@ export async function mountDocs(
   // All links are relative, so that a proxy may serve the API below a path.
   app.get('/', async (_request, reply) => reply.redirect('docs'))
   await mountReference(app, baseUrl)
-  await mountErrorPages(app, baseUrl)
+  await mountWrittenPages(app, baseUrl)
 }

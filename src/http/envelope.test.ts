@@ -100,11 +100,7 @@ describe('a failure', () => {
   test.each([
     '/v1/nowhere',
     '/v1',
-    '/v1/',
-    '/v1/domains/resolve/',
-    '/v1/exports/',
     '/v1/exports//download',
-    '/v1/prospect-lists/',
     '/v1/companies//people',
     '/V1/account',
     '/v1/%zz',
@@ -113,6 +109,20 @@ describe('a failure', () => {
   ])('route_not_found is the answer to %s, with a key and without', async path => {
     expectFailure(await customer.ask(path), 'route_not_found', {})
     expectFailure(await service.ask(path), 'route_not_found', {})
+  })
+
+  test.each([
+    ['GET', '/v1/'],
+    ['GET', '/v1/account/'],
+    ['GET', '/v1/domains/resolve/?domain=casino.example'],
+    ['POST', '/v1/exports/'],
+    ['GET', '/v1/prospect-lists/'],
+    ['GET', '/openapi.json/'],
+    ['GET', '/nowhere/'],
+  ])('route_not_found is the answer to %s %s and says why; it is not redirected', async (method, path) => {
+    const response = await customer.ask(path, { method })
+    expectFailure(response, 'route_not_found', { takes: 'a path without a slash at its end' })
+    expect(response.headers.get('location')).toBeNull()
   })
 
   const takenBy = (path: string) =>
@@ -261,4 +271,72 @@ describe('what is not HTTP', () => {
     await send('\r\n\r\n\0\r\n')
     expect((await service.ask('/healthz')).status).toBe(200)
   })
+})
+
+describe('an error outside /v1', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+  const page = (path: string, accept = browser, method = 'GET') =>
+    service.ask(path, { method, headers: { accept } })
+
+  test.each([
+    ['GET', '/nowhere'],
+    ['GET', '/nowhere/'],
+    ['GET', '/docs/errors/no_code'],
+    ['GET', '/images/no-such.svg'],
+    ['GET', '/v1x'],
+    ['GET', '/prospect-list-requests'],
+  ])('is a page for a browser, as safe as those of the documentation: %s %s', async (method, path) => {
+    const response = await page(path, browser, method)
+    const json = await service.ask(path, { method })
+    expect(response.status).toBe(json.status)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('vary')).toContain('accept')
+    expect(response.text).toContain(`<h1>${json.status}: ${json.body.message}</h1>`)
+    expect(response.text).toContain(`href="${json.body.doc_url}"`)
+    expect(response.text).toContain(`<code>${response.headers.get('x-request-id')}</code>`)
+    const documented = (await service.ask('/docs/keys')).headers
+    for (const [name, value] of documented)
+      if (
+        ![
+          'cache-control',
+          'content-length',
+          'date',
+          'x-request-id',
+          'etag',
+          'vary',
+          'content-encoding',
+          'transfer-encoding',
+        ].includes(name)
+      )
+        expect([name, response.headers.get(name)]).toEqual([name, value])
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  test('shows nothing of the path', async () => {
+    expect((await page('/<script>alert(1)</script>')).text).not.toContain('alert')
+  })
+
+  test.each([
+    ['/nowhere', '*/*'],
+    ['/nowhere', 'application/json, text/html'],
+    ['/nowhere', 'text/html;q=0.5, application/json'],
+    ['/nowhere', 'text/html;q=0, */*;q=0.1'],
+    ['/nowhere', 'text/html;q=nonsense'],
+    ['/v1/nowhere', browser],
+    ['/v1', browser],
+    ['/v1?page=1', browser],
+    ['/v1/account', browser],
+  ])('and within it is the envelope: %s with Accept: %s', async (path, accept) => {
+    const { headers, body } = await page(path, accept)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(body).toMatchObject({ success: false })
+  })
+})
+
+test('the page about keys, to which a 401 links, is served', async () => {
+  const { body } = await service.ask('/v1/account')
+  const { status, text: page } = await service.ask(new URL(body.doc_url).pathname)
+  expect(status).toBe(200)
+  expect(page).toContain('<h1>Keys</h1>')
+  expect(page).toContain(`&quot;doc_url&quot;: &quot;${body.doc_url}&quot;`)
 })

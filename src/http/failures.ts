@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../core/failure.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { isConnectionLoss, isLockTimeout, isStatementTimeout, isTransient } from '../database/errors.ts'
@@ -6,6 +6,9 @@ import type { World } from '../database/open.ts'
 
 /** After a database error or timeout. */
 export const unavailableRetryAfterSeconds = 2
+
+/** The page that a 401 links to, below the base URL. */
+export const keysPage = '/docs/keys'
 
 /** For missing, unknown, expired and revoked keys alike (§5 rule 4): no code, an empty `errors`. */
 export class Unauthorized extends Error {
@@ -19,7 +22,7 @@ export function refusal(error: unknown, baseUrl: string, timestamp: string): Ref
     return {
       status: 401,
       headers: { 'www-authenticate': 'Bearer' },
-      body: errorEnvelope('Unauthorized', {}, null, timestamp),
+      body: errorEnvelope('Unauthorized', {}, `${baseUrl}${keysPage}`, timestamp),
     }
   }
   const failure = error instanceof Failure ? error : new Failure('internal_error', { cause: error })
@@ -35,8 +38,18 @@ export function refusal(error: unknown, baseUrl: string, timestamp: string): Ref
   }
 }
 
-function errorEnvelope(message: string, errors: object, docUrl: string | null, timestamp: string): string {
+function errorEnvelope(message: string, errors: object, docUrl: string, timestamp: string): string {
   return JSON.stringify({ success: false, message, errors, doc_url: docUrl, timestamp })
+}
+
+/** One rule for all paths. A path with a slash at its end is not redirected: it may be paid. */
+export function noRoute({ url }: FastifyRequest): Failure {
+  const [path = ''] = url.split('?', 1)
+  if (!path.endsWith('/')) return new Failure('route_not_found')
+  return new Failure('route_not_found', {
+    message: 'This path does not exist; a path must not end with a slash.',
+    details: { takes: 'a path without a slash at its end' },
+  })
 }
 
 /** Maps database errors to failures: a database that is down or slow is a 503, not a 500. */

@@ -15,12 +15,13 @@ import { randomBase62 } from '../core/ref.ts'
 import { type ConnectionLimits, connectionOptions, requestIdLength } from './connections.ts'
 import { mountDocs } from './docs.ts'
 import { drainOnClose } from './drain.ts'
-import { type Refused, refusal, sendRefusal } from './failures.ts'
+import { noRoute, type Refused, refusal, sendRefusal } from './failures.ts'
 import { mountHealth } from './health.ts'
 import { mountImages } from './images.ts'
 import { methodsOf, mountOperations, routeOf } from './mount.ts'
 import { parseBodies } from './parse-bodies.ts'
 import { mountProspectListRequests } from './prospect-list-requests.ts'
+import { refusalSender } from './refusal-page.ts'
 import type { Service } from './service.ts'
 import { throttle, throttleBody } from './throttle.ts'
 
@@ -41,6 +42,7 @@ export async function buildServer(
   { redis = null, eventLoopDelayMsMax = eventLoopDelayMsMaxDefault, ...limits }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const refuse: Refuse = error => refusal(error, service.settings.baseUrl, service.now().toISOString())
+  const sendRefused = refusalSender(service.settings.baseUrl)
   const app = Fastify(fastifyOptions(service, limits, refuse))
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
@@ -59,14 +61,14 @@ export async function buildServer(
     const failure = asClientFailure(error)
     if (!(failure instanceof Failure))
       service.log.error({ err: error, request_id: request.id }, 'request failed')
-    return sendRefusal(reply, refuse(failure))
+    return sendRefused(request, reply, refuse(failure))
   })
   mountHealth(app, service)
   await mountDocs(app, service)
   await mountImages(app, service)
   await mountProspectListRequests(app, service, redis)
   await app.register(api => mountApi(api, service, { redis, eventLoopDelayMsMax, refuse }))
-  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refuse(new Failure('route_not_found'))))
+  app.setNotFoundHandler((request, reply) => sendRefused(request, reply, refuse(noRoute(request))))
   return app
 }
 
@@ -130,12 +132,10 @@ async function mountApi(
   mountOperations(api, service)
   refuseOtherMethods(api, service)
   // Unknown paths count against the throttle, too.
-  api.all('/v1', async () => {
-    throw new Failure('route_not_found')
-  })
-  api.all('/v1/*', async () => {
-    throw new Failure('route_not_found')
-  })
+  for (const url of ['/v1', '/v1/*'])
+    api.all(url, async request => {
+      throw noRoute(request)
+    })
 }
 
 /** Escapes a path that does not decode once more, so that it is a 404 like any unknown path. */

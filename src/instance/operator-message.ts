@@ -5,6 +5,9 @@ import { DataDirectoryInUse } from './claim.ts'
 
 /** SQLSTATE classes: 28, invalid user, password or certificate; 3D, unknown database. */
 const refusedByServer = /^(28|3D)/
+const lacksRights = '42501'
+/** Codes of Node for a certificate that it does not trust. */
+const badCertificate = /^(ERR_TLS_|CERT_|UNABLE_TO_)|SELF_SIGNED_CERT/
 
 /** The port of this environment variable could not be opened. */
 export class CannotListen extends Error {
@@ -33,6 +36,13 @@ export function operatorMessage(error: unknown): string | null {
           'It stops with the program that started it; try again.'
       : `The database does not answer (${reason(error)}). Is the server of DATABASE_URL running?`
   }
+  // The driver's words when the server asks for a password and the URL has none.
+  if (/password must be a (non-empty )?string/.test(reason(error)))
+    return 'The database asks for a password. Add it to DATABASE_URL, or set PGPASSWORD.'
+  if (badCertificate.test(code ?? ''))
+    return `The certificate of the database is not accepted: ${reason(error)}. See "sslmode" of DATABASE_URL.`
+  if (code === lacksRights)
+    return `The user of DATABASE_URL lacks a right: ${reason(error)}. It must be allowed to create schemas.`
   if (refusedByServer.test(code ?? '')) return `The database refused the connection: ${reason(error)}.`
   if ((syscall !== undefined && path !== undefined) || code === 'ENOSPC') return reason(error)
   return null

@@ -12,6 +12,11 @@ type Plain = { [Kind in keyof typeof recordSchemas]: Static<(typeof recordSchema
 export type DatasetRecord = Plain[keyof Plain] | ObservationLine
 export type RecordOf<Kind extends RecordKind> = Extract<DatasetRecord, { kind: Kind }>
 
+const notJson = 'not JSON'
+const notAnObject = 'not a JSON object'
+/** Reasons that show another format if all lines of a file have them. */
+export const foreignReasons: ReadonlySet<string> = new Set([notJson, notAnObject])
+
 type ParsedRecord = { ok: true; record: DatasetRecord } | { ok: false; reason: string }
 
 const validators = compileAll(Object.entries(recordSchemas))
@@ -23,8 +28,8 @@ function compileAll(schemas: Iterable<[string, TSchema]>): ReadonlyMap<string, V
 
 export function parseRecord(text: string): ParsedRecord {
   const value = parseJson(text)
-  if (value === undefined) return reject('not JSON')
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return reject('not a JSON object')
+  if (value === undefined) return reject(notJson)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return reject(notAnObject)
   // PostgreSQL text cannot store U+0000 or unpaired surrogates. In JSON only escapes produce them.
   if (text.includes('\\u') && !isStorable(value)) return reject('contains U+0000 or an unpaired surrogate')
 

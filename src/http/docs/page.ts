@@ -21,8 +21,10 @@ th, td { border-bottom: 1px solid var(--line); padding: .4rem .75rem .4rem 0; te
 td:last-child { overflow-wrap: anywhere }
 `
 
-/** For the content security policy, which allows only this style sheet. */
-export const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+
+/** The content security policy of a page: this style sheet, and no script. */
+export const pagePolicy = { styleSrc: [styleHash], imgSrc: ['data:'] }
 
 export type Page = {
   title: string

@@ -26,7 +26,8 @@ has none.
 sent as they are stored.
 
 **Errors.** Branch on \`errors.code\`; each code has [a page that says what to do](${baseUrl}/docs/errors).
-A 401 has no code. Unknown query parameters are refused, so that a misspelt \`max_credits\` is not ignored.
+A 401 has no code; it links to [the page about keys](${baseUrl}/docs/keys).
+Unknown query parameters are refused, so that a misspelt \`max_credits\` is not ignored.
 
 **Absence.** An empty list, \`null\` or \`no_record\` means that the service has no data, not that
 nothing exists.`

@@ -77,7 +77,10 @@ const envelopes = {
           details: { ...anything, description: 'Depends on the code; see its page.' },
         },
       },
-      doc_url: { type: ['string', 'null'], description: 'The page of the code; null without a code.' },
+      doc_url: {
+        type: ['string', 'null'],
+        description: 'The page of the code, or in a 401 the page about keys.',
+      },
       timestamp,
     },
   },

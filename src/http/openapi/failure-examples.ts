@@ -2,6 +2,7 @@ import { demoKey } from '../../core/api-key.ts'
 import { type FailureCode, failureCatalogue } from '../../core/failure.ts'
 import { paymentCategories } from '../../core/value-sets.ts'
 import { observationSections } from '../../features/domains/index.ts'
+import { keysPage } from '../failures.ts'
 import { throttledBody } from '../throttle.ts'
 
 type Example = { message?: string; details?: object }
@@ -90,21 +91,31 @@ const examples: Record<FailureCode, Example> = {
 }
 
 const withoutCode = {
-  unauthorized: { success: false, message: 'Unauthorized', errors: {}, doc_url: null, timestamp },
+  unauthorized: {
+    success: false,
+    message: 'Unauthorized',
+    errors: {},
+    doc_url: `{base_url}${keysPage}`,
+    timestamp,
+  },
   throttled: throttledBody('100 requests per minute and IP address are allowed', 17),
 }
 
 export type ExampleName = FailureCode | keyof typeof withoutCode
 
 export function exampleBody(name: ExampleName, baseUrl: string): object {
-  if (name === 'unauthorized' || name === 'throttled') return withoutCode[name]
+  const body =
+    name in withoutCode ? withoutCode[name as keyof typeof withoutCode] : bodyOf(name as FailureCode)
+  return JSON.parse(JSON.stringify(body).replaceAll('{base_url}', baseUrl))
+}
+
+function bodyOf(name: FailureCode): object {
   const { message = failureCatalogue[name].message, details = {} } = examples[name]
-  const body = {
+  return {
     success: false,
     message,
     errors: { code: name, details },
     doc_url: `{base_url}/docs/errors/${name}`,
     timestamp,
   }
-  return JSON.parse(JSON.stringify(body).replaceAll('{base_url}', baseUrl))
 }

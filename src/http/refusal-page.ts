@@ -1,0 +1,88 @@
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { escapeHtml, pagePolicy, renderPage } from './docs/page.ts'
+import { securityHeaders } from './docs/security-headers.ts'
+import { type Refused, sendRefusal } from './failures.ts'
+
+export type SendRefused = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refused: Refused,
+) => FastifyReply | Promise<FastifyReply>
+
+/**
+ * Outside `/v1` a browser gets a page, every other client the envelope. Neither is ever a redirect, which
+ * could carry a paid request out twice.
+ */
+export function refusalSender(baseUrl: string): SendRefused {
+  let pageHeaders: Promise<Record<string, string>> | null = null
+  return async (request, reply, refused) => {
+    if (isApiPath(request.url) || !prefersHtml(request.headers.accept)) return sendRefusal(reply, refused)
+    pageHeaders ??= readPageHeaders()
+    return reply
+      .code(refused.status)
+      .headers(await pageHeaders)
+      .headers(refused.headers)
+      .header('vary', 'accept')
+      .type('text/html; charset=utf-8')
+      .send(refusalPage(refused, baseUrl, request.id))
+  }
+}
+
+const isApiPath = (url: string) => /^\/v1(?![^/?])/.test(url)
+
+/** Helmet only writes headers of its own scope's requests, so they are read from a server that never listens. */
+async function readPageHeaders(): Promise<Record<string, string>> {
+  const source = Fastify()
+  await securityHeaders(source, pagePolicy)
+  source.get('/', async (_request, reply) => reply.code(204).send())
+  const { headers } = await source.inject('/')
+  await source.close()
+  const { date: _, connection: __, ...rest } = headers
+  return rest as Record<string, string>
+}
+
+function refusalPage({ status, body }: Refused, baseUrl: string, requestId: string): string {
+  const {
+    message,
+    errors,
+    doc_url: docUrl,
+  } = JSON.parse(body) as {
+    message: string
+    errors: { code?: string; details?: { takes?: unknown } }
+    doc_url: string | null
+  }
+  const lines = [`<h1>${status}: ${escapeHtml(message)}</h1>`]
+  if (docUrl !== null && errors.code !== undefined)
+    lines.push(`<p>What to do: <a href="${escapeHtml(docUrl)}"><code>${errors.code}</code></a></p>`)
+  lines.push(`<p>Request id: <code>${requestId}</code></p>\n`)
+  return renderPage({
+    title: String(status),
+    referenceHref: `${baseUrl}/docs`,
+    errorsHref: `${baseUrl}/docs/errors`,
+    body: lines.join('\n'),
+  })
+}
+
+/** Whether `Accept` ranks HTML above JSON (RFC 9110, section 12.5.1), as that of every browser does. */
+function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.includes('text/html')) return false
+  const ranges = accept.split(',').map(readRange)
+  return weightOf('text/html', ranges) > weightOf('application/json', ranges)
+}
+
+type Range = { type: string; weight: number }
+
+function readRange(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map(part => part.trim().toLowerCase())
+  const weight = Number(parameters.find(parameter => parameter.startsWith('q='))?.slice(2) ?? 1)
+  return { type, weight: weight >= 0 && weight <= 1 ? weight : 0 }
+}
+
+/** The most specific range counts. */
+function weightOf(type: string, ranges: readonly Range[]): number {
+  for (const wanted of [type, `${type.split('/')[0]}/*`, '*/*']) {
+    const found = ranges.find(range => range.type === wanted)
+    if (found !== undefined) return found.weight
+  }
+  return 0
+}
