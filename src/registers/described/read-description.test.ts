@@ -22,6 +22,7 @@ test('the facts of a description are those of the stream', () => {
     format: 'CSV, windows-1250, semicolon',
     cadence: { words: 'about weekly', hours: 168 },
     publishes: { revoked: false, dates: true, domains: true, roles: false },
+    makesMarketEntries: false,
     identity: 'the address with the day of its listing',
     rowsMin: 3,
     sourceClaim: 'blocklist',
@@ -31,6 +32,27 @@ test('the facts of a description are those of the stream', () => {
   })
   expect(parserVersion).toBeGreaterThan(0)
   expect(parserVersion).toBeLessThan(2 ** 31)
+})
+
+test('a register whose licenses can be of operators makes market entries', () => {
+  const makes = (role?: object) => {
+    const license = { key: ['site'], license_number: { column: 'site' }, ...(role && { role }) }
+    const licensee = { key: ['site'], legal_name: { column: 'site' } }
+    const { publishes, records } = jsonDescription
+    return described(
+      JSON.stringify({
+        ...jsonDescription,
+        publishes: { ...publishes, domains: true },
+        records: { ...records, licensee, license },
+      }),
+    ).makesMarketEntries
+  }
+  expect(makes()).toBe(false)
+  expect(makes({ constant: 'operator' })).toBe(true)
+  expect(makes({ constant: 'supplier' })).toBe(false)
+  expect(makes({ column: 'site' })).toBe(true)
+  expect(makes({ column: 'site', words: { A: 'operator', B: 'supplier' } })).toBe(true)
+  expect(makes({ column: 'site', words: { B: 'supplier' } })).toBe(false)
 })
 
 test('a description can be JSON', () => {
