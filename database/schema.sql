@@ -1065,6 +1065,8 @@ create table signals (
   snapshot_id bigint,
   -- The published content, immutable: the license, its authorised domains, the changes; see features/signals/content.ts.
   content jsonb not null,
+  -- The published legal name before the change; null: the same, or none.
+  former_legal_name text,
   constraint signals_pkey PRIMARY KEY (number),
   constraint signals_signal_ref_key UNIQUE (signal_ref),
   constraint signals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -1078,6 +1080,7 @@ create table signals (
   constraint signals_type_check CHECK ((type = ANY (ARRAY['register_change'::text, 'platform_new_site'::text])))
 );
 CREATE INDEX signals_market_entries ON signals USING btree (market, number) INCLUDE (occurred_at) WHERE is_market_entry;
+CREATE INDEX signals_of_former_name ON signals USING btree (market, former_legal_name, number) WHERE (former_legal_name IS NOT NULL);
 CREATE INDEX signals_of_name ON signals USING btree (market, published_legal_name, number) WHERE (published_legal_name IS NOT NULL);
 CREATE INDEX signals_of_platform ON signals USING btree (platform_id, number) INCLUDE (occurred_at) WHERE (platform_id IS NOT NULL);
 CREATE INDEX signals_of_record ON signals USING btree (stream, record_kind, record_key) WHERE (stream IS NOT NULL);

@@ -1,6 +1,16 @@
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ExportService, startExportService } from '../src/features/exports/fixture.ts'
+import {
+  authorisation,
+  day,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  syncApproved,
+} from '../src/registers/fixture.ts'
+import type { Reading } from '../src/registers/stream.ts'
 import { loadLines } from './harness/load-lines.ts'
 import type { Customer } from './harness/service.ts'
 
@@ -46,6 +56,13 @@ const lines = [
     company: 'quollfiled',
     authorized_domains: ['quollshared.example'],
   },
+  {
+    kind: 'license',
+    jurisdiction: 'mga',
+    license_number: 'quollgone/1',
+    status: 'Revoked',
+    authorized_domains: ['quollimported.example'],
+  },
   { kind: 'company', key: 'quoll', company_name: 'Quoll Games', subject_kind: 'legal_entity' },
   { kind: 'domain', domain: 'quoll.example', company: 'quoll', relation: 'licensee' },
   { kind: 'platform', key: 'quolldeck', name: 'Quolldeck', reviewed: true },
@@ -78,6 +95,14 @@ const resolveDomain = (domain: string, section: string) =>
   answer('/v1/domains/resolve', { domain, 'include[]': section })
 const resolveCompany = async (parameters: Record<string, string>) =>
   (await answer('/v1/companies/resolve', parameters)).companies[0]
+
+async function sync(market: string, dayNumber: number, ...readings: Reading[]): Promise<void> {
+  const moment = day(dayNumber)
+  const stream = fakeStream(`${market}.licenses`)
+  const options = { takenAt: moment, now: moment }
+  const report = await syncApproved(service.service.live, stream, [fileOf(...readings)], options)
+  expect([report.status, report.reasons]).toEqual(['applied', []])
+}
 
 async function exportedLines(): Promise<Record<string, string>[]> {
   const { id } = await service.exported(customer, {})
@@ -172,6 +197,80 @@ test('evidence_routes has the register of an imported license', async () => {
   expect((await resolveCompany({ domain: 'quoll.example' })).evidence_routes).toEqual([])
   const both = (await resolveCompany({ name: 'Quoll Trade' })).evidence_routes
   expect(both).toEqual(['website', 'register'])
+})
+
+describe('published_legal_name of register changes', () => {
+  const feed = '/v1/signals/register-changes'
+  const changesOf = (published_legal_name: string, more = {}) =>
+    answer(feed, { jurisdiction: 'jersey', published_legal_name, ...more })
+  const eventsOf = (page: { signals: { change: { event_type: string } }[] }) =>
+    page.signals.map(signal => signal.change.event_type)
+
+  beforeAll(async () => {
+    const holding = { licenseeKey: 'J1' }
+    const site = authorisation('quollpast.example', holding)
+    const before = licensee('J1', { legalName: 'Quoll Past Ltd' })
+    const after = licensee('J1', { legalName: 'Quoll Now Ltd' })
+    const active = license('JL1', 'J1')
+    const suspended = license('JL1', 'J1', { status: 'suspended' })
+    await sync('jersey', 1, before, active)
+    await sync('jersey', 2, before, active, site)
+    await sync('jersey', 3, after, suspended, site)
+    await sync('jersey', 4, after, active, site)
+  })
+
+  test('matches the name before and after each change', async () => {
+    const [past, now] = [await changesOf('Quoll Past Ltd'), await changesOf('Quoll Now Ltd')]
+    const renamed = ['published_status_changed', 'legal_entity_changed', 'legal_entity_changed']
+    expect(eventsOf(past).sort()).toEqual(['authorized_domains_changed', ...renamed].sort())
+    expect(eventsOf(now).sort()).toEqual([...renamed, 'published_status_changed'].sort())
+    expect([past.total, now.total]).toEqual([past.signals.length, now.signals.length])
+    const refs = (page: typeof past) =>
+      page.signals.map((signal: { signal_ref: string }) => signal.signal_ref)
+    expect(refs(past).filter((ref: string) => refs(now).includes(ref))).toHaveLength(renamed.length)
+  })
+
+  test('counts and pages what matches, with a cursor of that name', async () => {
+    const whole = await changesOf('Quoll Past Ltd')
+    const first = await changesOf('Quoll Past Ltd', { page_size: 1 })
+    expect(first).toMatchObject({ total: whole.total, has_more: true })
+    const rest = await changesOf('Quoll Past Ltd', { after: first.next_cursor })
+    expect([...first.signals, ...rest.signals]).toEqual(whole.signals)
+    const other = { jurisdiction: 'jersey', published_legal_name: 'Quoll Now Ltd', after: first.next_cursor }
+    const { status, body } = await customer.ask(`${feed}?${new URLSearchParams(other)}`)
+    expect([status, body.errors.code]).toEqual([400, 'cursor_filter_mismatch'])
+    const renames = await changesOf('Quoll Past Ltd', { event_type: 'legal_entity_changed' })
+    expect(renames).toMatchObject({ total: 2, query: { event_type: ['legal_entity_changed'] } })
+    const days = { occurred_from: '2026-01-02', occurred_to: '2026-01-02' }
+    expect(await changesOf('Quoll Past Ltd', days)).toMatchObject({ total: 1 })
+  })
+})
+
+test('a domain known only by a license that is not in force is exported, synced or imported', async () => {
+  const suspended = { licenseeKey: 'G1', status: 'suspended' }
+  await sync(
+    'alderney',
+    1,
+    licensee('G1'),
+    license('GL1', 'G1', { status: 'suspended' }),
+    authorisation('quollsynced.example', { ...suspended, licenseKey: 'GL1' }),
+    authorisation('quollnobody.example', { status: 'suspended', counts: false }),
+  )
+  const exported = await exportedLines()
+  for (const name of ['quollsynced', 'quollimported', 'quollnobody']) {
+    const { verdict, observations } = await resolveDomain(`${name}.example`, 'licenses')
+    expect([name, verdict, observations.licenses]).toMatchObject([
+      name,
+      'no_record',
+      [{ status: name === 'quollimported' ? 'revoked' : 'suspended' }],
+    ])
+    expect(exported).toContainEqual({
+      domain_normalized: `${name}.example`,
+      company_name: observations.company?.name ?? '',
+      status: 'not_observed',
+      last_enriched_at: '',
+    })
+  }
 })
 
 test('previews mask the same name', async () => {

@@ -585,6 +585,7 @@ type Signals = {
   last_corrected_at: Date | null
   snapshot_id: number | null
   content: unknown
+  former_legal_name: string | null
 }
 
 type SigningSecrets = {

@@ -18,12 +18,15 @@ export type MatchingDomain = {
 
 const observedAt = sql.raw(siteObservedAt)
 
-/** Only domains with data are exported. */
+/** Only domains with data are exported. A license that is not in force is data, too. */
 const hasData = sql`(
        domain.verdict <> 'no_record'
        or ${observedAt} is not null
        or exists (
          select from domain_companies link where link.domain_id = domain.id and link.known_to is null
+       )
+       or exists (
+         select from authorisations listed where listed.domain_id = domain.id and listed.known_to is null
        )
      )`
 

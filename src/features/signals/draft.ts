@@ -79,6 +79,8 @@ export type RegisterChangeDraft = {
   companyId: number | null
   licenseId: number | null
   publishedLegalName: string | null
+  /** The name before the change, if it changed. */
+  formerLegalName: string | null
   headline: string
   occurredAt: Date
   detectedAt: Date

@@ -102,6 +102,7 @@ export function registerChange({ content, ...fields }: DraftFields = {}): Regist
     companyId: null,
     licenseId: null,
     publishedLegalName: legalName,
+    formerLegalName: null,
     headline: `${legalName} (license ${recordKey}): added to the register of the Regulator of Tests`,
     occurredAt: new Date('2026-03-02T12:00:00Z'),
     detectedAt: new Date('2026-03-02T12:30:00Z'),

@@ -35,7 +35,7 @@ const query = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'Only changes of records published under exactly this name.',
+        description: 'Only changes of records published under exactly this name, before or after the change.',
       }),
     ),
     event_type: Type.Optional(eventType),

@@ -142,7 +142,7 @@ function namedSignals(clauses: DayClauses): string {
       select signals.number, 1 as signals
         from signals
        where signals.market = $1
-         and signals.published_legal_name = $5
+         and (signals.published_legal_name = $5 or signals.former_legal_name = $5)
          and ($2::text is null or signals.stream = $2)
          and ($3::text[] is null or signals.event_type = any ($3))
          ${clauses.ofSignal}`

@@ -115,6 +115,7 @@ function draftOfRecord(change: OfRecord, event: RecordEvent, observed: Observati
       state.role === 'operator' &&
       (observed.entriesOfAll || isNewLicense(change, state, observed)),
     publishedLegalName: state.legal_entity,
+    formerLegalName: formerName(change),
     headline: headlineOf(change, event, state, stream),
     content: {
       license: change.kind === 'license' ? licenseOf(state) : null,
@@ -126,6 +127,12 @@ function draftOfRecord(change: OfRecord, event: RecordEvent, observed: Observati
       observed_at: observed.takenAt.toISOString(),
     },
   }
+}
+
+function formerName({ before, after }: OfRecord): string | null {
+  return before !== null && after !== null && before.legal_entity !== after.legal_entity
+    ? before.legal_entity
+    : null
 }
 
 /** A license whose issue was published longer ago than this was missing from the register, not new. */
@@ -158,6 +165,7 @@ function draftOfEntry(
     ...draftOf(change, type, observed, ownDate),
     isMarketEntry: false,
     publishedLegalName: null,
+    formerLegalName: null,
     headline: `${whatIsBlocked(entry)} ${verb} the blocklist of ${stream.regulator}${again}`,
     content: {
       license: null,
