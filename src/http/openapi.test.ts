@@ -62,11 +62,12 @@ test('names whom to ask, and says what the operations of a tag do', () => {
   for (const tag of document.tags) expect(tag).toEqual({ name: tag.name, description: expect.any(String) })
 })
 
-test('a response of several operations is written once', () => {
+test('a response of several operations is written once, unless it has many codes', () => {
   const written = Object.values(document.paths)
     .flatMap(methods => Object.values(methods))
     .flatMap(({ responses }) => Object.entries(responses))
     .filter(([status, { $ref }]) => Number(status) >= 400 && $ref === undefined)
+    .filter(([, { content }]) => Object.keys(content?.['application/json'].examples ?? {}).length <= 2)
     .map(([, answer]) => JSON.stringify(answer))
   expect(written.filter((answer, place) => written.indexOf(answer) !== place)).toEqual([])
   for (const name of Object.keys(document.components.responses))

@@ -72,7 +72,7 @@ function describeStatus(
   const envelope = reference('schemas', 'ErrorEnvelope')
   const throttle = reference('schemas', 'ThrottleBody')
   return {
-    shared: `${kind}${names.map(pascalCase).join('Or')}`,
+    ...sharedAs(kind, names),
     description: hasQuota ? quotaDescription : descriptions[status],
     headers: headerReferences([...headers, ...headersOf(status, codes)]),
     content: {
@@ -82,6 +82,14 @@ function describeStatus(
       },
     },
   }
+}
+
+/**
+ * Generated clients have a type of this name, so it is short and stays: responses of more codes, which
+ * change more often, are written where they belong.
+ */
+function sharedAs(kind: string, names: readonly string[]): { shared?: string } {
+  return names.length > 2 ? {} : { shared: `${kind}${names.map(pascalCase).join('Or')}` }
 }
 
 /** None without an account; no remainder after a 5xx. */
