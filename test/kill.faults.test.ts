@@ -7,7 +7,7 @@ import { runCommandHere } from './harness/command.ts'
 import { createTestDatabase, type TestDatabase } from './harness/database.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
-import { killServersBelow, processesAreVisible, serversBelow } from './harness/processes.ts'
+import { processesAreVisible, serversBelow } from './harness/processes.ts'
 import { type Environment, type Instance, startInstance } from './harness/program.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -165,14 +165,5 @@ describe.skipIf(!processesAreVisible)('an instance with its embedded PostgreSQL'
     expect(await load.retry(instance.url, apiKey)).toBe(settled)
     expect(await creditsUsed(instance.url, apiKey)).toBe(load.asked.length)
     await expectVerified({ DATA_DIR: directory.path })
-  })
-
-  test('exits with an error when its PostgreSQL is killed, and the next start has the data', async () => {
-    const { url, ended } = instance as Instance
-    const before = await creditsUsed(url, apiKey)
-    await killServersBelow(directory.path)
-    expect((await ended).code).toBe(1)
-    instance = await start()
-    expect(await creditsUsed(instance.url, apiKey)).toBe(before)
   })
 })

@@ -9,9 +9,12 @@ export type InstanceDatabase = {
   replica: pg.PoolConfig | undefined
   running: RunningDatabase
   stop(): Promise<void>
-  /** Resolves when an embedded server ends unexpectedly; never for an external server. */
+  /** Resolves when an embedded server ended and is not started again; never for an external server. */
   unexpectedEnd: Promise<Error>
 }
+
+/** A server that ends more often has a reason that a start does not remove. */
+const restarts = { max: 20, withinMs: 600_000 }
 
 export function connectionTo(database: RunningDatabase): pg.PoolConfig {
   return {
@@ -20,10 +23,12 @@ export function connectionTo(database: RunningDatabase): pg.PoolConfig {
   }
 }
 
+export type DatabaseLog = { info(line: string): void; warn(line: string): void }
+
 /** Connects to DATABASE_URL, or starts the embedded server on the claimed data directory. */
 export async function openInstanceDatabase(
   settings: Settings,
-  log: (line: string) => void,
+  log: DatabaseLog | null,
 ): Promise<InstanceDatabase> {
   if (settings.databaseUrl !== null) {
     const running = { url: settings.databaseUrl }
@@ -38,7 +43,9 @@ export async function openInstanceDatabase(
   }
   const { host, port, user, database, stop, unexpectedEnd } = await startEmbedded({
     dataDirectory: settings.dataDirectory,
-    log,
+    log: line => log?.info(line),
+    warn: line => log?.warn(line),
+    restarts,
   })
   const running = { host, port, user, database }
   return { connection: connectionTo(running), replica: undefined, running, stop, unexpectedEnd }

@@ -55,7 +55,7 @@ export async function serve(
     undo.push(() => claim.release())
     await requirePort(settings.host, settings.port)
     await requireFilePlace(settings.files)
-    const database = await openInstanceDatabase(settings, line => log.info(line))
+    const database = await openInstanceDatabase(settings, log)
     undo.push(() => database.stop())
     const { applied } = await migrate(database.connection, undefined, pending =>
       log.info({ migrations: pending.length }, 'migrating the database; requests are served afterwards'),

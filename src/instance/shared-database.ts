@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import type { Settings } from '../config/settings.ts'
 import { claimDataDirectory } from './claim.ts'
-import { connectionTo, openInstanceDatabase } from './database.ts'
+import { connectionTo, type DatabaseLog, openInstanceDatabase } from './database.ts'
 import { findRunning, type RunningInstance } from './running.ts'
 import { waitForDirectory } from './wait-for-directory.ts'
 
@@ -16,7 +16,7 @@ export type SharedDatabase = {
 export type SharedDatabaseOptions = {
   /** Other commands may use the database that a worker starts, but not that of a command. */
   as: 'command' | 'worker'
-  log?: (line: string) => void
+  log?: DatabaseLog
   onWait?: (owner: string) => void
   waitMsMax?: number
   stopping?: AbortSignal | undefined
@@ -33,7 +33,7 @@ const never = new Promise<Error>(() => {})
  */
 export async function openSharedDatabase(
   settings: Settings,
-  { as, log = () => {}, onWait, waitMsMax, stopping, awayMsMax = 15_000 }: SharedDatabaseOptions,
+  { as, log, onWait, waitMsMax, stopping, awayMsMax = 15_000 }: SharedDatabaseOptions,
 ): Promise<SharedDatabase> {
   const { databaseUrl, dataDirectory } = settings
   if (databaseUrl !== null)
@@ -50,7 +50,7 @@ export async function openSharedDatabase(
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const database = await openInstanceDatabase(settings, log)
+    const database = await openInstanceDatabase(settings, log ?? null)
     undo.push(() => database.stop())
     if (as === 'worker') await found.announce({ url: null, database: database.running })
     return { connection: database.connection, close, lost: database.unexpectedEnd }

@@ -46,7 +46,7 @@ export async function work(
   try {
     const database = await openSharedDatabase(settings, {
       as: 'worker',
-      log: line => log.info(line),
+      log,
       onWait: owner => log.info(`waiting for ${owner}`),
       ...options,
       stopping,

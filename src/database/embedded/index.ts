@@ -11,6 +11,7 @@ import {
   requireAccess,
 } from './directories.ts'
 import { databaseName, ensureDatabase } from './ensure-database.ts'
+import { noRestarts, type RestartLimits, restartUnexpectedEnds } from './restarts.ts'
 import { type Launch, launch, type Started } from './server.ts'
 import { openServerLog, type ServerLog } from './server-log.ts'
 import { chooseServerUser } from './server-user.ts'
@@ -21,7 +22,11 @@ export type EmbeddedOptions = {
   /** DATA_DIR. The caller has the claim on it, so a server that runs there is a leftover and is stopped. */
   dataDirectory: string
   log?: (line: string) => void
+  /** Default: `log`. */
+  warn?: (line: string) => void
   settings?: Record<string, string>
+  /** Default: a server that ends is not started again. */
+  restarts?: RestartLimits
 }
 
 export type EmbeddedServer = {
@@ -31,7 +36,7 @@ export type EmbeddedServer = {
   user: string
   database: string
   stop(): Promise<void>
-  /** Resolves with the end of the log if the server ends unexpectedly; otherwise never. */
+  /** Resolves with the end of the log when the server has ended and is not started again; otherwise never. */
   unexpectedEnd: Promise<Error>
 }
 
@@ -43,7 +48,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   try {
     const prepared = await prepare(dataDirectory, log, options)
     const started = await launch(prepared)
-    return await takeIntoService(started, prepared)
+    return await takeIntoService(started, prepared, options.restarts ?? noRestarts)
   } catch (error) {
     log.close()
     throw error
@@ -51,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 async function prepare(dataDirectory: string, log: ServerLog, options: EmbeddedOptions): Promise<Launch> {
-  const { settings = {}, log: say = () => {} } = options
+  const { settings = {}, log: say = () => {}, warn = say } = options
   const existing = await findCluster(dataDirectory)
   const user = await chooseServerUser(existing?.owner ?? null)
   if (existing) {
@@ -67,31 +72,30 @@ async function prepare(dataDirectory: string, log: ServerLog, options: EmbeddedO
   // After the cluster is complete. A start killed before this finds the same path by its hash.
   if (dirname(cluster) !== dataDirectory) await writeFile(pointerFile(dataDirectory), `${cluster}\n`)
   const sockets = await chooseSocketDirectory(cluster)
-  return { native, cluster, sockets, settings: { ...serverSettings(), ...settings }, user, log, say }
+  return { native, cluster, sockets, settings: { ...serverSettings(), ...settings }, user, log, say, warn }
 }
 
-async function takeIntoService(started: Started, { sockets, log }: Launch): Promise<EmbeddedServer> {
-  const { server, host, port } = started
-  let stopping: Promise<void> | null = null
-  const stop = () => {
-    stopping ??= shutDown(server).then(() => rm(sockets.path, { recursive: true, force: true }))
-    return stopping
-  }
+async function takeIntoService(
+  started: Started,
+  prepared: Launch,
+  restarts: RestartLimits,
+): Promise<EmbeddedServer> {
+  const { host, port } = started
+  const { sockets, log } = prepared
   try {
     await ensureDatabase({ host, port, user: superuser })
   } catch (error) {
-    await stop()
+    await shutDown(started.server)
     throw error
   }
-  const unexpectedEnd = new Promise<Error>(resolve => {
-    void server.ended.then(async ({ code }) => {
-      server.release()
-      const expected = stopping !== null
-      const tail = expected ? '' : await log.tail().catch(String)
+  const running = restartUnexpectedEnds(started, prepared, restarts)
+  let stopping: Promise<void> | null = null
+  const stop = () => {
+    stopping ??= running.stop().then(async () => {
+      await rm(sockets.path, { recursive: true, force: true })
       log.close()
-      if (!expected)
-        resolve(new Error(`The embedded PostgreSQL ended unexpectedly (status ${code}). ${tail}`))
     })
-  })
-  return { host, port, user: superuser, database: databaseName, stop, unexpectedEnd }
+    return stopping
+  }
+  return { host, port, user: superuser, database: databaseName, stop, unexpectedEnd: running.givenUp }
 }

@@ -101,6 +101,86 @@ describe.skipIf(!processesAreVisible)('when the program is killed with -9', () =
   })
 })
 
+describe.skipIf(!processesAreVisible)('a server that is started again', () => {
+  let directory: TestDirectory
+  let server: EmbeddedServer | null = null
+
+  beforeEach(async () => {
+    directory = await createTestDirectory()
+  })
+  afterEach(async () => {
+    await server?.stop()
+    await eventually('no server is left', async () => (await serversBelow(directory.path)).length === 0)
+    await directory.remove()
+  })
+
+  const lockFile = () => join(directory.path, 'postgres', 'postmaster.pid')
+  const postmaster = async () => Number.parseInt(await readFile(lockFile(), 'utf8').catch(() => ''), 10)
+  const kill = async () => process.kill(await postmaster(), 'SIGKILL')
+  async function start(max: number, warn: (line: string) => void = () => {}): Promise<EmbeddedServer> {
+    server = await startEmbedded({
+      dataDirectory: directory.path,
+      // Otherwise a commit may be in the killed server's memory only.
+      settings: { ...settings, synchronous_commit: 'on' },
+      restarts: { max, withinMs: 60_000 },
+      warn,
+    })
+    return server
+  }
+  const answers = (address: EmbeddedServer) =>
+    withClient(address, client => client.query('select 1')).then(
+      () => true,
+      () => false,
+    )
+
+  test('has the same address and data; after the last allowed restart it is given up', async () => {
+    const warnings: string[] = []
+    const address = await start(2, line => void warnings.push(line))
+    await withClient(address, client => client.query('create table kept as select 42 as answer'))
+    for (const restarts of [1, 2]) {
+      await kill()
+      await eventually(
+        'it runs again',
+        () => warnings.filter(line => /runs again/.test(line)).length === restarts,
+      )
+      const { rows } = await withClient(address, client => client.query('select answer from kept'))
+      expect(rows).toEqual([{ answer: 42 }])
+    }
+    expect(warnings[0]).toMatch(/ended unexpectedly .*Starting it again in \d+ ms \(1 of 2\)$/s)
+    await kill()
+    expect((await address.unexpectedEnd).message).toMatch(
+      /ended unexpectedly .* It was started again 2 times within 60 seconds\.$/s,
+    )
+    expect(await answers(address)).toBe(false)
+  })
+
+  test('replaces one whose processes survive it, as a busy query does', async () => {
+    const address = await start(5)
+    const busy = withClient(address, client =>
+      client.query('do $$ begin for n in 1..2000000000 loop end loop; end $$'),
+    ).catch(() => {})
+    const running = await eventually('the query runs', async () => {
+      const pids = await withClient(address, client =>
+        client.query(`select pid from pg_stat_activity where state = 'active' and query like 'do %'`),
+      )
+      return pids.rows[0]?.pid as number | undefined
+    })
+    await kill()
+    await eventually('it answers again', () => answers(address))
+    await busy
+    expect(await serversBelow(directory.path)).not.toContain(running)
+  })
+
+  test('can be stopped while it is being started', async () => {
+    const warned = Promise.withResolvers<void>()
+    const address = await start(5, () => warned.resolve())
+    await kill()
+    await warned.promise
+    await address.stop()
+    expect(await answers(address)).toBe(false)
+  })
+})
+
 test.skipIf(!processesAreVisible)('a server that ends unexpectedly is reported', async () => {
   const directory = await createTestDirectory()
   try {

@@ -30,7 +30,9 @@ export async function endLeftoverServer(leftover: LeftoverServer, waitedMs: numb
     for (const pid of pids) send(pid, 'SIGQUIT')
   } else if (waitedMs > selfStopGraceMs) {
     const postmaster = await lockHolder(cluster)
-    for (const pid of pids) if (pid === postmaster) send(pid, 'SIGINT')
+    if (postmaster !== null && pids.includes(postmaster)) send(postmaster, 'SIGINT')
+    // A busy process whose server was killed does not notice it, and occupies the shared memory.
+    else for (const pid of pids) send(pid, 'SIGQUIT')
   }
 }
 

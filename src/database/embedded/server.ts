@@ -8,6 +8,7 @@ import { makePrivateDirectory, type SocketDirectory, socketPort } from './direct
 import { endLeftoverServer } from './leftover-server.ts'
 import type { ServerLog } from './server-log.ts'
 import type { ServerUser } from './server-user.ts'
+import { shutDown } from './shut-down.ts'
 import { runSupervised, type SupervisedProcess } from './supervised-process.ts'
 import { freePort, runOnWindows } from './windows.ts'
 
@@ -29,6 +30,11 @@ export type Launch = {
   user: ServerUser
   log: ServerLog
   say: (line: string) => void
+  warn: (line: string) => void
+  /** Windows only; default: a free one. */
+  port?: number
+  /** Ends a start before the server answers. */
+  stopping?: AbortSignal
 }
 
 export type Started = { server: SupervisedProcess; host: string; port: number }
@@ -41,7 +47,7 @@ export async function launch(options: Launch): Promise<Started> {
     const attempt = await tryOnce(options)
     if ('server' in attempt) return attempt
     const waitedMs = Date.now() - began
-    if (!occupied.test(attempt.tail) || waitedMs > leftoverDeadlineMs) {
+    if (!occupied.test(attempt.tail) || options.stopping?.aborted || waitedMs > leftoverDeadlineMs) {
       if (sockets.temporary) await rm(sockets.path, { recursive: true, force: true })
       throw new Error(`The embedded PostgreSQL did not start (${attempt.reason}). ${attempt.tail}`)
     }
@@ -55,7 +61,7 @@ async function tryOnce(options: Launch): Promise<Started | { reason: string; tai
   const { native, cluster, settings, user, log, sockets } = options
   const onWindows = process.platform === 'win32'
   const host = onWindows ? '127.0.0.1' : sockets.path
-  const port = onWindows ? await freePort() : socketPort
+  const port = onWindows ? (options.port ?? (await freePort())) : socketPort
   // Distinguishes this server from a leftover one on the same socket.
   const token = randomBytes(8).toString('hex')
   const reach: Record<string, string> = onWindows
@@ -74,11 +80,12 @@ async function tryOnce(options: Launch): Promise<Started | { reason: string; tai
         output: log.descriptor,
         temporaryDirectory: sockets.temporary ? sockets.path : null,
       })
-  const reason = await readyOrReason(server, { host, port, token })
+  const reason = await readyOrReason(server, { host, port, token }, options.stopping)
   if (reason === null) {
     server.background()
     return { server, host, port }
   }
+  if (options.stopping?.aborted) await shutDown(server)
   server.release()
   return { reason, tail: await log.tail() }
 }
@@ -89,7 +96,11 @@ const quoteList = (path: string): string => `"${path.replaceAll('"', '""')}"`
 type Address = { host: string; port: number; token: string }
 
 /** null when the server answers; otherwise the reason why it does not. */
-async function readyOrReason(server: SupervisedProcess, address: Address): Promise<string | null> {
+async function readyOrReason(
+  server: SupervisedProcess,
+  address: Address,
+  stopping: AbortSignal | undefined,
+): Promise<string | null> {
   let ended: string | null = null
   void server.ended.then(({ code, error }) => {
     ended = error ? error.message : `it ended with status ${code}`
@@ -98,6 +109,7 @@ async function readyOrReason(server: SupervisedProcess, address: Address): Promi
   while (Date.now() < deadline) {
     if (await answers(address)) return null
     if (ended !== null) return ended
+    if (stopping?.aborted) return 'the program is stopping'
     await pause(readyPollMs)
   }
   return `no answer within ${readyDeadlineMs} ms`
