@@ -331,7 +331,7 @@ create table dataset_events (
   detail jsonb not null default '{}'::jsonb,
   constraint dataset_events_pkey PRIMARY KEY (number),
   constraint dataset_events_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
-  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text])))
+  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'discard'::text])))
 );
 
 -- One row, incremented last by each transaction that changes searchable data. Counts cached for a version stay valid.
@@ -838,7 +838,7 @@ create table register_runs (
   reasons text[] not null default '{}'::text[],
   constraint register_runs_pkey PRIMARY KEY (id),
   constraint register_runs_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
-  constraint register_runs_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'unchanged'::text, 'held'::text, 'refused'::text])))
+  constraint register_runs_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'unchanged'::text, 'held'::text, 'refused'::text, 'discarded'::text])))
 );
 CREATE INDEX register_runs_of_stream ON register_runs USING btree (stream, id);
 
@@ -846,7 +846,7 @@ create table register_snapshots (
   id bigint not null generated always as identity,
   snapshot_ref text not null,
   stream text not null,
-  -- Numbers the applied snapshots of a stream; null: quarantined, or replaced while quarantined.
+  -- Numbers the applied snapshots of a stream, discarded ones included; null: quarantined, or replaced while quarantined.
   number integer,
   taken_at timestamp with time zone not null,
   applied_at timestamp with time zone,
@@ -873,14 +873,18 @@ create table register_snapshots (
   approved_at timestamp with time zone,
   approved_because text,
   signals integer not null default 0,
+  -- When an operator took it back; null: it was not.
+  discarded_at timestamp with time zone,
+  discarded_because text,
   constraint register_snapshots_pkey PRIMARY KEY (id),
   constraint register_snapshots_snapshot_ref_key UNIQUE (snapshot_ref),
   constraint register_snapshots_stream_number_key UNIQUE (stream, number),
   constraint register_snapshots_rows_sha256_fkey FOREIGN KEY (rows_sha256) REFERENCES kept_files(sha256),
   constraint register_snapshots_stream_fkey FOREIGN KEY (stream) REFERENCES register_streams(stream),
-  constraint applied_snapshots_are_numbered CHECK (((status = 'applied'::text) = (number IS NOT NULL))),
+  constraint applied_snapshots_are_numbered CHECK (((status = ANY (ARRAY['applied'::text, 'discarded'::text])) = (number IS NOT NULL))),
   constraint approvals_have_a_reason CHECK (((approved_at IS NULL) = (approved_because IS NULL))),
-  constraint register_snapshots_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'held'::text, 'superseded'::text])))
+  constraint discards_have_a_reason CHECK ((((status = 'discarded'::text) = (discarded_at IS NOT NULL)) AND ((discarded_at IS NULL) = (discarded_because IS NULL)))),
+  constraint register_snapshots_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'held'::text, 'superseded'::text, 'discarded'::text])))
 );
 
 -- The streams that have been synced, and import. Streams are defined in code.
@@ -889,6 +893,7 @@ create table register_streams (
   market text not null,
   covers text[] not null,
   parser_version integer,
+  -- The number of the snapshot in use; 0: none yet, or all were discarded.
   snapshot_number integer not null default 0,
   -- When the last applied or confirmed snapshot was taken; null: none yet.
   last_taken_at timestamp with time zone,
@@ -1067,9 +1072,12 @@ create table signals (
   content jsonb not null,
   -- The published legal name before the change; null: the same, or none.
   former_legal_name text,
+  -- The signal_ref that this Signal takes back, free of charge: its snapshot was discarded. null: none.
+  correction_of text,
   constraint signals_pkey PRIMARY KEY (number),
   constraint signals_signal_ref_key UNIQUE (signal_ref),
   constraint signals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint signals_correction_of_fkey FOREIGN KEY (correction_of) REFERENCES signals(signal_ref),
   constraint signals_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
   constraint signals_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id),
   constraint signals_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(id),
@@ -1080,6 +1088,7 @@ create table signals (
   constraint signals_type_check CHECK ((type = ANY (ARRAY['register_change'::text, 'platform_new_site'::text])))
 );
 CREATE INDEX signals_market_entries ON signals USING btree (market, number) INCLUDE (occurred_at) WHERE is_market_entry;
+CREATE UNIQUE INDEX signals_of_correction ON signals USING btree (correction_of) WHERE (correction_of IS NOT NULL);
 CREATE INDEX signals_of_former_name ON signals USING btree (market, former_legal_name, number) WHERE (former_legal_name IS NOT NULL);
 CREATE INDEX signals_of_name ON signals USING btree (market, published_legal_name, number) WHERE (published_legal_name IS NOT NULL);
 CREATE INDEX signals_of_platform ON signals USING btree (platform_id, number) INCLUDE (occurred_at) WHERE (platform_id IS NOT NULL);

@@ -5,7 +5,9 @@ import { StaffError } from '../core/staff-error.ts'
 import type { World } from '../database/open.ts'
 import {
   approveSnapshot,
+  type DiscardReport,
   describeRegister,
+  discardSnapshot,
   fetchRegister,
   findKnownStream,
   knownStreams,
@@ -138,6 +140,17 @@ export function registerCommands(program: Command, out: Out): void {
     })
 
   register
+    .command('discard <snapshot>')
+    .description('Take back the latest applied snapshot of a stream with its facts.')
+    .requiredOption('--why <reason>', 'the reason; stored with the snapshot')
+    .action(async (snapshotRef: string, { why: reason }: { why: string }) => {
+      const report = await withSession(({ world }) =>
+        discardSnapshot(world, { snapshotRef, reason, now: new Date() }),
+      )
+      out.print({ json: report, text: discardText(report) })
+    })
+
+  register
     .command('describe <file>')
     .description('Add a register described in a file (see docs/describing-a-register.md).')
     .option('--check', 'only check the file')
@@ -187,6 +200,14 @@ function printReport(out: Out, report: SyncReport): void {
         `baize register approve ${report.snapshot_ref} --why "…"`,
     )
   out.print({ json: report, text: lines.join('\n'), failed: status === 'refused' || status === 'held' })
+}
+
+function discardText({ stream, snapshot_ref, current_ref, taken_at, signals }: DiscardReport): string {
+  const state =
+    current_ref === null
+      ? 'The stream is empty; its file can be synced again.'
+      : `The stream is back at ${current_ref}, last read at ${taken_at?.toISOString()}.`
+  return `${stream}: discarded snapshot ${snapshot_ref}; ${signals} correcting signals\n${state}`
 }
 
 function noticeLine({ notice, count, examples }: SyncReport['notices'][number]): string {

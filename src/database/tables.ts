@@ -461,6 +461,8 @@ type RegisterSnapshots = {
   approved_at: Date | null
   approved_because: string | null
   signals: Generated<number>
+  discarded_at: Date | null
+  discarded_because: string | null
 }
 
 type RegisterStreams = {
@@ -586,6 +588,7 @@ type Signals = {
   snapshot_id: number | null
   content: unknown
   former_legal_name: string | null
+  correction_of: string | null
 }
 
 type SigningSecrets = {

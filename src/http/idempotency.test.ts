@@ -35,18 +35,24 @@ describe('an exact replay', () => {
 
   test('is byte for byte the first answer of a long one too, whatever it holds', async () => {
     const company = { company_name: 'Žralok 漢字 🎰 "quoted" \\ \u2028', subject_kind: 'legal_entity' }
-    await service.service.live.database
+    const { database } = service.service.live
+    const { id: company_id } = await database
       .insertInto('companies')
       .values({
         ...company,
         company_ref: 'com_long',
         brands: Array.from({ length: 400 }, (_, number) => `Štěstí 🎲 ${number} \u0001`),
       })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await database
+      .insertInto('company_identities')
+      .values({ stream: 'import', identity_key: 'long', company_id })
       .execute()
     const customer = await service.customer()
     const path = '/v1/companies/resolve?company_ref=com_long'
     const bytes = async (key: string) => {
-      const headers = { 'x-api-key': customer.key, 'idempotency-key': key }
+      const headers = { 'x-api-key': customer.key, 'idempotency-key': key, 'accept-encoding': 'identity' }
       const answer = await fetch(`${service.url}${path}`, { headers })
       return { answer, body: Buffer.from(await answer.arrayBuffer()) }
     }

@@ -1,4 +1,5 @@
 export { approveSnapshot } from './apply/approve-snapshot.ts'
+export { type DiscardReport, discardSnapshot, replayDiscard } from './apply/discard-snapshot.ts'
 export { replayConfirmation, replaySnapshot } from './apply/replay-snapshot.ts'
 export { syncRegister } from './apply/sync-register.ts'
 export type { SyncReport } from './apply/sync-report.ts'

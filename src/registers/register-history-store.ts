@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
 
-/** One run of a stream. Fields after `reasons` are null unless the run applied or confirmed a snapshot. */
+/** One run of a stream. Fields after `reasons` are null unless the run had a snapshot. */
 export type RegisterRun = {
   started_at: Date
   finished_at: Date
@@ -20,6 +20,7 @@ export type RegisterRun = {
   signals: number | null
   is_correction: boolean | null
   approved_because: string | null
+  discarded_because: string | null
 }
 
 export async function readRuns(database: Database, stream: string, runsMax: number): Promise<RegisterRun[]> {
@@ -31,7 +32,8 @@ export async function readRuns(database: Database, stream: string, runsMax: numb
            case when run.status = 'applied' then snapshot.removed end as removed,
            case when run.status = 'applied' then snapshot.changed end as changed,
            case when run.status = 'applied' then snapshot.signals end as signals,
-           snapshot.is_correction, snapshot.approved_because
+           snapshot.is_correction, snapshot.approved_because,
+           snapshot.discarded_because
       from register_runs run
       left join register_snapshots snapshot on snapshot.id = run.snapshot_id
      where run.stream = ${stream}

@@ -6,7 +6,7 @@ import { replayImport } from '../dataset/index.ts'
 import { replayMerge, replaySplit } from '../features/companies/index.ts'
 import { replayReview } from '../features/signals/index.ts'
 import { type RecordedEvent, readEvents } from '../journal/index.ts'
-import { replayConfirmation, replaySnapshot } from '../registers/index.ts'
+import { replayConfirmation, replayDiscard, replaySnapshot } from '../registers/index.ts'
 import {
   countUnrecorded,
   createSchema,
@@ -26,8 +26,8 @@ const differencesShownMax = 20
 
 /**
  * Replays the recorded history in an empty schema: snapshots with approvals and corrections, imports,
- * reviews, merges, splits. Open facts, verdicts, Companies and the Signals in their order must equal one
- * snapshot of the running service.
+ * discards, reviews, merges, splits. Open facts, verdicts, Companies and the Signals in their order must
+ * equal one snapshot of the running service.
  */
 export async function verifyReplay(world: World, connection: pg.PoolConfig): Promise<ReplayReport> {
   const unrecorded = await countUnrecorded(world.database)
@@ -88,6 +88,8 @@ async function replayEvent(world: World, history: Database, event: RecordedEvent
       const { stream, taken_at } = detail as { stream: string; taken_at: string }
       return replayConfirmation(world, stream, new Date(taken_at))
     }
+    case 'discard':
+      return replayDiscard(world, detail, at)
     case 'import':
       return replayImport(world, history, detail, at)
     case 'review':

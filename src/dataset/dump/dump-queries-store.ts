@@ -17,6 +17,7 @@ const namedCompanies = sql`
       left join company_identities identity
         on identity.company_id = company.id and identity.stream = ${importStream}
      where company.merged_into is null
+       and exists (select from company_identities named where named.company_id = company.id)
      group by company.id
   ),
   company_keys as (

@@ -12,12 +12,15 @@ export type StoredCompany = {
   merged_into: string | null
 }
 
+/** Without Companies that only a discarded snapshot named. */
 export async function findCompany(database: Database, ref: string): Promise<StoredCompany | undefined> {
   const { rows } = await sql<StoredCompany>`
     select company.id, company.company_ref, company.company_name, survivor.company_ref as merged_into
       from companies company
       left join companies survivor on survivor.id = company.merged_into
-     where company.company_ref = ${ref}`.execute(database)
+     where company.company_ref = ${ref}
+       and (company.merged_into is not null
+            or exists (select from company_identities where company_id = company.id))`.execute(database)
   return rows[0]
 }
 

@@ -5,7 +5,10 @@ import { combineIdentities, type IdentityFacts } from './combine-identities.ts'
 
 const companiesAtOnceMax = 5_000
 
-/** Returns the number of changed Companies. Merged Companies have no identities and are not changed. */
+/**
+ * Returns the number of changed Companies. Merged Companies have no identities and are not changed. Others
+ * without identities were only in discarded snapshots: they lose their data, and no answer has them.
+ */
 export async function deriveCompanies(
   tx: Transaction,
   companyIds: readonly number[],
@@ -20,6 +23,7 @@ export async function deriveCompanies(
     changed += await write(tx, ofOneIdentity(some), now)
     const combined = await readCombined(tx, some)
     if (combined.length > 0) changed += await write(tx, ofCombined(combined), now)
+    changed += await write(tx, ofNoIdentity(some), now)
   }
   return changed
 }
@@ -77,6 +81,20 @@ export function filedNames(source: string): RawBuilder<unknown> {
 }
 
 const filedColumns: readonly string[] = ['company_name', 'legal_entity', 'aliases']
+
+const hasIdentity = sql`
+  exists (select from company_identities identity where identity.company_id = company.id)`
+
+/** The defaults of the columns. */
+const ofNoIdentity = (ids: readonly number[]) => sql`
+  select company.id, null as company_name, null as legal_entity, 'unknown' as subject_kind,
+         '{unknown}'::text[] as role, null as country, '{}'::text[] as brands, '{}'::text[] as aliases,
+         '[]'::jsonb as apps, false as affiliate_program, '{}'::text[] as geo_hints,
+         '{}'::text[] as evidence_routes, company.first_seen_at
+    from companies company
+   where company.id = any (${ids}::bigint[])
+     and company.merged_into is null
+     and not ${hasIdentity}`
 
 function columnOfIdentity(column: (typeof columns)[number]) {
   if (filedColumns.includes(column)) return sql.ref(`filed.${column}`)
@@ -157,10 +175,16 @@ export async function verifyCompanies(
   }
 }
 
-/** Also reports unmerged Companies without identities, and merges into a merged Company. */
+/** Also reports merged Companies with identities, and merges into a merged Company. */
 async function readDifferences(database: Database, ids: readonly number[]): Promise<CompanyDifference[]> {
   const { rows } = await sql<CompanyDifference>`
-    with derived as (${ofOneIdentity(ids)} union all ${ofCombined(await readCombined(database, ids))})
+    with derived as (
+      ${ofOneIdentity(ids)}
+      union all
+      ${ofCombined(await readCombined(database, ids))}
+      union all
+      ${ofNoIdentity(ids)}
+    )
     select company.company_ref, field.key as field, field.value as stored,
            to_jsonb(derived) -> field.key as derived
       from companies company
@@ -175,8 +199,7 @@ async function readDifferences(database: Database, ids: readonly number[]): Prom
       left join companies survivor on survivor.id = company.merged_into
      where company.id = any (${ids}::bigint[])
        and (survivor.merged_into is not null
-            or (company.merged_into is null)
-               <> exists (select from company_identities identity where identity.company_id = company.id))
+            or (company.merged_into is not null and ${hasIdentity}))
      order by company_ref, field`.execute(database)
   return rows
 }

@@ -24,7 +24,9 @@ export async function findEmployer(database: Database, ref: string): Promise<Emp
     select answering.id, answering.company_ref
       from companies requested
       join companies answering on answering.id = coalesce(requested.merged_into, requested.id)
-     where requested.company_ref = ${ref}`.execute(database)
+     where requested.company_ref = ${ref}
+       -- none: only a discarded snapshot named it
+       and exists (select from company_identities where company_id = answering.id)`.execute(database)
   return rows[0]
 }
 

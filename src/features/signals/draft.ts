@@ -86,6 +86,8 @@ export type RegisterChangeDraft = {
   detectedAt: Date
   snapshotId: number
   content: RegisterChangeContent
+  /** The Signal that this one takes back; omitted: none. */
+  correctionOf?: string
 }
 
 export type PlatformSiteDraft = {

@@ -44,8 +44,9 @@ export async function quoteFeed<Row extends FeedRow, Query, Signal>(
   const { rows, total, sources } = await feedQuery.readPage({ after: after ?? 0, days })
   const delivered = rows.slice(0, pageSize)
   const position = delivered.at(-1)?.number ?? after
-  const price = charge('signal.base', delivered.length)
-  const charges = delivered.length === 0 ? [] : [price]
+  const paid = delivered.filter(row => row.correction_of === null)
+  const price = charge('signal.base', paid.length)
+  const charges = paid.length === 0 ? [] : [price]
   const data = {
     query: feedQuery.query,
     total,

@@ -111,6 +111,13 @@ export function feedData<Query extends TSchema, Signal extends TSchema>(query: Q
   )
 }
 
+export const correctionOf = nullable(Type.String(), {
+  description: [
+    'The `signal_ref` of the Signal that this one takes back, because the service had read a wrong file.',
+    'It is the opposite change, free of charge, with the same `occurred_at`. null: none.',
+  ].join(' '),
+})
+
 export const nullableDay = nullable(Type.String({ format: 'date' }))
 
 export const feedFailures = [

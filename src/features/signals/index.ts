@@ -15,6 +15,7 @@ export type {
 export { registerEventTypes } from './draft.ts'
 export { numberSignals } from './number-signals-store.ts'
 export { listPlatforms } from './platforms-store.ts'
+export { retractSignals } from './retract-signals.ts'
 export { replayReview, reviewPlatform } from './review-platform.ts'
 export { verifySignals } from './verify-signals-store.ts'
 

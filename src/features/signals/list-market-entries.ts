@@ -80,7 +80,8 @@ export const listMarketEntries = defineOperation({
 first seen, not returned, and not issued long before. \`sources\` has only streams that can list such
 licenses. The same change has the same \`signal_ref\` and content among the register changes. Pass
 \`next_cursor\` as \`after\`: every Signal is delivered once, and at the end of the feed the cursor can
-be stored and polled. Costs 1 credit per Signal; an empty page is free.`,
+be stored and polled. Costs 1 credit per Signal; correcting Signals and empty pages
+are free.`,
   query,
   data: feedData(echo, marketEntry),
   prices: ['signal.base'],

@@ -7,7 +7,7 @@ import { defineOperation, type InputOf } from '../operation.ts'
 import { market } from '../words.ts'
 import { type RegisterEventType, registerEventTypes } from './draft.ts'
 import { quoteFeed } from './feed-page.ts'
-import { feedData, feedFailures, nullableDay, pageInput } from './feed-schemas.ts'
+import { correctionOf, feedData, feedFailures, nullableDay, pageInput } from './feed-schemas.ts'
 import example from './list-register-changes.example.json' with { type: 'json' }
 import { type RegisterRow, readRegisterRows } from './register-rows-store.ts'
 
@@ -82,6 +82,7 @@ const signal = Type.Object(
   {
     signal_ref: Type.String(),
     type: oneOf(['register_change']),
+    correction_of: correctionOf,
     headline: Type.String(),
     source: Type.Object(
       {
@@ -163,9 +164,9 @@ export const listRegisterChanges = defineOperation({
   summary: 'List register changes',
   description: `Changes in the registers and blocklists of a jurisdiction, in the order in which they were
 detected. Pass \`next_cursor\` as \`after\`: every Signal is delivered once, and at the end of the feed the
-cursor can be stored and polled. Costs ${costOf('signal.base')} per Signal; an empty page is free. An added
-record does not imply a grant, and a removed one does not imply a revocation: \`revoked\` is reported only
-where the source publishes it.`,
+cursor can be stored and polled. Costs ${costOf('signal.base')} per Signal; correcting Signals and
+empty pages are free. An added record does not imply a grant, and a removed one does not imply a revocation:
+\`revoked\` is reported only where the source publishes it.`,
   query,
   data: feedData(echo, signal),
   prices: ['signal.base'],
@@ -220,6 +221,7 @@ function describeChange(row: RegisterRow) {
   return {
     signal_ref: row.signal_ref,
     type: 'register_change' as const,
+    correction_of: row.correction_of,
     headline: row.headline,
     source: {
       source_stream_key: row.stream,

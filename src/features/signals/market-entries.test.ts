@@ -106,6 +106,7 @@ describe('a market entry', () => {
     expect(signals[0]).toEqual({
       signal_ref: entry.signalRef,
       type: 'market_entry',
+      correction_of: null,
       headline: entry.headline,
       market: {
         scope: 'license_regime',

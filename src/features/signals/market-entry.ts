@@ -3,7 +3,7 @@ import { findMarket } from '../../core/markets.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { domainEntry } from '../domain-entry.ts'
 import type { Section } from './available-sections-store.ts'
-import { truthState } from './feed-schemas.ts'
+import { correctionOf, truthState } from './feed-schemas.ts'
 import type { MarketRow } from './market-rows-store.ts'
 import { truthStateOf } from './truth-state.ts'
 
@@ -18,10 +18,13 @@ const coverage = Type.Object(
 const licenseStatuses = ['unknown', 'active', 'suspended', 'revoked', 'expired'] as const
 type LicenseStatus = (typeof licenseStatuses)[number]
 
+const changeTypes = ['license_issued', 'license_issue_retracted'] as const
+
 export const marketEntry = Type.Object(
   {
     signal_ref: Type.String(),
     type: oneOf(['market_entry']),
+    correction_of: correctionOf,
     headline: Type.String(),
     market: Type.Object(
       {
@@ -54,7 +57,9 @@ export const marketEntry = Type.Object(
     ),
     change: Type.Object(
       {
-        type: oneOf(['license_issued']),
+        type: oneOf(changeTypes, {
+          description: '`license_issue_retracted`: takes back a `license_issued`; see `correction_of`.',
+        }),
         occurred_at: instant(),
         detected_at: instant(),
         last_corrected_at: nullable(instant()),
@@ -115,6 +120,7 @@ export function describeMarketEntry(row: MarketRow, market: string, include: rea
   return {
     signal_ref: row.signal_ref,
     type: 'market_entry' as const,
+    correction_of: row.correction_of,
     headline: row.headline,
     market: describeMarket(row, market, now),
     subject: {
@@ -125,7 +131,7 @@ export function describeMarketEntry(row: MarketRow, market: string, include: rea
       domains,
     },
     change: {
-      type: 'license_issued' as const,
+      type: row.correction_of === null ? changeTypes[0] : changeTypes[1],
       occurred_at: row.occurred_at.toISOString(),
       detected_at: row.detected_at.toISOString(),
       last_corrected_at: iso(row.last_corrected_at),

@@ -14,7 +14,8 @@ import {
 } from './sources-store.ts'
 import type { SourceState } from './truth-state.ts'
 
-export type FeedRow = { number: number }
+/** Rows with `correction_of` are free. */
+export type FeedRow = { number: number; correction_of: string | null }
 export type PagePosition = { after: number; days: Days | null }
 export type FeedPage<Row extends FeedRow> = { rows: Row[]; total: number; sources: SourceState[] }
 

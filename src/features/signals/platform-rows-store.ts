@@ -3,6 +3,7 @@ import { type FeedPage, type PagePosition, readPlatformPage } from './page-store
 
 export type PlatformSiteRow = {
   number: number
+  correction_of: string | null
   signal_ref: string
   headline: string
   platform_key: string
@@ -17,7 +18,7 @@ export type PlatformSiteRow = {
 }
 
 const signalColumns = `
-      select signal.number, signal.signal_ref, signal.headline, platform.platform_key,
+      select signal.number, signal.correction_of, signal.signal_ref, signal.headline, platform.platform_key,
              platform.name as platform_name,
              (select domain from domains where domains.id = signal.domain_id) as domain,
              (select company_ref from companies where companies.id = signal.company_id) as company_ref,

@@ -204,45 +204,44 @@ describe('filters', () => {
 describe('a Signal', () => {
   test('has every field as published', async () => {
     const { signals } = await page('jurisdiction=ukgc&event_type=revoked')
-    expect(signals).toEqual([
-      {
-        signal_ref: revoked.signalRef,
-        type: 'register_change',
-        headline: revoked.headline,
-        source: {
-          source_stream_key: 'ukgc.licences',
-          jurisdiction: 'ukgc',
-          source_claim: 'license',
-          qualification: 'Published by the regulator.',
-          source_identity: 'Register ukgc.licences',
-        },
-        subject: {
-          company_ref: licensed.companyRef,
-          role: 'unknown',
-          published_legal_name: 'Badger & Sons Limited',
-        },
-        license: {
-          license_number: '4711',
-          license_type: null,
-          reviewed_status_claim: 'revoked',
-          authorized_domains: ['badger.example'],
-        },
-        change: {
-          event_type: 'revoked',
-          change_set: { status: { before: 'active', after: 'revoked' } },
-          occurred_at: '2026-05-05T23:59:59.000Z',
-          detected_at: '2026-03-02T12:30:00.000Z',
-          last_corrected_at: null,
-        },
-        evidence: [
-          {
-            source_type: 'register',
-            source_url: 'https://regulator.example/register',
-            observed_at: '2026-03-02T12:00:00.000Z',
-          },
-        ],
+    expect(signals[0]).toEqual({
+      correction_of: null,
+      signal_ref: revoked.signalRef,
+      type: 'register_change',
+      headline: revoked.headline,
+      source: {
+        source_stream_key: 'ukgc.licences',
+        jurisdiction: 'ukgc',
+        source_claim: 'license',
+        qualification: 'Published by the regulator.',
+        source_identity: 'Register ukgc.licences',
       },
-    ])
+      subject: {
+        company_ref: licensed.companyRef,
+        role: 'unknown',
+        published_legal_name: 'Badger & Sons Limited',
+      },
+      license: {
+        license_number: '4711',
+        license_type: null,
+        reviewed_status_claim: 'revoked',
+        authorized_domains: ['badger.example'],
+      },
+      change: {
+        event_type: 'revoked',
+        change_set: { status: { before: 'active', after: 'revoked' } },
+        occurred_at: '2026-05-05T23:59:59.000Z',
+        detected_at: '2026-03-02T12:30:00.000Z',
+        last_corrected_at: null,
+      },
+      evidence: [
+        {
+          source_type: 'register',
+          source_url: 'https://regulator.example/register',
+          observed_at: '2026-03-02T12:00:00.000Z',
+        },
+      ],
+    })
   })
 
   test('of a blocklist claims a block without a license, with the host in the change set', async () => {

@@ -14,13 +14,15 @@ export async function applyCompanies(tx: Transaction, snapshot: IncomingSnapshot
   return deriveCompanies(tx, [...updated, ...linked], snapshot.now)
 }
 
+type OfStream = { stream: { key: string; market: string } }
+
 /** Countries with several company registers: equal numbers prove nothing, different ones still do. */
 const countriesOfSeveralRegisters = ['AE', 'CA', 'DE', 'US']
 /** Placeholders (`-`, `N/A`, `0`, `tbc`) are shorter, or have no digit from 1 to 9. */
 const numberCharactersMin = 3
 
 /** If a country is no longer published, its last value remains. */
-async function stageIdentities(tx: Transaction, { stream }: IncomingSnapshot): Promise<void> {
+export async function stageIdentities(tx: Transaction, { stream }: OfStream): Promise<void> {
   await sql`
     create temp table licensee_identities on commit drop as
     select licensee.record_key, licensee.ref, licensee.legal_name, licensee.trading_names,
@@ -56,7 +58,7 @@ async function readLinked(tx: Transaction): Promise<number[]> {
   return rows.map(row => row.company_id)
 }
 
-async function updateIdentities(tx: Transaction, { stream }: IncomingSnapshot): Promise<number[]> {
+export async function updateIdentities(tx: Transaction, { stream }: OfStream): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     update company_identities identity
        set company_name = licensee.legal_name,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
@@ -17,13 +17,10 @@ export async function insertDomains(tx: Transaction): Promise<void> {
     on conflict (domain) do nothing`.execute(tx)
 }
 
-/**
- * Locks, in id order, the domains whose verdict may change: writing facts share-locks them, and upgrading a
- * shared lock can deadlock.
- */
 export async function lockAffectedDomains(tx: Transaction): Promise<void> {
-  await sql`
-    create temp table affected_domains on commit drop as
+  await lockDomains(
+    tx,
+    sql`
     select stored_domain_id as domain_id from entry_changes where stored_domain_id is not null
     union
     select domain.id from entry_changes join domains domain using (domain)
@@ -35,7 +32,16 @@ export async function lockAffectedDomains(tx: Transaction): Promise<void> {
     select authorisation.domain_id
       from license_changes change
       join authorisations authorisation on authorisation.license_id = change.stored_license_id
-     where authorisation.known_to is null`.execute(tx)
+     where authorisation.known_to is null`,
+  )
+}
+
+/**
+ * Locks, in id order, the domains whose verdict may change: writing facts share-locks them, and upgrading a
+ * shared lock can deadlock.
+ */
+export async function lockDomains(tx: Transaction, affected: RawBuilder<unknown>): Promise<void> {
+  await sql`create temp table affected_domains on commit drop as ${affected}`.execute(tx)
   await sql`create unique index on affected_domains (domain_id)`.execute(tx)
   await sql`analyze affected_domains`.execute(tx)
   await sql`
@@ -61,7 +67,10 @@ export async function readAffectedDomains(tx: Transaction): Promise<number[]> {
   }
 }
 
-export async function relateLicensees(tx: Transaction, { stream, now }: IncomingSnapshot): Promise<void> {
+export async function relateLicensees(
+  tx: Transaction,
+  { stream, now }: Pick<IncomingSnapshot, 'now'> & { stream: { key: string } },
+): Promise<void> {
   const named = sql`
     named as (
       select distinct authorisation.domain_id,

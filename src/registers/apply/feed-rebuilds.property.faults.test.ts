@@ -14,6 +14,7 @@ import {
 } from '../fixture.ts'
 import { storedRows } from '../snapshot/store-files.ts'
 import type { NormalisedRow, Reading, Stream } from '../stream.ts'
+import { discardSnapshot } from './discard-snapshot.ts'
 
 let testWorld: TestWorld
 
@@ -67,17 +68,26 @@ type Published = Record<string, unknown>
 /** The state of a client that follows the feed, by record. */
 type State = Map<string, Published>
 
-test('the baseline, the recorded corrections and the feed rebuild the facts in force', async () => {
+test('the baseline, recorded corrections, discards and the feed rebuild the facts in force', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(snapshot, fc.boolean()), { minLength: 2, maxLength: 5 }),
+      fc.array(fc.tuple(snapshot, fc.boolean(), fc.boolean()), { minLength: 2, maxLength: 5 }),
       async steps => {
         await testWorld.empty()
         let version = 1
-        for (const [index, [readings, isNewParser]] of steps.entries()) {
+        for (const [index, [readings, isNewParser, isDiscarded]] of steps.entries()) {
           if (isNewParser) version += 1
           const options = { takenAt: day(index + 1), now: day(index + 1) }
-          await syncApproved(testWorld.world, readBy(version), [fileOf(...readings)], options)
+          const { status, snapshot_ref } = await syncApproved(
+            testWorld.world,
+            readBy(version),
+            [fileOf(...readings)],
+            options,
+          )
+          if (isDiscarded && index > 0 && status === 'applied') {
+            const discard = { snapshotRef: snapshot_ref as string, reason: 'a wrong file' }
+            await discardSnapshot(testWorld.world, { ...discard, now: day(index + 1) })
+          }
         }
         expect(sorted(await follow())).toEqual(sorted(stateOf(await lastRows())))
       },
@@ -119,7 +129,7 @@ async function follow(): Promise<State> {
 }
 
 async function lastRows(): Promise<NormalisedRow[]> {
-  const last = (await testWorld.rowsOf('register_snapshots')).at(-1)
+  const last = (await testWorld.rowsOf('register_snapshots')).findLast(row => row.status === 'applied')
   return Array.fromAsync(storedRows(testWorld.world.database, last?.rows_sha256 as Buffer))
 }
 

@@ -57,7 +57,7 @@ export async function applyLicenses(tx: Transaction, snapshot: IncomingSnapshot)
   await openStates(tx, snapshot)
 }
 
-/** A returning license has its old ref. */
+/** A returning license has its old ref; one that only discarded snapshots had is first seen anew. */
 async function insertLicenses(
   tx: Transaction,
   { stream, takenAt, previousTakenAt }: IncomingSnapshot,
@@ -71,7 +71,9 @@ async function insertLicenses(
            )
       from license_changes
      where change = 'added'
-    on conflict (stream, record_key) do nothing`.execute(tx)
+    on conflict (stream, record_key) do update
+       set first_seen_at = excluded.first_seen_at
+     where not exists (select from license_states state where state.license_id = licenses.id)`.execute(tx)
 }
 
 async function assignCompanies(tx: Transaction, { stream }: IncomingSnapshot): Promise<void> {

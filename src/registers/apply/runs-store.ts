@@ -5,7 +5,7 @@ export type Run = {
   stream: string
   startedAt: Date
   finishedAt: Date
-  status: 'applied' | 'unchanged' | 'held' | 'refused'
+  status: 'applied' | 'unchanged' | 'held' | 'refused' | 'discarded'
   snapshotId: number | null
   reasons: readonly string[]
 }

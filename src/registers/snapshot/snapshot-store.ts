@@ -74,7 +74,9 @@ async function nextNumber(tx: Transaction, snapshot: SnapshotToStore): Promise<n
        set market = excluded.market,
            covers = excluded.covers,
            parser_version = excluded.parser_version,
-           snapshot_number = register_streams.snapshot_number + 1,
+           snapshot_number = 1 + (
+             select coalesce(max(number), 0) from register_snapshots where stream = excluded.stream
+           ),
            last_taken_at = excluded.last_taken_at,
            last_confirmed_at = excluded.last_confirmed_at,
            held_snapshot_id = null

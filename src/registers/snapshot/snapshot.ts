@@ -42,6 +42,6 @@ export type StoredSnapshot = Recorded & {
   id: number
   snapshotRef: string
   stream: string
-  status: 'applied' | 'held' | 'superseded'
+  status: 'applied' | 'held' | 'superseded' | 'discarded'
   reasons: string[]
 }

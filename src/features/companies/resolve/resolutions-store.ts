@@ -70,6 +70,8 @@ export const resolutions: PointRead<Resolution> = {
              from companies named
              join companies company on company.id = coalesce(named.merged_into, named.id)
             where lookup.kind = 'company_ref' and named.company_ref = lookup.value
+              -- none: only a discarded snapshot named it
+              and exists (select from company_identities where company_id = company.id)
            union all
            select company.id, company.company_ref,
                   to_json(array_agg(distinct owner.relation order by owner.relation desc))::text, false, null,

@@ -85,6 +85,8 @@ export async function readCompanyFacts(database: Database, ids: readonly number[
            ) as contacts_available
       from unnest(${[...ids]}::bigint[]) as wanted (id)
       join companies company on company.id = wanted.id and company.merged_into is null
+       -- none: only a discarded snapshot named it
+       and exists (select from company_identities where company_id = company.id)
      ${ownSites}
      cross join lateral (
        select coalesce(

@@ -1,0 +1,145 @@
+import { StaffError } from '../../core/staff-error.ts'
+import type { Transaction, World } from '../../database/open.ts'
+import { deriveCompanies } from '../../features/companies/index.ts'
+import { endFactChange } from '../../features/facts/index.ts'
+import { retractSignals } from '../../features/signals/index.ts'
+import { lockFacts, recordEvent } from '../../journal/index.ts'
+import {
+  type DiscardableSnapshot,
+  findDiscardable,
+  readCurrentRef,
+  readTakenBefore,
+  writeDiscard,
+} from '../snapshot/discarded-store.ts'
+import { readAffectedDomains, relateLicensees } from './domains-store.ts'
+import { restoreIdentities } from './restore-identities.ts'
+import {
+  type AppliedFacts,
+  deleteIdentities,
+  gatherTouched,
+  reassignCompanies,
+  reverseRows,
+  unmarkOperators,
+} from './reverse-facts-store.ts'
+import { writeRun } from './runs-store.ts'
+import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
+
+const waitMsMax = 240_000
+
+const reasonCharactersMax = 2_000
+
+export type DiscardReport = {
+  stream: string
+  snapshot_ref: string
+  status: 'discarded'
+  /** The snapshot that the stream is back at; null: it is empty. */
+  current_ref: string | null
+  taken_at: Date | null
+  /** Correcting Signals. */
+  signals: number
+}
+
+type DiscardRequest = { snapshotRef: string; reason: string; now: Date }
+
+/**
+ * Takes back the latest applied snapshot of a stream: its facts go, and a correcting Signal follows each of
+ * its Signals. Throws a StaffError for any other snapshot, and changes nothing then.
+ */
+export async function discardSnapshot(
+  world: World,
+  { snapshotRef, reason: written, now }: DiscardRequest,
+): Promise<DiscardReport> {
+  const start = performance.now()
+  const reason = written.trim()
+  if (reason === '' || reason.length > reasonCharactersMax)
+    throw new StaffError(`The reason of a discard must have 1 to ${reasonCharactersMax} characters.`)
+  return world.database.transaction().execute(async tx => {
+    await prepareTransaction(tx, waitMsMax)
+    await lockStream(tx, (await requireLatest(tx, snapshotRef)).stream)
+    // Again: another discard or sync may have ended while this one waited.
+    const snapshot = await requireLatest(tx, snapshotRef)
+    await lockFacts(tx)
+    const takenBefore = await readTakenBefore(tx, snapshot)
+    const at = new Date(Math.max(now.getTime(), snapshot.appliedAt.getTime() + 1))
+    const { previous, signals } = await discard(tx, snapshot, { takenBefore, reason, now: at })
+    const finishedAt = new Date(now.getTime() + Math.round(performance.now() - start))
+    await writeRun(tx, {
+      stream: snapshot.stream,
+      startedAt: now,
+      finishedAt,
+      status: 'discarded',
+      snapshotId: snapshot.id,
+      reasons: [`discarded: ${reason}`],
+    })
+    return {
+      stream: snapshot.stream,
+      snapshot_ref: snapshotRef,
+      status: 'discarded',
+      current_ref: previous.ref,
+      taken_at: previous.takenAt,
+      signals,
+    }
+  })
+}
+
+async function requireLatest(tx: Transaction, ref: string): Promise<DiscardableSnapshot> {
+  const snapshot = await findDiscardable(tx, ref)
+  if (snapshot === undefined) throw new StaffError(`There is no snapshot ${ref}.`)
+  const { status, stream, currentRef, discardedBecause } = snapshot
+  if (status === 'discarded') throw new StaffError(`${ref} has already been discarded: ${discardedBecause}`)
+  if (status !== 'applied')
+    throw new StaffError(
+      `${ref} was not applied: its status is "${status}". Only applied ones are discarded.`,
+    )
+  if (currentRef !== ref)
+    throw new StaffError(`${ref} is not the latest snapshot of ${stream}. Discard ${currentRef} first.`)
+  return snapshot
+}
+
+/** A `discard` event of the journal. */
+type RecordedDiscard = { stream: string; taken_at: string | null; reason: string }
+
+export async function replayDiscard(world: World, recorded: RecordedDiscard, at: Date): Promise<void> {
+  const { stream, taken_at, reason } = recorded
+  await world.database.transaction().execute(async tx => {
+    await prepareTransaction(tx, waitMsMax)
+    await lockStream(tx, stream)
+    const snapshot = await requireLatest(tx, await readCurrentRef(tx, stream))
+    await lockFacts(tx)
+    await discard(tx, snapshot, {
+      takenBefore: taken_at === null ? null : new Date(taken_at),
+      reason,
+      now: at,
+    })
+  })
+}
+
+type Discard = { takenBefore: Date | null; reason: string; now: Date }
+
+async function discard(
+  tx: Transaction,
+  snapshot: DiscardableSnapshot,
+  { takenBefore, reason, now }: Discard,
+) {
+  const { id, stream, appliedAt, market, covers } = snapshot
+  const facts = { stream: { key: stream, market }, appliedAt, now }
+  await gatherTouched(tx, facts)
+  await reverseRows(tx, facts)
+  const companyIds = await reverseCompanies(tx, facts)
+  if (covers.includes('register')) await relateLicensees(tx, facts)
+  companyIds.push(...(await unmarkOperators(tx, facts)))
+  await deriveCompanies(tx, companyIds, now)
+  await endFactChange(tx, { domainIds: await readAffectedDomains(tx) })
+  const previous = await writeDiscard(tx, { id, stream, takenBefore, reason, now })
+  const detail: RecordedDiscard = { stream, taken_at: previous.takenAt?.toISOString() ?? null, reason }
+  if (snapshot.isRecorded) await recordEvent(tx, { kind: 'discard', at: now, snapshotId: id, detail })
+  const signals = await retractSignals(tx, { stream, snapshotId: id, now })
+  return { previous, signals }
+}
+
+async function reverseCompanies(tx: Transaction, facts: AppliedFacts): Promise<number[]> {
+  const deleted = await deleteIdentities(tx, facts)
+  const restored = await restoreIdentities(tx, facts)
+  await reassignCompanies(tx, facts)
+  return [...deleted, ...restored]
+}
