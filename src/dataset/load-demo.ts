@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { demoDirectory } from '../core/demo-directory.ts'
 import type { FileStore } from '../core/file-store.ts'
 import type { World } from '../database/open.ts'
 import { demoAccount, importAccount } from '../features/account/index.ts'
@@ -9,7 +9,6 @@ import { endFactChange } from '../features/facts/index.ts'
 import { demoDigest, emptyDemo, setDemoRefs, storeDemoDigest, withDemoLock } from './demo-store.ts'
 import { importFiles } from './import-files.ts'
 
-const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url))
 const registersDirectory = join(demoDirectory, 'registers')
 const logosDirectory = join(demoDirectory, 'logos')
 

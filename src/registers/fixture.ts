@@ -18,6 +18,7 @@ import type {
   SourceFile,
   Stream,
 } from './stream.ts'
+import { removedShareMaxDefault } from './streams/guard-facts.ts'
 
 export function fakeStream(key: string, overrides: Partial<Stream> = {}): Stream {
   return {
@@ -33,6 +34,10 @@ export function fakeStream(key: string, overrides: Partial<Stream> = {}): Stream
     makesMarketEntries: true,
     identity: 'the record key of the line',
     rowsMin: 0,
+    rowsMax: null,
+    rowsComplete: 0,
+    removedShareMax: removedShareMaxDefault,
+    endsWithLineBreak: false,
     sourceClaim: 'license_and_blocklist',
     qualification: 'A register for tests.',
     sourceIdentity: key,

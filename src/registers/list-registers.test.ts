@@ -51,6 +51,7 @@ describe('before anything was synced', () => {
       cadence: { words: 'daily', hours: 24 },
       publishes: { revoked: true, dates: true, domains: true, roles: true },
       rows_min: 0,
+      rows_max: null,
       last_snapshot: null,
       last_taken_at: null,
       last_confirmed_at: null,

@@ -14,6 +14,7 @@ export type RegisterListing = {
   cadence: Cadence
   publishes: Publishes
   rows_min: number
+  rows_max: number | null
   last_snapshot: {
     snapshot_ref: string
     number: number
@@ -37,7 +38,7 @@ export async function listRegisters(world: World, streams: readonly Stream[]): P
   const watches = byStream(await readWatches(database))
   const facts = byStream(await countOpenFacts(database))
   return streams.map(
-    ({ key, market, regulator, covers, officialUrl, format, cadence, publishes, rowsMin }) => {
+    ({ key, market, regulator, covers, officialUrl, format, cadence, publishes, rowsMin, rowsMax }) => {
       const state = states.get(key)
       return {
         stream: key,
@@ -49,6 +50,7 @@ export async function listRegisters(world: World, streams: readonly Stream[]): P
         cadence,
         publishes,
         rows_min: rowsMin,
+        rows_max: rowsMax,
         last_snapshot: state === undefined ? null : snapshotOf(state),
         last_taken_at: state?.last_taken_at ?? null,
         last_confirmed_at: state?.last_confirmed_at ?? null,

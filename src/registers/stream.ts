@@ -2,7 +2,12 @@
 import { storableText } from '../core/storable-text.ts'
 
 /** Read in chunks, so that a large register is never in memory whole. */
-export type SourceFile = { name: string; open(): AsyncIterable<Uint8Array> }
+export type SourceFile = {
+  name: string
+  open(): AsyncIterable<Uint8Array>
+  /** From `demo/`, whose registers are smaller than real ones. */
+  isDemo?: boolean
+}
 
 /** Only scope `domain` decides a verdict; the others are evidence. */
 export type EntryScope =
@@ -128,8 +133,15 @@ export type Stream = {
   makesMarketEntries: boolean
   /** In words, what identifies a record across snapshots. */
   identity: string
-  /** A snapshot with fewer rows is probably incomplete: the report has a notice. */
+  /** A first snapshot with fewer or more rows is quarantined; null: no limit. */
   rowsMin: number
+  rowsMax: number | null
+  /** A snapshot with fewer rows is probably incomplete: the report has a notice. */
+  rowsComplete: number
+  /** Share of the records in force that a snapshot may remove; of more it is quarantined. */
+  removedShareMax: number
+  /** Whether each line of its files ends with a line break: a first file without one is quarantined. */
+  endsWithLineBreak: boolean
   sourceClaim: 'license' | 'authorised_domain' | 'blocklist' | 'license_and_blocklist'
   qualification: string
   sourceIdentity: string

@@ -87,7 +87,7 @@ async function applyApproved(
     previousTakenAt: last?.takenAt ?? null,
     now: applyTime(now, last),
     isCorrection,
-    emitsSignals: shouldEmitSignals(stream.rowsMin, rows, last?.rowsMost ?? null),
+    emitsSignals: shouldEmitSignals(stream.rowsComplete, rows, last?.rowsMost ?? null),
   }
   const differences = await compareSnapshot(tx, snapshot)
   const toStore = { ...quarantined, approvedRef: snapshotRef, stream, now: snapshot.now }

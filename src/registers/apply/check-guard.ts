@@ -3,8 +3,10 @@ import type { Figures } from '../snapshot/figures.ts'
 import type { AppliedSnapshot } from '../snapshot/snapshot.ts'
 import { storedRows } from '../snapshot/store-files.ts'
 import type { RecordKind } from '../stream.ts'
+import { countCommonDomains, countElsewhere, findSameFiles } from './baseline-store.ts'
 import type { DifferencesByKind } from './differences.ts'
 import { type MissingTail, quarantineReasons } from './guard.ts'
+import type { BaselineInput } from './guard-baseline.ts'
 import {
   countAuthorisedBlocked,
   countBlockedAuthorised,
@@ -19,14 +21,17 @@ type ComparedSnapshot = {
   figures: Figures
   differences: DifferencesByKind
   last: AppliedSnapshot | undefined
-  endsInsideLine: string | null
+  contentSha256: Buffer
+  /** Whether all files are from `demo/`. */
+  isDemo: boolean
 }
 
 export async function checkGuard(
   tx: Transaction,
   database: Database,
-  { snapshot, figures, differences, last, endsInsideLine }: ComparedSnapshot,
+  compared: ComparedSnapshot,
 ): Promise<string[]> {
+  const { snapshot, figures, differences, last } = compared
   const { stream, isCorrection } = snapshot
   return quarantineReasons({
     figures,
@@ -36,9 +41,27 @@ export async function checkGuard(
     missingTails: isCorrection ? [] : await findMissingTails(tx, database, last),
     authorisedBlocked: await countAuthorisedBlocked(tx, stream),
     blockedAuthorised: await countBlockedAuthorised(tx, stream),
-    endsInsideLine,
     isCorrection,
+    removedShareMax: stream.removedShareMax,
+    baseline: last === undefined ? await compareBaseline(tx, compared) : null,
   })
+}
+
+async function compareBaseline(
+  tx: Transaction,
+  { snapshot: { stream }, contentSha256, isDemo }: ComparedSnapshot,
+): Promise<BaselineInput> {
+  return {
+    rowsMin: isDemo ? null : stream.rowsMin,
+    rowsMax: isDemo ? null : stream.rowsMax,
+    sameFilesAs: await findSameFiles(tx, stream, contentSha256),
+    commonDomains: [
+      ...(await countCommonDomains(tx, stream, 'blocked')),
+      ...(await countCommonDomains(tx, stream, 'authorised')),
+    ],
+    blockedElsewhere: await countElsewhere(tx, stream, 'authorised', 'blocked'),
+    authorisedElsewhere: await countElsewhere(tx, stream, 'blocked', 'authorised'),
+  }
 }
 
 /** Reads stored rows only for kinds whose last key is missing. */

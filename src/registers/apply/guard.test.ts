@@ -40,13 +40,21 @@ function reasons(fields: Partial<GuardInput>): string[] {
     missingTails: [],
     authorisedBlocked: { sites: 0, of: 0 },
     blockedAuthorised: { sites: 0, of: 0 },
-    endsInsideLine: null,
     isCorrection: false,
+    removedShareMax: 0.15,
+    baseline: null,
     ...fields,
   })
 }
 
 const removing = (removed: number) => ({ ...noDifferences, blocklist_entry: { ...nothing, removed } })
+const removingOf = (removed: number, records: number): Partial<GuardInput> => ({
+  differences: removing(removed),
+  inForce: { ...noRecords, blocklist_entry: records },
+})
+const tooMany = (removed: number, records: number, bound: number) =>
+  `${removed} of ${records} entries would be removed; ` +
+  `the bound is ${bound} (removed_share_max 15 %, or up to 10 of a short list)`
 
 test('a snapshot like the last one passes', () => {
   expect(reasons({})).toEqual([])
@@ -61,13 +69,20 @@ test('each bound quarantines what exceeds it, and has a floor', () => {
     ['far fewer records', { figures: figures(69) }, ['69 entries after 100']],
     ['just enough records', { figures: figures(70) }, []],
     ['a small list that loses a third', { figures: figures(20), last: figures(30) }, []],
-    ['too many removals', { differences: removing(16) }, ['16 of 100 entries would be removed']],
+    ['too many removals', { differences: removing(16) }, [tooMany(16, 100, 15)]],
     ['as many removals as the share allows', { differences: removing(15) }, []],
     [
-      'ten removals from a list of thirty',
-      { differences: removing(10), inForce: { ...noRecords, blocklist_entry: 30 } },
-      [],
+      'as many as a lower share allows',
+      { differences: removing(11), removedShareMax: 0.05 },
+      [
+        '11 of 100 entries would be removed; the bound is 10 (removed_share_max 5 %, or up to 10 of a short list)',
+      ],
     ],
+    ['ten removals from a list of thirty', removingOf(10, 30), []],
+    ['eleven removals from a list of thirty', removingOf(11, 30), [tooMany(11, 30, 10)]],
+    ['six removals from a list of seventeen', removingOf(6, 17), [tooMany(6, 17, 5)]],
+    ['two removals from a list of three', removingOf(2, 3), []],
+    ['three removals from a list of four', removingOf(3, 4), [tooMany(3, 4, 2)]],
     [
       'authorised sites that turn blocked',
       { authorisedBlocked: { sites: 6, of: 50 } },
@@ -123,11 +138,6 @@ test('each bound quarantines what exceeds it, and has a floor', () => {
       [],
     ],
     [
-      'a file that ends inside a line',
-      { endsInsideLine: 'list.csv' },
-      ['"list.csv" ends inside a line, unlike the last snapshot\'s file: it may be cut off'],
-    ],
-    [
       'blocked sites that turn authorised',
       { blockedAuthorised: { sites: 6, of: 50 } },
       ['6 sites blocked in this market would be authorised in it, where 50 are now'],
@@ -149,9 +159,7 @@ test('a correction is checked too, but not as a download: its files were whole',
     missingTails: [],
     differences: { ...noDifferences, blocklist_entry: { ...nothing, changed: 100, removed: 50 } },
   }
-  expect(reasons(correction)).toEqual([
-    "last snapshot's files, read again: 50 of 100 entries would be removed",
-  ])
+  expect(reasons(correction)).toEqual([`last snapshot's files, read again: ${tooMany(50, 100, 15)}`])
 })
 
 describe('a baseline', () => {

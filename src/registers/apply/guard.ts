@@ -2,6 +2,7 @@
 import type { Figures } from '../snapshot/figures.ts'
 import type { RecordKind } from '../stream.ts'
 import type { DifferencesByKind } from './differences.ts'
+import { type BaselineInput, baselineReasons } from './guard-baseline.ts'
 
 /**
  * Shares, with floors in records. At or below its floor a number is no reason, except a tail that is most
@@ -9,8 +10,9 @@ import type { DifferencesByKind } from './differences.ts'
  */
 const bounds = {
   recordsShareMin: 0.7,
-  removedShareMax: 0.15,
-  removedFloor: 10,
+  smallRemovals: 10,
+  smallShare: 1 / 3,
+  fewRemovals: 2,
   turnedShareMax: 0.1,
   turnedFloor: 5,
   changedShareMax: 0.5,
@@ -18,7 +20,6 @@ const bounds = {
   tailFloor: 10,
   shareStepMax: 0.05,
   shareFloor: 10,
-  unusableBaselineMax: 0.5,
   filledShareMin: 0.2,
   filledCollapse: 0.5,
 } as const
@@ -40,10 +41,11 @@ export type GuardInput = {
   authorisedBlocked: SwitchedSites
   /** Sites blocked in the market that the snapshot would newly authorise there. */
   blockedAuthorised: SwitchedSites
-  /** The file that ends inside a line, unlike those of the last snapshot. */
-  endsInsideLine: string | null
   /** The last snapshot's files, read again: they cannot have been cut off. */
   isCorrection: boolean
+  removedShareMax: number
+  /** null unless this is the baseline. */
+  baseline: BaselineInput | null
 }
 
 const nouns: Record<RecordKind, string> = {
@@ -57,7 +59,7 @@ const kinds = Object.keys(nouns) as RecordKind[]
 export function quarantineReasons(input: GuardInput): string[] {
   const { figures, last, isCorrection } = input
   const turned = turnedSites(input)
-  if (last === null) return [...turned, ...unreadableBaseline(figures)]
+  if (last === null) return [...turned, ...baselineReasons(figures, input.baseline)]
   const reasons = [
     ...turned,
     ...(isCorrection ? [] : [...cutEnds(input), ...rewritten(input)]),
@@ -71,22 +73,14 @@ export function quarantineReasons(input: GuardInput): string[] {
   return isCorrection ? reasons.map(reason => `last snapshot's files, read again: ${reason}`) : reasons
 }
 
-function unreadableBaseline({ unusable, rows }: Figures): string[] {
-  if (unusable <= bounds.shareFloor || unusable <= rows * bounds.unusableBaselineMax) return []
-  return [`${unusable} of ${rows} rows cannot be read`]
-}
-
 /** A cut file lacks the end of the last order, among any other changes. */
-function cutEnds({ missingTails, endsInsideLine }: GuardInput): string[] {
-  const reasons = missingTails
+function cutEnds({ missingTails }: GuardInput): string[] {
+  return missingTails
     .filter(({ missing, run }) => run > bounds.tailFloor || run * 2 > missing)
     .map(({ kind, run, missing }) => {
       const share = run === missing ? 'all' : run
       return `missing ${nouns[kind]}: ${missing}, ${share} of them at the end of the last file (cut off?)`
     })
-  if (endsInsideLine !== null)
-    reasons.push(`"${endsInsideLine}" ends inside a line, unlike the last snapshot's file: it may be cut off`)
-  return reasons
 }
 
 /** Half of a register does not change from one day to the next, unless a column was exchanged. */
@@ -100,22 +94,36 @@ function rewritten({ differences, inForce }: GuardInput): string[] {
   return reasons
 }
 
+/**
+ * Removals that are no reason in a list of `records`: so many per cent, but 10 if these are no more than a third
+ * of the list, and always 2.
+ */
+export function removalsAllowed(records: number, shareMax: number): number {
+  const few = Math.max(bounds.fewRemovals, records * bounds.smallShare)
+  return Math.floor(Math.max(records * shareMax, Math.min(bounds.smallRemovals, few)))
+}
+
 function tooFewRecords(figures: Figures, last: Figures): string[] {
   const reasons: string[] = []
   for (const kind of kinds) {
     const [now, before] = [figures.records[kind], last.records[kind]]
-    if (before - now <= bounds.removedFloor || now >= before * bounds.recordsShareMin) continue
+    if (before - now <= removalsAllowed(before, 1 - bounds.recordsShareMin)) continue
     reasons.push(`${now} ${nouns[kind]} after ${before}`)
   }
   return reasons
 }
 
-function tooManyRemovals({ differences, inForce }: GuardInput): string[] {
+function tooManyRemovals({ differences, inForce, removedShareMax }: GuardInput): string[] {
   const reasons: string[] = []
   for (const kind of kinds) {
     const { removed } = differences[kind]
-    if (removed <= bounds.removedFloor || removed <= inForce[kind] * bounds.removedShareMax) continue
-    reasons.push(`${removed} of ${inForce[kind]} ${nouns[kind]} would be removed`)
+    const allowed = removalsAllowed(inForce[kind], removedShareMax)
+    if (removed <= allowed) continue
+    const share = Math.round(removedShareMax * 1_000) / 10
+    reasons.push(
+      `${removed} of ${inForce[kind]} ${nouns[kind]} would be removed; ` +
+        `the bound is ${allowed} (removed_share_max ${share} %, or up to 10 of a short list)`,
+    )
   }
   return reasons
 }

@@ -15,9 +15,9 @@ export type IncomingSnapshot = {
   entriesOfAll?: boolean
 }
 
-/** False for a baseline, and for the first complete snapshot (`rowsMin`) after incomplete ones. */
-export function shouldEmitSignals(rowsMin: number, rows: number, rowsMost: number | null): boolean {
-  return rowsMost !== null && !(rowsMost < rowsMin && rows >= rowsMin)
+/** False for a baseline, and for the first complete snapshot (`rowsComplete`) after incomplete ones. */
+export function shouldEmitSignals(rowsComplete: number, rows: number, rowsMost: number | null): boolean {
+  return rowsMost !== null && !(rowsMost < rowsComplete && rows >= rowsComplete)
 }
 
 /** Later than the last `applied_at`, because `known_to` of a row identifies the snapshot that closed it. */

@@ -3,9 +3,9 @@ import type { Tally } from '../snapshot/tally.ts'
 import type { Stream } from '../stream.ts'
 
 /** Rejected rows count too. */
-export function noteFewRows(tally: Tally, { rowsMin }: Stream, rows: number): void {
-  if (rows >= rowsMin) return
-  tally.addNotices(`fewer rows than a complete snapshot has (${rowsMin})`, 1, [String(rows)])
+export function noteFewRows(tally: Tally, { rowsComplete }: Stream, rows: number): void {
+  if (rows >= rowsComplete) return
+  tally.addNotices(`fewer rows than a complete snapshot has (${rowsComplete})`, 1, [String(rows)])
 }
 
 const growthToNote = 2

@@ -2,7 +2,6 @@ import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { checkOrder } from '../snapshot/check-order.ts'
 import { contentDigest } from '../snapshot/content-digest.ts'
-import { findCut } from '../snapshot/find-cut.ts'
 import { quarantineSnapshot } from '../snapshot/quarantine-store.ts'
 import type { RawFile } from '../snapshot/raw-file.ts'
 import type { AppliedSnapshot, StoredSnapshot } from '../snapshot/snapshot.ts'
@@ -13,6 +12,7 @@ import { findQuarantined, readQuarantined } from '../snapshot/stored-snapshots-s
 import type { Tally } from '../snapshot/tally.ts'
 import { Refusal, type SourceFile, type Stream } from '../stream.ts'
 import { applySnapshot, type SnapshotToApply } from './apply-snapshot.ts'
+import { brokenFiles } from './broken-files.ts'
 import { checkGuard } from './check-guard.ts'
 import { compareSnapshot } from './compare-snapshot.ts'
 import { confirmSnapshot } from './confirm-snapshot.ts'
@@ -38,17 +38,14 @@ type AttemptInput = {
   start: number
 }
 
-type CutSigns = {
-  cutReasons: readonly string[]
-  endsInsideLine: string | null
-}
-
-type UnreadSnapshot = CutSigns & {
+type UnreadSnapshot = {
   incoming: Omit<IncomingSnapshot, 'emitsSignals'>
   sources: readonly SourceFile[]
   files: readonly RawFile[]
   contentSha256: Buffer
   last: AppliedSnapshot | undefined
+  /** Reasons to quarantine it that its bytes give. */
+  fileReasons: readonly string[]
 }
 
 export class Attempt {
@@ -116,9 +113,10 @@ export class Attempt {
     contentSha256: Buffer,
     last: AppliedSnapshot | undefined,
   ): Promise<SyncOutcome> {
-    const { stream, files: sources, options } = this.#input
+    const { world, stream, files: sources, options } = this.#input
     const files = await storeRawFiles(tx, sources)
-    const cutSigns = await this.#findCutSigns(files, last)
+    const lastFiles = last?.files ?? null
+    const fileReasons = await brokenFiles(world.database, { stream, files, sources, lastFiles })
     // Without stored files a newer parser's corrections cannot be separated from changes.
     const isCorrection =
       last !== undefined && last.files.length === 0 && last.parserVersion !== stream.parserVersion
@@ -129,23 +127,7 @@ export class Attempt {
       now: applyTime(options.now, last),
       isCorrection,
     }
-    return this.#readAndApply(tx, { incoming, sources, files, contentSha256, last, ...cutSigns })
-  }
-
-  async #findCutSigns(files: readonly RawFile[], last: AppliedSnapshot | undefined): Promise<CutSigns> {
-    const cut = await findCut(
-      this.#input.world.database,
-      files.map((file, index) => ({ ...file, source: this.#input.files[index] as SourceFile })),
-      last?.files ?? [],
-    )
-    if (cut?.where === 'inside_record')
-      throw new Refusal(`"${cut.file}" is the beginning of the last snapshot's file, cut off inside a record`)
-    const cutReasons =
-      cut === null ? [] : [`"${cut.file}" is the beginning of the last snapshot's file: it may be cut off`]
-    const lastEndedLines =
-      last !== undefined && last.files.length > 0 && last.files.every(file => file.ends_line)
-    const endsInsideLine = (lastEndedLines && files.find(file => !file.ends_line)?.name) || null
-    return { cutReasons, endsInsideLine }
+    return this.#readAndApply(tx, { incoming, sources, files, contentSha256, last, fileReasons })
   }
 
   /** Reads the last snapshot's files with today's parser; differences become corrections, not Signals. */
@@ -164,15 +146,14 @@ export class Attempt {
       files,
       contentSha256,
       last,
-      cutReasons: [],
-      endsInsideLine: null,
+      fileReasons: [],
     })
     return outcome.status === 'applied' ? 'corrected' : outcome
   }
 
   async #readAndApply(tx: Transaction, unread: UnreadSnapshot): Promise<SyncOutcome> {
     const { world, stream, options, tally } = this.#input
-    const { sources, files, contentSha256, last, cutReasons, endsInsideLine } = unread
+    const { sources, files, contentSha256, last, fileReasons } = unread
     const { onProgress } = options
     const staged = await stageSnapshot(tx, stream.read(sources), tally, rows =>
       onProgress?.({ step: 'reading', rows }),
@@ -180,7 +161,7 @@ export class Attempt {
     if (tally.endsUnparsable && files.some(file => !file.ends_line))
       throw new Refusal('the last row is incomplete and ends without a line break: the file is cut off')
     const { accepted, figures, rowsSha256 } = staged
-    const emitsSignals = shouldEmitSignals(stream.rowsMin, figures.rows, last?.rowsMost ?? null)
+    const emitsSignals = shouldEmitSignals(stream.rowsComplete, figures.rows, last?.rowsMost ?? null)
     const snapshot = { ...unread.incoming, emitsSignals }
     noteFewRows(tally, stream, figures.rows)
     noteGrowth(tally, figures, last?.figures ?? null)
@@ -200,8 +181,9 @@ export class Attempt {
       rejected,
       rejectedByReason,
     }
-    const compared = { snapshot, figures, differences, last, endsInsideLine }
-    const reasons = [...cutReasons, ...(await checkGuard(tx, world.database, compared))]
+    const isDemo = sources.every(source => source.isDemo === true)
+    const compared = { snapshot, figures, differences, last, contentSha256, isDemo }
+    const reasons = [...fileReasons, ...(await checkGuard(tx, world.database, compared))]
     const toApply = { snapshot, differences, tally, toStore }
     const outcome =
       reasons.length > 0 ? await this.#quarantine(tx, toApply, reasons) : await this.#apply(tx, toApply)

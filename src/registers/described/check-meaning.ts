@@ -11,6 +11,7 @@ import type { Finding } from './problems.ts'
 export function checkMeaning(description: Description, knownMarkets: readonly string[]): Finding[] {
   return [
     ...checkFacts(description, knownMarkets),
+    ...checkGuardFacts(description),
     ...checkCovers(description),
     ...checkPublishes(description),
     ...checkHeaders(description),
@@ -33,6 +34,21 @@ function* checkFacts(description: Description, knownMarkets: readonly string[]):
   if (!/^https:\/\/[^/]/.test(official_url) || !URL.canParse(official_url)) {
     yield value(['official_url'], `official_url must begin with https://, found ${shown(official_url)}`)
   }
+}
+
+function* checkGuardFacts({
+  rows_min,
+  rows_max,
+  ends_with_line_break,
+  file,
+}: Description): Generator<Finding> {
+  if (rows_max !== undefined && rows_max < rows_min)
+    yield value(['rows_max'], `rows_max must be at least rows_min, ${rows_min}; found ${rows_max}`)
+  if (ends_with_line_break === true && !['csv', 'tsv', 'text'].includes(file.format))
+    yield value(
+      ['ends_with_line_break'],
+      `ends_with_line_break must be false with ${file.format}; true is for csv, tsv and text`,
+    )
 }
 
 function* checkCovers({ covers, records, source_claim, absence_removes }: Description): Generator<Finding> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { onlyFile } from '../source/source-file.ts'
 import type { Stream } from '../stream.ts'
+import { removedShareMaxDefault } from '../streams/guard-facts.ts'
 import type { Description, FileForm } from './description-schema.ts'
 import { mapRows } from './map-rows.ts'
 import { readRows } from './read-rows.ts'
@@ -23,6 +24,10 @@ export function describedStream(description: Description): Stream {
     makesMarketEntries: readsOperators(description),
     identity: description.identity,
     rowsMin: description.rows_min,
+    rowsMax: description.rows_max ?? null,
+    rowsComplete: description.rows_min,
+    removedShareMax: description.removed_share_max ?? removedShareMaxDefault,
+    endsWithLineBreak: description.ends_with_line_break ?? false,
     sourceClaim: description.source_claim,
     qualification: description.qualification,
     sourceIdentity: description.source_identity,

@@ -26,7 +26,7 @@ const columnsMax = 100
 const wordsMax = 500
 /** A year. */
 const hoursMax = 8_784
-const rowsMinMax = 10_000_000
+const rowsBoundMax = 10_000_000
 const titleRowsMaxMax = 100
 const skipLinesMax = 1_000
 
@@ -195,7 +195,12 @@ const facts = {
   cadence: object({ words: text('how often it is published, in words'), hours: integer(1, hoursMax) }),
   publishes: object({ revoked: flag(), dates: flag(), domains: flag(), roles: flag() }),
   identity: text('what makes two rows the same record, in words'),
-  rows_min: integer(0, rowsMinMax),
+  rows_min: integer(0, rowsBoundMax),
+  rows_max: Type.Optional(integer(1, rowsBoundMax)),
+  removed_share_max: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, accepts: 'a share from 0 to 1, such as 0.05' }),
+  ),
+  ends_with_line_break: Type.Optional(flag()),
   source_claim: choice(['license', 'authorised_domain', 'blocklist', 'license_and_blocklist']),
   qualification: text('what a listing means and does not mean, in words'),
   source_identity: text('the name of the source'),

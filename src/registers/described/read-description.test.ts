@@ -25,6 +25,10 @@ test('the facts of a description are those of the stream', () => {
     makesMarketEntries: false,
     identity: 'the address with the day of its listing',
     rowsMin: 3,
+    rowsMax: null,
+    rowsComplete: 3,
+    removedShareMax: 0.1,
+    endsWithLineBreak: false,
     sourceClaim: 'blocklist',
     qualification: 'Sites that the office has ordered to be blocked.',
     sourceIdentity: 'Popis nedopuštenih igara',
@@ -94,6 +98,16 @@ describe('the version of the reader', () => {
   })
 })
 
+test('the facts of the guard are optional', () => {
+  const facts = 'rows_min: 3\nrows_max: 90\nremoved_share_max: 0.02\nends_with_line_break: true'
+  expect(described(changed(blocklist, 'rows_min: 3', facts))).toMatchObject({
+    rowsMin: 3,
+    rowsMax: 90,
+    removedShareMax: 0.02,
+    endsWithLineBreak: true,
+  })
+})
+
 describe('each problem has its line, column and accepted values', () => {
   const invalid: [what: string, text: string, problems: string[]][] = [
     ['an empty file', '', ['1:1 a description must be keys with values, such as "key: jersey.sites"']],
@@ -153,6 +167,21 @@ describe('each problem has its line, column and accepted values', () => {
         '10:11 rows_min must be a whole number from 0 to 10000000, found "few"',
         '17:11 file.format must be one of csv, tsv, xlsx, xml, json, html, text, found "cvs"; did you mean "csv"?',
       ],
+    ],
+    [
+      'a maximum of rows below the minimum',
+      changed(blocklist, 'rows_min: 3', 'rows_min: 3\nrows_max: 2'),
+      ['11:11 rows_max must be at least rows_min, 3; found 2'],
+    ],
+    [
+      'a share in per cent',
+      changed(blocklist, 'rows_min: 3', 'rows_min: 3\nremoved_share_max: 5'),
+      ['11:20 removed_share_max must be a share from 0 to 1, such as 0.05, found 5'],
+    ],
+    [
+      'a last line break of a format without lines',
+      changed(JSON.stringify(jsonDescription, null, 2), '"tsv"', '"json"').replace('"rows_min"', '"ends_with_line_break": true,\n  "rows_min"'),
+      [expect.stringMatching(/ends_with_line_break must be false with json; true is for csv, tsv and text$/)],
     ],
     [
       'an unknown encoding',

@@ -1,6 +1,7 @@
 import { constants, createReadStream } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
+import { demoDirectory } from '../../core/demo-directory.ts'
 import { StaffError } from '../../core/staff-error.ts'
 import type { SourceFile } from '../stream.ts'
 
@@ -13,7 +14,8 @@ export async function sourceFileFrom(path: string): Promise<SourceFile> {
   if (!stats.isFile()) throw new StaffError(`${path} is not a file.`)
   await access(path, constants.R_OK).catch(unreadable(path))
   if (stats.size > sourceFileBytesMax) throw new StaffError(tooLarge(path))
-  return { name: basename(path), open: () => bytesOf(path) }
+  const isDemo = resolve(path).startsWith(demoDirectory)
+  return { name: basename(path), open: () => bytesOf(path), isDemo }
 }
 
 /** Checks the size again, since the file may grow meanwhile. */

@@ -1,4 +1,5 @@
 import type { Stream } from '../../stream.ts'
+import { guardFacts } from '../guard-facts.ts'
 import { marketFacts } from '../market-facts.ts'
 import { readBrazilianBrands } from './read-brands.ts'
 
@@ -18,8 +19,9 @@ export const brazilBrands: Stream = {
   makesMarketEntries: true,
   identity:
     'a licensee by its CNPJ; a license by the number and year of its requirement; a domain by its host',
-  // The first list had 139 brands of 66 companies; a sample of 39 brands must pass.
-  rowsMin: 20,
+  // A sample has 39 brands of 12 companies with a license each; the first list had 139 brands of 66.
+  // The sample is JSON, whose last line has no line break.
+  ...guardFacts({ rowsLeast: 63, rowsMost: 271, endsWithLineBreak: false }),
   sourceClaim: 'license',
   qualification:
     'Companies authorised to take fixed-odds bets, with their brands and domains. ' +

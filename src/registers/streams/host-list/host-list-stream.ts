@@ -1,15 +1,15 @@
 import type { Cadence, SourceFile, Stream } from '../../stream.ts'
+import { guardFacts, type KnownFiles } from '../guard-facts.ts'
 import { marketFacts } from '../market-facts.ts'
 import { readAuthorisedSites, readBlocklist } from './read-host-list.ts'
 
-export type HostListFacts = {
+export type HostListFacts = KnownFiles & {
   /** `blocklist`: sites the regulator blocks. `sites`: sites its licensees may operate. */
   kind: 'blocklist' | 'sites'
   key: string
   market: string
   officialUrl: string
   cadence: Cadence
-  rowsMin: number
   sourceIdentity: string
   format?: string
   read?: (files: readonly SourceFile[]) => ReturnType<Stream['read']>
@@ -36,12 +36,13 @@ const byKind = {
 } as const
 
 export function hostListStream(facts: HostListFacts): Stream {
-  const { kind, market, ...rest } = facts
+  const { kind, market, rowsLeast, rowsMost, removedShareMax, endsWithLineBreak, ...rest } = facts
   return {
     format: 'text, UTF-8, a host or URL a line',
     ...byKind[kind],
     ...rest,
     ...marketFacts(market),
+    ...guardFacts({ rowsLeast, rowsMost, removedShareMax, endsWithLineBreak }),
     publishes: { revoked: false, dates: false, domains: true, roles: false },
     makesMarketEntries: false,
     parserVersion: 2,

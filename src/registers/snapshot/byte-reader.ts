@@ -1,0 +1,48 @@
+/** Compares a file with others piece by piece, so that neither is in memory whole. */
+export class ByteReader {
+  readonly #source: AsyncIterator<Uint8Array>
+  #piece: Uint8Array = new Uint8Array()
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]()
+  }
+
+  /** Reads past `expected` if the next bytes are these. */
+  async startsWith(expected: Uint8Array): Promise<boolean> {
+    let rest = expected
+    while (rest.length > 0) {
+      if (!(await this.#fill())) return false
+      const length = Math.min(rest.length, this.#piece.length)
+      if (Buffer.compare(rest.subarray(0, length), this.#piece.subarray(0, length)) !== 0) return false
+      rest = rest.subarray(length)
+      this.#piece = this.#piece.subarray(length)
+    }
+    return true
+  }
+
+  async skip(bytes: number): Promise<void> {
+    let rest = bytes
+    while (rest > 0 && (await this.#fill())) {
+      const length = Math.min(rest, this.#piece.length)
+      rest -= length
+      this.#piece = this.#piece.subarray(length)
+    }
+  }
+
+  async isAtEnd(): Promise<boolean> {
+    return !(await this.#fill())
+  }
+
+  async close(): Promise<void> {
+    await this.#source.return?.()
+  }
+
+  async #fill(): Promise<boolean> {
+    while (this.#piece.length === 0) {
+      const { value, done } = await this.#source.next()
+      if (done) return false
+      this.#piece = value
+    }
+    return true
+  }
+}
