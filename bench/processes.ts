@@ -64,7 +64,7 @@ export async function runMeasured(
   file: string,
   args: readonly string[],
   environment: Record<string, string>,
-  nodeOptions: readonly string[] = [],
+  { nodeOptions = [], codes = [0] }: { nodeOptions?: readonly string[]; codes?: readonly number[] } = {},
 ): Promise<{ stdout: string; memoryMb: number }> {
   const child = spawn(process.execPath, [...nodeOptions, file, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -81,6 +81,6 @@ export async function runMeasured(
   }, memoryAskedEveryMs)
   const [code] = await once(child, 'close')
   clearInterval(timer)
-  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${stdout}`)
+  if (!codes.includes(code)) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${stdout}`)
   return { stdout, memoryMb }
 }

@@ -175,16 +175,22 @@ type Synced = {
   memoryMb: number
 }
 
+/** The baseline is larger than any real list: it is quarantined, then approved. */
 async function sync(file: string, environment: Record<string, string>): Promise<Synced> {
-  const { stdout, memoryMb } = await runMeasured(
-    'src/main/cli.ts',
-    ['--json', 'register', 'sync', stream, '--file', file],
-    environment,
-    ['--max-semi-space-size=4'],
-  )
-  const report = JSON.parse(stdout)
-  if (report.status !== 'applied') throw new Error(stdout)
-  const { status, seconds, removed, added, signals: signalsCreated } = report
+  const register = (...args: string[]) =>
+    runMeasured('src/main/cli.ts', ['--json', 'register', ...args], environment, {
+      nodeOptions: ['--max-semi-space-size=4'],
+      codes: [0, 1],
+    })
+  const run = await register('sync', stream, '--file', file)
+  const first = JSON.parse(run.stdout)
+  const approval =
+    first.status === 'held' ? await register('approve', first.snapshot_ref, '--why', 'bench') : null
+  const report = approval === null ? first : JSON.parse(approval.stdout)
+  if (report.status !== 'applied') throw new Error(approval?.stdout ?? run.stdout)
+  const { status, removed, added, signals: signalsCreated } = report
+  const seconds = approval === null ? first.seconds : first.seconds + report.seconds
+  const memoryMb = Math.max(run.memoryMb, approval?.memoryMb ?? 0)
   return { status, seconds, removed, added, signals: signalsCreated, memoryMb }
 }
 

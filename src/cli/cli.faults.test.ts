@@ -258,7 +258,15 @@ describe('with an instance running', () => {
   test('a register file is applied once, and the history lists each run', async () => {
     const file = await write('blocked.txt', ['red-kite.example', 'grey-heron.example'])
     const sync = ['register', 'sync', 'australia.blocklist', '--file', file, '--taken-at']
-    const applied = await json(...sync, '2026-04-01T12:00:00Z')
+    const first = await run(...sync, '2026-04-01T12:00:00Z', '--json')
+    expect(first).toMatchObject({ code: 1, stderr: '' })
+    const held = JSON.parse(first.stdout)
+    expect(held).toMatchObject({
+      status: 'held',
+      reasons: ['first snapshot: 2 rows, while known files allow no fewer than 155 (rows_min)'],
+      approve_with: `baize register approve ${held.snapshot_ref} --why "…"`,
+    })
+    const applied = await json('register', 'approve', held.snapshot_ref, '--why', 'two hosts are right here')
     expect(applied).toMatchObject({
       stream: 'australia.blocklist',
       snapshot_ref: expect.any(String),
@@ -291,6 +299,7 @@ describe('with an instance running', () => {
       'refused',
       'unchanged',
       'applied',
+      'held',
     ])
     expect(list).toEqual(expect.arrayContaining([expect.objectContaining({ stream: 'australia.blocklist' })]))
   })

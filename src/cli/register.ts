@@ -186,6 +186,7 @@ function repeated(value: string, values: string[] = []): string[] {
 function printReport(out: Out, report: SyncReport): void {
   const { stream, status, reasons, rows, rejected, added, removed, changed, signals } = report
   const would = status === 'held' ? 'would be ' : ''
+  const approveWith = status === 'held' ? `baize register approve ${report.snapshot_ref} --why "…"` : null
   const lines = [
     `${stream}: ${status}${report.snapshot_ref === null ? '' : `, snapshot ${report.snapshot_ref}`}`,
     ...reasons.map(reason => `  ${reason}`),
@@ -194,12 +195,12 @@ function printReport(out: Out, report: SyncReport): void {
     ...Object.entries(report.rejected_by_reason).map(([reason, count]) => `  rejected ${count}: ${reason}`),
     ...report.notices.map(noticeLine),
   ]
-  if (status === 'held')
-    lines.push(
-      'Nothing was changed. To apply it after a review: ' +
-        `baize register approve ${report.snapshot_ref} --why "…"`,
-    )
-  out.print({ json: report, text: lines.join('\n'), failed: status === 'refused' || status === 'held' })
+  if (approveWith !== null) lines.push(`Nothing was changed. To apply it after a review: ${approveWith}`)
+  out.print({
+    json: approveWith === null ? report : { ...report, approve_with: approveWith },
+    text: lines.join('\n'),
+    failed: status === 'refused' || status === 'held',
+  })
 }
 
 function discardText({ stream, snapshot_ref, current_ref, taken_at, signals }: DiscardReport): string {

@@ -227,6 +227,18 @@ describe('an unexpected file is refused with what was expected and found', () =>
   })
 })
 
+describe('a workbook with bytes behind its end is refused:', () => {
+  const whole = workbook({ Remote: sheetRows() })
+  test.each([
+    ['the same workbook again', Buffer.concat([whole, whole]), /two workbooks in one file/],
+    ['another workbook', Buffer.concat([whole, workbook({ Halls: '' })]), /two workbooks|not a complete zip/],
+    ['a line', Buffer.concat([whole, Buffer.from('\n')]), /is not a complete zip archive/],
+    ['its own beginning', Buffer.concat([whole, whole.subarray(0, 900)]), /is not a complete zip archive/],
+  ])('%s', async (_what, content, message) => {
+    expect(await outcomeOf('xlsx', content)).toMatch(message)
+  })
+})
+
 describe('a small file cannot use much memory', () => {
   test('an archive that declares more than the limit is not unpacked', async () => {
     const bomb = packedZip('xl/worksheets/sheet1.xml', Buffer.from('<a/>'), {

@@ -180,7 +180,10 @@ describe('each problem has its line, column and accepted values', () => {
     ],
     [
       'a last line break of a format without lines',
-      changed(JSON.stringify(jsonDescription, null, 2), '"tsv"', '"json"').replace('"rows_min"', '"ends_with_line_break": true,\n  "rows_min"'),
+      changed(JSON.stringify(jsonDescription, null, 2), '"tsv"', '"json"').replace(
+        '"rows_min"',
+        '"ends_with_line_break": true,\n  "rows_min"',
+      ),
       [expect.stringMatching(/ends_with_line_break must be false with json; true is for csv, tsv and text$/)],
     ],
     [

@@ -19,6 +19,8 @@ export async function unzipParts(fileName: string, archive: Buffer): Promise<Map
   const zip = await fromBufferPromise(archive, { lazyEntries: true }).catch(notZip)
   if (zip.entryCount > partsMax) notZip()
   const entries = await Array.fromAsync(zip.eachEntry()).catch(notZip)
+  if (!endsBehindItsParts(archive))
+    refuse('has other bytes between its list of parts and its end: it may be two workbooks in one file')
   const xml = entries.filter(({ fileName: name }) => /\.(?:xml|rels)$/i.test(name))
   if (new Set(xml.map(({ fileName: name }) => name)).size < xml.length) refuse('has a part twice')
   const bytes = xml.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
@@ -30,6 +32,23 @@ export async function unzipParts(fileName: string, archive: Buffer): Promise<Map
       (await readPart(zip, entry).catch(() => null)) ?? refuse(`has a broken part, ${entry.fileName}`),
     )
   return parts
+}
+
+const endSignature = Buffer.from('PK\x05\x06', 'latin1')
+const locator64Signature = 0x07064b50
+const locator64Bytes = 20
+
+/**
+ * The end of an archive follows its list of parts, or the zip64 record behind that list. The end of a second
+ * archive that was appended points into the first one instead.
+ */
+function endsBehindItsParts(archive: Buffer): boolean {
+  const end = archive.lastIndexOf(endSignature)
+  const locator = end - locator64Bytes
+  if (locator < 0 || archive.readUInt32LE(locator) !== locator64Signature)
+    return archive.readUInt32LE(end + 12) + archive.readUInt32LE(end + 16) === end
+  const record = Number(archive.readBigUInt64LE(locator + 8))
+  return record <= locator - 12 && record + 12 + Number(archive.readBigUInt64LE(record + 4)) === locator
 }
 
 /** yauzl stops a part that is longer than declared. It does not compare checksums. */
