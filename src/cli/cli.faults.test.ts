@@ -260,13 +260,19 @@ describe('with an instance running', () => {
     const sync = ['register', 'sync', 'australia.blocklist', '--file', file, '--taken-at']
     const first = await run(...sync, '2026-04-01T12:00:00Z', '--json')
     expect(first).toMatchObject({ code: 1, stderr: '' })
-    const held = JSON.parse(first.stdout)
-    expect(held).toMatchObject({
+    const quarantined = JSON.parse(first.stdout)
+    expect(quarantined).toMatchObject({
       status: 'held',
       reasons: ['first snapshot: 2 rows, while known files allow no fewer than 155 (rows_min)'],
-      approve_with: `baize register approve ${held.snapshot_ref} --why "…"`,
+      approve_with: `baize register approve ${quarantined.snapshot_ref} --why "…"`,
     })
-    const applied = await json('register', 'approve', held.snapshot_ref, '--why', 'two hosts are right here')
+    const applied = await json(
+      'register',
+      'approve',
+      quarantined.snapshot_ref,
+      '--why',
+      'two hosts are right here',
+    )
     expect(applied).toMatchObject({
       stream: 'australia.blocklist',
       snapshot_ref: expect.any(String),

@@ -45,7 +45,8 @@ async function sync(names: readonly string[], takenAt: string) {
 describe('a list that suddenly loses a third', () => {
   const lost = [
     '40 entries after 60',
-    '20 of 60 entries would be removed; the bound is 10 (removed_share_max 10 %, or up to 10 of a short list)',
+    '20 of 60 entries would be removed; the bound is 10 ' +
+      '(removed_share_max 10 %, or up to 10 of a short list)',
   ]
   let ref = ''
 
@@ -127,108 +128,6 @@ describe('a list that suddenly loses a third', () => {
     })
     const { code, stderr } = await run('register', 'approve', 'snap_nobody', '--why', 'because')
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no snapshot snap_nobody.\n' })
-  })
-})
-
-describe('a first snapshot', () => {
-  const sites = Array.from({ length: 500 }, (_, number) => `first-${number}.example`)
-  const syncFirst = async (stream: string, text: string, takenAt = hoursAgo(3)) => {
-    const file = join(directory.path, 'first.txt')
-    await writeFile(file, text)
-    return json('register', 'sync', stream, '--file', file, '--taken-at', takenAt)
-  }
-  const listOf = (hosts: readonly string[]) => `${hosts.join('\n')}\n`
-
-  beforeAll(async () => {
-    const { report } = await syncFirst('france.blocklist', listOf(sites))
-    expect(report).toMatchObject({ status: 'applied', added: 500 })
-  })
-
-  test.each([
-    [
-      'of too few rows',
-      'greece.blocklist',
-      listOf(['a-hand-written.example']),
-      'first snapshot: 1 rows, while known files allow no fewer than 1294 (rows_min)',
-    ],
-    [
-      'of too many rows',
-      'us_michigan.sites',
-      listOf(Array.from({ length: 301 }, (_, number) => `other-${number}.example`)),
-      'first snapshot: 301 rows, while known files allow no more than 300 (rows_max)',
-    ],
-    [
-      'that ends inside a line',
-      'romania.blocklist',
-      listOf(hosts.flatMap(host => [1, 2, 3, 4].map(number => `${number}${host}`))).slice(0, -3),
-      '"first.txt" ends inside a line, unlike other files of romania.blocklist: it may be cut off',
-    ],
-    [
-      'that is mostly the list of another regulator',
-      'estonia.blocklist',
-      listOf([...sites.slice(100), ...hosts]),
-      'first snapshot: 400 of 560 blocked domains are common with france.blocklist, more than 50 %',
-    ],
-    [
-      'that authorises what is blocked elsewhere',
-      'spain.sites',
-      listOf(sites.slice(300)),
-      'first snapshot: 200 of 200 authorised domains are blocked elsewhere, more than 70 %',
-    ],
-    [
-      'with the very file of another market, however short',
-      'sweden.sites',
-      listOf(sites),
-      'first snapshot: its files are those of france.blocklist',
-    ],
-  ])('%s is quarantined with the bound, and changes nothing', async (_what, stream, text, reason) => {
-    const { code, report } = await syncFirst(stream, text)
-    expect({ code, report }).toMatchObject({ code: 1, report: { status: 'held', signals: 0 } })
-    expect(report.reasons).toContain(reason)
-    const { body } = await customer.ask('/v1/domains/resolve?domain=first-499.example')
-    expect(body.data).toMatchObject({ verdict: 'blocklisted', licensed_by: [] })
-    expect(body.data.blocked_by).toHaveLength(1)
-  })
-
-  test('is applied by the command that its report names', async () => {
-    const { report } = await syncFirst('spain.sites', listOf(['a-hand-written.example']))
-    expect(report.approve_with).toMatch(/^baize register approve snap_\w+ --why "…"$/)
-    const [, ...command] = report.approve_with.split(' ').slice(0, -1)
-    expect(await json(...command, 'It was read aloud by the regulator.')).toMatchObject({
-      code: 0,
-      report: { status: 'applied', added: 1, signals: 0 },
-    })
-  })
-
-  test('from demo/ can have any number of rows', async () => {
-    const file = join(examples, '../../demo/registers/italy.blocklist/2026-08-31/hosts.txt')
-    const { report } = await json('register', 'sync', 'italy.blocklist', '--file', file)
-    expect(report).toMatchObject({ status: 'applied', reasons: [] })
-  })
-
-  test('that contains everything twice is quarantined; the good file can be approved after it', async () => {
-    const good = listOf(hosts)
-    const twice = await syncFirst('romania.sites', good + good, hoursAgo(2))
-    expect(twice.report).toMatchObject({
-      status: 'held',
-      reasons: [
-        '"first.txt" contains everything twice: its second half repeats the first',
-        '60 of 120 rows repeat a record: the file may contain everything twice',
-      ],
-    })
-    await json('register', 'approve', twice.report.snapshot_ref, '--why', 'a mistake')
-    const once = await syncFirst('romania.sites', good, hoursAgo(1))
-    expect(once.report).toMatchObject({
-      status: 'held',
-      reasons: ['"first.txt" is the beginning of the last snapshot\'s file: it may be cut off'],
-    })
-    expect(await json('register', 'approve', once.report.snapshot_ref, '--why', 'whole')).toMatchObject({
-      code: 0,
-      report: { status: 'applied', rows: 60, removed: 0 },
-    })
-    expect((await syncFirst('romania.sites', good, hoursAgo(0))).report).toMatchObject({
-      status: 'unchanged',
-    })
   })
 })
 
@@ -380,7 +279,7 @@ test('verify replays all of it, and today’s parsers read the same', async () =
   const { code, report } = await json('verify')
   expect({ code, report }).toMatchObject({ code: 0, report: { ok: true } })
   const reread = await json('verify', '--reparse')
-  expect(reread.report).toHaveLength(11)
+  expect(reread.report).toHaveLength(6)
   for (const snapshot of reread.report)
     expect(snapshot).toMatchObject({ only_then: 0, only_now: 0, refused: null })
 })

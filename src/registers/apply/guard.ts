@@ -94,11 +94,8 @@ function rewritten({ differences, inForce }: GuardInput): string[] {
   return reasons
 }
 
-/**
- * Removals that are no reason in a list of `records`: so many per cent, but 10 if these are no more than a third
- * of the list, and always 2.
- */
-export function removalsAllowed(records: number, shareMax: number): number {
+/** Removals that are no reason: a share, but 10 if these are at most a third of the list, and always 2. */
+function removalsAllowed(records: number, shareMax: number): number {
   const few = Math.max(bounds.fewRemovals, records * bounds.smallShare)
   return Math.floor(Math.max(records * shareMax, Math.min(bounds.smallRemovals, few)))
 }

@@ -41,7 +41,8 @@ function syncText(number: number, text: string) {
 }
 
 const removalsOf = (removed: number) =>
-  `${removed} of 100 entries would be removed; the bound is 10 (removed_share_max 10 %, or up to 10 of a short list)`
+  `${removed} of 100 entries would be removed; the bound is 10 ` +
+  '(removed_share_max 10 %, or up to 10 of a short list)'
 
 function approve(ref: string | null, number: number, why = 'the regulator confirmed it') {
   return approveSnapshot(testWorld.world, {
@@ -218,7 +219,7 @@ test('a file that newly ends inside a line is quarantined, an incomplete row ref
   expect(grown).toMatchObject({ status: 'held', reasons: [expect.stringContaining('ends inside a line')] })
 })
 
-test('a baseline with fewer rows than a complete one, but more than the least, is applied and noted', async () => {
+test('a baseline with fewer rows than a complete one has is applied and noted', async () => {
   const stream = fakeStream('poland.blocklist', { rowsMin: 5, rowsComplete: 1_000 })
   const { status, notices } = await sync(1, rows(0, 5), stream)
   expect(status).toBe('applied')
