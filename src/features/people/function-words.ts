@@ -2,6 +2,10 @@
 export const responsibleGaming =
   'jeu responsable|jeux responsables|juego responsable|juegos responsables|gioco responsabile|jogo responsavel|joc responsabil|ansvarlig spill|ansvarligt spil'
 
+/** Not of players. */
+export const otherAcquisition =
+  'merchant|customer|talent|data|it|player funds|land|property|site|real estate|asset|content'
+
 /** The function named first in the title wins; if two start at the same word, the one listed first here. */
 export const functionWords = {
   affiliates: {
@@ -14,6 +18,7 @@ export const functionWords = {
     ],
     without: [
       'affiliated',
+      '(research|faculty|visiting|clinical|postdoctoral|alumni) affiliate',
       'affiliate (professor|faculty|member|broker|agent|realtor|scientist|researcher|lecturer|instructor|attorney)',
       '(партнерские отношения|партнерських відносин)',
     ],
@@ -44,13 +49,17 @@ export const functionWords = {
     ],
     without: [
       '(trade|export|import|customs|tax|environmental|patient|treatment|medication|trust|accessibility|food|fire|building|code) compliance',
+      '(fleet|transport|vehicle|driver|gas|electrical|water|property|housing|planning|clinical|medical|hipaa|emissions|packaging|asbestos|hse) compliance',
       '(non|pci) compliance',
       '(voltage|pressure|temperature) regulation',
     ],
   },
   payments: {
     words: [
-      '(payment|payments|paytech|psp|acquiring|cashier)',
+      '(payment|payments|paytech|psp|acquiring)',
+      // On its own, a cashier is a person at a till.
+      '(head of|director of|vp|vp of|lead of|manager of|product owner|product manager|product lead) cashier',
+      'cashier … (product|platform|integration|integrations|ux|ui|experience|software|engineer|developer|designer|systems|flow)',
       '(payment*|payout|payouts|zahlung|zahlungen|zahlungs*|auszahlung*|bezahl*|paiement|paiements|monetique|pagos|pago|pagamenti|pagamento|pagamentos)',
       '(betaling*|betaal*|betalning*|betaltjanst*|betaltjenest*)',
       '(platnos*|platnicz*|platb*|plateb*|platieb|platobn*|plati|plata|platile|platilor)',
@@ -61,9 +70,7 @@ export const functionWords = {
       'payment card',
       '(payment|payments) (collector|collections|collection|fraud victim|plan|plans|dispute victim|poster|posting|clerk)',
       '(down|rent|late|bill|welfare|ransom|royalty|benefit|benefits) (payment|payments)',
-      '(head|senior|junior|duty|relief|cage|retail|casino|bingo|shop|store|betting|bookmaker|counter|desk|bank) cashier',
-      'cashier (supervisor|clerk|attendant)',
-      '(maksuton|maksuttom*|mar del plata|rio de la plata)',
+      '(maksuton|maksuttom*|la plata|mar del plata|rio de la plata)',
     ],
   },
   marketing: {
@@ -72,7 +79,7 @@ export const functionWords = {
       '(mercadotecnia|mercadeo|publicidad|publicidade|publicite|pubblicita|communication|comunicacion|comunicazione|comunicacao|comunicare|communicatie|kommunikation*|kommunikasjon*|markenfuhrung|viestinta*|werbung|marknad*|markeds*|marked|marketingu|reklamy|pazarlama|markkinointi*|markkinoinnin)',
       '(μάρκετινγκ|διαφήμισης|επικοινωνίας|маркетинг*|реклам*)',
     ],
-    without: ['(merchant|customer|talent|data|it|player funds) acquisition', 'acquisition (finance|law*)'],
+    without: [`(${otherAcquisition}) acquisition`, 'acquisition (finance|law*)'],
   },
   product: {
     words: [

@@ -1,7 +1,7 @@
 import { deputyLeader } from './genitive-deputies.ts'
 
 const leads = {
-  en: 'head|director|vp|svp|evp|vice president|lead|leader|chief',
+  en: 'head|director|vp|svp|evp|vice president|lead|leader|teamlead|chief',
   de: 'leiter|leiterin|leitung|bereichsleit*|abteilungsleit*|teamleit*|direktor|direktorin|vorstand|vorstandin|chef|chefin|verantwortliche*',
   fr: 'directeur|directrice|responsable|chef du|chef de la|cheffe du|cheffe de la|dir',
   es: 'director|directora|responsable|jefe|jefa|lider',

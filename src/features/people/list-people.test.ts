@@ -202,13 +202,16 @@ describe('the free count', () => {
     expect(headers.get('x-credits-charged')).toBe('0')
   })
 
-  test('with a role counts matching people only', async () => {
-    const { body } = await service.people(customer, 'ottermoor', 'count_only=true&role=head of')
-    expect(body.data).toMatchObject({
-      available: true,
-      role_counts: { compliance: 1, product_leads: 1, decision_makers: 2, ceo: 0 },
-    })
-  })
+  test.each(['ceo', 'head of', 'chief astrologer', 'cto,payments'])(
+    'counts everyone under every key, also with role=%s',
+    async role => {
+      const everyone = (await service.people(customer, 'ottermoor', 'count_only=true')).body.data
+      const { body } = await service.people(customer, 'ottermoor', `count_only=true&role=${role}`)
+      expect(body.data.role_counts).toEqual(everyone.role_counts)
+      const isFound = role !== 'chief astrologer'
+      expect([body.data.available, body.data.reason]).toEqual([isFound, isFound ? null : 'no_match'])
+    },
+  )
 
   test('of a Company without people on file is not_cached', async () => {
     const { body } = await service.people(customer, 'understudy', 'count_only=true')

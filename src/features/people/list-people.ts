@@ -45,7 +45,7 @@ const query = Type.Object(
     count_only: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Return only the number of people per glossary key. Free.',
+        description: 'Return only the number of people per glossary key, of every key with any `role`. Free.',
       }),
     ),
     limit: Type.Optional(
@@ -125,7 +125,10 @@ includes its source and the time of its last verification.`,
     if (input.count_only)
       return {
         ceiling: 0,
-        deliver: async () => ({ data: { ...summary, role_counts: countRoles(people) }, charges: [] }),
+        deliver: async () => ({
+          data: { ...summary, role_counts: countRoles(selectPeople(contacts, null)) },
+          charges: [],
+        }),
       }
 
     // Without a source of contacts at most the stored people can be delivered.

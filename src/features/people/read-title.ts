@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { functionWords, generalManagement, type JobFunction } from './function-words.ts'
+import { gradedOccupations } from './graded-occupations.ts'
+import { chiefsOfFunction, lesserOffices } from './lesser-offices.ts'
 import { blanked, deputiesOf, withoutAssistants, withoutFormer } from './remove-indirect-titles.ts'
 import { type RoleKey, roleGlossary, roleKeys } from './role-glossary.ts'
 import { type Seniority, seniorities, seniorityWords } from './seniority-words.ts'
@@ -25,10 +27,11 @@ export function readTitle(title: string): TitleReading {
 
 function readWords(words: string): TitleReading {
   const current = withoutFormer(words)
-  const own = withoutAssistants(current)
+  const office = blanked(current, lesserOffices)
+  const own = withoutAssistants(office)
   return {
     roleKeys: roleKeys.filter(key => matchers.roles[key].test(own)),
-    seniority: seniorityOf(own, own !== current),
+    seniority: seniorityOf(own, own !== office),
     // An assistant has the function of the department, but not the role or general management of an office.
     function: functionOf(own) ?? functionNamed(current),
   }
@@ -39,17 +42,23 @@ type Matcher = { test(words: string): boolean; position(words: string): number }
 function matcherOf(
   words: readonly string[],
   without: readonly string[] = [],
-  deputies: RegExp | null = null,
+  others: readonly RegExp[] = [],
 ): Matcher {
   const wanted = anyOf(words)
-  const unwanted = [...(without.length === 0 ? [] : [anyOf(without, 'g')]), ...(deputies ? [deputies] : [])]
+  const unwanted = [...(without.length === 0 ? [] : [anyOf(without, 'g')]), ...others]
   const position = (text: string) => unwanted.reduce(blanked, text).search(wanted)
   return { position, test: text => position(text) >= 0 }
 }
 
+const leadingKeys: readonly RoleKey[] = ['marketing_leads', 'product_leads', 'decision_makers']
+
 function roleMatcher(key: RoleKey): Matcher {
   const { patterns, exclusions, oneOffice = false } = roleGlossary[key]
-  return matcherOf(patterns, exclusions, oneOffice ? deputiesOf(patterns) : null)
+  return matcherOf(patterns, exclusions, [
+    ...(oneOffice ? [deputiesOf(patterns)] : []),
+    ...(leadingKeys.includes(key) ? [gradedOccupations] : []),
+    ...(key === 'ceo' ? [chiefsOfFunction] : []),
+  ])
 }
 
 const functionMatchers = Object.entries(functionWords).map(([name, described]) => ({
@@ -60,7 +69,13 @@ const functionMatchers = Object.entries(functionWords).map(([name, described]) =
 const matchers = {
   roles: Object.fromEntries(roleKeys.map(key => [key, roleMatcher(key)])) as Record<RoleKey, Matcher>,
   seniority: Object.fromEntries(
-    seniorities.map(level => [level, matcherOf(seniorityWords[level].words, seniorityWords[level].without)]),
+    seniorities.map(level => {
+      const { words, without } = seniorityWords[level]
+      return [
+        level,
+        matcherOf(words, without, level === 'c_level' || level === 'head' ? [gradedOccupations] : []),
+      ]
+    }),
   ) as Record<Seniority, Matcher>,
 }
 

@@ -21,7 +21,8 @@ const anyWithin = (languages: Record<string, string>) => within(Object.values(la
 const word = '(?: [^ ,|]+)'
 const endOfPart = '(?= [,|]|$)'
 const joins = within('and|or|und|oder|et|ou|y|e|ed|en|i|oraz|a|och|og|ja|si|και|и|та|й|і')
-const ownWord = `(?:(?!${joins})${word})`
+/** No conjunction. */
+export const ownWord = `(?:(?!${joins})${word})`
 
 /** Up to the end of the part, or to a word such as "now". */
 const restOfPart = `(?:(?!${within(now)})${word})*`

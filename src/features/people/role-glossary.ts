@@ -1,7 +1,18 @@
 /** The role glossary (§2.17, §4.7). Exclusions are removed from a title before the patterns are matched. */
-import { functionWords, generalManagement, type JobFunction, responsibleGaming } from './function-words.ts'
+import {
+  functionWords,
+  generalManagement,
+  type JobFunction,
+  otherAcquisition,
+  responsibleGaming,
+} from './function-words.ts'
 import { leading } from './leading-words.ts'
 import { chiefExecutives, type Seniority, seniorityWords } from './seniority-words.ts'
+
+const stage = [
+  'broadcast|broadcasting|television|theatre|theater|teatro|teatr|divadlo|film|vfx|animation|stage|concerts|opera',
+  'football|soccer|futbol|futebol|calcio|fussball|voetbal|fodbold|fotboll|cricket|rugby|hockey|handball|basketball',
+].join('|')
 
 export const roleKeys = [
   'ceo',
@@ -33,6 +44,7 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     function: generalManagement,
     patterns: chiefExecutives,
     exclusions: [
+      'chief executive chef',
       '(director ejecutivo|directora ejecutiva) (de|del|comercial|financiero|financiera|creativo|creativa|tecnico|tecnica|regional)',
     ],
     oneOffice: true,
@@ -68,7 +80,12 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
       '(технический директор|техдиректор|директор по технологиям)',
       '(технічний директор|технічна директорка|директор з технологій|директорка з технологій|директор із технологій)',
     ],
-    exclusions: ['field (cto|chief technology officer)'],
+    exclusions: [
+      'field (cto|chief technology officer)',
+      // Of a stage, a broadcast or a sport.
+      `(${stage}) technical director`,
+      `(technical director|directeur technique|directrice technique|direttore tecnico|direttrice tecnica|director tecnico|directora tecnica|diretor tecnico|diretora tecnica|technischer direktor|technisch directeur|teknisk direktor|teknisk chef|dyrektor techniczny|technicky reditel|технический директор|технічний директор) … (${stage})`,
+    ],
     oneOffice: true,
   },
   compliance: {
@@ -136,8 +153,9 @@ export const roleGlossary: Record<RoleKey, GlossaryRole> = {
     ],
     exclusions: [
       'lead (gen|generation|generator|nurturing|qualification)',
-      '(head|director|lead|vp) … (merchant|customer|talent|data|it) acquisition',
-      '(merchant|talent|data) acquisition',
+      `(head|director|lead|vp) … (${otherAcquisition}) acquisition`,
+      '(merchant|talent|data|land|property|site|real estate|asset|content) acquisition',
+      '(chief medical officer … cmo|cmo … chief medical officer)',
       '(brand|marketing|growth) (assistant|intern|ambassador)',
       'brand ambassador*',
       'affiliate … marketing',

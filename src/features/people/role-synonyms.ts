@@ -82,7 +82,7 @@ export const roleSynonyms: Record<RoleKey, readonly string[]> = {
     'Комплаенс, Комплаєнс, Соответствие требованиям, Відповідності вимогам, Ответственная игра, Відповідальна гра, Фінмоніторинг',
   ),
   payments: spelt(
-    'Payments, Payment Manager, Head of Payments, Paytech, PSP, Acquiring, Cashier',
+    'Payments, Payment Manager, Head of Payments, Paytech, PSP, Acquiring, Head of Cashier, Cashier Product Manager',
     'Zahlungsverkehr, Zahlungen, Leiter Zahlungsabwicklung, Bezahlverfahren',
     'Paiement, Responsable paiements, Pagos, Jefe de pagos, Pagamenti, Responsabile pagamenti, Pagamento, Pagamentos',
     'Betalingen, Betalingsverkeer, Betaalproducten, Betaling, Betalingsansvarlig, Betalningar, Betalning',
