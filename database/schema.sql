@@ -992,6 +992,16 @@ create table settlements (
   constraint settlements_pkey PRIMARY KEY (settlement_id)
 );
 
+-- One row, written by /readyz of all processes on this database.
+create table settling_probes (
+  -- Always true.
+  only_row boolean not null default true,
+  -- When a probe last succeeded.
+  probed_at timestamp with time zone not null,
+  constraint settling_probes_pkey PRIMARY KEY (only_row),
+  constraint settling_probes_only_row_check CHECK (only_row)
+);
+
 -- Derived: Signals of a feed by kind and day of occurrence (UTC), with their first and last number. Register feeds have platform 0; the platform feed has empty market and stream.
 create table signal_counts (
   feed text not null,
@@ -1699,6 +1709,18 @@ begin
   on conflict do nothing;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION probe_settling_v1()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET work_mem TO '64kB'
+AS $function$
+begin
+  update settling_probes set probed_at = clock_timestamp();
+  perform count(*)
+     from (select repeat(md5(n::text), 8) as filler from generate_series(1, 1000) n order by filler offset 0) spilled;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, item_account integer[], item_kind text[], item_settlement uuid[], item_credits bigint[], item_credits_min bigint[], item_reservation uuid[], item_lease_until timestamp with time zone[], item_note text[], item_request text[], item_key text[], item_fingerprint bytea[], item_status integer[], item_body text[], usage_item integer[], usage_requested_at timestamp with time zone[], usage_endpoint text[], usage_duration_ms integer[], usage_params text[], usage_source text[], usage_client json[], line_item integer[], line_price text[], line_units bigint[], line_credits bigint[], write_item integer[] DEFAULT '{}'::integer[], write_export jsonb[] DEFAULT '{}'::jsonb[], write_job jsonb[] DEFAULT '{}'::jsonb[])
  RETURNS SETOF settle_outcome

@@ -223,6 +223,33 @@ describe('npm start (these tests run in order)', () => {
   })
 })
 
+describe('on a loaded machine', () => {
+  test('the first paid request after /readyz 200 is answered 200', async () => {
+    const own = await createTestDirectory()
+    const busy = Array.from({ length: 6 }, () =>
+      spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+    )
+    let firstKey = ''
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        const each = await startInstance('start', { DATA_DIR: own.path, LOG_LEVEL: 'warn' })
+        firstKey ||= await eventually(
+          'the key',
+          () => each.stdout().match(/client_[0-9A-Za-z]{38}/)?.[0] ?? '',
+        )
+        const answer = await get(`${each.url}/v1/domains/resolve?domain=first-${round}.example`, firstKey)
+        expect([round, answer.status, await answer.text()]).toEqual([round, 200, expect.any(String)])
+        each.signal('SIGTERM')
+        await each.ended
+      }
+    } finally {
+      for (const each of busy) each.kill('SIGKILL')
+      await eventually('no server is left', async () => (await serversBelow(own.path)).length === 0)
+      await own.remove()
+    }
+  })
+})
+
 describe('an invalid setting', () => {
   let empty: TestDirectory
   beforeAll(async () => {

@@ -527,6 +527,11 @@ type Settlements = {
   settled_at: Date
 }
 
+type SettlingProbes = {
+  only_row: Generated<boolean>
+  probed_at: Date
+}
+
 type SignalCounts = {
   feed: string
   market: string
@@ -678,6 +683,7 @@ export type Tables = {
   search_terms: SearchTerms
   search_words: SearchWords
   settlements: Settlements
+  settling_probes: SettlingProbes
   signal_counts: SignalCounts
   signal_months: SignalMonths
   signal_sequence: SignalSequence

@@ -167,3 +167,47 @@ test('readiness reports why the database is down; liveness does not depend on it
     await run(client => client.query('alter table misplaced rename to dataset_version'))
   }
 })
+
+describe('readiness means that a charge can be settled', () => {
+  /** As PostgreSQL reports a full disk. Reads still work. */
+  async function whileFull(table: string, work: () => Promise<void>): Promise<void> {
+    await run(client =>
+      client.query(`
+        create function full_disk() returns trigger language plpgsql as
+          $$ begin
+               raise exception 'could not extend file: No space left on device' using errcode = '53100';
+             end $$;
+        create trigger full_disk before insert or update on ${table} for each row
+          execute function full_disk()`),
+    )
+    try {
+      await work()
+    } finally {
+      await run(client => client.query('drop function full_disk cascade'))
+    }
+  }
+  const reasonOf = async () => (await service.ask('/readyz')).body.reason as string | undefined
+  const isReady = async () => (await service.ask('/readyz')).status === 200
+
+  test('with a full disk it is 503 before a charge has failed, though reads are answered', async () => {
+    await eventually('it is ready', isReady)
+    await whileFull('settling_probes', async () => {
+      const reason = await eventually('it is not ready', reasonOf)
+      expect(reason).toBe('charges cannot be settled: could not extend file: No space left on device')
+      expect((await service.ask('/healthz')).status).toBe(200)
+      expect((await service.ask('/readyz')).headers.get('retry-after')).toBe('2')
+    })
+    await eventually('it is ready again', isReady)
+  })
+
+  test('after a charge has failed it is 503 at once, and 200 when the next one is settled', async () => {
+    const customer = await service.customer()
+    const charge = () => customer.ask(resolveOne)
+    await whileFull('ledger_entries', async () => {
+      expect((await charge()).status).toBe(503)
+      expect(await reasonOf()).toBe('charges fail: could not extend file: No space left on device')
+    })
+    expect((await charge()).status).toBe(200)
+    expect(await isReady()).toBe(true)
+  })
+})

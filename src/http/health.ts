@@ -5,11 +5,11 @@ import type { Service } from './service.ts'
 
 const readyTimeoutMs = 2_000
 
-/** `/healthz`: the process runs. `/readyz`: the database responds. `/metrics`: Prometheus. */
+/** `/healthz`: the process runs. `/readyz`: a charge can be settled. `/metrics`: Prometheus. */
 export function mountHealth(app: FastifyInstance, service: Service): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const reason = await service.notReadyBecause(readyTimeoutMs)
+    const reason = await service.readiness.notReadyBecause(readyTimeoutMs)
     if (reason === null) return { status: 'ready' }
     return reply
       .code(503)

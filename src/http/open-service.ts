@@ -10,12 +10,16 @@ import { KeyRing } from '../features/account/index.ts'
 import { Settler } from '../metering/settle.ts'
 import { UsageWriter } from '../metering/usage-writer.ts'
 import { createMetrics, createReplicaMetrics } from './metrics.ts'
+import { Readiness, sharedFor } from './readiness.ts'
 import type { EdgeSettings, Service } from './service.ts'
 
 /** One for each lane of the settler. */
 const settlingConnectionsMax = 2
 /** While the demo world is loaded, one has the lock, one syncs a register, and one reads. */
 const demoConnectionsMax = 3
+
+/** Polling /readyz writes once a second at most. */
+const probeCountsMs = 1_000
 
 export type ServiceOptions = {
   connection: pg.PoolConfig
@@ -59,13 +63,11 @@ export function openService({
   const keys = new KeyRing(live, error => log.warn({ err: error }, 'last use of keys was not stored'))
   const usage = new UsageWriter(live.database, error => log.error({ err: error }, 'usage records were lost'))
   let current = false
-
-  async function notReadyBecause(timeoutMs: number): Promise<string | null> {
-    const late = new Promise<string>(resolve =>
-      setTimeout(() => resolve('the database is slow'), timeoutMs).unref(),
-    )
-    return Promise.race([askDatabase(), late])
-  }
+  const readiness = new Readiness([
+    askDatabase,
+    sharedFor(probeCountsMs, probeSettling),
+    () => settler.failure(Date.now()),
+  ])
 
   async function askDatabase(): Promise<string | null> {
     try {
@@ -76,6 +78,14 @@ export function openService({
     } catch {
       return 'the database does not respond'
     }
+  }
+
+  /** A full disk or a read-only database still answers reads. */
+  function probeSettling(): Promise<string | null> {
+    return settler.probe().then(
+      () => null,
+      error => `charges cannot be settled: ${(error as Error).message}`,
+    )
   }
 
   function logReplica(unfitBecause: string | null): void {
@@ -102,7 +112,7 @@ export function openService({
     usage,
     metrics,
     log,
-    notReadyBecause,
+    readiness,
     now: now ?? (() => new Date()),
     close,
   }

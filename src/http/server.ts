@@ -129,6 +129,7 @@ async function mountApi(
       sendRefusal(reply, refuse(failure))
     },
   })
+  service.readiness.add(() => (api.isUnderPressure() ? 'the process is overloaded' : null))
   mountOperations(api, service)
   refuseOtherMethods(api, service)
   // Unknown paths count against the throttle, too.

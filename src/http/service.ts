@@ -6,6 +6,7 @@ import type { KeyRing } from '../features/account/index.ts'
 import type { Settler } from '../metering/settle.ts'
 import type { UsageWriter } from '../metering/usage-writer.ts'
 import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
 
 export type EdgeSettings = {
   /** Where clients reach the service, without a trailing slash. */
@@ -31,8 +32,7 @@ export type Service = {
   usage: UsageWriter
   metrics: Metrics
   log: Logger
-  /** The reason for the operator; null: ready. */
-  notReadyBecause(timeoutMs: number): Promise<string | null>
+  readiness: Readiness
   /** The clock, which tests and examples replace. */
   now(): Date
 }

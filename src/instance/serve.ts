@@ -81,18 +81,21 @@ export async function serve(
     let worker: Worker | null = null
     // In parallel: the time to stop is limited.
     undo.push(() => Promise.all([server.close(), worker?.stop()]))
+    let started = false
+    service.readiness.add(() => (started ? null : 'the service is starting'))
     await server.listen({ host: settings.host, port: settings.port }).catch(cause => {
       throw new CannotListen('PORT', cause)
     })
     await claim.announce({ url: settings.baseUrl, database: database.running })
     createRegisterMetrics(service.metrics.registry, service.live.database)
     createQueueMetrics(service.metrics.registry, service.live.database)
-    // Last, so that the first request does not wait for it.
+    // Last, so that no request waits for it. Until then a load of modules may make the process overloaded.
     if (jobs) {
       const { now } = service
       const metrics = createWorkMetrics(service.metrics)
       worker = await startJobs({ connection, settings, files, log, now, ...metrics })
     }
+    started = true
     return { url: settings.baseUrl, service, stop, failed: database.unexpectedEnd }
   } catch (error) {
     await stop()

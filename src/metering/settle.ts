@@ -9,13 +9,15 @@ import {
   neverReached,
 } from '../database/errors.ts'
 import { BusyAccounts } from './busy-accounts.ts'
-import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
+import { type RunStatement, type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 import { UnknownSettlements } from './unknown-settlements.ts'
 
 const itemsMax = 256
 const attemptsMax = 10
 const backoffFirstMs = 20
 const backoffMaxMs = 1_000
+/** A failure counts for so long, unless a later batch is settled. */
+const failureCountsMs = 5_000
 
 /**
  * The database connection was lost while settling, and retries failed: the charge may have succeeded or
@@ -44,12 +46,32 @@ export class Settler {
   readonly #busy = new BusyAccounts()
   readonly #main: Lane = { waiting: [], draining: null }
   readonly #separate: Lane = { waiting: [], draining: null }
+  #failure: { atMs: number; reason: string } | null = null
   /** Settlements with an unknown outcome. */
   readonly unknown = new UnknownSettlements()
 
   /** The pool must not be used for anything else. */
   constructor(pool: pg.Pool) {
     this.#pool = pool
+  }
+
+  /** Fails where a charge would, and prepares a connection for the first one. */
+  async probe(): Promise<void> {
+    await settleOnce(this.#run, [])
+    await this.#pool.query(withClientTimeout({ name: 'probe_settling', text: 'select probe_settling_v1()' }))
+  }
+
+  /** Why the last batch failed, if that was a moment ago. */
+  failure(nowMs: number): string | null {
+    const recent = this.#failure !== null && nowMs - this.#failure.atMs < failureCountsMs
+    return recent ? `charges fail: ${this.#failure?.reason}` : null
+  }
+
+  readonly #run: RunStatement = async (text, values) => {
+    const { rows } = await this.#pool.query<SettleOutcome>(
+      withClientTimeout({ name: 'settle', text, values }),
+    )
+    return rows
   }
 
   settle(item: SettleItem): Promise<SettleOutcome> {
@@ -139,16 +161,9 @@ export class Settler {
     let lost = false
     for (let attempt = 1; ; attempt++) {
       try {
-        return await settleOnce(
-          async (text, values) => {
-            const { rows } = await this.#pool.query<SettleOutcome>(
-              withClientTimeout({ name: 'settle', text, values }),
-            )
-            return rows
-          },
-          items,
-          skipBusy,
-        )
+        const outcomes = await settleOnce(this.#run, items, skipBusy)
+        this.#failure = null
+        return outcomes
       } catch (error) {
         if (isLockTimeout(error) && !skipBusy && !lost) {
           skipBusy = true
@@ -160,6 +175,7 @@ export class Settler {
         const again =
           isConnectionLoss(error) || isTransient(error) || isStatementTimeout(error) || isLockTimeout(error)
         if (!again || attempt === attemptsMax) {
+          if (isConnectionLoss(error)) this.#failure = { atMs: Date.now(), reason: (error as Error).message }
           throw lost ? new OutcomeUnknown('connection lost while settling', { cause: error }) : error
         }
         await wait(Math.random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** attempt))
