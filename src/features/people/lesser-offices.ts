@@ -37,7 +37,7 @@ const led = [
   'football|soccer|futbol|futebol|calcio|fussball',
 ].join('|')
 
-/** Before a leader: `Choir Director`, `Dyrektor` has its adjectives behind. */
+/** Before a leader: `Choir Director`. */
 const before = [
   'art|artistic|casting|music|musical|choral|film|movie|stage|dance|photography|funeral|athletic|worship',
   'medical|clinical|nursing|school|choir|band|orchestra|theatre|theater|camp|hospital|pharmacy',
