@@ -65,6 +65,16 @@ const lines = [
   },
   { kind: 'company', key: 'quoll', company_name: 'Quoll Games', subject_kind: 'legal_entity' },
   { kind: 'domain', domain: 'quoll.example', company: 'quoll', relation: 'licensee' },
+  { kind: 'domain', domain: 'quollboth.example', company: 'quollonly', relation: 'licensee' },
+  { kind: 'domain', domain: 'quollboth.example', company: 'quolltrade', relation: 'brand_owner' },
+  { kind: 'blocklist_entry', regulator: 'poland', domain: 'quollboth.example' },
+  { kind: 'platform', key: 'quollrival', name: 'Quollrival', reviewed: true },
+  ...['quollrival', 'quolldeck', 'quollrival'].map((platform, hour) => ({
+    kind: 'platform_reading',
+    domain: 'quollboth.example',
+    platform,
+    seen_at: `2026-03-01T0${Math.min(hour, 1)}:00:00Z`,
+  })),
   { kind: 'platform', key: 'quolldeck', name: 'Quolldeck', reviewed: true },
   {
     kind: 'platform_reading',
@@ -190,6 +200,26 @@ test('a text that is a site identifies the Company that its verdict shows, also 
 test('a site of several Companies without a licensee identifies none', async () => {
   const found = await answer('/v1/companies/search', { q: 'quollbrands.example' })
   expect(found).toMatchObject({ total: 2, answered: false, identity_match: null })
+})
+
+test('the first Company of a site is the same in profiles, observations and exports', async () => {
+  const domain = 'quollboth.example'
+  const { company_name } = await resolveCompany({ domain })
+  expect(company_name).toBe('Quoll Only Ltd')
+  expect((await resolveDomain(domain, 'geo')).observations.company.name).toBe(company_name)
+  const line = (await exportedLines()).find(each => each.domain_normalized === domain)
+  expect(line?.company_name).toBe(company_name)
+})
+
+test('of two readings at one time, one platform is the current one everywhere', async () => {
+  const domain = 'quollboth.example'
+  const [current] = (await resolveDomain(domain, 'platform_history')).observations.platform_history
+  expect(current).toMatchObject({ platform: 'Quolldeck', to: null })
+  for (const platform of ['quolldeck', 'quollrival']) {
+    const found = await answer('/v1/domains/search', { verdict: 'blocklisted', platform })
+    const isThere = found.domains.some((row: { domain: string }) => row.domain === domain)
+    expect([platform, isThere]).toEqual([platform, platform === 'quolldeck'])
+  }
 })
 
 test('evidence_routes has the register of an imported license', async () => {

@@ -102,8 +102,8 @@ export type DomainCompanyRow = OfDomain & {
 const linkedCompany = sql`
       join companies named on named.id = link.company_id
       join companies company on company.id = coalesce(named.merged_into, named.id)`
-/** The Company of the verdict first, then brand owners, then other licensees. */
-const byRank = sql`link.company_id is not distinct from domain.licensee_company_id desc, link.relation,
+/** As Company resolve orders them: the Company of the verdict, other licensees, brand owners. */
+const byRank = sql`link.company_id is not distinct from domain.licensee_company_id desc, link.relation desc,
               company.company_ref collate "C"`
 
 export async function readDomainCompanies(
@@ -130,6 +130,7 @@ export const companyBehind = sql`lateral (
         limit 1
      )`
 
+/** Of readings at one time, the last is the platform of domain search. */
 export async function readPlatformReadings(
   database: Database,
   domainIds: readonly number[],
@@ -140,6 +141,6 @@ export async function readPlatformReadings(
       from platform_readings reading
       join platforms platform on platform.id = reading.platform_id
      where reading.domain_id = any (${[...domainIds]}::bigint[])
-     order by reading.domain_id, reading.seen_at, reading.platform_id`.execute(database)
+     order by reading.domain_id, reading.seen_at, platform.platform_key collate "C" desc`.execute(database)
   return rows
 }
