@@ -15,12 +15,11 @@ import { applyTime, shouldEmitSignals } from './incoming-snapshot.ts'
 import { refusalFromError } from './refusal-from-error.ts'
 import { writeRun } from './runs-store.ts'
 import { noteFewRows } from './size-notices.ts'
+import { staffReason } from './staff-reason.ts'
 import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 
 const waitMsMax = 240_000
-
-const reasonCharactersMax = 2_000
 
 type Approval = {
   snapshotRef: string
@@ -37,9 +36,7 @@ export async function approveSnapshot(world: World, approval: Approval): Promise
   if (found === undefined) throw new StaffError(`There is no snapshot ${snapshotRef}.`)
   const stream = await findStream(world, found.stream)
   if (stream === undefined) throw new StaffError(`There is no stream ${found.stream} any more.`)
-  const reason = approval.reason.trim()
-  if (reason === '' || reason.length > reasonCharactersMax)
-    throw new StaffError(`The reason of an approval must have 1 to ${reasonCharactersMax} characters.`)
+  const reason = staffReason(approval.reason, 'an approval')
   const tally = new Tally()
   const elapsedMs = () => Math.round(performance.now() - start)
   const report = (outcome: SyncOutcome) => syncReport(stream.key, elapsedMs() / 1000, tally, outcome)

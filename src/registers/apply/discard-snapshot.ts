@@ -12,6 +12,7 @@ import {
   writeDiscard,
 } from '../snapshot/discarded-store.ts'
 import { readAffectedDomains, relateLicensees } from './domains-store.ts'
+import { refusalFromError } from './refusal-from-error.ts'
 import { restoreIdentities } from './restore-identities.ts'
 import {
   type AppliedFacts,
@@ -22,11 +23,10 @@ import {
   unmarkOperators,
 } from './reverse-facts-store.ts'
 import { writeRun } from './runs-store.ts'
+import { staffReason } from './staff-reason.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 
 const waitMsMax = 240_000
-
-const reasonCharactersMax = 2_000
 
 export type DiscardReport = {
   stream: string
@@ -45,41 +45,41 @@ type DiscardRequest = { snapshotRef: string; reason: string; now: Date }
  * Takes back the latest applied snapshot of a stream: its facts go, and a correcting Signal follows each of
  * its Signals. Throws a StaffError for any other snapshot, and changes nothing then.
  */
-export async function discardSnapshot(
-  world: World,
-  { snapshotRef, reason: written, now }: DiscardRequest,
+export async function discardSnapshot(world: World, request: DiscardRequest): Promise<DiscardReport> {
+  const reason = staffReason(request.reason, 'a discard')
+  try {
+    return await world.database.transaction().execute(tx => discardLatest(tx, { ...request, reason }))
+  } catch (error) {
+    if (error instanceof StaffError) throw error
+    throw new StaffError(refusalFromError(error).message, { cause: error })
+  }
+}
+
+async function discardLatest(
+  tx: Transaction,
+  { snapshotRef, reason, now }: DiscardRequest,
 ): Promise<DiscardReport> {
   const start = performance.now()
-  const reason = written.trim()
-  if (reason === '' || reason.length > reasonCharactersMax)
-    throw new StaffError(`The reason of a discard must have 1 to ${reasonCharactersMax} characters.`)
-  return world.database.transaction().execute(async tx => {
-    await prepareTransaction(tx, waitMsMax)
-    await lockStream(tx, (await requireLatest(tx, snapshotRef)).stream)
-    // Again: another discard or sync may have ended while this one waited.
-    const snapshot = await requireLatest(tx, snapshotRef)
-    await lockFacts(tx)
-    const takenBefore = await readTakenBefore(tx, snapshot)
-    const at = new Date(Math.max(now.getTime(), snapshot.appliedAt.getTime() + 1))
-    const { previous, signals } = await discard(tx, snapshot, { takenBefore, reason, now: at })
-    const finishedAt = new Date(now.getTime() + Math.round(performance.now() - start))
-    await writeRun(tx, {
-      stream: snapshot.stream,
-      startedAt: now,
-      finishedAt,
-      status: 'discarded',
-      snapshotId: snapshot.id,
-      reasons: [`discarded: ${reason}`],
-    })
-    return {
-      stream: snapshot.stream,
-      snapshot_ref: snapshotRef,
-      status: 'discarded',
-      current_ref: previous.ref,
-      taken_at: previous.takenAt,
-      signals,
-    }
-  })
+  await prepareTransaction(tx, waitMsMax)
+  await lockStream(tx, (await requireLatest(tx, snapshotRef)).stream)
+  // Again: another discard or sync may have ended while this one waited.
+  const snapshot = await requireLatest(tx, snapshotRef)
+  await lockFacts(tx)
+  const { id, stream, appliedAt } = snapshot
+  const takenBefore = await readTakenBefore(tx, snapshot)
+  const at = new Date(Math.max(now.getTime(), appliedAt.getTime() + 1))
+  const { previous, signals } = await discard(tx, snapshot, { takenBefore, reason, now: at })
+  const finishedAt = new Date(now.getTime() + Math.round(performance.now() - start))
+  const run = { stream, startedAt: now, finishedAt, snapshotId: id, reasons: [`discarded: ${reason}`] }
+  await writeRun(tx, { ...run, status: 'discarded' })
+  return {
+    stream,
+    snapshot_ref: snapshotRef,
+    status: 'discarded',
+    current_ref: previous.ref,
+    taken_at: previous.takenAt,
+    signals,
+  }
 }
 
 async function requireLatest(tx: Transaction, ref: string): Promise<DiscardableSnapshot> {

@@ -20,7 +20,7 @@ export function shouldEmitSignals(rowsComplete: number, rows: number, rowsMost: 
   return rowsMost !== null && !(rowsMost < rowsComplete && rows >= rowsComplete)
 }
 
-/** Later than the last `applied_at`, because `known_to` of a row identifies the snapshot that closed it. */
-export function applyTime(now: Date, last: { appliedAt: Date } | undefined): Date {
-  return new Date(Math.max(now.getTime(), (last?.appliedAt.getTime() ?? Number.NEGATIVE_INFINITY) + 1))
+/** Later than any change of the stream, because `known_to` of a row identifies the snapshot that closed it. */
+export function applyTime(now: Date, last: { changedAt: Date } | undefined): Date {
+  return new Date(Math.max(now.getTime(), (last?.changedAt.getTime() ?? Number.NEGATIVE_INFINITY) + 1))
 }

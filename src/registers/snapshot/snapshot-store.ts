@@ -13,7 +13,8 @@ export async function readLastSnapshot(
     select snapshot.id,
            snapshot.snapshot_ref as "snapshotRef",
            snapshot.number,
-           snapshot.applied_at as "appliedAt",
+           (select max(greatest(applied_at, discarded_at))
+              from register_snapshots where stream = ${stream}) as "changedAt",
            stream.last_taken_at as "takenAt",
            snapshot.content_sha256 as "contentSha256",
            snapshot.parser_version as "parserVersion",

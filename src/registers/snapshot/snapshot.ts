@@ -26,7 +26,8 @@ export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'figures' | 'added
   id: number
   snapshotRef: string
   number: number
-  appliedAt: Date
+  /** When a snapshot of the stream was last applied or discarded. */
+  changedAt: Date
   /** The most rows of any applied snapshot of the stream. */
   rowsMost: number
   figures: Figures | null
