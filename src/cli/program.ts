@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander'
 import { readVersion } from '../config/version.ts'
-import { StaffError } from '../core/staff-error.ts'
 import { terminalText } from '../core/terminal-text.ts'
 import { operatorMessage } from '../instance/index.ts'
 import { type Out, openOutput } from './output.ts'
@@ -54,7 +53,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   } catch (error) {
     await out.done().catch(() => {})
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    const message = error instanceof StaffError ? error.message : operatorMessage(error)
+    const message = operatorMessage(error)
     console.error(message === null ? error : terminalText(message))
     return 1
   }

@@ -11,6 +11,8 @@ export type Settings = {
   logoUrl: string
   imageUrl: string
   dataDirectory: string
+  /** Otherwise it is the default, in the working directory. */
+  isDataDirectorySet: boolean
   files: FilePlace
   /** null: the embedded database. */
   databaseUrl: string | null
@@ -79,6 +81,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     logoUrl: withoutSlash(website(read, 'LOGO_URL') ?? `${withoutSlash(baseUrl)}/logos`),
     imageUrl: withoutSlash(website(read, 'IMAGE_URL') ?? `${withoutSlash(baseUrl)}/images`),
     dataDirectory,
+    isDataDirectorySet: read('DATA_DIR') !== null,
     files: filePlace(read, dataDirectory),
     databaseUrl,
     databaseReplicaUrl,
@@ -94,6 +97,22 @@ export function readSettings(environment: Environment = process.env): Settings {
 
 /** Whether commands run in the same folder find this instance without DATA_DIR. */
 export const isDefaultDataDirectory = (path: string) => path === resolve(dataDirectoryDefault)
+
+/** The same database without its password, for people to read. */
+export function withoutPassword(databaseUrl: string): string {
+  const parsed = new URL(databaseUrl)
+  parsed.password = ''
+  for (const name of passwordParameters) if (parsed.searchParams.has(name)) parsed.searchParams.delete(name)
+  return parsed.href
+}
+
+const passwordParameters = ['password', 'sslpassword']
+
+/** A command line that sets a variable in the user's shell. */
+export function setVariable(name: string, value: string): string {
+  if (process.platform === 'win32') return `$env:${name} = '${value.replaceAll("'", "''")}'`
+  return `export ${name}='${value.replaceAll("'", `'\\''`)}'`
+}
 
 type Read = (name: string) => string | null
 
@@ -153,6 +172,12 @@ function filePlace(read: Read, dataDirectory: string): FilePlace {
   }
   if (scheme.test(text)) throw new SettingsError('FILES_URL', 'a folder or s3://bucket/prefix', '…')
   return { kind: 'folder', path: resolve(text) }
+}
+
+/** The value of FILES_URL; null: the default. */
+export function filesUrlOf(files: FilePlace, dataDirectory: string): string | null {
+  if (files.kind === 'bucket') return `s3://${files.bucket}/${files.prefix}`
+  return files.path === join(dataDirectory, 'files') ? null : files.path
 }
 
 /** The parameter `options` would override the search path, which separates customers from the demo. */

@@ -1,4 +1,10 @@
-import { isDefaultDataDirectory, type Settings } from '../config/settings.ts'
+import {
+  filesUrlOf,
+  isDefaultDataDirectory,
+  type Settings,
+  setVariable,
+  withoutPassword,
+} from '../config/settings.ts'
 import { demoKey } from '../core/api-key.ts'
 import { anyAccountExists, createAccount, createKey } from '../features/account/index.ts'
 import type { OpenedService } from '../http/open-service.ts'
@@ -7,7 +13,7 @@ const firstCredits = 1_000
 
 /** The greeting of `npm start`. Creates the first account; only the hash of its key is stored. */
 export async function greet(service: OpenedService, settings: Settings, url: string): Promise<string> {
-  const setDataDirectory = dataDirectoryCommand(settings)
+  const variables = commandVariables(settings)
   const lines = [
     `Baize serves ${url}  (documentation: ${url}/docs)`,
     '',
@@ -29,25 +35,27 @@ export async function greet(service: OpenedService, settings: Settings, url: str
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/account'`,
       '',
       'It has no data yet. Import the demo world, or real registers:',
-      ...setDataDirectory,
+      ...variables,
       '  npm run baize -- import demo/*.ndjson',
       '  npm run baize -- register sync czechia.blocklist --file FILE.csv',
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/domains/resolve?domain=luckyotter.example'`,
     )
   } else {
-    lines.push(
-      '',
-      'Another key for an account:',
-      ...setDataDirectory,
-      '  npm run baize -- key create ACCOUNT',
-    )
+    lines.push('', 'Another key for an account:', ...variables, '  npm run baize -- key create ACCOUNT')
   }
   return lines.join('\n')
 }
 
-/** Without it, a command in another shell would silently create a second database in ./var. */
-function dataDirectoryCommand({ dataDirectory, databaseUrl }: Settings): string[] {
-  if (databaseUrl !== null || isDefaultDataDirectory(dataDirectory)) return []
-  if (process.platform === 'win32') return [`  $env:DATA_DIR = '${dataDirectory.replaceAll("'", "''")}'`]
-  return [`  export DATA_DIR='${dataDirectory.replaceAll("'", `'\\''`)}'`]
+/** Without these, a command in another shell would use another database, or other files. */
+function commandVariables({ dataDirectory, databaseUrl, files }: Settings): string[] {
+  const lines: string[] = []
+  if (!isDefaultDataDirectory(dataDirectory)) lines.push(setVariable('DATA_DIR', dataDirectory))
+  if (databaseUrl !== null) {
+    const shown = withoutPassword(databaseUrl)
+    const note = shown === new URL(databaseUrl).href ? '' : '  # add the password, or set PGPASSWORD'
+    lines.push(`${setVariable('DATABASE_URL', shown)}${note}`)
+  }
+  const filesUrl = filesUrlOf(files, dataDirectory)
+  if (filesUrl !== null) lines.push(setVariable('FILES_URL', filesUrl))
+  return lines.map(line => `  ${line}`)
 }

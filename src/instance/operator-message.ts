@@ -1,4 +1,5 @@
 import { readSettings, SettingsError } from '../config/settings.ts'
+import { StaffError } from '../core/staff-error.ts'
 import { errorCode, isConnectionLoss, UnfitDatabase, UnsafeInteger } from '../database/errors.ts'
 import { MakeFolderError } from '../files/index.ts'
 import { DataDirectoryInUse } from './claim.ts'
@@ -19,7 +20,14 @@ export class CannotListen extends Error {
   }
 }
 
-const operatorErrors = [SettingsError, DataDirectoryInUse, MakeFolderError, UnfitDatabase, UnsafeInteger]
+const operatorErrors = [
+  StaffError,
+  SettingsError,
+  DataDirectoryInUse,
+  MakeFolderError,
+  UnfitDatabase,
+  UnsafeInteger,
+]
 
 /** null for a bug of ours, which is not a problem of the machine or its settings. */
 export function operatorMessage(error: unknown): string | null {

@@ -17,6 +17,7 @@ import { CannotListen } from './operator-message.ts'
 import { createRegisterMetrics } from './register-metrics.ts'
 import { requirePort } from './require-port.ts'
 import { startHousekeeping } from './start-housekeeping.ts'
+import { noteService } from './stray-database.ts'
 import { claimWhenFree } from './wait-for-directory.ts'
 import { startJobs } from './work.ts'
 
@@ -81,6 +82,7 @@ export async function serve(
     let worker: Worker | null = null
     // In parallel: the time to stop is limited.
     undo.push(() => Promise.all([server.close(), worker?.stop()]))
+    await noteService(settings)
     let started = false
     service.readiness.add(() => (started ? null : 'the service is starting'))
     await server.listen({ host: settings.host, port: settings.port }).catch(cause => {

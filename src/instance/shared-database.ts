@@ -3,7 +3,9 @@ import type pg from 'pg'
 import type { Settings } from '../config/settings.ts'
 import { claimDataDirectory } from './claim.ts'
 import { connectionTo, type DatabaseLog, openInstanceDatabase } from './database.ts'
+import { isLocked } from './lock.ts'
 import { findRunning, type RunningInstance } from './running.ts'
+import { refuseStrayDatabase } from './stray-database.ts'
 import { waitForDirectory } from './wait-for-directory.ts'
 
 export type SharedDatabase = {
@@ -39,9 +41,12 @@ export async function openSharedDatabase(
   if (databaseUrl !== null)
     return { connection: connectionTo({ url: databaseUrl }), close: async () => {}, lost: never }
   const found = await waitForDirectory(
-    async () =>
-      (await findRunning(dataDirectory)) ??
-      (await claimDataDirectory(dataDirectory, { isCommand: as === 'command' })),
+    async () => {
+      const running = await findRunning(dataDirectory)
+      if (running !== null) return running
+      if (!isLocked(dataDirectory)) await refuseStrayDatabase(settings)
+      return claimDataDirectory(dataDirectory, { isCommand: as === 'command' })
+    },
     { waitMsMax, onWait, stopping },
   )
   if ('database' in found) return join(found, dataDirectory, awayMsMax)

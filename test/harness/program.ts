@@ -26,6 +26,7 @@ export function startProgram(
   script: 'start' | 'serve' | 'work' | 'cli',
   args: readonly string[],
   environment: Environment,
+  cwd?: string,
 ): Program {
   const main = (file: string) => new URL(`../../src/main/${file}`, import.meta.url)
   const environmentOfShell = inherited.flatMap(name =>
@@ -37,6 +38,7 @@ export function startProgram(
     {
       env: { ...Object.fromEntries(environmentOfShell), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(cwd === undefined ? {} : { cwd }),
     },
   )
   const output = { stdout: '', stderr: '' }
@@ -63,16 +65,22 @@ export function runProgram(
   script: 'start' | 'serve' | 'work' | 'cli',
   args: readonly string[],
   environment: Environment,
+  cwd?: string,
 ): Promise<Ended> {
-  return startProgram(script, args, environment).ended
+  return startProgram(script, args, environment, cwd).ended
 }
 
 export type Instance = Program & { url: string; port: number }
 
 /** Starts a service and waits until it is ready, on a free port unless the environment names one. */
-export async function startInstance(script: 'start' | 'serve', environment: Environment): Promise<Instance> {
+export async function startInstance(
+  script: 'start' | 'serve',
+  environment: Environment,
+  cwd?: string,
+): Promise<Instance> {
   const port = Number(environment.PORT ?? (await freePort()))
-  const program = startProgram(script, [], { THROTTLE_PER_MINUTE: '0', ...environment, PORT: String(port) })
+  const all = { THROTTLE_PER_MINUTE: '0', ...environment, PORT: String(port) }
+  const program = startProgram(script, [], all, cwd)
   const url = `http://127.0.0.1:${port}`
   let hasEnded = false
   void program.ended.then(() => {

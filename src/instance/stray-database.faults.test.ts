@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { withClient } from '../../test/harness/client.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { serversBelow } from '../../test/harness/processes.ts'
+import { type Environment, type Instance, runProgram, startInstance } from '../../test/harness/program.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const create = ['account', 'create', '--name', 'Stray', '--json']
+
+describe.skipIf(process.platform === 'win32')('a command without the service’s variables (in order)', () => {
+  let directory: TestDirectory
+  let database: TestDatabase
+  let instance: Instance
+  let folder: string
+  let elsewhere: string
+  let url: string
+
+  beforeAll(async () => {
+    directory = await createTestDirectory()
+    database = await createTestDatabase()
+    folder = join(directory.path, "Ada's clone")
+    elsewhere = join(directory.path, 'elsewhere')
+    await mkdir(folder)
+    url = database.url.replace('baize@', 'baize:s3cret@')
+    const environment = { DATA_DIR: elsewhere, DATABASE_URL: url, LOG_LEVEL: 'warn', TMPDIR: directory.path }
+    instance = await startInstance('start', environment, folder)
+  })
+  afterAll(async () => {
+    await instance?.kill()
+    await eventually('no server is left', async () => (await serversBelow(directory.path)).length === 0)
+    await database?.drop()
+    await directory?.remove()
+  })
+
+  const run = (environment: Environment, cwd = folder) =>
+    runProgram('cli', create, { TMPDIR: directory.path, ...environment }, cwd)
+
+  const accountsOf = async () =>
+    (await withClient(database.connection, client => client.query('select 1 from accounts'))).rowCount
+
+  test('finds them in the greeting, without the password', async () => {
+    const greeting = await eventually('the greeting', () =>
+      /\n {2}export .*\n {2}npm run baize -- import/s.test(instance.stdout()) ? instance.stdout() : '',
+    )
+    expect(greeting).toContain(`\n  export DATA_DIR='${elsewhere}'\n`)
+    expect(greeting).toContain(
+      `\n  export DATABASE_URL='${database.url}'  # add the password, or set PGPASSWORD\n`,
+    )
+    expect(greeting).not.toContain('s3cret')
+  })
+
+  test('is refused in the folder of a running service, and creates nothing', async () => {
+    const { code, stdout, stderr } = await run({})
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        `${folder}/var has no database, and process ${instance.pid} of this folder, ` +
+        `which serves ${instance.url}, uses another DATA_DIR. Set it: export DATA_DIR='${elsewhere}'. ` +
+        'To create a new, empty database instead: ' +
+        `export DATA_DIR='${directory.path}/Ada'\\''s clone/var'.\n`,
+    })
+    expect(existsSync(join(folder, 'var'))).toBe(false)
+  })
+
+  test('uses the service’s database with its DATA_DIR alone', async () => {
+    const before = await accountsOf()
+    expect(await run({ DATA_DIR: elsewhere })).toMatchObject({ code: 0, stderr: '' })
+    expect(await accountsOf()).toBe(Number(before) + 1)
+  })
+
+  test('creates a database in a DATA_DIR that it names, or in a folder without a service', async () => {
+    const other = join(directory.path, 'other clone')
+    await mkdir(other)
+    const ended = await Promise.all([run({ DATA_DIR: join(folder, 'var') }), run({}, other)])
+    for (const each of ended) expect(each).toMatchObject({ code: 0, stderr: '' })
+    expect(existsSync(join(other, 'var', 'postgres'))).toBe(true)
+  })
+
+  test('is refused on the DATA_DIR of a stopped service that had a DATABASE_URL', async () => {
+    instance.signal('SIGTERM')
+    await instance.ended
+    const { code, stdout, stderr } = await run({ DATA_DIR: elsewhere })
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        `The service of ${elsewhere} used another database, and DATABASE_URL is not set. ` +
+        `Set it, with its password: export DATABASE_URL='${database.url}'. ` +
+        `To create a new, empty database instead, delete ${elsewhere}/external-database.\n`,
+    })
+    expect(existsSync(join(elsewhere, 'postgres'))).toBe(false)
+    expect(await run({ DATA_DIR: elsewhere, DATABASE_URL: url })).toMatchObject({ code: 0, stderr: '' })
+  })
+})
