@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  authorisation,
+  day,
+  entry,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  openTestWorld,
+  syncApproved,
+  type TestWorld,
+} from '../fixture.ts'
+import type { Reading } from '../stream.ts'
+import { discardSnapshot } from './discard-snapshot.ts'
+
+let testWorld: TestWorld
+
+beforeAll(async () => {
+  testWorld = await openTestWorld()
+})
+afterAll(() => testWorld.close())
+
+const malta = fakeStream('malta.sites')
+
+const sync = (number: number, ...readings: Reading[]) =>
+  syncApproved(testWorld.world, malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
+
+type Content = { license: Record<string, unknown> | null; authorized_domains: string[]; change_set: unknown }
+
+test('each change has its opposite, which states the record as it was before the snapshot', async () => {
+  const site = (domain: string) => authorisation(domain, { licenseKey: 'L1', licenseeKey: 'C1' })
+  const bystander = license('L2', 'C2')
+  await sync(1, licensee('C1'), licensee('C2'), license('L1', 'C1'), bystander, site('a.example'))
+  const changed = license('L1', 'C1', { status: 'revoked', licenseType: 'bingo', expiresAt: '2027-01-01' })
+  const { snapshot_ref } = await sync(
+    3,
+    licensee('C1', { legalName: 'New Limited' }),
+    licensee('C2'),
+    changed,
+    bystander,
+    site('b.example'),
+    entry('blocked.example', { listedAt: day(2).toISOString() }),
+  )
+  const discard = { snapshotRef: snapshot_ref as string, reason: 'a wrong file', now: day(4) }
+  expect(await discardSnapshot(testWorld.world, discard)).toMatchObject({ signals: 6, taken_at: day(1) })
+
+  const signals = await testWorld.rowsOf('signals')
+  const corrections = signals.slice(6).reverse()
+  expect(corrections.map(each => each.correction_of)).toEqual(
+    signals.slice(0, 6).map(each => each.signal_ref),
+  )
+  expect(corrections.map(each => each.occurred_at)).toEqual(signals.slice(0, 6).map(each => each.occurred_at))
+  expect(corrections.map(each => [each.event_type, (each.content as Content).change_set])).toEqual([
+    [
+      'removed_from_register',
+      {
+        domain: 'blocked.example',
+        published: 'blocked.example',
+        scope: 'domain',
+        listed_at: day(2).toISOString(),
+        delisted_at: null,
+      },
+    ],
+    ['published_status_changed', { status: { before: 'revoked', after: 'active' } }],
+    ['authorized_domains_changed', { authorized_domains: { added: ['a.example'], removed: ['b.example'] } }],
+    ['published_expiry_changed', { expires_at: { before: '2027-01-01', after: null } }],
+    ['license_type_changed', { license_type: { before: 'bingo', after: 'remote' } }],
+    ['legal_entity_changed', { legal_entity: { before: 'New Limited', after: 'C1 Limited' } }],
+  ])
+  for (const { content, published_legal_name, former_legal_name } of corrections.slice(1)) {
+    expect(content).toMatchObject({
+      license: { status: 'active', license_type: 'remote', expires_at: null },
+      authorized_domains: ['a.example'],
+    })
+    expect([published_legal_name, former_legal_name]).toEqual(['C1 Limited', 'New Limited'])
+  }
+})
