@@ -133,7 +133,11 @@ describe('openapi.json declares the headers of a download', () => {
 
   test('404 of an export that is not written yet, and of its record', async () => {
     const starter = await service.customer({ plan: 'starter' })
-    const queued = await starter.ask('/v1/exports', { method: 'POST' })
+    const queued = await starter.ask('/v1/exports', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
     for (const each of [path, '/v1/exports/{id}']) {
       const response = await starter.ask(each.replace('{id}', String(queued.body.data.export_id)))
       expect([response.status, response.headers.has('retry-after')]).toEqual([404, true])

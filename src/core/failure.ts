@@ -32,7 +32,7 @@ export const failureCatalogue = {
   idempotency_key_reused: { status: 409, message: 'The Idempotency-Key was used with other parameters.' },
   prospect_list_not_ready: { status: 409, message: 'The prospect list is not ready yet.' },
   body_too_large: { status: 413, message: 'The body is too large.' },
-  unsupported_media_type: { status: 415, message: 'The body must be sent as application/json.' },
+  unsupported_media_type: { status: 415, message: 'The body must be sent as application/json, in UTF-8.' },
   unprocessable_body: { status: 422, message: 'The body has an invalid value.' },
   quota_exceeded: { status: 429, message: 'The credit balance is exhausted.' },
   internal_error: { status: 500, message: 'The request failed. Nothing was charged.' },

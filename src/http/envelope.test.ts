@@ -183,11 +183,14 @@ describe('a failure', () => {
     expectFailure(response, 'unsupported_media_type', {})
   })
 
-  test.each(['{', '', '{"a":1,}', '\u0000'])('invalid_json is the answer to the JSON body %j', async body => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await customer.ask('/v1/exports', { method: 'POST', headers, body })
-    expectFailure(response, 'invalid_json', {})
-  })
+  test.each(['{', ' ', '{"a":1,}', '\u0000'])(
+    'invalid_json is the answer to the JSON body %j',
+    async body => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await customer.ask('/v1/exports', { method: 'POST', headers, body })
+      expectFailure(response, 'invalid_json', {})
+    },
+  )
 
   test.each([
     ['half a body', 'application/json', '{'],

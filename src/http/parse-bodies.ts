@@ -2,33 +2,32 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '../core/failure.ts'
 
-/** Returns the parsed body, or throws what is wrong with it. */
+/** Returns the parsed body, undefined if it is empty, or throws what is wrong with it. */
 type ReceivedBody = () => unknown
 
-const byteOrderMark = '\ufeff'
+/** Fails on bytes that are not UTF-8: decoded to U+FFFD, they would make another filter. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Receives bodies. `parsedBody` reports their errors, after route and key are checked. */
 export function parseBodies(app: FastifyInstance, bytesMax: number): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => {
-    if (mediaTypeOf(request) === 'application/json') return receive(payload, bytesMax)
-    // The body is discarded.
-    payload.resume()
-    return Promise.resolve(refusing(new Failure('unsupported_media_type')))
-  })
+  app.addContentTypeParser('*', ({ raw }: FastifyRequest, payload: IncomingMessage) =>
+    receive(payload, bytesMax, isJson(raw)),
+  )
 }
 
-function receive(payload: IncomingMessage, bytesMax: number): Promise<ReceivedBody> {
+function receive(payload: IncomingMessage, bytesMax: number, isJson: boolean): Promise<ReceivedBody> {
   return new Promise(resolve => {
     const chunks: Buffer[] = []
     let bytes = 0
     payload.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       // The rest is discarded; the server's request timeout bounds it.
-      if (bytes <= bytesMax) chunks.push(chunk)
+      if (!isJson) resolve(refusing(new Failure('unsupported_media_type')))
+      else if (bytes <= bytesMax) chunks.push(chunk)
       else resolve(refusing(new Failure('body_too_large', { details: { body_bytes_max: bytesMax } })))
     })
-    payload.once('end', () => resolve(() => parse(Buffer.concat(chunks).toString())))
+    payload.once('end', () => resolve(() => (bytes === 0 ? undefined : parse(Buffer.concat(chunks)))))
     payload.once('error', () => resolve(refusing(new Failure('invalid_json'))))
   })
 }
@@ -44,13 +43,23 @@ export function parsedBody({ body }: FastifyRequest): unknown {
   return body === undefined ? undefined : (body as ReceivedBody)()
 }
 
-function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
-  return headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+const readCharset = /^charset\s*=\s*"?(?:utf-?8|us-ascii)"?$/
+
+/** Two Content-Type headers may differ, so they are refused; `headers` has the first one. */
+function isJson({ headers, rawHeaders }: IncomingMessage): boolean {
+  const sent = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type')
+  const [mediaType, ...parameters] = (headers['content-type'] ?? '')
+    .split(';')
+    .map(part => part.trim().toLowerCase())
+  const charsets = parameters.filter(parameter => parameter.startsWith('charset'))
+  return (
+    sent.length <= 1 && mediaType === 'application/json' && charsets.every(each => readCharset.test(each))
+  )
 }
 
-function parse(text: string): unknown {
+function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text)
+    return JSON.parse(utf8.decode(bytes))
   } catch {
     throw new Failure('invalid_json')
   }

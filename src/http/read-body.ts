@@ -8,7 +8,8 @@ import { storableJson } from './storable-json.ts'
 
 /**
  * Compiles the reader of a JSON body (contract section 10). An unknown member is 400, so that a misspelt
- * `max_credits` is not ignored; an invalid value is 422.
+ * `max_credits` is not ignored; an invalid value is 422. A missing body is 400: `{}` must be sent, because
+ * the defaults may be the most expensive request.
  */
 export function bodyReader(body: TObject): (sent: unknown) => Input {
   const properties = body.properties as Record<string, TSchema>
@@ -16,6 +17,7 @@ export function bodyReader(body: TObject): (sent: unknown) => Input {
   const validate: ValidateFunction = ajv.compile(body)
 
   return sent => {
+    if (sent === undefined || sent === null) throw missingBody()
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
       throw new Failure('unprocessable_body', {
         message: 'The body must be a JSON object.',
@@ -28,6 +30,14 @@ export function bodyReader(body: TObject): (sent: unknown) => Input {
     if (!validate(input)) throw wrongMember(validate.errors?.[0] as ErrorObject, body, input)
     return input
   }
+}
+
+function missingBody(): Failure {
+  const takes = 'a JSON object, {} without members'
+  return new Failure('missing_parameter', {
+    message: `The body is missing; it must be ${takes}.`,
+    details: { parameter: null, takes },
+  })
 }
 
 function wrongMember({ instancePath, keyword, params }: ErrorObject, body: TObject, input: Input): Failure {

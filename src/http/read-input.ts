@@ -21,8 +21,7 @@ export function inputReader({ query, exclusive, params, body }: Declared): (raw:
   return raw => ({
     ...readQuery(raw.query),
     ...readParams?.(raw.params ?? {}),
-    // A missing body is an empty object; `null` is a body.
-    ...readBody?.(raw.body === undefined ? {} : raw.body),
+    ...readBody?.(raw.body),
   })
 }
 

@@ -39,7 +39,7 @@ export function describeOperation(operation: AnyOperation<World>, baseUrl: strin
 }
 
 function describeBody(body: TObject, example: object): object {
-  return { required: false, content: { 'application/json': { schema: publishedSchema(body), example } } }
+  return { required: true, content: { 'application/json': { schema: publishedSchema(body), example } } }
 }
 
 function describeSuccess(operation: AnyOperation<World>): DescribedResponses {

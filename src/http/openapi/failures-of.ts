@@ -18,7 +18,7 @@ function edgeFailures({ query, params, body, prices, demo }: AnyOperation<World>
   if (takesParameters || prices.length > 0) codes.push('invalid_parameter')
   // Without parameters there is only one request, which the demo key may send.
   if (takesParameters || body !== undefined || demo.length === 0) codes.push('demo_key_restricted')
-  if (required.length > 0) codes.push('missing_parameter')
+  if (required.length > 0 || body !== undefined) codes.push('missing_parameter')
   if (body !== undefined)
     codes.push('invalid_json', 'body_too_large', 'unsupported_media_type', 'unprocessable_body')
   return codes
