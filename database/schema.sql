@@ -465,22 +465,25 @@ create table exports (
   total_rows integer,
   -- Rows that matched when the file was written, up to the row limit: the size with unlimited credits.
   expected_rows integer,
-  -- row_limit: more rows match than an export may contain. credits: the balance or the quote was used up. null: complete.
+  -- row_limit, max_rows: more rows match than the file may contain. credits: the balance or the quote was used up. null: complete.
   truncated_by text,
   credits_used bigint,
   -- The charge; also set for a charge of 0 credits.
   settlement_id uuid,
   -- The reason for the operator; null: not failed.
   failure text,
+  -- Maximum rows of the file, as requested; null: the row limit.
+  max_rows integer,
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint completed_exports_are_whole CHECK (((state <> ALL (ARRAY['completed'::text, 'expired'::text])) OR ((completed_at IS NOT NULL) AND (expires_at IS NOT NULL) AND (bytes IS NOT NULL) AND (sha256 IS NOT NULL) AND (total_rows IS NOT NULL) AND (expected_rows IS NOT NULL) AND (credits_used IS NOT NULL) AND (settlement_id IS NOT NULL)))),
   constraint completed_exports_have_a_file CHECK (((state = 'completed'::text) = (file_name IS NOT NULL))),
   constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'json'::text]))),
+  constraint exports_max_rows_check CHECK ((max_rows >= 1)),
   constraint exports_quoted_credits_check CHECK ((quoted_credits >= 0)),
   constraint exports_quoted_rows_check CHECK ((quoted_rows >= 0)),
   constraint exports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'expired'::text, 'failed'::text]))),
-  constraint exports_truncated_by_check CHECK ((truncated_by = ANY (ARRAY['row_limit'::text, 'credits'::text]))),
+  constraint exports_truncated_by_check CHECK ((truncated_by = ANY (ARRAY['row_limit'::text, 'max_rows'::text, 'credits'::text]))),
   constraint failed_exports_say_why CHECK (((state = 'failed'::text) = (failure IS NOT NULL)))
 );
 CREATE INDEX exports_by_account ON exports USING btree (account_id, id);
@@ -2326,7 +2329,8 @@ CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id te
  LANGUAGE sql
 AS $function$
   insert into exports
-    (id, account_id, state, format, filters, fields, quoted_rows, quoted_credits, request_id, client, requested_at)
+    (id, account_id, state, format, filters, fields, max_rows, quoted_rows, quoted_credits, request_id, client,
+     requested_at)
   values (
     (data ->> 'id')::bigint,
     account_id,
@@ -2334,6 +2338,7 @@ AS $function$
     data ->> 'format',
     data -> 'filters',
     array(select jsonb_array_elements_text(data -> 'fields')),
+    (data ->> 'max_rows')::int,
     (data ->> 'quoted_rows')::int,
     (data ->> 'quoted_credits')::bigint,
     request_id,

@@ -238,6 +238,7 @@ type Exports = {
   credits_used: number | null
   settlement_id: string | null
   failure: string | null
+  max_rows: number | null
 }
 
 type Firmographics = {

@@ -19,7 +19,7 @@ import {
   markWaiting,
   type UnfinishedExport,
 } from './export-store.ts'
-import { createExportName, expiryOf } from './schemas.ts'
+import { createExportName, expiryOf, type Truncation } from './schemas.ts'
 
 export type Attempt = UnfinishedExport & {
   attemptId: string
@@ -82,7 +82,7 @@ export type WrittenFile = {
   rows: number
   profiles: number
   expectedRows: number
-  truncatedBy: 'row_limit' | 'credits' | null
+  truncatedBy: Truncation | null
 }
 
 /** Charges and publishes in one commit. null: another attempt has replaced this one. */

@@ -49,10 +49,10 @@ describe('creating an export', () => {
     expect((await customer.ask(pollUrl)).body.data).toMatchObject({ credits_used: quoted })
   })
 
-  test('accepts a request without a body', async () => {
-    const queued = await customer.ask('/v1/exports', { method: 'POST' })
-    expect(queued.status).toBe(202)
-    await service.write()
+  test('400: a request without a body queues nothing', async () => {
+    const rejected = await customer.ask('/v1/exports', { method: 'POST' })
+    expect([rejected.status, code(rejected)]).toEqual([400, 'missing_parameter'])
+    expect(await exportsOf(customer)).toBe(0)
   })
 
   const unprocessable = [
@@ -81,6 +81,11 @@ describe('creating an export', () => {
     ['filters.domain_after', { filters: { domain_after: '  ' } }],
     ['filters.domain_after', { filters: { domain_after: 'bigsite' } }],
     ['filters.domain_after', { filters: { domain_after: '192.0.2.7' } }],
+    ['max_rows', { max_rows: 0 }],
+    ['max_rows', { max_rows: 10_001 }],
+    ['max_rows', { max_rows: 1.5 }],
+    ['max_rows', { max_rows: '10' }],
+    ['max_rows', { max_rows: null }],
     ['max_credits', { max_credits: -1 }],
     ['max_credits', { max_credits: '10' }],
   ] as const
@@ -177,6 +182,48 @@ describe('creating an export', () => {
     await service.write()
   })
 
+  test('max_rows bounds the quote, the file and the charge; domain_after continues after it', async () => {
+    const all = await service.exported(customer)
+    const domainsOf = async (id: number) =>
+      parse((await service.download(customer, id)).text, { columns: true }).map(
+        row => (row as { domain_normalized: string }).domain_normalized,
+      )
+    const expected = await domainsOf(all.id)
+    const found: string[] = []
+    for (;;) {
+      const filters = found.length === 0 ? {} : { domain_after: found.at(-1) }
+      const body = { filters, max_rows: 50, max_credits: 50 }
+      const left = expected.length - found.length
+      const record = await service.exported(customer, body)
+      expect(record).toMatchObject({
+        total_rows: Math.min(50, left),
+        expected_rows: Math.min(50, left),
+        credits_used: Math.min(50, left),
+        truncated_by: left > 50 ? 'max_rows' : null,
+      })
+      found.push(...(await domainsOf(record.id)))
+      if (record.truncated_by === null) break
+    }
+    expect(found).toEqual(expected)
+    const { body } = await service.post(customer, { max_rows: 7, max_credits: 6 })
+    expect(body.errors.details).toEqual({ quoted_credits: 7, max_credits: 6 })
+    const few = { filters: { domain_after: expected.at(-3) }, max_rows: 7, max_credits: 2 }
+    expect(await service.exported(customer, few)).toMatchObject({ total_rows: 2, truncated_by: null })
+  })
+
+  test('max_rows makes a ceiling usable with filters that a quote ignores', async () => {
+    const filters = { supplier_brand: 'Brass Turnip' }
+    const fields = ['operator_launch_profile']
+    const refused = await service.post(customer, { filters, max_credits: 12 })
+    expect([refused.status, code(refused)]).toEqual([402, 'max_credits_exceeded'])
+    const body = { filters, export_format: 'json', fields, max_rows: 2, max_credits: 12 }
+    expect((await service.post(customer, body)).body.data.quoted_credits).toBe(12)
+    expect(await service.exported(customer, { filters, max_rows: 2, max_credits: 2 })).toMatchObject({
+      total_rows: 2,
+      truncated_by: 'max_rows',
+    })
+  })
+
   test('the quote includes a launch profile per row, and the charge only delivered ones', async () => {
     const { quoted_credits: plain } = (await service.post(customer, { export_format: 'json' })).body.data
     const fields = ['operator_launch_profile']
@@ -263,8 +310,10 @@ describe('an Idempotency-Key', () => {
 
   test('409: a key that is reused with another body', async () => {
     await service.post(customer, {}, { 'idempotency-key': 'k' })
-    const reused = await service.post(customer, { export_format: 'json' }, { 'idempotency-key': 'k' })
-    expect([reused.status, code(reused)]).toEqual([409, 'idempotency_key_reused'])
+    for (const body of [{ export_format: 'json' }, { max_rows: 1 }]) {
+      const reused = await service.post(customer, body, { 'idempotency-key': 'k' })
+      expect([reused.status, code(reused)]).toEqual([409, 'idempotency_key_reused'])
+    }
     expect(await exportsOf(customer)).toBe(1)
     await service.write()
   })

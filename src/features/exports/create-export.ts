@@ -24,11 +24,12 @@ export const createExport = defineOperation({
   tag: 'Exports',
   section: '§4.17',
   summary: 'Create an export',
-  description: `Queues a CSV or JSON file of the matching domains by name, at most ${exportRowsMax} rows.
+  description: `Queues a CSV or JSON file of the matching domains by name, at most \`max_rows\` or
+${exportRowsMax} rows.
 Costs ${costOf('export.row')} per row. A row with an available Operator Launch Profile costs
 ${profileCredits} more. The rows in the file are charged when it is complete. If the credits run out before,
 the file has fewer rows. Poll \`poll_url\` until the export is complete. The quote ignores
-\`supplier_brand\` and \`exclude_provider\`.`,
+\`supplier_brand\` and \`exclude_provider\`; \`max_rows\` bounds it.`,
   query: Type.Object({}, closed),
   body: exportBody,
   data: Type.Object(
@@ -55,10 +56,10 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
 
   async quote(context, input) {
     const { world, now } = context
-    const { filters, export_format: format, fields } = input as ExportRequest
+    const { filters, export_format: format, fields, max_rows } = input as ExportRequest
     const isDemo = world.name === 'demo'
     const quoted = withoutPaidFilters(isDemo ? demoFilters : filters)
-    const rows = await quoteMatching(world.database, quoted, exportRowsMax)
+    const rows = await quoteMatching(world.database, quoted, max_rows ?? exportRowsMax)
     const credits = rows * rowCreditsMax(fields)
 
     async function deliver() {
@@ -74,6 +75,7 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
             format,
             filters,
             fields,
+            max_rows,
             quoted_rows: rows,
             quoted_credits: credits,
             requested_at: now,

@@ -21,6 +21,7 @@ export function demoExport({ world, logoUrl }: Context): Promise<DemoExport> {
       format: 'csv' as const,
       filters: demoFilters,
       fields: [],
+      max_rows: null,
       credits: Number.MAX_SAFE_INTEGER,
     }
     const options = { now: demoCompletedAt, logoUrl, onEnd }

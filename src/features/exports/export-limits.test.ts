@@ -98,6 +98,16 @@ test('many simultaneous exports are all queued, each with a quote or an upper bo
     await failExport(service.service.live.database, body.data.export_id, 'unwanted')
 })
 
+test('expected_rows is at most max_rows, and 10,000 of them are the row limit', async () => {
+  const poor = await service.customer({ credits: 20 })
+  expect(await service.exported(poor, { max_rows: 30 })).toMatchObject({
+    total_rows: 20,
+    expected_rows: 30,
+    truncated_by: 'credits',
+  })
+  expect(await service.exported(customer, { max_rows: 10_000 })).toMatchObject({ truncated_by: 'row_limit' })
+})
+
 test('truncated_by is the limit that is reached first', async () => {
   for (const [credits, truncatedBy] of [
     [9_999, 'credits'],

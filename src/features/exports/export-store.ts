@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../database/open.ts'
 import type { ClientFacts } from '../../metering/usage.ts'
 import type { ObservationSection } from '../domains/index.ts'
 import type { ExportFilters } from './filters.ts'
-import type { ExportFormat } from './schemas.ts'
+import type { ExportFormat, Truncation } from './schemas.ts'
 
 /** Allocated first, because the response stored with the row contains it. */
 export async function nextExportId(database: Database): Promise<number> {
@@ -21,7 +21,7 @@ export type ExportRow = {
   requested_at: Date
   total_rows: number | null
   expected_rows: number | null
-  truncated_by: 'row_limit' | 'credits' | null
+  truncated_by: Truncation | null
   credits_used: number | null
   bytes: number | null
   sha256: string | null
@@ -50,6 +50,7 @@ export type UnfinishedExport = {
   format: ExportFormat
   filters: ExportFilters
   fields: ObservationSection[]
+  max_rows: number | null
   quoted_credits: number
   request_id: string | null
   client: ClientFacts | null
@@ -58,7 +59,7 @@ export type UnfinishedExport = {
 
 export async function lockUnfinished(tx: Transaction, id: number): Promise<UnfinishedExport | undefined> {
   const { rows } = await sql<UnfinishedExport>`
-    select id, account_id, attempt_id, format, filters, fields, quoted_credits, request_id, client,
+    select id, account_id, attempt_id, format, filters, fields, max_rows, quoted_credits, request_id, client,
            waiting_since
       from exports
      where id = ${id} and state in ('queued', 'running')
@@ -98,7 +99,7 @@ type Completion = {
   sha256: Buffer
   totalRows: number
   expectedRows: number
-  truncatedBy: 'row_limit' | 'credits' | null
+  truncatedBy: Truncation | null
   creditsUsed: number
   completedAt: Date
   expiresAt: Date

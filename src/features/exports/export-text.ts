@@ -6,7 +6,7 @@ import { csvFormat } from './csv-format.ts'
 import type { Batch, FileFormat } from './file-format.ts'
 import type { ExportFilters } from './filters.ts'
 import { jsonFormat } from './json-format.ts'
-import { type ExportFormat, exportRowsMax } from './schemas.ts'
+import { type ExportFormat, exportRowsMax, type Truncation } from './schemas.ts'
 
 const formats: Record<ExportFormat, FileFormat> = { csv: csvFormat, json: jsonFormat }
 const rowCredits = prices['export.row'].credits
@@ -16,6 +16,8 @@ type ExportJob = {
   format: ExportFormat
   filters: ExportFilters
   fields: readonly ObservationSection[]
+  /** null: the row limit. */
+  max_rows: number | null
   credits: number
 }
 
@@ -23,7 +25,7 @@ export type Tally = {
   rows: number
   profiles: number
   credits: number
-  truncatedBy: 'row_limit' | 'credits' | null
+  truncatedBy: Truncation | null
   sha256: Buffer
 }
 
@@ -37,23 +39,24 @@ type TextOptions = {
 /** Stops when the credits are used up. Some hundred rows are in memory at a time. */
 export async function* exportText(
   tx: Transaction,
-  { format, filters, fields, credits: creditsMax }: ExportJob,
+  { format, filters, fields, max_rows, credits }: ExportJob,
   { now, logoUrl, onEnd }: TextOptions,
 ): AsyncGenerator<Buffer, void> {
   const { head, separator, tail, empty, batches } = formats[format]
+  const limits = { rows: max_rows ?? exportRowsMax, credits }
   const hash = createHash('sha256')
-  const tally = { rows: 0, profiles: 0, credits: 0, truncatedBy: null as Tally['truncatedBy'] }
+  const tally = { rows: 0, profiles: 0, credits: 0, truncatedBy: null as Truncation | null }
   const bytesOf = (text: string) => {
     const bytes = Buffer.from(text)
     hash.update(bytes)
     return bytes
   }
 
-  // One extra row shows whether the file is truncated. A limit by credits would be small, and with a small
-  // limit the planner scans all domains by name: seconds if few match (measured).
+  // One extra row shows whether the file is truncated. A limit by credits or `max_rows` would be small,
+  // and with a small limit the planner scans all domains by name: seconds if few match (measured).
   for await (const batch of batches(tx, { filters, fields, rowsMax: exportRowsMax + 1, now, logoUrl })) {
     const before = tally.rows === 0 ? head : separator
-    const bought = buy(batch, tally, creditsMax)
+    const bought = buy(batch, tally, limits)
     if (bought > 0) yield bytesOf(before + batch.text(bought))
     if (tally.truncatedBy !== null) break
   }
@@ -62,13 +65,13 @@ export async function* exportText(
   onEnd({ ...tally, sha256: hash.digest() })
 }
 
-function buy(batch: Batch, tally: Omit<Tally, 'sha256'>, creditsMax: number): number {
+function buy(batch: Batch, tally: Omit<Tally, 'sha256'>, limits: { rows: number; credits: number }): number {
   for (let row = 0; row < batch.rows; row++) {
     const hasProfile = batch.hasProfile(row)
     const price = rowCredits + (hasProfile ? profileCredits : 0)
-    const isPastLimit = tally.rows === exportRowsMax
-    if (isPastLimit || tally.credits + price > creditsMax) {
-      tally.truncatedBy = isPastLimit ? 'row_limit' : 'credits'
+    const isPastLimit = tally.rows === limits.rows
+    if (isPastLimit || tally.credits + price > limits.credits) {
+      tally.truncatedBy = !isPastLimit ? 'credits' : limits.rows < exportRowsMax ? 'max_rows' : 'row_limit'
       return row
     }
     tally.rows += 1

@@ -18,6 +18,7 @@ export type ExportRequest = {
   filters: ExportFilters
   export_format: ExportFormat
   fields: ObservationSection[]
+  max_rows?: number
   max_credits?: number
 }
 
@@ -40,6 +41,7 @@ export function canonicalRequest(body: ExportBody): ExportRequest {
     filters: canonicalFilters(body.filters ?? {}),
     export_format: format,
     fields: knownSections(sections),
+    ...(body.max_rows === undefined ? {} : { max_rows: body.max_rows }),
     ...(body.max_credits === undefined ? {} : { max_credits: body.max_credits }),
   }
 }

@@ -16,6 +16,10 @@ export const expiryOf = (completedAt: Date) => new Date(completedAt.getTime() + 
 const exportFormats = ['csv', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
+/** What ended a file before its last row. */
+const truncations = ['max_rows', 'row_limit', 'credits'] as const
+export type Truncation = (typeof truncations)[number]
+
 const nameCharactersMax = 200
 
 export const acceptedInstant = 'an ISO 8601 day, or a time with an offset, e.g. 2026-03-01T00:00:00Z'
@@ -89,6 +93,13 @@ export const exportBody = Type.Object(
     export_format: Type.Optional(oneOf(exportFormats, { named: 'ExportFormat', default: 'csv' })),
     fields: sections('Sections of §2.9 to include. JSON only; ignored for CSV.'),
     'fields[]': sections('Same as `fields`.'),
+    max_rows: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: exportRowsMax,
+        description: `Maximum rows of the file, and of the quote. Default: ${exportRowsMax}.`,
+      }),
+    ),
     max_credits: Type.Optional(maxCredits),
   },
   closed,
@@ -117,11 +128,12 @@ export const exportRecord = Type.Object(
     download_url: Type.String({ description: 'Path of the file, relative to this service.' }),
     total_rows: Type.Integer({ description: 'Rows in the file.' }),
     expected_rows: Type.Integer({
-      description: `Rows that matched when the file was written, at most ${exportRowsMax}.`,
+      description: `Rows that matched when the file was written, at most \`max_rows\` or ${exportRowsMax}.`,
     }),
-    truncated_by: nullable(oneOf(['row_limit', 'credits']), {
+    truncated_by: nullable(oneOf(truncations, { named: 'ExportTruncation' }), {
       description:
-        '`row_limit`: more rows match. `credits`: balance or quote was used up. null: the file is complete.',
+        `\`max_rows\`, \`row_limit\` (${exportRowsMax}): more rows match. \`credits\`: balance or ` +
+        'quote was used up. null: the file is complete.',
     }),
     credits_used: Type.Integer(),
     bytes: Type.Integer(),

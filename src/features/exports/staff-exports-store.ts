@@ -4,7 +4,7 @@ import type { Database, World } from '../../database/open.ts'
 import { requireAccount } from '../account/index.ts'
 import type { ExportState } from './export-store.ts'
 import type { ExportFilters } from './filters.ts'
-import type { ExportFormat } from './schemas.ts'
+import type { ExportFormat, Truncation } from './schemas.ts'
 
 export type StaffExport = {
   id: number
@@ -21,11 +21,12 @@ export type StaffExport = {
   format: ExportFormat
   filters: ExportFilters
   fields: string[]
+  max_rows: number | null
   quoted_credits: number
   credits_used: number | null
   total_rows: number | null
   expected_rows: number | null
-  truncated_by: 'row_limit' | 'credits' | null
+  truncated_by: Truncation | null
 }
 
 type StaffExportFilter = { account?: string; requestId?: string }
@@ -54,8 +55,8 @@ async function readExports(
     select export.id, account.account_ref, export.state as status, export.attempts, export.failure,
            export.request_id, export.requested_at, export.waiting_since, export.started_at,
            export.completed_at, export.expires_at, export.format, export.filters, export.fields,
-           export.quoted_credits, export.credits_used, export.total_rows, export.expected_rows,
-           export.truncated_by
+           export.max_rows, export.quoted_credits, export.credits_used, export.total_rows,
+           export.expected_rows, export.truncated_by
       from exports export
       join accounts account on account.id = export.account_id
      where (${accountId}::bigint is null or export.account_id = ${accountId})

@@ -68,7 +68,9 @@ async function writeFile(
     await pipeline(Readable.from(text, { highWaterMark: 1 }), content, { signal })
     const tally = await ended
     const expectedRows =
-      tally.truncatedBy === 'credits' ? await countMatching(tx, attempt.filters, exportRowsMax) : tally.rows
+      tally.truncatedBy === 'credits'
+        ? await countMatching(tx, attempt.filters, attempt.max_rows ?? exportRowsMax)
+        : tally.rows
     return { ...tally, expectedRows }
   })
   const putting = files.put(fileName, content).catch(error => {
