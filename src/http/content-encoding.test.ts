@@ -127,7 +127,7 @@ test('the reference page loads less than 1.2 MB', async () => {
   const accepted = { 'accept-encoding': 'gzip, deflate, br, zstd' }
   const page = await ask('/docs', accepted)
   const [, file] = page.bytes.toString().match(/src="(docs\/assets\/[^"]+)"/) ?? []
-  const loaded = [page, await ask(`/${file}`, accepted), await ask('/openapi.json', accepted)]
+  const loaded = [page, await ask(`/${file}`, accepted), await ask('/docs/openapi.json', accepted)]
   expect(loaded.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(loaded.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeLessThan(1_200_000)
 })

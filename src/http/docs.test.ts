@@ -70,6 +70,19 @@ describe('/docs', () => {
     for (const address of addresses) expect((await app.inject(address)).statusCode).toBe(200)
   })
 
+  test('sends only the working request of a document that has its other parameters left out', async () => {
+    const { body } = await app.inject('/docs')
+    expect(body).toContain('&quot;url&quot;:&quot;./docs/openapi.json&quot;')
+    type Document = Record<'paths', Record<string, { get: { parameters: Record<string, unknown>[] } }>>
+    const parametersOf = async (url: string) =>
+      (await app.inject(url)).json<Document>().paths['/v1/logos/search']?.get.parameters
+    const [q, kind] = (await parametersOf('/openapi.json')) ?? []
+    expect(await parametersOf('/docs/openapi.json')).toEqual([
+      q,
+      { ...kind, examples: { default: { 'x-disabled': true } } },
+    ])
+  })
+
   test('serves the program of the reference itself, compressed, for good', async () => {
     const [, file] = (await app.inject('/docs')).body.match(/src="(docs\/assets\/[^"]+)"/) ?? []
     const plain = await app.inject(`/${file}`)

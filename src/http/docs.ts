@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { docsCacheControl } from './docs/page.ts'
 import { mountReference } from './docs/reference.ts'
-import { staticContent } from './docs/static-content.ts'
+import type { ApiDocument } from './docs/reference-document.ts'
+import { jsonType, staticContent } from './docs/static-content.ts'
 import { mountWrittenPages } from './docs/written-pages.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Service } from './service.ts'
@@ -12,11 +13,11 @@ export async function mountDocs(
   service: Pick<Service, 'operations' | 'settings'>,
 ): Promise<void> {
   const { baseUrl } = service.settings
-  const document = JSON.stringify(openApiDocument(service.operations, baseUrl))
+  const document = openApiDocument(service.operations, baseUrl)
 
-  app.get('/openapi.json', staticContent(document, 'application/json; charset=utf-8', docsCacheControl))
+  app.get('/openapi.json', staticContent(JSON.stringify(document), jsonType, docsCacheControl))
   // All links are relative, so that a proxy may serve the API below a path.
   app.get('/', async (_request, reply) => reply.redirect('docs'))
-  await mountReference(app, baseUrl)
+  await mountReference(app, baseUrl, document as ApiDocument)
   await mountWrittenPages(app, baseUrl)
 }

@@ -3,15 +3,20 @@ import { demoKey } from '../../core/api-key.ts'
 import { Failure } from '../../core/failure.ts'
 import { docsCacheControl, escapeHtml } from './page.ts'
 import { readReferenceBundle } from './reference-bundle.ts'
+import { type ApiDocument, referenceDocument } from './reference-document.ts'
 import { securityHeaders } from './security-headers.ts'
-import { type StaticContent, staticContent } from './static-content.ts'
+import { jsonType, type StaticContent, staticContent } from './static-content.ts'
 
 /** `/docs`: the API reference, rendered in the browser from openapi.json. */
-export async function mountReference(app: FastifyInstance, baseUrl: string): Promise<void> {
+export async function mountReference(
+  app: FastifyInstance,
+  baseUrl: string,
+  document: ApiDocument,
+): Promise<void> {
   let loading: ReturnType<typeof loadReference> | null = null
   // Loaded at the first visit: most processes never show the page.
   const load = () => {
-    loading ??= loadReference()
+    loading ??= loadReference(document)
     return loading
   }
 
@@ -27,6 +32,7 @@ export async function mountReference(app: FastifyInstance, baseUrl: string): Pro
     })
     scope.get('/docs', async (request, reply) => (await load()).sendPage(request, reply))
     scope.get('/docs/', async (_request, reply) => reply.redirect('../docs'))
+    scope.get('/docs/openapi.json', async (request, reply) => (await load()).sendDocument(request, reply))
     scope.get('/docs/assets/:file', async (request, reply) => {
       const { fileName, sendScript } = await load()
       if ((request.params as { file: string }).file !== fileName) throw new Failure('route_not_found')
@@ -35,14 +41,16 @@ export async function mountReference(app: FastifyInstance, baseUrl: string): Pro
   })
 }
 
-async function loadReference(): Promise<{
+async function loadReference(document: ApiDocument): Promise<{
   fileName: string
+  sendDocument: StaticContent
   sendPage: StaticContent
   sendScript: StaticContent
 }> {
   const { fileName, content } = await readReferenceBundle()
   return {
     fileName,
+    sendDocument: staticContent(JSON.stringify(referenceDocument(document)), jsonType, docsCacheControl),
     sendPage: staticContent(page(fileName), 'text/html; charset=utf-8', docsCacheControl),
     sendScript: staticContent(
       content,
@@ -54,7 +62,9 @@ async function loadReference(): Promise<{
 
 const configuration = {
   // Relative to /docs.
-  url: './openapi.json',
+  url: './docs/openapi.json',
+  // It would download the document made for this page.
+  documentDownloadType: 'none',
   pageTitle: 'Baize API reference',
   // Nothing is loaded from other hosts: no fonts, telemetry or assistants.
   withDefaultFonts: false,

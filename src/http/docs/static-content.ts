@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding, encodedTag, encodeOnce, mayEncode } from '../content-encoding.ts'
 import { entityTag, isNotModified } from '../entity-tag.ts'
 
+export const jsonType = 'application/json; charset=utf-8'
+
 export type StaticContent = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Sends content that never changes: compressed once, or 304 to a client that has it. */

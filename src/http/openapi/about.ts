@@ -3,6 +3,8 @@ import { storedAnswersDays } from '../../metering/idempotency.ts'
 export function aboutTheApi(baseUrl: string): string {
   return `Gambling licenses, blocklists, and observations of gambling sites.
 
+**Clients.** Generate them from [openapi.json](${baseUrl}/openapi.json).
+
 **Keys.** Send a key with every request: \`X-API-Key: client_…\` or \`Authorization: Bearer client_…\`; if
 both are sent, only \`X-API-Key\` is read. The shared key \`client_demo\` can send the documented templates of
 each operation: it returns fictional data and is free. A key gives full access to its account: do not put
