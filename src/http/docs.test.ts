@@ -53,6 +53,15 @@ test.each([
 })
 
 describe('/docs', () => {
+  // Without a browser only the presence of both sides of the rule can be checked.
+  test('moves the address of the try-it dialog off its sidebar button on a phone', async () => {
+    const { body } = await app.inject('/docs')
+    const [, selector = ''] = /@media \(max-width: \d+px\) \{ \.([\w-]+) \{ padding-left/.exec(body) ?? []
+    const [, script = ''] = /src="(docs\/assets\/[^"]+)"/.exec(body) ?? []
+    expect(selector).not.toBe('')
+    expect((await app.inject(`/${script}`)).body).toContain(selector)
+  })
+
   test('asks no other host for anything, and runs no script but its own file', async () => {
     const page = await app.inject('/docs')
     expect(page.statusCode).toBe(200)

@@ -78,6 +78,10 @@ const configuration = {
   authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { value: demoKey } } },
 }
 
+/** Below this width the dialog of "Test Request" shows its sidebar button on top of the address. */
+const besideSidebarButton =
+  '@media (max-width: 900px) { .t-app__top-container { padding-left: 3rem !important } }'
+
 function page(bundleFileName: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -86,6 +90,7 @@ function page(bundleFileName: string): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${configuration.pageTitle}</title>
     <link rel="icon" href="data:,">
+    <style>${besideSidebarButton}</style>
   </head>
   <body>
     <noscript>
