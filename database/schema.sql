@@ -163,6 +163,8 @@ create table blocklist_entries (
   delisted_at timestamp with time zone,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
+  -- The first snapshot without it; null: it is listed, its deletion is dated, or no snapshot listed it.
+  missing_at timestamp with time zone,
   constraint blocklist_entries_pkey PRIMARY KEY (id),
   constraint blocklist_entries_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
   constraint blocklist_entries_scope_check CHECK ((scope = ANY (ARRAY['domain'::text, 'path'::text, 'shared_host'::text, 'app'::text, 'payment_account'::text])))
@@ -389,9 +391,12 @@ create table domain_listings (
   told text not null,
   -- The platform of the domain's latest reading, reviewed or not.
   platform_id bigint,
+  -- When the regulator, or the first one where geo is empty, listed the domain without a gap since; null: it is licensed.
+  listed_since timestamp with time zone,
   constraint domain_listings_pkey PRIMARY KEY (verdict, geo, first_seen_at, domain),
   constraint domain_listings_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE
 );
+CREATE INDEX domain_listings_newly_listed ON domain_listings USING btree (verdict, geo, listed_since);
 CREATE INDEX domain_listings_of_domain ON domain_listings USING btree (domain_id);
 
 create table domains (

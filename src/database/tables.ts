@@ -64,6 +64,7 @@ type BlocklistEntries = {
   delisted_at: Date | null
   known_from: Date
   known_to: Date | null
+  missing_at: Date | null
 }
 
 type Companies = {
@@ -193,6 +194,7 @@ type DomainListings = {
   domain_id: number
   told: string
   platform_id: number | null
+  listed_since: Date | null
 }
 
 type Domains = {

@@ -42,7 +42,6 @@ export function fakeStream(key: string, overrides: Partial<Stream> = {}): Stream
     qualification: 'A register for tests.',
     sourceIdentity: key,
     parserVersion: 1,
-    absenceRemoves: true,
     read: readLines,
     ...overrides,
   }

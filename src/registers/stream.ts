@@ -147,8 +147,6 @@ export type Stream = {
   sourceIdentity: string
   /** Increased whenever the parser reads the same bytes differently. */
   parserVersion: number
-  /** Whether absence from a newer snapshot means removal (false where only a date does). */
-  absenceRemoves: boolean
   /** Whether the parser infers holders of domains from surrounding rows; changes of these are no Signals. */
   infersHolders?: boolean | undefined
   read(files: readonly SourceFile[]): AsyncIterable<Reading>

@@ -38,8 +38,8 @@ const factsInForce: Record<string, RawBuilder<unknown>> = {
   'blocklist entries': sql`
     select concat_ws(' | ', entry.stream, entry.record_key, entry.regulator, entry.scope, entry.published,
                      domain.domain,
-                     entry.listed, entry.first_seen_at, entry.last_seen_at, entry.listed_at,
-                     entry.delisted_at,
+                     entry.listed, entry.first_seen_at, entry.last_seen_at, entry.missing_at,
+                     entry.listed_at, entry.delisted_at,
                      entry.known_from) as fact
       from blocklist_entries entry
       left join domains domain on domain.id = entry.domain_id

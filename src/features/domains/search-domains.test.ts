@@ -112,19 +112,33 @@ describe('windows on blocklists', () => {
   const moments = () => [...new Set(ofKind('blocklist_entry').map(firstSeen))].sort((a, b) => a - b)
   const iso = (time: number) => new Date(time).toISOString()
 
+  type Listing = { start: number; end: number }
+
+  /** The latest listing of a site: entries that overlap are one. */
+  function listingOf(domain: string, regulator?: string): Listing | undefined {
+    const spans = entriesOf(domain)
+      .filter(entry => regulator === undefined || entry.regulator === regulator)
+      .map(entry => ({
+        start: firstSeen(entry),
+        end: entry.listed === false ? Date.parse(entry.last_seen_at) : Infinity,
+      }))
+      .sort((a, b) => b.end - a.end)
+    const [last, ...others] = spans
+    if (last === undefined) return undefined
+    for (const { start, end } of others) if (end >= last.start) last.start = Math.min(last.start, start)
+    return last
+  }
+
   test.each(listedVerdicts)(
-    '%s with since and until: an entry was first seen in [since, until)',
+    '%s with since and until: the listing of today began in [since, until)',
     async verdict => {
       const times = moments()
       const middle = times[Math.floor(times.length / 2)] as number
       for (const geo of [undefined, 'poland']) {
-        const inWindow = (from: number, to: number) => (domain: string) =>
-          entriesOf(domain).some(
-            entry =>
-              (geo === undefined || verdict === 'licensed' || entry.regulator === geo) &&
-              firstSeen(entry) >= from &&
-              firstSeen(entry) < to,
-          )
+        const inWindow = (from: number, to: number) => (domain: string) => {
+          const listing = listingOf(domain, geo)
+          return listing?.end === Infinity && listing.start >= from && listing.start < to
+        }
         const where: Parameters = geo === undefined ? { verdict } : { verdict, geo }
         const cases: [Parameters, number, number][] = [
           [{ since: iso(middle) }, middle, Infinity],
@@ -132,7 +146,7 @@ describe('windows on blocklists', () => {
           [{ since: iso(times[0] as number), until: iso(middle) }, times[0] as number, middle],
         ]
         for (const [window, from, to] of cases) {
-          const expected = sitesOf(verdict, geo).filter(inWindow(from, to))
+          const expected = verdict === 'licensed' ? [] : sitesOf(verdict, geo).filter(inWindow(from, to))
           expect(
             domainsOf(await search({ ...where, ...window })),
             JSON.stringify({ ...where, ...window }),
@@ -175,21 +189,19 @@ describe('windows on blocklists', () => {
     '%s with dropped_before: was listed and is not now; rows show today’s verdict',
     async verdict => {
       const now = Date.now() + dayMs
-      const dropped = (domain: string, before: number) =>
-        entriesOf(domain).filter(entry => entry.listed === false && Date.parse(entry.last_seen_at) < before)
+      const dropped = (domain: string, before: number) => (listingOf(domain)?.end ?? Infinity) < before
       const authorisedAt = (domain: string, time: number) =>
         ofKind('license').some(
           license => license.authorized_domains?.includes(domain) && firstSeen(license) <= time,
         )
       const was = (domain: string, before: number) =>
-        dropped(domain, before).some(
-          entry => authorisedAt(domain, Date.parse(entry.last_seen_at)) === (verdict === 'mixed'),
-        )
+        dropped(domain, before) &&
+        authorisedAt(domain, listingOf(domain)?.end as number) === (verdict === 'mixed')
       const sites = [...verdicts.keys()].sort()
       for (const before of [now, Date.parse('2026-03-01T00:00:00Z'), Date.parse('2020-01-01T00:00:00Z')]) {
         const expected =
           verdict === 'licensed'
-            ? sitesOf('licensed').filter(domain => dropped(domain, before).length > 0)
+            ? sitesOf('licensed').filter(domain => dropped(domain, before))
             : sites.filter(domain => was(domain, before))
         const rows = await search({ verdict, dropped_before: iso(before) })
         expect(domainsOf(rows), iso(before)).toEqual(expected)

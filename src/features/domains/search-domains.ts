@@ -31,10 +31,14 @@ const query = Type.Object(
         'Regulator of blocklisted or mixed domains (`poland`), or jurisdiction of licensed ones (`ukgc`).',
       ),
     ),
-    since: moment('Domains with a blocklist entry first seen at or after this time.'),
+    since: moment(
+      'Start of a window, inclusive: domains whose listing of today began in it. Another spelling of a ' +
+        'listed domain is not new; one that returns after a gap is.',
+    ),
     until: moment('End of the same window, exclusive.'),
     dropped_before: moment(
-      'Domains with a blocklist entry that is no longer listed and was last seen before this time.',
+      'Domains that `geo` (without it: every regulator) lists no more and last listed before this time. ' +
+        'With `since` and `until`: of these, domains whose last listing began in the window.',
     ),
     payment_category: Type.Optional(paymentCategory('Sites currently observed to accept this payment rail.')),
     platform: Type.Optional(
@@ -97,6 +101,7 @@ export const searchDomains = defineOperation({
   summary: 'List domains by verdict',
   description: `Lists the domains of a verdict by regulator or jurisdiction, newly listed (\`since\`,
 \`until\`) or removed (\`dropped_before\`), by payment rail or platform. Ordered by first seen, then domain.
+Spellings of one domain are one listing, and a row that a register leaves out is removed.
 With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *was*; rows show today's verdict.
 Costs ${costOf('domain.search_row')} a row; an empty page is free. With \`platform\`, \`max_credits\` and
 the balance must cover a whole page.`,

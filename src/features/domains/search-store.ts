@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { PreparedRead, World } from '../../database/open.ts'
+import { listedSince } from './listed-since-store.ts'
 import { listedMembers } from './listings-store.ts'
 import type { Verdict } from './schemas.ts'
 
@@ -34,76 +35,94 @@ class Clauses {
   }
 }
 
-/** Blocklist entries in the window of §4.13. `geo` is their regulator, except for licensed domains. */
-function windowClauses(filters: DomainFilters, clauses: Clauses): string[] {
-  const window: string[] = []
+/** The regulator of a window. `geo` is another one of licensed domains: their jurisdiction. */
+function regulatorOf(filters: DomainFilters, clauses: Clauses): string | undefined {
+  if (filters.geo === undefined || filters.verdict === 'licensed') return undefined
+  clauses.variant += '_geo'
+  return `${clauses.value(filters.geo)}::text`
+}
+
+function newlyListed(listedSince: string, filters: DomainFilters, clauses: Clauses): string[] {
+  const conditions: string[] = []
   if (filters.since !== undefined) {
-    window.push(`entry.first_seen_at >= ${clauses.value(filters.since)}`)
+    conditions.push(`${listedSince} >= ${clauses.value(filters.since)}`)
     clauses.variant += '_since'
   }
   if (filters.until !== undefined) {
-    window.push(`entry.first_seen_at < ${clauses.value(filters.until)}`)
+    conditions.push(`${listedSince} < ${clauses.value(filters.until)}`)
     clauses.variant += '_until'
   }
-  if (filters.droppedBefore !== undefined) {
-    window.push('not entry.listed', `entry.last_seen_at < ${clauses.value(filters.droppedBefore)}`)
-    clauses.variant += '_drop'
-  }
-  if (filters.geo !== undefined && filters.verdict !== 'licensed') {
-    window.push(`entry.regulator = ${clauses.value(filters.geo)}`)
-    clauses.variant += '_geo'
-  }
-  return window
+  return conditions
 }
 
-function existsEntry(domainId: string, window: string[]): string {
-  return `exists (
-         select from blocklist_entries entry
-          where entry.domain_id = ${domainId}
-            and entry.known_to is null
-            and entry.scope = 'domain'
-            and ${window.join('\n            and ')}
-       )`
+type Matching = { from: string; conditions: string[] }
+
+/** No entry is listed, and the last one was last seen before `before`. The index finds the first condition. */
+function droppedOff(domainId: string, before: Date, filters: DomainFilters, clauses: Clauses): Matching {
+  clauses.variant += '_drop'
+  const regulator = regulatorOf(filters, clauses)
+  const time = clauses.value(before)
+  const scoped = `entry.known_to is null and entry.scope = 'domain'`
+  const ofRegulator = regulator === undefined ? '' : ` and entry.regulator = ${regulator}`
+  return {
+    from: `cross join lateral (
+       select max(entry.last_seen_at) as last_seen_at, bool_or(entry.listed) as listed
+         from blocklist_entries entry
+        where entry.domain_id = ${domainId} and ${scoped}${ofRegulator}
+     ) entries`,
+    conditions: [
+      `${domainId} in (
+         select entry.domain_id
+           from blocklist_entries entry
+          where ${scoped} and not entry.listed and entry.last_seen_at < ${time}${ofRegulator}
+       )`,
+      'not entries.listed',
+      `entries.last_seen_at < ${time}`,
+      ...newlyListed(listedSince(domainId, regulator ?? `''`), filters, clauses),
+    ],
+  }
 }
 
-// With `dropped_before` the verdict is the former one: an entry is no longer listed and, for `mixed`, a
-// register had the domain when it was last seen.
+// With `dropped_before` the verdict is the former one: no entry is listed any more and, for `mixed`, a
+// register had the domain when the last one was last seen.
 function matching(filters: DomainFilters, clauses: Clauses): string {
-  const conditions: string[] = []
-  let from: string
+  const { droppedBefore, verdict } = filters
+  const matched: Matching = { from: '', conditions: [] }
   if (isDropped(filters)) {
-    clauses.variant += filters.verdict === 'mixed' ? '_was_mixed' : '_was_block'
-    const authorised = `exists (
-              select from authorisations authorisation
-               where authorisation.domain_id = entry.domain_id
-                 and authorisation.counts
-                 and authorisation.first_seen_at <= entry.last_seen_at
-                 and (authorisation.known_to is null or authorisation.last_seen_at > entry.last_seen_at)
-            )`
-    const window = [
-      ...windowClauses(filters, clauses),
-      filters.verdict === 'mixed' ? authorised : `not ${authorised}`,
-    ]
-    from = 'domains domain'
-    conditions.push(existsEntry('domain.id', window))
+    clauses.variant += verdict === 'mixed' ? '_was_mixed' : '_was_block'
+    matched.from = 'domains domain'
+    matched.conditions.push(`${verdict === 'mixed' ? '' : 'not '}exists (
+         select from authorisations authorisation
+          where authorisation.domain_id = domain.id
+            and authorisation.counts
+            and authorisation.first_seen_at <= entries.last_seen_at
+            and (authorisation.known_to is null or authorisation.last_seen_at > entries.last_seen_at)
+       )`)
   } else {
     // A page is one range of the primary key: the empty geo lists every domain of a verdict.
-    from = 'domain_listings listing'
-    if (filtersBySite(filters)) from += '\n       join domains domain on domain.id = listing.domain_id'
-    conditions.push(`listing.verdict = ${clauses.value(filters.verdict)}`)
-    conditions.push(`listing.geo = ${clauses.value(filters.geo ?? '')}`)
-    if (isWindowed(filters))
-      conditions.push(existsEntry('listing.domain_id', windowClauses(filters, clauses)))
+    matched.from = 'domain_listings listing'
+    if (filtersBySite(filters))
+      matched.from += '\n       join domains domain on domain.id = listing.domain_id'
+    matched.conditions.push(`listing.verdict = ${clauses.value(verdict)}`)
+    matched.conditions.push(`listing.geo = ${clauses.value(filters.geo ?? '')}`)
+  }
+  if (droppedBefore === undefined) {
+    matched.conditions.push(...newlyListed('listing.listed_since', filters, clauses))
+  } else {
+    const domainId = isDropped(filters) ? 'domain.id' : 'listing.domain_id'
+    const { from, conditions } = droppedOff(domainId, droppedBefore, filters, clauses)
+    matched.from += `\n     ${from}`
+    matched.conditions.push(...conditions)
   }
   if (filters.paymentCategory !== undefined) {
-    conditions.push(`domain.payment_categories @> array[${clauses.value(filters.paymentCategory)}]`)
+    matched.conditions.push(`domain.payment_categories @> array[${clauses.value(filters.paymentCategory)}]`)
     clauses.variant += '_pay'
   }
   if (filters.platformId !== undefined) {
-    conditions.push(`domain.platform_id = ${clauses.value(filters.platformId)}`)
+    matched.conditions.push(`domain.platform_id = ${clauses.value(filters.platformId)}`)
     clauses.variant += '_plat'
   }
-  return `from ${from}\n     where ${conditions.join('\n       and ')}`
+  return `from ${matched.from}\n     where ${matched.conditions.join('\n       and ')}`
 }
 
 function isDropped(filters: DomainFilters): boolean {

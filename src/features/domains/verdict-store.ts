@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notLicensing } from '../../core/license-status.ts'
 import type { Transaction } from '../../database/open.ts'
-import { replaceListings } from './listings-store.ts'
+import { replaceListings, withMovedListings } from './listings-store.ts'
 
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
@@ -96,8 +96,6 @@ async function deriveSome(tx: Transaction, ids: number[]): Promise<void> {
            (derived.verdict, derived.licensed_by::text, derived.blocked_by::text, derived.licensee_company_id,
             derived.first_seen_at)
     returning domain.id`.execute(tx)
-  await replaceListings(
-    tx,
-    changed.map(row => row.id),
-  )
+  const moved = await withMovedListings(tx, ids)
+  await replaceListings(tx, [...new Set([...changed.map(row => row.id), ...moved])])
 }

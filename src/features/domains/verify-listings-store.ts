@@ -20,13 +20,14 @@ export async function verifyListings(database: Database): Promise<(CountDifferen
 async function wrongListings(database: Database): Promise<ListingDifference[]> {
   const { rows } = await sql<ListingDifference>`
     select verdict, geo, domain,
-           json_build_array(listed.domain_id, listed.told, listed.platform_id) as stored,
-           json_build_array(expected.domain_id, expected.members, expected.platform_id) as derived
+           json_build_array(listed.domain_id, listed.told, listed.platform_id, listed.listed_since) as stored,
+           json_build_array(expected.domain_id, expected.members, expected.platform_id,
+                            expected.listed_since) as derived
       from domain_listings listed
       full join (${listingsOf(sql`true`)}) expected using (verdict, geo, first_seen_at, domain)
-     where (listed.domain_id, listed.told, listed.platform_id)
+     where (listed.domain_id, listed.told, listed.platform_id, listed.listed_since)
            is distinct from
-           (expected.domain_id, expected.members, expected.platform_id)
+           (expected.domain_id, expected.members, expected.platform_id, expected.listed_since)
      limit ${differencesShownMax}`.execute(database)
   return rows
 }

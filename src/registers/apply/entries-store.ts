@@ -29,6 +29,7 @@ export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot
            case when stored.domain_id is not distinct from staged.domain_id then stored.first_seen_at end
              as stored_first_seen_at,
            stored.last_seen_at as stored_last_seen_at,
+           stored.missing_at as stored_missing_at,
            staged.ref, staged.published, staged.scope, staged.domain, staged.listed, staged.listed_at,
            staged.delisted_at
       from staged
@@ -55,7 +56,7 @@ export async function applyEntries(tx: Transaction, snapshot: IncomingSnapshot):
   await closeEntries(tx, snapshot)
   await openEntries(tx, snapshot)
   // Entries that a newer parser no longer reads were not removed by the register.
-  if (snapshot.stream.absenceRemoves && !snapshot.isCorrection) await openAbsentAsDelisted(tx, snapshot)
+  if (!snapshot.isCorrection && !snapshot.leavesAbsent) await openAbsentAsDelisted(tx, snapshot)
 }
 
 async function closeEntries(tx: Transaction, { now, previousTakenAt }: IncomingSnapshot): Promise<void> {
@@ -75,7 +76,8 @@ async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise
   const { stream, takenAt, previousTakenAt, now } = snapshot
   await sql`
     insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed,
-                                   first_seen_at, last_seen_at, listed_at, delisted_at, known_from)
+                                   first_seen_at, last_seen_at, missing_at, listed_at, delisted_at,
+                                   known_from)
     select ${stream.key}, change.record_key, ${stream.market}, change.scope, change.published, domain.id,
            change.listed, seen.first_at,
            case
@@ -84,6 +86,11 @@ async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise
                change.stored_last_seen_at,
                case when change.stored_id is not null then ${previousTakenAt}::timestamptz end
              )))
+           end,
+           case
+             when change.listed or change.delisted_at is not null then null
+             when change.change = 'delisted' then ${takenAt}
+             else change.stored_missing_at
            end,
            change.listed_at, change.delisted_at, ${now}
       from entry_changes change
@@ -105,14 +112,15 @@ async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise
 /** Last seen in the snapshot before. */
 async function openAbsentAsDelisted(
   tx: Transaction,
-  { previousTakenAt, now }: IncomingSnapshot,
+  { takenAt, previousTakenAt, now }: IncomingSnapshot,
 ): Promise<void> {
   await sql`
     insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed,
-                                   first_seen_at, last_seen_at, listed_at, delisted_at, known_from)
+                                   first_seen_at, last_seen_at, missing_at, listed_at, delisted_at,
+                                   known_from)
     select entry.stream, entry.record_key, entry.regulator, entry.scope, entry.published,
            entry.domain_id, false,
-           entry.first_seen_at, ${previousTakenAt}, entry.listed_at, null, ${now}
+           entry.first_seen_at, ${previousTakenAt}, ${takenAt}, entry.listed_at, null, ${now}
       from entry_changes change
       join blocklist_entries entry on entry.id = change.stored_id
      where change.change = 'absent'`.execute(tx)

@@ -11,6 +11,8 @@ export type IncomingSnapshot = {
   emitsSignals: boolean
   /** Replays of early snapshots: a returned entry is recognised by its record key, not its object. */
   returnsByRecordKey?: boolean
+  /** Replays of early snapshots: in some streams absent entries were closed without being delisted. */
+  leavesAbsent?: boolean
   /** Replays of early snapshots: every added or returned license of an operator is a market entry. */
   entriesOfAll?: boolean
 }

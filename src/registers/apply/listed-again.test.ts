@@ -13,7 +13,7 @@ afterEach(() => testWorld.empty())
 afterAll(() => testWorld.close())
 
 /** Keys contain the day of the listing, so that another listing of an object is another record. */
-const czechia = fakeStream('czechia.blocklist', { absenceRemoves: false })
+const czechia = fakeStream('czechia.blocklist')
 const bystander = entry('bystander.example')
 
 const sync = (number: number, ...readings: Reading[]) =>
@@ -130,4 +130,16 @@ test('a replay of history without `returns` recognises returns by record key', a
   expect(JSON.stringify(differences.map(each => (each as { replayed?: string }).replayed ?? ''))).toContain(
     'added_to_register',
   )
+})
+
+test('a replay of early Czech history leaves absent entries without a delisting', async () => {
+  await sync(1, entry('otter.example'))
+  await sync(3)
+  const { database } = testWorld.world
+  // What a release that left them wrote.
+  await sql`update dataset_events set detail = jsonb_set(detail, '{stream,absenceRemoves}', 'false')`.execute(
+    database,
+  )
+  await sql`delete from blocklist_entries where known_to is null and not listed`.execute(database)
+  expect((await verifyReplay(testWorld.world, testWorld.connection)).differences).toEqual([])
 })

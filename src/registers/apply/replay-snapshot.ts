@@ -48,6 +48,7 @@ export async function replaySnapshot(
       isCorrection,
       emitsSignals: detail.tells,
       returnsByRecordKey: detail.returns !== 'of_objects',
+      leavesAbsent: detail.stream.absenceRemoves === false,
       entriesOfAll: detail.entries !== 'of_new',
     }
     const differences = await compareSnapshot(tx, snapshot)

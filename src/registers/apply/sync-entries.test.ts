@@ -10,10 +10,9 @@ beforeAll(async () => {
 afterEach(() => testWorld.empty())
 afterAll(() => testWorld.close())
 
-/** Absence removes, as in Poland and Estonia. */
 const poland = fakeStream('poland.blocklist')
-/** Only a date removes, as in Czechia. */
-const czechia = fakeStream('czechia.blocklist', { absenceRemoves: false })
+/** Publishes dates of deletion. */
+const czechia = fakeStream('czechia.blocklist')
 
 const hour = 3_600_000
 const appliedAt = (number: number) => new Date(day(number).getTime() + hour)
@@ -85,7 +84,7 @@ describe('an entry is first seen', () => {
   })
 })
 
-describe('where absence removes, an absent entry', () => {
+describe('an absent entry', () => {
   test('is stored as no longer listed, last seen in the snapshot before', async () => {
     await sync(poland, 10, entry('a.example'), entry('b.example'))
     await sync(poland, 11, entry('a.example'), entry('b.example'))
@@ -130,7 +129,7 @@ describe('where absence removes, an absent entry', () => {
   })
 })
 
-describe('where only a date removes, an entry', () => {
+describe('where dates of deletion are published, an entry', () => {
   test('that gets one is removed, last seen on that day', async () => {
     await sync(czechia, 10, entry('a.example'))
     const delisted = { listed: false, delistedAt: day(13).toISOString() }
@@ -158,11 +157,12 @@ describe('where only a date removes, an entry', () => {
     expect(await historyOf('b.example')).toMatchObject([{ first_seen_at: day(14), last_seen_at: day(14) }])
   })
 
-  test('that is absent is withdrawn: closed, without a delisting', async () => {
+  test('that is absent without one is no longer listed either', async () => {
     await sync(czechia, 10, entry('a.example'), entry('b.example'))
     expect(await sync(czechia, 14, entry('b.example'))).toMatchObject({ removed: 1 })
     expect(await historyOf('a.example')).toMatchObject([
       { listed, last_seen_at: day(10), known_to: appliedAt(14) },
+      { listed: false, last_seen_at: day(10), known_to: null },
     ])
     expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   })

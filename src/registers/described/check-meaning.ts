@@ -51,7 +51,7 @@ function* checkGuardFacts({
     )
 }
 
-function* checkCovers({ covers, records, source_claim, absence_removes }: Description): Generator<Finding> {
+function* checkCovers({ covers, records, source_claim }: Description): Generator<Finding> {
   const { licensee, license, authorised_domains, blocklist_entries } = records
   const isRegister = licensee !== undefined || license !== undefined || authorised_domains !== undefined
   const isBlocklist = blocklist_entries !== undefined
@@ -80,15 +80,6 @@ function* checkCovers({ covers, records, source_claim, absence_removes }: Descri
     const accepted = claims.join(' or ')
     const message = `source_claim must be ${accepted} for these records, found ${shown(source_claim)}`
     yield value(['source_claim'], message)
-  }
-  const publishesRemovals =
-    blocklist_entries?.status !== undefined || blocklist_entries?.delisted_at !== undefined
-  if (!absence_removes && !publishesRemovals) {
-    yield value(
-      ['absence_removes'],
-      'absence_removes can be false only if blocklist_entries has a status or delisted_at; ' +
-        'otherwise no listing would ever end',
-    )
   }
   if (license !== undefined && licensee === undefined)
     yield key(['records', 'license'], 'records.license needs records.licensee, its holder')

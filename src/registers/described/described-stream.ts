@@ -32,7 +32,6 @@ export function describedStream(description: Description): Stream {
     qualification: description.qualification,
     sourceIdentity: description.source_identity,
     parserVersion: versionOf(description),
-    absenceRemoves: description.absence_removes,
     async *read(files) {
       yield* mapRows(() => readRows(onlyFile(files), file, columns), description)
     },

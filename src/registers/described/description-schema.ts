@@ -204,7 +204,8 @@ const facts = {
   source_claim: choice(['license', 'authorised_domain', 'blocklist', 'license_and_blocklist']),
   qualification: text('what a listing means and does not mean, in words'),
   source_identity: text('the name of the source'),
-  absence_removes: flag(),
+  /** Of earlier descriptions; without effect. */
+  absence_removes: Type.Optional(flag()),
 } as const
 
 const encoding = Type.Optional(choice(encodings))

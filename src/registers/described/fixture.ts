@@ -39,7 +39,6 @@ export const jsonDescription = {
   source_claim: 'authorised_domain',
   qualification: 'Sites.',
   source_identity: 'Sites',
-  absence_removes: true,
   file: { format: 'tsv' },
   columns: { site: { headers: ['Site'] } },
   records: { authorised_domains: { domain: { column: 'site' } } },

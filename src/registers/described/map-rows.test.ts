@@ -20,7 +20,6 @@ rows_min: 1
 source_claim: license_and_blocklist
 qualification: Sites with what was decided of them.
 source_identity: Sites
-absence_removes: true
 file: { format: csv, delimiter: pipe }
 columns:
   site: { headers: [Site] }
@@ -104,7 +103,6 @@ rows_min: 1
 source_claim: license
 qualification: Holders.
 source_identity: Holders
-absence_removes: true
 file: { format: tsv }
 columns:
   name: { headers: [Name] }

@@ -32,7 +32,6 @@ test('the facts of a description are those of the stream', () => {
     sourceClaim: 'blocklist',
     qualification: 'Sites that the office has ordered to be blocked.',
     sourceIdentity: 'Popis nedopuštenih igara',
-    absenceRemoves: false,
   })
   expect(parserVersion).toBeGreaterThan(0)
   expect(parserVersion).toBeLessThan(2 ** 31)
@@ -63,7 +62,7 @@ test('a description can be JSON', () => {
   const asJson = JSON.stringify(jsonDescription, null, 2)
   expect(problemsOf(asJson)).toEqual([])
   expect(problemsOf(asJson.replace('"tsv"', '"tvs"'))).toEqual([
-    '27:15 file.format must be one of csv, tsv, xlsx, xml, json, html, text, found "tvs"; did you mean "tsv"?',
+    '26:15 file.format must be one of csv, tsv, xlsx, xml, json, html, text, found "tvs"; did you mean "tsv"?',
   ])
 })
 
@@ -140,10 +139,10 @@ describe('each problem has its line, column and accepted values', () => {
     ],
     [
       'an unknown key',
-      changed(blocklist, 'absence_removes: false', 'absence_removal: false'),
+      changed(blocklist, 'rows_min: 3', 'row_min: 3'),
       [
-        '1:1 absence_removes is missing; it must be true or false',
-        '14:1 a description has an unknown key "absence_removal"; did you mean "absence_removes"?',
+        '1:1 rows_min is missing; it must be a whole number from 0 to 10000000',
+        '10:1 a description has an unknown key "row_min"; did you mean "rows_min"?',
       ],
     ],
     [
@@ -203,17 +202,17 @@ describe('each problem has its line, column and accepted values', () => {
     [
       'a missing key of a record',
       changed(licences, '    legal_name: { column: company }\n', ''),
-      ['29:3 records.licensee.legal_name is missing; it must be an object with the keys column, constant'],
+      ['28:3 records.licensee.legal_name is missing; it must be an object with the keys column, constant'],
     ],
     [
       'a number where text should be',
       changed(licences, 'headers: [number]', 'headers: [7]'),
-      ['20:24 columns.licence.headers[0] must be a header as printed; put a number in quotes, found 7'],
+      ['19:24 columns.licence.headers[0] must be a header as printed; put a number in quotes, found 7'],
     ],
     [
       'an invalid column name',
       changed(licences, '  kind: {', '  Kind of holder: {'),
-      ['26:3 columns must be names of lower-case letters, digits and _, found "Kind of holder"'],
+      ['25:3 columns must be names of lower-case letters, digits and _, found "Kind of holder"'],
     ],
     [
       'a misspelled status',
@@ -227,7 +226,7 @@ describe('each problem has its line, column and accepted values', () => {
         '',
       ),
       [
-        '38:48 records.license.status.words.Resting must be one of active, white_label, suspended, revoked, expired, ' +
+        '37:48 records.license.status.words.Resting must be one of active, white_label, suspended, revoked, expired, ' +
           'surrendered, lapsed, forfeited, pending, inactive, cancelled, found "suspendd"; did you mean "suspended"?',
       ],
     ],
@@ -277,22 +276,6 @@ describe('each problem has its line, column and accepted values', () => {
       ],
     ],
     [
-      'listings that never end',
-      changed(
-        changed(
-          blocklist,
-          '    status: { column: state, words: { blokirano: listed, izbrisano: delisted } }\n',
-          '',
-        ),
-        '    delisted_at: { column: deleted, date_forms: [d.m.yyyy, d/m/yyyy] }\n',
-        '',
-      ),
-      [
-        '14:18 absence_removes can be false only if blocklist_entries has a status or delisted_at; ' +
-          'otherwise no listing would ever end',
-      ],
-    ],
-    [
       'no records at all',
       `${blocklist.slice(0, blocklist.indexOf('records:'))}records: {}\n`,
       [
@@ -304,7 +287,7 @@ describe('each problem has its line, column and accepted values', () => {
     [
       'a license without a holder',
       licences.replace(/ {2}licensee:\n(?: {4}.*\n)+/, ''),
-      ['29:3 records.license needs records.licensee, its holder'],
+      ['28:3 records.license needs records.licensee, its holder'],
     ],
     [
       'an unknown column',
@@ -334,8 +317,8 @@ describe('each problem has its line, column and accepted values', () => {
         'license_type: { column: types, constant: remote }',
       ),
       [
-        '33:5 records.licensee.country must have a column or a constant, found neither',
-        '37:5 records.license.license_type must have a column or a constant, found both',
+        '32:5 records.licensee.country must have a column or a constant, found neither',
+        '36:5 records.license.license_type must have a column or a constant, found both',
       ],
     ],
     [
@@ -365,24 +348,24 @@ describe('each problem has its line, column and accepted values', () => {
     [
       'an invalid pattern',
       changed(lines, String.raw`'\d+\. (?<site>\S+)`, String.raw`'\d+\. (?<site>\S+))`),
-      [expect.stringMatching(/^20:12 file\.pattern must be a regular expression: .*Unmatched '\)'/)],
+      [expect.stringMatching(/^19:12 file\.pattern must be a regular expression: .*Unmatched '\)'/)],
     ],
     [
       'a column that is not a group of the pattern',
       changed(lines, 'headers: [remark]', 'headers: [remarks]'),
       [
-        '23:23 columns.remark.headers must be a group of the pattern: site, remark; found "remarks"; did you mean "remark"?',
+        '22:23 columns.remark.headers must be a group of the pattern: site, remark; found "remarks"; did you mean "remark"?',
       ],
     ],
     [
       'a pattern without groups',
       changed(lines, String.raw`(?<site>\S+)(?: \((?<remark>.*)\))?`, '.*'),
-      ['20:12 file.pattern must have named groups, such as (?<site>\\S+)'],
+      ['19:12 file.pattern must have named groups, such as (?<site>\\S+)'],
     ],
     [
       'an invalid path',
       changed(licences, 'headers: [holder/name]', 'headers: [holder//name]'),
-      ['18:24 a header of json must be names separated by /, found "holder//name"'],
+      ['17:24 a header of json must be names separated by /, found "holder//name"'],
     ],
   ]
 

@@ -30,7 +30,6 @@ export const brazilBrands: Stream = {
     'known by the number of its requirement; the list gives no status, and removes by leaving out.',
   sourceIdentity: 'Secretaria de Prêmios e Apostas: planilha de autorizações',
   parserVersion: 3,
-  absenceRemoves: true,
   infersHolders: true,
   read: readBrazilianBrands,
 }

@@ -18,9 +18,8 @@ export const czechiaBlocklist: Stream = {
   sourceClaim: 'blocklist',
   qualification:
     'Sites, apps and payment accounts on the List of Unlicensed Internet Games. A listing ends by a ' +
-    'deletion date; the row stays in the file.',
+    'deletion date, or when its row is left out.',
   sourceIdentity: 'Ministerstvo financí: Seznam nepovolených internetových her',
   parserVersion: 3,
-  absenceRemoves: false,
   read: readCzechBlocklist,
 }

@@ -23,6 +23,5 @@ export const denmarkOperators: Stream = {
     'an operator or a site is removed by leaving it out.',
   sourceIdentity: 'Spillemyndigheden: licensed gambling operators',
   parserVersion: 3,
-  absenceRemoves: true,
   read: readDanishOperators,
 }

@@ -46,6 +46,5 @@ export function hostListStream(facts: HostListFacts): Stream {
     publishes: { revoked: false, dates: false, domains: true, roles: false },
     makesMarketEntries: false,
     parserVersion: 2,
-    absenceRemoves: true,
   }
 }

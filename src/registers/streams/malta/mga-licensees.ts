@@ -22,6 +22,5 @@ export const mgaLicensees: Stream = {
     'authorisation is removed by leaving it out.',
   sourceIdentity: 'MGA: licensee register',
   parserVersion: 2,
-  absenceRemoves: true,
   read: readMaltaLicensees,
 }

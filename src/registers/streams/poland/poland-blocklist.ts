@@ -26,7 +26,6 @@ export const polandBlocklist: Stream = {
   sourceIdentity:
     'Ministerstwo Finansów: Rejestr domen służących do oferowania gier hazardowych niezgodnie z ustawą',
   parserVersion: 3,
-  absenceRemoves: true,
   async *read(files) {
     const file = onlyFile(files)
     yield* (await firstCharacter(file)) === '<' ? readPolishRegister(file) : readBlocklist(files)

@@ -24,6 +24,5 @@ export const ukgcLicences: Stream = {
     'not to a licence: a domain counts for each remote licence of its account.',
   sourceIdentity: 'Gambling Commission: business licence register',
   parserVersion: 4,
-  absenceRemoves: true,
   read: readUkgcRegister,
 }

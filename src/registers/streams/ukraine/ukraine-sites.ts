@@ -22,6 +22,5 @@ export const ukraineSites: Stream = {
     'license number. Sites under review are not yet decided and give nothing.',
   sourceIdentity: 'PlayCity: database of legal and blocked gambling sites',
   parserVersion: 4,
-  absenceRemoves: true,
   read: readUkraineSites,
 }
