@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ExportService, startExportService } from '../src/features/exports/fixture.ts'
 import {
@@ -273,6 +275,27 @@ describe('published_legal_name of register changes', () => {
     expect(renames).toMatchObject({ total: 2, query: { event_type: ['legal_entity_changed'] } })
     const days = { occurred_from: '2026-01-02', occurred_to: '2026-01-02' }
     expect(await changesOf('Quoll Past Ltd', days)).toMatchObject({ total: 1 })
+  })
+
+  test('an upgrade fills former names and times of readings from stored facts', async () => {
+    const { database } = service.service.live
+    const valuesOf = async (column: string, table: string) =>
+      (
+        await sql
+          .raw(`select ${column} from ${table} where ${column} is not null order by 1`)
+          .execute(database)
+      ).rows
+    const read = () =>
+      Promise.all([valuesOf('former_legal_name', 'signals'), valuesOf('last_read_at', 'domains')])
+    const filled = await read()
+    expect(filled.map(rows => rows.length > 0)).toEqual([true, true])
+    await sql`update signals set former_legal_name = null`.execute(database)
+    await sql`update domains set last_read_at = null`.execute(database)
+    for (const migration of ['0025_last_read_at', '0028_former_legal_names']) {
+      const text = await readFile(`database/migrations/${migration}.sql`, 'utf8')
+      await sql.raw(text.slice(text.search(/^update /m))).execute(database)
+    }
+    expect(await read()).toEqual(filled)
   })
 })
 
