@@ -60,6 +60,31 @@ test.each(Object.entries(lists))('every page of %s can be read', async (name, [r
   expect(new Set(found.map(row => JSON.stringify(row))).size).toBe(pages[0]?.total ?? 3)
 })
 
+test.each(Object.entries(lists))(
+  'a page of %s after the last one is empty and free',
+  async (name, [rows, query]) => {
+    const { path, query: declared } = catalogue.find(each => each.name === name) as (typeof catalogue)[number]
+    if (!('page' in declared.properties)) return
+    const size = 'per_page' in declared.properties ? 'per_page' : 'page_size'
+    const paid = 'platform' in declared.properties ? [{ platform: 'hexafold' }] : []
+    for (const filter of [{}, ...paid])
+      for (const [page, rowsOnPage] of [
+        [30, 10],
+        [100, 100],
+        [101, 100],
+      ] as const) {
+        const asked = { ...query, ...filter, page: String(page), [size]: String(rowsOnPage) }
+        const { status, body, headers } = await customer.ask(`${path}?${new URLSearchParams(asked)}`)
+        const answered = [asked, status, body.errors?.code, body.data?.[rows], body.data?.has_more]
+        // A feed has one page, and its cursor (§8).
+        if (rows === 'signals') expect(answered.slice(1, 3)).toEqual([400, 'invalid_parameter'])
+        else if (page > 100) expect(answered.slice(1, 3)).toEqual([400, 'page_out_of_range'])
+        else expect(answered).toEqual([asked, 200, undefined, [], false])
+        expect(headers.get('x-credits-charged')).toBe('0')
+      }
+  },
+)
+
 test('a cursor of another list and an altered cursor are distinguished in the error', async () => {
   const made = await Promise.all(
     Object.entries(lists).map(async ([name, [, query]]) => {

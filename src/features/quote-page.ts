@@ -1,4 +1,3 @@
-import { Failure } from '../core/failure.ts'
 import type { Delivery, Quote } from '../core/operation.ts'
 import { charge, type PriceKey, totalCredits } from '../metering/pricing.ts'
 import type { PageQuery } from './paging.ts'
@@ -10,9 +9,16 @@ type Sale = {
   hasPaidFilter: boolean
 }
 
+/**
+ * A free page must not reveal how many rows a paid filter matches, so a later page without rows is as if
+ * nothing matched. The page before a cursor was paid for.
+ */
+export const concealsEmpty = ({ page }: PageQuery, { hasPaidFilter }: Sale): boolean =>
+  hasPaidFilter && page > 1
+
 // A paid filter is quoted as a whole page before the search, so that the quote reveals no matches.
 export async function quotePage<Data>(
-  query: PageQuery,
+  { size }: PageQuery,
   { price, hasPaidFilter }: Sale,
   search: () => Promise<Delivery<Data>>,
 ): Promise<Quote<Data>> {
@@ -20,18 +26,6 @@ export async function quotePage<Data>(
     const delivery = await search()
     return { ceiling: totalCredits(delivery.charges), deliver: async () => delivery }
   }
-  const quote = charge(price, query.size.rows).credits_charged
-  const deliver = async () => {
-    const delivery = await search()
-    if (delivery.charges.length === 0 && query.page > 1) throw noRowsOn(query)
-    return delivery
-  }
-  return { ceiling: quote, creditsRequired: quote, deliver }
-}
-
-function noRowsOn({ page, size }: PageQuery): Failure {
-  return new Failure('page_out_of_range', {
-    message: `Page ${page} has no rows. next_cursor is null on the last page.`,
-    details: { page, [size.parameter]: size.rows },
-  })
+  const quote = charge(price, size.rows).credits_charged
+  return { ceiling: quote, creditsRequired: quote, deliver: search }
 }

@@ -77,7 +77,7 @@ export async function answerRequest(
   const answer = idempotency === null ? { status } : { status, idempotency: { ...idempotency, body } }
   const item = chargeItem({ mounted, state, caller, now: context.now, quote, delivery, answer })
   const outcome = await settle(service, state, item)
-  return settledAnswer(service, { mounted, quote, outcome, body })
+  return settledAnswer(service, { mounted, quote, outcome, credits: item.credits, body })
 }
 
 async function authenticate(service: Service, apiKey: string | null): Promise<Caller> {

@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
+import { catalogue } from '../catalogue.ts'
+import type { DemoTemplate } from '../core/operation.ts'
 import { grantCredits } from '../features/account/index.ts'
 import { verifyAll } from '../verify/index.ts'
+import { templatePath } from './demo-templates.ts'
 
 const resolve = '/v1/domains/resolve'
 const one = `${resolve}?domain=casino.example`
 
 let service: TestService
+/** The Company of the demo templates has another ref among a customer's data. */
+let ottermoor: string
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ world: 'demo_with_registers' })
+  const { body } = await (await service.customer()).ask(`${resolve}?domain=luckyotter.example`)
+  ottermoor = body.data.company.company_ref
 })
 afterAll(() => service.close())
 
@@ -87,13 +94,49 @@ describe('quota_exceeded', () => {
     expect(status).toBe(429)
     expect(body).toEqual({
       success: false,
-      message: 'The credit balance is exhausted.',
-      errors: { code: 'quota_exceeded', details: { granted: 2, used: 2, reserved: 0 } },
+      message: 'The credit balance is exhausted: it does not cover the required 1 credit.',
+      errors: { code: 'quota_exceeded', details: { granted: 2, used: 2, reserved: 0, required: 1 } },
       doc_url: 'http://baize.test/docs/errors/quota_exceeded',
       timestamp: expect.any(String),
     })
     expect(headers.get('x-should-retry')).toBe('false')
     expect(headers.get('retry-after')).toBeNull()
+  })
+
+  const priced = catalogue
+    .filter(({ prices }) => prices.length > 0)
+    .flatMap(operation => operation.demo.map(template => ({ ...operation, template })))
+
+  test.each(priced)('of $name ($template.title) has `required`, which suffices', async operation => {
+    const { method, success } = operation
+    const template: DemoTemplate = JSON.parse(
+      JSON.stringify(operation.template).replace(/co_[0-9a-f]{20}/, ottermoor),
+    )
+    const ask = (customer: Customer) =>
+      customer.ask(templatePath(operation.path, template), {
+        method,
+        ...(template.body === undefined
+          ? {}
+          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(template.body) }),
+      })
+    const customer = await service.customer({ credits: 0 })
+    const { status, body } = await ask(customer)
+    if (status !== 429) {
+      expect([status, body.data.credits_charged]).toEqual([200, 0])
+      return
+    }
+    const { required, ...balance } = body.errors.details
+    expect(balance).toEqual({ granted: 0, used: 0, reserved: 0 })
+    expect(Number.isSafeInteger(required) && required > 0).toBe(true)
+    if (operation.name !== 'create_export') {
+      const short = await service.customer({ credits: required - 1 })
+      expect((await ask(short)).body.errors?.details).toMatchObject({ required })
+    }
+    await grantCredits(service.service.live, customer.accountRef, required, 'as required')
+    const { status: bought, body: answer } = await ask(customer)
+    expect(bought).toBe(success?.status ?? 200)
+    if (operation.name === 'create_export') expect(answer.data.quoted_credits).toBe(required)
+    else expect((await figures(customer)).credits_used).toBeLessThanOrEqual(required)
   })
 
   test('ends with the next grant: credits add up and do not expire', async () => {

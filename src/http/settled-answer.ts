@@ -1,6 +1,6 @@
 import { Failure } from '../core/failure.ts'
 import { type Caller, type Delivery, type Quote, successOf } from '../core/operation.ts'
-import { inCredits } from '../metering/pricing.ts'
+import { quotaExceeded } from '../metering/quota-exceeded.ts'
 import type { SettleOutcome } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
 import type { Answer, AnswerBody } from './answer.ts'
@@ -16,11 +16,13 @@ type Settled = {
   mounted: MountedOperation
   quote: Quote<unknown>
   outcome: SettleOutcome
+  /** Of the item that was settled. */
+  credits: number
   body: AnswerBody
 }
 
 /** Maps the outcome of settling a charge to a response, or throws the failure. */
-export function settledAnswer(service: Service, { mounted, quote, outcome, body }: Settled): Answer {
+export function settledAnswer(service: Service, { mounted, quote, outcome, credits, body }: Settled): Answer {
   switch (outcome.outcome) {
     case 'settled':
       service.metrics.charged(mounted.operation.name, outcome.moved)
@@ -38,7 +40,7 @@ export function settledAnswer(service: Service, { mounted, quote, outcome, body 
     case 'reused':
       throw keyReused()
     case 'quota_exceeded':
-      throw quotaExceeded(quote, outcome)
+      throw quotaExceeded(outcome, Math.max(credits, quote.creditsRequired ?? 0))
     case 'busy':
       throw new Failure('service_unavailable', {
         message: 'The account is busy; nothing was charged. Try again.',
@@ -50,17 +52,6 @@ export function settledAnswer(service: Service, { mounted, quote, outcome, body 
     case 'beyond_bounds':
       throw new Error(`unexpected outcome of a charge: ${outcome.outcome}`)
   }
-}
-
-function quotaExceeded(
-  { creditsRequired }: Quote<unknown>,
-  { granted, used, reserved }: SettleOutcome,
-): Failure {
-  const details = { granted, used, reserved }
-  if (creditsRequired === undefined) return new Failure('quota_exceeded', { details })
-  const quoted = inCredits(creditsRequired)
-  const message = `The credit balance is exhausted: it does not cover the quoted ${quoted}.`
-  return new Failure('quota_exceeded', { message, details })
 }
 
 export function keyReused(): Failure {
@@ -93,7 +84,7 @@ export async function deliverCovered(
       credits: 0,
       ...minimumOf(quote),
     })
-    settledAnswer(service, { mounted, quote, outcome, body: '' })
+    settledAnswer(service, { mounted, quote, outcome, credits: 0, body: '' })
     throw error
   }
 }

@@ -60,7 +60,7 @@ test('reserved credits cannot be spent, and quota_exceeded reports them', async 
     now: new Date(),
   })
   const { status, body } = await customer.ask(one)
-  expect([status, body.errors.details]).toEqual([429, { granted: 3, used: 0, reserved: 3 }])
+  expect([status, body.errors.details]).toEqual([429, { granted: 3, used: 0, reserved: 3, required: 1 }])
 })
 
 test('an internal account has no quota: credits_granted is null', async () => {

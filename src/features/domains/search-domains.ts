@@ -8,7 +8,7 @@ import { charge, costOf } from '../../metering/pricing.ts'
 import { marketInput, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { type PagePosition, pageLinks, pagePosition, pagingInput, pagingOutput } from '../paging.ts'
-import { quotePage } from '../quote-page.ts'
+import { concealsEmpty, quotePage } from '../quote-page.ts'
 import { paymentCategory } from '../words.ts'
 import { findReviewedPlatform } from './reviewed-platform-store.ts'
 import { blockedBy, licensedBy, verdictWord } from './schemas.ts'
@@ -124,7 +124,10 @@ the balance must cover a whole page.`,
       ),
       page: Type.Integer(),
       per_page: Type.Integer(),
-      total: Type.Integer({ description: 'Number of domains that match the filters.' }),
+      total: Type.Integer({
+        description:
+          'Number of domains that match the filters. With `platform`: 0 on a page after the last one.',
+      }),
       ...pagingOutput,
       billing: Type.Object(
         {
@@ -210,7 +213,7 @@ the balance must cover a whole page.`,
           domains: [],
           page: pageQuery.page,
           per_page: perPage,
-          total: found.total,
+          total: found.returned === 0 && concealsEmpty(pageQuery, sale) ? 0 : found.total,
           ...pageLinks(cursor),
           billing: {
             returned_count: found.returned,

@@ -263,7 +263,7 @@ describe('creating an export', () => {
     expect(rejected.status).toBe(429)
     expect(rejected.body.errors).toEqual({
       code: 'quota_exceeded',
-      details: { granted: 0, used: 0, reserved: 0 },
+      details: { granted: 0, used: 0, reserved: 0, required: expect.any(Number) },
     })
     expect(rejected.headers.get('x-should-retry')).toBe('false')
     const empty = await service.exported(poor, { filters: { geo_hint: 'atlantis' } })

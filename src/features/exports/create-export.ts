@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Failure } from '../../core/failure.ts'
 import { closed } from '../../core/schema.ts'
 import { costOf, prices } from '../../metering/pricing.ts'
+import { quotaExceeded } from '../../metering/quota-exceeded.ts'
 import { accountFigures } from '../account/index.ts'
 import type { Context } from '../operation.ts'
 import { defineOperation } from '../operation.ts'
@@ -63,7 +63,7 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
     const credits = rows * rowCreditsMax(fields)
 
     async function deliver() {
-      if (credits > 0 && !isDemo) await requireAnyCredit(context)
+      if (credits > 0 && !isDemo) await requireAnyCredit(context, credits)
       const id = isDemo ? demoExportId : await nextExportId(world.database)
       return {
         data: { export_id: id, poll_url: `/v1/exports/${id}`, quoted_credits: credits },
@@ -100,9 +100,8 @@ function rowCreditsMax(fields: ExportRequest['fields']): number {
 }
 
 /** A low balance buys fewer rows, and most reserved credits are released: only an empty one is rejected. */
-async function requireAnyCredit({ world, caller }: Context): Promise<void> {
+async function requireAnyCredit({ world, caller }: Context, required: number): Promise<void> {
   const figures = await world.readByKey(accountFigures, String(caller.accountId))
   if (figures === undefined || figures.granted === null) return
-  const { granted, used, reserved } = figures
-  if (granted - used <= 0) throw new Failure('quota_exceeded', { details: { granted, used, reserved } })
+  if (figures.granted - figures.used <= 0) throw quotaExceeded(figures, required)
 }

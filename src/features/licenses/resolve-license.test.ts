@@ -173,7 +173,7 @@ describe('the bill', () => {
     const poor = await resolve({ license_number: 'HKT009901' }, buyer)
     expect([poor.status, poor.body.errors]).toEqual([
       429,
-      { code: 'quota_exceeded', details: { granted: 3, used: 3, reserved: 0 } },
+      { code: 'quota_exceeded', details: { granted: 3, used: 3, reserved: 0, required: 3 } },
     ])
     const again = await resolve({ license_number: 'HKT009901' }, buyer, once)
     expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([

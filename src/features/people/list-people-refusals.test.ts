@@ -103,7 +103,9 @@ describe('listing people fails with', () => {
 
   test('429 if the balance does not cover the contacts; a lower limit succeeds', async () => {
     const poor = await service.customer({ credits: 10 })
-    expect(refused(await ask('limit=2', poor))).toEqual([429, 'quota_exceeded'])
+    const short = await ask('limit=2', poor)
+    expect(refused(short)).toEqual([429, 'quota_exceeded'])
+    expect(short.body.errors.details).toMatchObject({ required: 18 })
     expect(await creditsUsed(poor)).toBe(0)
     expect((await ask('limit=1', poor)).status).toBe(200)
     expect(await creditsUsed(poor)).toBe(9)

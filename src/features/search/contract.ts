@@ -20,6 +20,8 @@ export type PageRequest = {
   rows: number
   /** Fields for `countFacets`: a text page counts them in the same statement. */
   facets?: readonly string[]
+  /** If the page has no rows, the result is as if nothing matched (decision 10). */
+  concealsEmpty?: boolean
 }
 
 /** `similar`: no row has the text, and these are similar. `filters`: no text was sent. null: no match. */

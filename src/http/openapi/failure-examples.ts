@@ -84,7 +84,10 @@ const examples: Record<FailureCode, Example> = {
     message: `"filters.payment_category" must be ${rails}; did you mean "card"?`,
     details: { parameter: 'filters.payment_category', takes: rails, did_you_mean: 'card' },
   },
-  quota_exceeded: { details: { granted: 1000, used: 1000, reserved: 0 } },
+  quota_exceeded: {
+    message: 'The credit balance is exhausted: it does not cover the required 20 credits.',
+    details: { granted: 1000, used: 985, reserved: 0, required: 20 },
+  },
   internal_error: {},
   search_unavailable: {},
   service_unavailable: {},

@@ -260,7 +260,7 @@ describe('the bill', () => {
     const { status, body } = await service.resolve({ domain: 'pikebet.example' }, buyer)
     expect([status, body.errors]).toEqual([
       429,
-      { code: 'quota_exceeded', details: { granted: 5, used: 0, reserved: 0 } },
+      { code: 'quota_exceeded', details: { granted: 5, used: 0, reserved: 0, required: 6 } },
     ])
     expect(body).not.toHaveProperty('data')
   })

@@ -40,7 +40,7 @@ Text is searched in names, legal entity, brands, aliases and domains. Exact name
 that begin with the text, then those that contain all its words. Similar names are returned only if none
 of these match (\`answer_basis: similar\`). Without \`q\`, the most complete Companies come first.
 With \`payment_method\`, \`supplier_brand\` or \`platform\` a whole page is quoted, which \`max_credits\` and
-the balance must cover.`,
+the balance must cover, and a \`page\` after the last one is as if nothing matched.`,
     filters: paidFilters,
     echo: echoOf(paidFilters),
     hasPaidFilter,

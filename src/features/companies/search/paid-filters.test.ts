@@ -70,23 +70,38 @@ describe.each(pairs)('by %s', (_, matches, noMatch) => {
       expect(rejected).toMatchObject({
         status: 429,
         charged: '0',
-        body: { errors: { code: 'quota_exceeded', details: { granted: 0, used: 0, reserved: 0 } } },
+        body: {
+          errors: {
+            code: 'quota_exceeded',
+            details: { granted: 0, used: 0, reserved: 0, required: paging.page_size ?? 20 },
+          },
+        },
       })
       expect(await answer({ ...noMatch, ...paging }, poor)).toEqual(rejected)
     },
   )
 
-  test('page_out_of_range: a later page without rows is the same whether few match or none', async () => {
-    const before = await used(rich)
-    const rejected = await answer({ ...matches, page: 100, page_size: 100 })
-    expect(rejected).toMatchObject({
-      status: 400,
-      charged: '0',
-      body: { errors: { code: 'page_out_of_range', details: { page: 100, page_size: 100 } } },
-    })
-    expect(await answer({ ...noMatch, page: 100, page_size: 100 })).toEqual(rejected)
-    expect(await used(rich)).toBe(before)
-  })
+  test.each([{}, { q: 'otter' }, { q: 'lucky otter gaming' }])(
+    'a page after the last one is empty, free, and the same whether few match or none: %j',
+    async text => {
+      const before = await used(rich)
+      const paging = { ...text, page: 100, page_size: 100 }
+      const withoutEcho = async (parameters: Parameters) => {
+        const { status, charged, body } = await answer({ ...parameters, ...paging })
+        const { query, ...data } = body.data
+        return { status, charged, data, query: { ...query, ...parameters } }
+      }
+      const beyond = await withoutEcho(matches)
+      expect(beyond).toMatchObject({
+        status: 200,
+        charged: '0',
+        data: { hits: [], total: 0, has_more: false, next_cursor: null, credits_charged: 0 },
+      })
+      expect(beyond.data.facet_counts.flatMap((facet: { values: object[] }) => facet.values)).toEqual([])
+      expect({ ...(await withoutEcho(noMatch)), query: beyond.query }).toEqual(beyond)
+      expect(await used(rich)).toBe(before)
+    },
+  )
 })
 
 describe('what is charged', () => {
@@ -135,7 +150,7 @@ test('one credit buys one answer, however many requests are concurrent', async (
   // The others are free empty pages, or rejections.
   for (const { parameters, status, charged } of answers.filter(each => !bought.includes(each))) {
     expect(charged).toBe('0')
-    expect(parameters.payment_method === 'vosa' ? [200, 400, 429] : [429]).toContain(status)
+    expect(parameters.payment_method === 'vosa' ? [200, 429] : [429]).toContain(status)
   }
   expect(await used(prober)).toBe(1)
 })

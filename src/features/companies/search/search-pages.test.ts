@@ -242,7 +242,7 @@ describe('the bill', () => {
     const { status, body, headers } = await buyer.ask(pathOf({ role: 'operator', page_size: 7 }))
     expect([status, body.errors]).toEqual([
       429,
-      { code: 'quota_exceeded', details: { granted: 6, used: 0, reserved: 0 } },
+      { code: 'quota_exceeded', details: { granted: 6, used: 0, reserved: 0, required: 7 } },
     ])
     expect(body).not.toHaveProperty('data')
     expect(headers.get('x-should-retry')).toBe('false')

@@ -1,6 +1,7 @@
 import type { World } from '../../../database/open.ts'
 import type { FacetCount, PageRequest, SearchQuery, SearchResult } from '../contract.ts'
 import { countFacets } from '../count-facets.ts'
+import { nothing } from '../page-start.ts'
 import { facetFields } from '../rows/search-row.ts'
 import { searchRows } from '../search-rows.ts'
 import { requireKnownStatus } from './require-known-status.ts'
@@ -15,7 +16,9 @@ export async function findPage<Added extends object>(
 ): Promise<FoundPage & Added> {
   await requireKnownStatus(world, query)
   const fields = facetFields[query.subject]
-  const result = await searchRows(world, query, { ...page, facets: fields })
+  const found = await searchRows(world, query, { ...page, facets: fields })
+  const isConcealed = page.concealsEmpty === true && found.rows.length === 0
+  const result = isConcealed ? { ...found, ...nothing, facets: emptyFacets(fields) } : found
   // Run after the page, which counts uncached facets and identifies the Company at its version.
   const [facets, added] = await Promise.all([
     result.facets ?? countFacets(world, query, fields, result.version),
@@ -23,3 +26,5 @@ export async function findPage<Added extends object>(
   ])
   return { result, facets, ...added }
 }
+
+const emptyFacets = (fields: readonly string[]) => fields.map(field => ({ field, values: [] }))

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../../core/operation.ts'
 import { closed } from '../../../core/schema.ts'
 import type { World } from '../../../database/open.ts'
 import { pageLinks, pagePosition, pagingOutput } from '../../paging.ts'
-import { quotePage } from '../../quote-page.ts'
+import { concealsEmpty, quotePage } from '../../quote-page.ts'
 import { pageInput, pageSizeDefault } from './filter-input.ts'
 import type { FoundPage } from './find-page.ts'
 import {
@@ -50,7 +50,11 @@ export function searchOperation<Found extends FoundPage, Sample extends TObject,
       const position = pagePosition(request, secret)
       const sale = { price, hasPaidFilter: hasPaidFilter(filters) }
       return quotePage(request, sale, async () => {
-        const found = await declaration.find(world, filters, { position, rows: pageSize })
+        const found = await declaration.find(world, filters, {
+          position,
+          rows: pageSize,
+          concealsEmpty: concealsEmpty(request, sale),
+        })
         const { total, rows, next } = found.result
         const { charges, billing } = billPage(price, rows.length, pageSize, maxCredits)
         const data = {
