@@ -165,13 +165,20 @@ create table blocklist_entries (
   known_to timestamp with time zone,
   -- The first snapshot without it; null: it is listed, its deletion is dated, or no snapshot listed it.
   missing_at timestamp with time zone,
+  -- Canonical host and path; null for apps and payment accounts.
+  listed_as text collate "C",
+  -- Version of the rules that judged the scope.
+  scope_rules integer not null default 0,
   constraint blocklist_entries_pkey PRIMARY KEY (id),
   constraint blocklist_entries_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
-  constraint blocklist_entries_scope_check CHECK ((scope = ANY (ARRAY['domain'::text, 'path'::text, 'shared_host'::text, 'app'::text, 'payment_account'::text])))
+  constraint blocklist_entries_scope_check CHECK ((scope = ANY (ARRAY['domain'::text, 'host'::text, 'path'::text, 'shared_host'::text, 'app'::text, 'payment_account'::text])))
 );
+CREATE INDEX blocklist_entries_by_scope_rules ON blocklist_entries USING btree (scope_rules);
 CREATE INDEX blocklist_entries_dropped ON blocklist_entries USING btree (last_seen_at, regulator) WHERE ((known_to IS NULL) AND (scope = 'domain'::text) AND (NOT listed));
+CREATE INDEX blocklist_entries_mentions ON blocklist_entries USING btree (domain_id) WHERE ((known_to IS NULL) AND listed AND (scope = ANY (ARRAY['host'::text, 'path'::text])));
 CREATE INDEX blocklist_entries_newly_listed ON blocklist_entries USING btree (first_seen_at, regulator) WHERE ((known_to IS NULL) AND (scope = 'domain'::text));
 CREATE INDEX blocklist_entries_of_domain ON blocklist_entries USING btree (domain_id) WHERE (domain_id IS NOT NULL);
+CREATE INDEX blocklist_entries_on_shared_hosts ON blocklist_entries USING btree (listed_as) WHERE ((known_to IS NULL) AND listed AND (scope = 'shared_host'::text));
 CREATE UNIQUE INDEX blocklist_entries_open ON blocklist_entries USING btree (stream, record_key) WHERE (known_to IS NULL);
 
 create table companies (
@@ -421,6 +428,8 @@ create table domains (
   payment_categories text[] not null default '{}'::text[],
   -- The latest reading of its platform; null: none.
   last_read_at timestamp with time zone,
+  -- Whether a blocklist names a deeper host or a path of it.
+  mentioned boolean not null default false,
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_domain_key UNIQUE (domain),
   constraint domains_domain_ref_key UNIQUE (domain_ref),

@@ -3,6 +3,7 @@ import { readSettings } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { openSharedDatabase, preparePartitions } from '../instance/index.ts'
+import { judgeStoredEntries } from '../registers/index.ts'
 
 export type Session = { connection: pg.PoolConfig; world: World }
 
@@ -31,6 +32,7 @@ async function withConnection<Result>(
     // Partitions first: a month's partition cannot be created once the default partition has rows of that
     // month.
     await preparePartitions(world.database, new Date())
+    await judgeStoredEntries(world, () => console.error('Judging blocklist entries by new rules.'))
     return await work({ connection, world })
   } finally {
     await world.close()

@@ -116,7 +116,12 @@ export type Operation<
   gate?(input: OperationInput<Query, Params, Body>): PlanGate | null
   /** Normalises validated input (canonical domains, for instance) before its fingerprint is taken. */
   canonical?(input: OperationInput<Query, Params, Body>): OperationInput<Query, Params, Body>
-  quote(context: Context<World>, input: OperationInput<Query, Params, Body>): Promise<Quote<Static<Data>>>
+  /** `sent` is the input before `canonical`. */
+  quote(
+    context: Context<World>,
+    input: OperationInput<Query, Params, Body>,
+    sent: OperationInput<Query, Params, Body>,
+  ): Promise<Quote<Static<Data>>>
 }
 
 /** Query, path and body as one value; their names differ. */
@@ -138,7 +143,7 @@ export type AnyOperation<World> = Omit<
   body?: TObject
   gate?(input: Unseen): PlanGate | null
   canonical?(input: Unseen): Unseen
-  quote(context: Context<World>, input: Unseen): Promise<Quote<Unseen>>
+  quote(context: Context<World>, input: Unseen, sent: Unseen): Promise<Quote<Unseen>>
 }
 
 export type { Static, TObject, TSchema }

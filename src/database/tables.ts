@@ -65,6 +65,8 @@ type BlocklistEntries = {
   known_from: Date
   known_to: Date | null
   missing_at: Date | null
+  listed_as: string | null
+  scope_rules: Generated<number>
 }
 
 type Companies = {
@@ -211,6 +213,7 @@ type Domains = {
   platform_id: number | null
   payment_categories: Generated<string[]>
   last_read_at: Date | null
+  mentioned: Generated<boolean>
 }
 
 type Exports = {

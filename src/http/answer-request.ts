@@ -46,7 +46,7 @@ export async function answerRequest(
   state.input = { ...request.input.query, ...request.input.params }
   state.input = mounted.readInput({ ...request.input, body: request.body() })
   const input: Input = operation.canonical?.(state.input) ?? state.input
-  if (isDemo) return answerDemo(service, mounted, input)
+  if (isDemo) return answerDemo(service, mounted, input, state.input)
 
   const caller = state.caller as Caller
   const isMetered = operation.prices.length > 0
@@ -62,7 +62,7 @@ export async function answerRequest(
 
   requirePlan(operation, caller, input)
   const context = { ...contextOf(service, service.live), caller }
-  const quote: AnyQuote = await operation.quote(context, input)
+  const quote: AnyQuote = await operation.quote(context, input, state.input)
   requireCeiling(quote, input)
   const delivery = await deliverCovered(service, mounted, caller, quote)
   if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
@@ -96,11 +96,16 @@ function cacheHeaders({ operation }: MountedOperation): Record<string, string> {
   return seconds === undefined ? {} : { 'cache-control': `private, max-age=${seconds}` }
 }
 
-async function answerDemo(service: Service, mounted: MountedOperation, input: Input): Promise<Answer> {
+async function answerDemo(
+  service: Service,
+  mounted: MountedOperation,
+  input: Input,
+  sent: Input,
+): Promise<Answer> {
   const { operation } = mounted
   requireTemplate(mounted, input, service.settings.baseUrl)
   const context = { ...contextOf(service, service.demo), caller: await demoCaller(service.demo) }
-  const quote: AnyQuote = await operation.quote(context, input)
+  const quote: AnyQuote = await operation.quote(context, input, sent)
   requireCeiling(quote, input)
   const delivery = await quote.deliver()
   if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }

@@ -53,7 +53,7 @@ describe('a failure below an operation charges nothing', () => {
   test('internal_error: an unexpected error is a 500 that reveals nothing', async () => {
     const customer = await service.customer()
     await run(client => client.query('alter table blocklist_entries rename to misplaced'))
-    const path = '/v1/domains/search?verdict=blocklisted&since=2020-01-01T00:00:00Z'
+    const path = '/v1/domains/search?verdict=blocklisted&dropped_before=2030-01-01T00:00:00Z'
     const response = await customer
       .ask(path)
       .finally(() => run(client => client.query('alter table misplaced rename to blocklist_entries')))

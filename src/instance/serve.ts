@@ -10,6 +10,7 @@ import { openFileStore, requireFilePlace } from '../files/index.ts'
 import { type OpenedService, openService } from '../http/open-service.ts'
 import { buildServer } from '../http/server.ts'
 import type { Worker } from '../jobs/index.ts'
+import { judgeStoredEntries } from '../registers/index.ts'
 import { openInstanceDatabase } from './database.ts'
 import { createQueueMetrics, createWorkMetrics } from './job-metrics.ts'
 import { loadDemoWorld } from './load-demo-world.ts'
@@ -68,6 +69,9 @@ export async function serve(
     undo.push(() => service.close())
     await loadDemoWorld(service.demo, files)
     for (const world of [service.live, service.demo]) {
+      await judgeStoredEntries(world, () =>
+        log.info('judging blocklist entries by new rules; requests are served afterwards'),
+      )
       await catchUpSearch(world, tx => {
         log.info('rebuilding outdated search rows; requests are served afterwards')
         return endFactChange(tx)

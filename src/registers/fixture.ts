@@ -67,6 +67,7 @@ export function entry(domain: string, fields: Partial<BlocklistRow> = {}): Block
     published: domain,
     scope: 'domain',
     domain,
+    listedAs: domain,
     listedAt: null,
     delistedAt: null,
     listed: true,
@@ -184,7 +185,8 @@ export async function openTestWorld(): Promise<TestWorld> {
     connection: testDatabase.connection,
     async verdictOf(domain) {
       const { rows } = await sql<{ verdict: string }>`
-        select concat_ws(' ', verdict, nullif(licensed_by::text, '[]'), nullif(blocked_by::text, '[]'))
+        select concat_ws(' ', verdict, nullif(licensed_by::text, '[]'),
+                         nullif(regexp_replace(blocked_by::text, ',"listed_as"[^}]*', '', 'g'), '[]'))
                  as verdict
           from domains
          where domain = ${domain}`.execute(database)

@@ -1,4 +1,5 @@
 /** The facts of a source, and a parser of its bytes that needs neither database nor network. */
+import type { SiteScope } from '../core/judge-entry.ts'
 import { storableText } from '../core/storable-text.ts'
 
 /** Read in chunks, so that a large register is never in memory whole. */
@@ -10,10 +11,8 @@ export type SourceFile = {
 }
 
 /** Only scope `domain` decides a verdict; the others are evidence. */
-export type EntryScope =
-  | 'domain' // the registrable domain or a host below it
-  | 'path' // one path of a site
-  | 'shared_host' // a page on a host of many parties (social network, app store)
+type EntryScope =
+  | SiteScope
   | 'app' // an app id
   | 'payment_account' // a bank account or IBAN
 
@@ -23,8 +22,10 @@ export type BlocklistRow = {
   recordKey: string
   published: string
   scope: EntryScope
-  /** Canonical registrable domain; null unless the scope is `domain` or `path`. */
+  /** Canonical registrable domain; null on shared hosts, for apps and payment accounts. */
   domain: string | null
+  /** Canonical host and path; null for apps and payment accounts. */
+  listedAs: string | null
   /** The register's own dates as ISO 8601 instants; null where it publishes none. */
   listedAt: string | null
   delistedAt: string | null

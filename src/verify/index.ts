@@ -8,6 +8,7 @@ import { verifyLogoSubjects } from '../features/logos/index.ts'
 import { verifySearchRows } from '../features/search/index.ts'
 import { verifySignals } from '../features/signals/index.ts'
 import { verifyBalances, verifySettlements } from '../metering/ledger.ts'
+import { findMisjudgedEntries } from '../registers/index.ts'
 import { verifyReplay } from './replay.ts'
 
 type Check = { name: string; note: string | null; differences: unknown[] }
@@ -33,6 +34,7 @@ export async function verifyAll(
 function verifyDerived(world: World): Promise<Check[]> {
   return readConsistently(world, async tx => {
     const verdicts = await verifyVerdicts(tx)
+    const entries = await findMisjudgedEntries(tx)
     const companies = await verifyCompanies(tx)
     const searched = await verifySearchRows(tx)
     const subjects = await verifyLogoSubjects(tx)
@@ -51,6 +53,11 @@ function verifyDerived(world: World): Promise<Check[]> {
         name: 'charges of exports match their rows',
         note: null,
         differences: await verifyExports(tx),
+      },
+      {
+        name: 'scopes of blocklist entries follow from their published text',
+        note: `${entries.checked} entries`,
+        differences: entries.wrong,
       },
       {
         name: 'verdicts follow from the open register facts',

@@ -71,18 +71,19 @@ const licenses = sql`
     ) covered on true
    order by chosen.jurisdiction collate "C", chosen.license_number collate "C"`
 
-/** A domain counts as listed while the register lists any of its hosts. */
+/** A site counts as listed while the register lists any spelling of it. A deeper host is its own entry. */
 const blocklistEntries = sql`
-  select entry.regulator, domain.domain, min(entry.first_seen_at) as first_seen_at,
+  select entry.regulator,
+         (array_agg(entry.listed_as order by length(entry.listed_as), entry.listed_as))[1] as domain,
+         min(entry.first_seen_at) as first_seen_at,
          case when bool_or(entry.listed) then max(entry.last_seen_at) filter (where entry.listed)
               else max(entry.last_seen_at)
          end as last_seen_at,
          bool_or(entry.listed) as listed
     from blocklist_entries entry
-    join domains domain on domain.id = entry.domain_id
-   where entry.known_to is null and entry.scope = 'domain'
-   group by entry.regulator, domain.domain
-   order by entry.regulator collate "C", domain.domain`
+   where entry.known_to is null and entry.scope in ('domain', 'host')
+   group by entry.regulator, entry.domain_id, case when entry.scope = 'host' then entry.listed_as end
+   order by entry.regulator collate "C", 2`
 
 /** One line a person. A name without a profile means the person of that name who has one. */
 const contacts = sql`
@@ -206,7 +207,7 @@ export const leftOutQuery = sql<LeftOut>`
            as authorisations_without_license,
          (select count(*)
             from blocklist_entries
-           where known_to is null and (scope <> 'domain' or domain_id is null))
+           where known_to is null and scope not in ('domain', 'host'))
            as blocklist_entries_of_no_site,
          (select count(*) from companies where merged_into is not null) as merged_companies,
          (select count(*) from prospect_lists where account_id is null) as prospect_lists_of_no_account`

@@ -1,3 +1,4 @@
+import { importedEntryKey, judgeEntry } from '../../core/judge-entry.ts'
 import { normaliseStatus } from '../../core/license-status.ts'
 import { rolesOrUnknown } from '../../core/value-sets.ts'
 import {
@@ -12,7 +13,7 @@ import type { ObservationLine } from './observation-schemas.ts'
 import type { DatasetRecord, RecordOf } from './parse-record.ts'
 import {
   BadField,
-  blockedDomainOf,
+  blockedSiteOf,
   boundedKey,
   dateOf,
   domainOf,
@@ -90,13 +91,15 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
   },
 
   blocklist_entry: ({ kind: _, ...record }) => {
-    const domain = blockedDomainOf('domain', record.domain)
+    const site = blockedSiteOf('domain', record.domain)
     const row = {
       ...record,
       ...spanOf(record),
-      domain,
+      domain: site.domain,
       published: record.domain,
-      record_key: `${record.regulator}|${domain}`,
+      scope: judgeEntry(site),
+      listed_as: site.host,
+      record_key: importedEntryKey(record.regulator, site),
       listed: record.listed ?? true,
     }
     return [{ table: 'staged_blocklist_entries', row }]

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type DomainProblem, readDomain } from '../../core/domain-name.ts'
+import { type DomainProblem, type DomainReading, readDomain } from '../../core/domain-name.ts'
 import { hasPlausibleYear, yearMax, yearMin } from '../../core/plausible-years.ts'
 import { isSharedHost } from '../../core/shared-hosts.ts'
 import { shown } from '../../core/shown-value.ts'
@@ -18,7 +18,9 @@ const problemWords: Record<DomainProblem, string> = {
   too_long: 'is too long for a domain',
 }
 
-function readSite(field: string, value: string): { domain: string; path: string | null } {
+type Site = Extract<DomainReading, { ok: true }>
+
+function readSite(field: string, value: string): Site {
   const reading = readDomain(value)
   if (!reading.ok) throw new BadField(`${field}: ${shown(value)} ${problemWords[reading.problem]}`)
   return reading
@@ -37,10 +39,11 @@ export function unsharedDomainOf(field: string, value: string): string {
 }
 
 /** Rejects pages: a blocked page does not block its site (contract section 8). */
-export function blockedDomainOf(field: string, value: string): string {
-  if (readSite(field, value).path !== null)
-    throw new BadField(`${field}: ${shown(value)} names a page, not a site`)
-  return unsharedDomainOf(field, value)
+export function blockedSiteOf(field: string, value: string): Site {
+  const site = readSite(field, value)
+  if (site.path !== null) throw new BadField(`${field}: ${shown(value)} names a page, not a site`)
+  unsharedDomainOf(field, value)
+  return site
 }
 
 const outsideEra = `must be from the year ${yearMin} to ${yearMax}`

@@ -32,7 +32,7 @@ const stagingTables = sql`
   ) on commit drop;
   create temp table staged_blocklist_entries (
     position bigint, record_key text, regulator text, domain text collate "C", published text, listed boolean,
-    first_seen_at timestamptz, last_seen_at timestamptz
+    first_seen_at timestamptz, last_seen_at timestamptz, scope text, listed_as text
   ) on commit drop;
   create temp table staged_observations (
     position bigint, domain text collate "C", section text, value_key text, value jsonb,

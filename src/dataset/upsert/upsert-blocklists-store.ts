@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { importStream } from '../../core/import-stream.ts'
+import { scopeRulesVersion } from '../../core/judge-entry.ts'
 import type { Transaction } from '../../database/open.ts'
 import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
@@ -23,9 +24,9 @@ export async function upsertBlocklistEntries({ tx, now }: UpsertContext): Promis
   await sql`
     insert into blocklist_entries
       (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, last_seen_at,
-       known_from)
-    select ${importStream}, record_key, regulator, 'domain', published, domain_id, listed, first_seen_at,
-           last_seen_at, ${now}::timestamptz
+       known_from, listed_as, scope_rules)
+    select ${importStream}, record_key, regulator, scope, published, domain_id, listed, first_seen_at,
+           last_seen_at, ${now}::timestamptz, listed_as, ${scopeRulesVersion}
       from compared_blocklist_entries
      where outcome in ('added', 'changed')
      order by domain_id, regulator`.execute(tx)
@@ -53,6 +54,7 @@ async function compareEntries(tx: Transaction, now: Date): Promise<void> {
            end as outcome
       from (
         select staged.record_key, staged.regulator, staged.published, staged.listed, mapped.domain_id,
+               staged.scope, staged.listed_as,
                stored.id as stored_id, stored.listed as stored_listed,
                stored.first_seen_at as stored_first_seen_at, stored.last_seen_at as stored_last_seen_at,
                coalesce(staged.first_seen_at, stored.first_seen_at, staged.last_seen_at, ${now}::timestamptz)

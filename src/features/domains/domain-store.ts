@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'
 import { siteObservedAt } from '../domain-entry-store.ts'
-import type { Verdict } from './schemas.ts'
+import type { BlockedBy, Verdict } from './schemas.ts'
 
 type VerdictRow = {
   id: number
   domain: string
   verdict: Verdict
   licensed_by: { geo: string; license_number: string | null }[]
-  blocked_by: { geo: string }[]
+  blocked_by: BlockedBy[]
+  mentioned: boolean
   company_ref: string | null
   company_name: string | null
   last_observed_at: Date | null
@@ -19,6 +20,7 @@ export const verdictRows: PointRead<VerdictRow> = {
   name: 'verdict_rows',
   text: `
     select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by,
+           domain.mentioned,
            ${siteObservedAt} as last_observed_at, company.company_ref,
            company.company_name
       from domains domain

@@ -13,6 +13,7 @@ export { observeDomains } from './observe-domain.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'
 export { findReviewedPlatform } from './reviewed-platform-store.ts'
 export {
+  type BlockedBy,
   blockedBy,
   licensedBy,
   type ObservationSection,

@@ -79,6 +79,34 @@ describe('a verdict', () => {
     )
   })
 
+  test('blocked_by says which host is listed, and since when', async () => {
+    const { data } = (await resolve('redkite-casino.example')).body
+    expect(data.blocked_by).toContainEqual({
+      geo: 'poland',
+      listed_as: 'redkite-casino.example',
+      scope: 'domain',
+      first_listed_at: '2024-03-18T04:30:00.000Z',
+    })
+    expect(data.mentioned_by).toEqual([])
+  })
+
+  test('a listed deeper host of an innocent site is evidence, no verdict', async () => {
+    const mentions = async (sent: string) => {
+      const { data } = (await resolve(sent)).body
+      expect([data.domain, data.verdict, data.blocked_by]).toEqual(['morningheron.example', 'no_record', []])
+      return data.mentioned_by
+    }
+    const listing = {
+      geo: 'italy',
+      listed_as: 'poker.morningheron.example',
+      scope: 'host',
+      first_listed_at: '2025-07-08T04:30:00.000Z',
+    }
+    expect(await mentions('https://morningheron.example/news')).toEqual([{ ...listing, is_asked: false }])
+    expect(await mentions('POKER.morningheron.example/lobby')).toEqual([{ ...listing, is_asked: true }])
+    expect(await mentions('m.poker.morningheron.example')).toEqual([{ ...listing, is_asked: true }])
+  })
+
   test('lists what was checked', async () => {
     const { body } = await resolve('neverheard.example')
     const { registers, blocklists, oldest_snapshot_at: oldest, as_of: asOf } = body.data.checked

@@ -5,6 +5,7 @@ import { charge, costOf, prices, totalCredits } from '../../metering/pricing.ts'
 import { canonicalDomain, domainInput, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { cachedCoverage, verdictRows } from './domain-store.ts'
+import { readMentions } from './mentions-store.ts'
 import { observeDomain } from './observe-domain.ts'
 import example from './resolve-domain.example.json' with { type: 'json' }
 import {
@@ -13,6 +14,7 @@ import {
   blockedBy,
   checked,
   licensedBy,
+  mentionedBy,
   observationSections,
   observations,
   verdictWord,
@@ -61,6 +63,7 @@ adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdi
       verdict: verdictWord(),
       licensed_by: licensedBy,
       blocked_by: blockedBy,
+      mentioned_by: mentionedBy,
       company: nullable(Type.Object({ company_ref: Type.String(), name: Type.String() }, closed), {
         description: 'The licensed operator of the domain.',
       }),
@@ -93,6 +96,10 @@ adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdi
     { title: 'A licensed domain', query: { domain: 'luckyotter.example' } },
     { title: 'A blocklisted domain', query: { domain: 'redkite-casino.example' } },
     { title: 'Licensed in one market, blocklisted in another', query: { domain: 'twofaced.example' } },
+    {
+      title: 'A newspaper of which a blocklist names one host',
+      query: { domain: 'poker.morningheron.example' },
+    },
     { title: 'A domain without any record', query: { domain: 'neverheard.example' } },
     {
       title: 'A verdict with all observations of the site',
@@ -102,7 +109,7 @@ adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdi
   example,
   canonical: input => ({ ...input, domain: canonicalDomain(input.domain) }),
 
-  async quote(context, input: Static<typeof query>) {
+  async quote(context, input: Static<typeof query>, sent) {
     const { world, now } = context
     const sections = input['include[]'] ?? []
     const row = await world.readByKey(verdictRows, input.domain)
@@ -114,11 +121,13 @@ adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdi
 
     async function deliver() {
       const charges: Charge[] = [charge('domain.verdict', 1)]
+      const mentions = await readMentions(world, sent.domain, row ?? null)
       const data = {
         domain: input.domain,
         verdict: row?.verdict ?? ('no_record' as const),
         licensed_by: row?.licensed_by ?? [],
         blocked_by: row?.blocked_by ?? [],
+        mentioned_by: mentions,
         company: row?.company_ref
           ? { company_ref: row.company_ref, name: row.company_name ?? row.domain }
           : null,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { launchProfile } from './launch-profile.ts'
 import { observedAnswers, observedDates, observedSectionNames } from './observation-sections.ts'
@@ -25,12 +25,51 @@ export const licensedBy = Type.Array(
   { description: 'Licenses valid today. `license_number` is null if the register publishes none.' },
 )
 
-export const blockedBy = Type.Array(
-  Type.Object({ geo: Type.String({ description: 'Regulator code.' }) }, { ...closed, named: 'BlockedBy' }),
+const listing = {
+  geo: Type.String({ description: 'Regulator code.' }),
+  listed_as: Type.String({ description: 'The listed host, with its path if it has one.' }),
+}
+const listedSince = { first_listed_at: instant({ description: 'When the current listing was first seen.' }) }
+
+const blockedByElement = Type.Object(
   {
-    description: 'Regulators that list the domain today.',
+    ...listing,
+    scope: oneOf(['domain'], { description: 'The whole site is listed.' }),
+    ...listedSince,
   },
+  { ...closed, named: 'BlockedBy' },
 )
+export type BlockedBy = Static<typeof blockedByElement>
+
+export const blockedBy = Type.Array(blockedByElement, {
+  description:
+    'Regulators that list the site today, one element each. `listed_as` is the host nearest to the root.',
+})
+
+export const mentionsMax = 100
+
+const mention = Type.Object(
+  {
+    ...listing,
+    scope: oneOf(['host', 'path', 'shared_host'], {
+      description:
+        '`host`: a deeper host alone. `path`: one path. `shared_host`: one party on a host of many.',
+    }),
+    ...listedSince,
+    is_asked: Type.Boolean({
+      description: 'Whether the URL or host that was sent is the listed one, or lies below it.',
+    }),
+  },
+  { ...closed, named: 'MentionedBy' },
+)
+export type Mention = Static<typeof mention>
+
+export const mentionedBy = Type.Array(mention, {
+  maxItems: mentionsMax,
+  description:
+    'Listings of a deeper host or a path: evidence that gives the domain no verdict. ' +
+    `At most ${mentionsMax}, those with \`is_asked\` first.`,
+})
 
 export const billingLine = Type.Object(
   {

@@ -1,14 +1,27 @@
 import { sql } from 'kysely'
 import { notLicensing } from '../../core/license-status.ts'
 import type { Transaction } from '../../database/open.ts'
+import { instantOrNull } from '../json-text-store.ts'
+import { listedSince } from './listed-since-store.ts'
 import { replaceListings, withMovedListings } from './listings-store.ts'
+import { listedAs } from './mentions-store.ts'
 
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
+const current = 'entry.known_to is null and entry.listed'
+
+/** A regulator's entries of a site as one, spelled as the one nearest to the root. */
+const shownRegulator = sql.raw(`
+                  '{"geo":' || to_json(entry.regulator) || ',"listed_as":'
+                  || to_json((array_agg(${listedAs} order by length(${listedAs}), ${listedAs} collate "C")
+                              filter (where ${current}))[1])
+                  || ',"scope":"domain","first_listed_at":'
+                  || ${instantOrNull(listedSince('wanted.id', 'entry.regulator'))} || '}'`)
+
 /**
  * The only definition of a verdict: derived from the open register facts of the domains in `wanted (id)`
- * (contract section 8, "What licenses a domain", "What blocks it"). Lateral joins look up each domain by
- * index: with joins of grouped facts a chunk of 10,000 once took 84 s instead of 0.3.
+ * (contract section 8, "What licenses a domain", "What blocks it", and section 13). Lateral joins look up
+ * each domain by index: with joins of grouped facts a chunk of 10,000 once took 84 s instead of 0.3.
  */
 export const derivedVerdicts = sql`
   derived as (
@@ -22,7 +35,12 @@ export const derivedVerdicts = sql`
            coalesce('[' || licensed.licensed_by || ']', '[]')::json as licensed_by,
            coalesce('[' || blocked.blocked_by || ']', '[]')::json as blocked_by,
            licensed.company_id as licensee_company_id,
-           least(authorised.first_seen_at, blocked.first_seen_at) as first_seen_at
+           least(authorised.first_seen_at, blocked.first_seen_at) as first_seen_at,
+           exists (
+             select from blocklist_entries entry
+              where entry.domain_id = wanted.id and entry.known_to is null and entry.listed
+                and entry.scope in ('host', 'path')
+           ) as mentioned
       from wanted
      cross join lateral (
        select string_agg(distinct license.shown, ',' order by license.shown) as licensed_by,
@@ -51,14 +69,15 @@ export const derivedVerdicts = sql`
          ) license
      ) licensed
      cross join lateral (
-       select string_agg(distinct entry.shown, ',' order by entry.shown)
-                filter (where entry.known_to is null and entry.listed) as blocked_by,
+       select string_agg(entry.shown, ',' order by entry.regulator) filter (where entry.shown is not null)
+                as blocked_by,
               min(entry.first_seen_at) as first_seen_at
          from (
-           select ('{"geo":' || to_json(entry.regulator) || '}') collate "C" as shown,
-                  entry.known_to, entry.listed, entry.first_seen_at
+           select entry.regulator collate "C" as regulator, min(entry.first_seen_at) as first_seen_at,
+                  ${shownRegulator} as shown
              from blocklist_entries entry
             where entry.domain_id = wanted.id and entry.scope = 'domain'
+            group by entry.regulator
          ) entry
      ) blocked
      cross join lateral (
@@ -67,6 +86,10 @@ export const derivedVerdicts = sql`
         where authorisation.domain_id = wanted.id
      ) authorised
   )`
+
+export const verdictColumns = (table: 'domain' | 'derived') =>
+  sql.raw(`${table}.verdict, ${table}.licensed_by::text, ${table}.blocked_by::text,
+           ${table}.licensee_company_id, ${table}.first_seen_at, ${table}.mentioned`)
 
 export const domainsAtOnceMax = 10_000
 
@@ -87,14 +110,11 @@ async function deriveSome(tx: Transaction, ids: number[]): Promise<void> {
            licensed_by = derived.licensed_by,
            blocked_by = derived.blocked_by,
            licensee_company_id = derived.licensee_company_id,
-           first_seen_at = derived.first_seen_at
+           first_seen_at = derived.first_seen_at,
+           mentioned = derived.mentioned
       from derived
      where domain.id = derived.id
-       and (domain.verdict, domain.licensed_by::text, domain.blocked_by::text, domain.licensee_company_id,
-            domain.first_seen_at)
-           is distinct from
-           (derived.verdict, derived.licensed_by::text, derived.blocked_by::text, derived.licensee_company_id,
-            derived.first_seen_at)
+       and (${verdictColumns('domain')}) is distinct from (${verdictColumns('derived')})
     returning domain.id`.execute(tx)
   const moved = await withMovedListings(tx, ids)
   await replaceListings(tx, [...new Set([...changed.map(row => row.id), ...moved])])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-import { derivedVerdicts, domainsAtOnceMax } from './verdict-store.ts'
+import { derivedVerdicts, domainsAtOnceMax, verdictColumns } from './verdict-store.ts'
 
 type VerdictDifference = { domain: string; stored: unknown; derived: unknown }
 
@@ -25,17 +25,10 @@ export async function verifyVerdicts(
              max(domain.id) as last,
              json_agg(json_build_object(
                'domain', domain.domain,
-               'stored', json_build_array(domain.verdict, domain.licensed_by, domain.blocked_by,
-                                          domain.licensee_company_id, domain.first_seen_at),
-               'derived', json_build_array(derived.verdict, derived.licensed_by, derived.blocked_by,
-                                           derived.licensee_company_id, derived.first_seen_at)
-             )) filter (where
-               (domain.verdict, domain.licensed_by::text, domain.blocked_by::text, domain.licensee_company_id,
-                domain.first_seen_at)
-               is distinct from
-               (derived.verdict, derived.licensed_by::text, derived.blocked_by::text,
-                derived.licensee_company_id, derived.first_seen_at)
-             ) as differences
+               'stored', json_build_array(${verdictColumns('domain')}),
+               'derived', json_build_array(${verdictColumns('derived')})
+             )) filter (where (${verdictColumns('domain')}) is distinct from (${verdictColumns('derived')}))
+               as differences
         from derived
         join domains domain using (id)`.execute(database)
     const chunk = rows[0]

@@ -3,7 +3,7 @@ import { Failure } from '../../core/failure.ts'
 import { isStatementTimeout } from '../../database/errors.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { siteObservedAt } from '../domain-entry-store.ts'
-import { companyBehind, currentlyObserved, type Verdict } from '../domains/index.ts'
+import { type BlockedBy, companyBehind, currentlyObserved, type Verdict } from '../domains/index.ts'
 import { concurrencyLimit, WaitTimeout } from './concurrency-limit.ts'
 import type { ExportFilters } from './filters.ts'
 
@@ -12,7 +12,7 @@ export type MatchingDomain = {
   domain: string
   verdict: Verdict
   licensed_by: { geo: string; license_number: string | null }[]
-  blocked_by: { geo: string }[]
+  blocked_by: BlockedBy[]
   last_observed_at: Date | null
 }
 

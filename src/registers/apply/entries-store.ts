@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { scopeRulesVersion } from '../../core/judge-entry.ts'
 import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
@@ -31,7 +32,7 @@ export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot
            stored.last_seen_at as stored_last_seen_at,
            stored.missing_at as stored_missing_at,
            staged.ref, staged.published, staged.scope, staged.domain, staged.listed, staged.listed_at,
-           staged.delisted_at
+           staged.delisted_at, staged.listed_as
       from staged
       full join stored on stored.record_key = staged.record_key
      where stored.id is null
@@ -77,7 +78,7 @@ async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise
   await sql`
     insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed,
                                    first_seen_at, last_seen_at, missing_at, listed_at, delisted_at,
-                                   known_from)
+                                   known_from, listed_as, scope_rules)
     select ${stream.key}, change.record_key, ${stream.market}, change.scope, change.published, domain.id,
            change.listed, seen.first_at,
            case
@@ -92,7 +93,7 @@ async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise
              when change.change = 'delisted' then ${takenAt}
              else change.stored_missing_at
            end,
-           change.listed_at, change.delisted_at, ${now}
+           change.listed_at, change.delisted_at, ${now}, change.listed_as, ${scopeRulesVersion}
       from entry_changes change
       left join domains domain on domain.domain = change.domain,
       lateral (
@@ -117,10 +118,11 @@ async function openAbsentAsDelisted(
   await sql`
     insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed,
                                    first_seen_at, last_seen_at, missing_at, listed_at, delisted_at,
-                                   known_from)
+                                   known_from, listed_as, scope_rules)
     select entry.stream, entry.record_key, entry.regulator, entry.scope, entry.published,
            entry.domain_id, false,
-           entry.first_seen_at, ${previousTakenAt}, ${takenAt}, entry.listed_at, null, ${now}
+           entry.first_seen_at, ${previousTakenAt}, ${takenAt}, entry.listed_at, null, ${now},
+           entry.listed_as, entry.scope_rules
       from entry_changes change
       join blocklist_entries entry on entry.id = change.stored_id
      where change.change = 'absent'`.execute(tx)

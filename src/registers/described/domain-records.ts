@@ -100,8 +100,8 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
           yield entry
           continue
         }
-        const { scope, domain, published } = entry
-        const recordKey = joined([entry.key, ...alsoIn(cells, section.key_also)])
+        const { scope, domain, published, key: listedAs } = entry
+        const recordKey = joined([listedAs, ...alsoIn(cells, section.key_also)])
         const content = [listed, listedAt.ok ? listedAt.value : null, delistedAt.value].join(' ')
         // Of two rows with different content the sync stores the listed one, then the earliest.
         if (!keys.claim(`${recordKey}\n${content}`)) yield reject('duplicate', line, published)
@@ -112,6 +112,7 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
             published,
             scope,
             domain,
+            listedAs,
             listedAt: listedAt.ok ? listedAt.value : null,
             delistedAt: delistedAt.value,
             listed,

@@ -26,7 +26,7 @@ export async function createStaging(tx: Transaction): Promise<void> {
   await sql`
     create temp table staged_entries (
       record_key text, ref text, published text, scope text, domain text collate "C", listed boolean,
-      listed_at timestamptz, delisted_at timestamptz
+      listed_at timestamptz, delisted_at timestamptz, listed_as text
     ) on commit drop`.execute(tx)
 }
 
@@ -99,7 +99,8 @@ export async function stageEntries(tx: Transaction, rows: readonly BlocklistRow[
         ${rows.map(row => row.domain)}::text[],
         ${rows.map(row => row.listed)}::boolean[],
         ${rows.map(row => row.listedAt)}::timestamptz[],
-        ${rows.map(row => row.delistedAt)}::timestamptz[]
+        ${rows.map(row => row.delistedAt)}::timestamptz[],
+        ${rows.map(row => row.listedAs)}::text[]
       )`.execute(tx)
 }
 

@@ -1,10 +1,10 @@
 /**
- * Reads the meaning of a list entry (contract section 8, "What blocks it"). Only the root is the site: `/`,
- * no path, an empty query, a fragment. `/en`, `/index.html` and `/?ref=5` give no verdict, since a wrong
- * verdict costs more than a missing one. `сasino.com` with a Cyrillic letter is its own punycode name.
+ * Reads the meaning of a list entry (contract sections 8 and 13, "What blocks it"). Only the root is the
+ * site: `/`, no path, an empty query, a fragment. `/en`, `/index.html` and `/?ref=5` give no verdict, since a
+ * wrong verdict costs more than a missing one. `сasino.com` with a Cyrillic letter is its own punycode name.
  */
 import { type DomainProblem, type DomainReading, readDomain } from '../../core/domain-name.ts'
-import { isSharedHost } from '../../core/shared-hosts.ts'
+import { judgeEntry, type SiteScope } from '../../core/judge-entry.ts'
 import { boundedKey } from './readings.ts'
 
 type Site = Extract<DomainReading, { ok: true }>
@@ -12,7 +12,7 @@ type Site = Extract<DomainReading, { ok: true }>
 export type PublishedEntry =
   | {
       ok: true
-      scope: 'domain' | 'path' | 'shared_host'
+      scope: SiteScope
       /** Null on a shared host. */
       domain: string | null
       /** Canonical ASCII host, with `www.` */
@@ -27,11 +27,11 @@ export function readPublishedEntry(text: string): PublishedEntry {
   const published = text.trim()
   const site = readSite(published)
   if (!site.ok) return site
-  const shared = isSharedHost(site.domain)
+  const scope = judgeEntry(site)
   return {
     ok: true,
-    scope: shared ? 'shared_host' : site.path === null ? 'domain' : 'path',
-    domain: shared ? null : site.domain,
+    scope,
+    domain: scope === 'shared_host' ? null : site.domain,
     host: site.host,
     key: boundedKey(site.host + (site.path ?? '')),
     published,

@@ -8,7 +8,7 @@ import { boundedKey, reject, unusable } from '../../source/readings.ts'
 import { dayFirstDate } from '../../source/register-dates.ts'
 import { onlyFile } from '../../source/source-file.ts'
 import { layoutOf, readTable, type TableForm } from '../../source/source-table.ts'
-import type { BlocklistRow, EntryScope, Reading, Reject, RejectReason, SourceFile } from '../../stream.ts'
+import type { BlocklistRow, Reading, Reject, RejectReason, SourceFile } from '../../stream.ts'
 
 /** The diacritics in the headers prove the encoding: in another one the columns are not found. */
 const form: TableForm = { encoding: 'windows-1250', delimiter: ';' }
@@ -85,10 +85,10 @@ function readObject(found: BlockedObject): Entry | Reject {
   const listed = found.deleted.trim() === ''
   if (!named.ok) return refuse(named.reason)
   if (listedAt === null || (!listed && delistedAt === null)) return refuse('bad_date')
-  const { identity, scope, domain } = named
+  const { ok: _, identity, ...site } = named
   const recordKey = `${identity}@${listedAt.slice(0, 10)}`
   const published = found.published.trim()
-  const row = { record: 'blocklist_entry', recordKey, published, scope, domain } as const
+  const row = { record: 'blocklist_entry', recordKey, published, ...site } as const
   return { line: found.line, identity, row: { ...row, listedAt, delistedAt, listed } }
 }
 
@@ -150,7 +150,7 @@ async function* singleObjects(file: SourceFile): AsyncGenerator<Reading | Blocke
 }
 
 type Named =
-  | { ok: true; identity: string; scope: EntryScope; domain: string | null }
+  | ({ ok: true; identity: string } & Pick<BlocklistRow, 'scope' | 'domain' | 'listedAs'>)
   | { ok: false; reason: RejectReason }
 
 /** Accounts are printed with and without blanks; an app is its ID and its store. */
@@ -158,11 +158,13 @@ function nameOf({ kind, published }: BlockedObject): Named {
   if (kind === 'site') {
     const entry = readPublishedEntry(published)
     if (!entry.ok) return entry
-    return { ok: true, identity: `site:${entry.key}`, scope: entry.scope, domain: entry.domain }
+    const { scope, domain, key: listedAs } = entry
+    return { ok: true, identity: `site:${listedAs}`, scope, domain, listedAs }
   }
   const text = published.trim().replaceAll(/\s+/g, ' ')
   if (text === '') return { ok: false, reason: 'empty' }
-  if (kind === 'app') return { ok: true, identity: boundedKey(`app:${text}`), scope: 'app', domain: null }
+  const noSite = { domain: null, listedAs: null }
+  if (kind === 'app') return { ok: true, identity: boundedKey(`app:${text}`), scope: 'app', ...noSite }
   const identity = boundedKey(`account:${text.replaceAll(' ', '').toUpperCase()}`)
-  return { ok: true, identity, scope: 'payment_account', domain: null }
+  return { ok: true, identity, scope: 'payment_account', ...noSite }
 }

@@ -17,7 +17,8 @@ export async function* readBlocklist(files: readonly SourceFile[]): AsyncGenerat
     else {
       const { key: recordKey, published, scope, domain } = entry
       const noDates = { listedAt: null, delistedAt: null }
-      yield { record: 'blocklist_entry', recordKey, published, scope, domain, ...noDates, listed: true }
+      const site = { published, scope, domain, listedAs: recordKey }
+      yield { record: 'blocklist_entry', recordKey, ...site, ...noDates, listed: true }
     }
   }
 }

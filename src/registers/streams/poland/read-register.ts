@@ -34,7 +34,7 @@ function readPosition(found: Position, keys: RecordKeys): Reading {
   const recordKey = `${entry.key}@${listedAt}`
   // Of two rows with different ends the sync stores the one still listed, in any file order.
   if (!keys.claim(`${recordKey}\n${delistedAt}`)) return reject('duplicate', found.line, published)
-  const { scope, domain } = entry
+  const { scope, domain, key: listedAs } = entry
   const listed = deletion === ''
   return {
     record: 'blocklist_entry',
@@ -42,6 +42,7 @@ function readPosition(found: Position, keys: RecordKeys): Reading {
     published: entry.published,
     scope,
     domain,
+    listedAs,
     listedAt,
     delistedAt,
     listed,

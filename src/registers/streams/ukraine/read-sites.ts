@@ -81,6 +81,7 @@ function blocked(entry: Entry, cells: Cells, listed: boolean): BlocklistRow {
     published: entry.published,
     scope: entry.scope,
     domain: entry.domain,
+    listedAs: entry.key,
     // A cell can name several decisions, in any order. A decision dated after its order is a typing error
     // (`03.09.2026` for 2025), so the earliest date of both cells is the reliable one.
     listedAt: earliestDateInProse(cells.agencyDecision, cells.providerOrder),

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { importStream } from '../core/import-stream.ts'
+import { importedEntryKey, type SiteScope, scopeRulesVersion } from '../core/judge-entry.ts'
+import type { Database, Transaction, World } from '../database/open.ts'
+import { endFactChange } from '../features/facts/index.ts'
+import { lockFacts } from '../journal/index.ts'
+import { readPublishedEntry } from './source/published-entry.ts'
+
+const entriesAtOnce = 10_000
+const catchUpTimeout = '1h'
+
+type StoredEntry = {
+  id: number
+  stream: string
+  record_key: string
+  regulator: string
+  published: string
+  scope: string
+  domain_id: number | null
+  domain: string | null
+}
+
+type JudgedEntry = {
+  id: number
+  scope: string
+  listed_as: string | null
+  domain_id: number | null
+  record_key: string
+}
+
+/**
+ * Judges entries again that other rules judged (contract section 13). It is no change of a register, so it
+ * makes no Signals. Returns false if there are none.
+ */
+export async function judgeStoredEntries({ database }: World, onStart: () => void): Promise<boolean> {
+  if (!(await anyOutdated(database))) return false
+  onStart()
+  await database.transaction().execute(async tx => {
+    await sql`
+      select set_config('statement_timeout', ${catchUpTimeout}, true),
+             set_config('lock_timeout', ${catchUpTimeout}, true)`.execute(tx)
+    await lockFacts(tx)
+    const domainIds = new Set<number>()
+    for (let after = 0; ; ) {
+      const entries = await readOutdated(tx, after)
+      const last = entries.at(-1)
+      if (last === undefined) break
+      await writeJudged(tx, entries.map(judge))
+      for (const { domain_id } of entries) if (domain_id !== null) domainIds.add(domain_id)
+      after = last.id
+    }
+    await endFactChange(tx, { domainIds: [...domainIds] })
+  })
+  return true
+}
+
+/** Entries whose stored scope differs from what today's rules say of the published text. */
+export async function findMisjudgedEntries(
+  database: Database,
+): Promise<{ checked: number; wrong: unknown[] }> {
+  const wrong: unknown[] = []
+  let checked = 0
+  for (let after = 0; ; ) {
+    const entries = await readEntries(database, after, sql`true`)
+    const last = entries.at(-1)
+    if (last === undefined) return { checked, wrong: wrong.slice(0, 20) }
+    for (const entry of entries) {
+      const { scope } = judge(entry)
+      if (scope !== entry.scope)
+        wrong.push({ stream: entry.stream, published: entry.published, stored: entry.scope, judged: scope })
+    }
+    checked += entries.length
+    after = last.id
+  }
+}
+
+function judge(entry: StoredEntry): JudgedEntry {
+  const { id, scope, domain_id, record_key } = entry
+  const read = scope === 'app' || scope === 'payment_account' ? null : readPublishedEntry(entry.published)
+  // Of a text that no longer reads as the same domain the scope stays.
+  if (!read?.ok || (read.domain !== null && read.domain !== entry.domain))
+    return { id, scope, domain_id, record_key, listed_as: null }
+  const judged: SiteScope = read.scope
+  return {
+    id,
+    scope: judged,
+    domain_id: judged === 'shared_host' ? null : domain_id,
+    listed_as: read.key,
+    record_key:
+      entry.stream === importStream && judged === 'host' && entry.domain !== null
+        ? importedEntryKey(entry.regulator, { domain: entry.domain, host: read.host, path: null })
+        : record_key,
+  }
+}
+
+async function anyOutdated(database: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select from blocklist_entries where scope_rules < ${scopeRulesVersion} limit 1`.execute(database)
+  return rows.length > 0
+}
+
+const readOutdated = (tx: Transaction, after: number) =>
+  readEntries(tx, after, sql`entry.scope_rules < ${scopeRulesVersion}`)
+
+async function readEntries(
+  database: Database,
+  after: number,
+  which: ReturnType<typeof sql>,
+): Promise<StoredEntry[]> {
+  const { rows } = await sql<StoredEntry>`
+    select entry.id, entry.stream, entry.record_key, entry.regulator, entry.published, entry.scope,
+           entry.domain_id, domain.domain
+      from blocklist_entries entry
+      left join domains domain on domain.id = entry.domain_id
+     where entry.id > ${after} and ${which}
+     order by entry.id
+     limit ${entriesAtOnce}`.execute(database)
+  return rows
+}
+
+/** An entry of an import keeps its key where another open one has the new key. */
+async function writeJudged(tx: Transaction, entries: JudgedEntry[]): Promise<void> {
+  await sql`
+    update blocklist_entries entry
+       set scope = judged.scope,
+           listed_as = judged.listed_as,
+           domain_id = judged.domain_id,
+           scope_rules = ${scopeRulesVersion},
+           record_key = case
+             when exists (
+               select from blocklist_entries other
+                where (other.stream, other.record_key) = (entry.stream, judged.record_key)
+                  and other.known_to is null
+             ) then entry.record_key
+             else judged.record_key
+           end
+      from unnest(
+             ${entries.map(entry => entry.id)}::bigint[],
+             ${entries.map(entry => entry.scope)}::text[],
+             ${entries.map(entry => entry.listed_as)}::text[],
+             ${entries.map(entry => entry.domain_id)}::bigint[],
+             ${entries.map(entry => entry.record_key)}::text[]
+           ) as judged (id, scope, listed_as, domain_id, record_key)
+     where entry.id = judged.id`.execute(tx)
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
+import { verifyAll } from '../verify/index.ts'
+import { day, entry, fakeStream, fileOf } from './fixture.ts'
+import { judgeStoredEntries, syncRegister } from './index.ts'
+import { readPublishedEntry } from './source/published-entry.ts'
+
+let service: TestService
+let customer: Customer
+beforeAll(async () => {
+  service = await startService({ world: 'empty' })
+  customer = await service.customer({ credits: 1_000 })
+})
+afterAll(() => service.close())
+
+const italy = fakeStream('italy.blocklist')
+
+function listed(published: string) {
+  const read = readPublishedEntry(published)
+  if (!read.ok) throw new Error(published)
+  const { domain, scope, key } = read
+  return entry(published, { published, domain, scope, recordKey: key, listedAs: key })
+}
+
+async function sync(dayNumber: number, ...published: string[]) {
+  const [takenAt, files] = [day(dayNumber), [fileOf(...published.map(listed))]]
+  const report = await syncRegister(service.service.live, italy, files, { takenAt, now: takenAt })
+  expect(report.status, report.reasons.join('; ')).toBe('applied')
+}
+
+const verdictOf = async (domain: string) => {
+  const { data } = (await customer.ask(`/v1/domains/resolve?domain=${encodeURIComponent(domain)}`)).body
+  return data
+}
+
+const signals = async () =>
+  (await customer.ask('/v1/signals/register-changes?jurisdiction=italy')).body.data.total
+
+test('entries of an earlier release are judged again by today’s rules, without Signals', async () => {
+  await sync(1, 'poker.heron.test', 'www.badcasino.test', 't.me/casino')
+  const before = await signals()
+  const { live } = service.service
+  // As the release before stored them.
+  await sql`
+    update blocklist_entries
+       set scope = case when scope = 'host' then 'domain' else scope end, listed_as = null, scope_rules = 0
+    `.execute(live.database)
+  await sql`update domains set verdict = 'blocklisted', mentioned = false`.execute(live.database)
+
+  expect(await judgeStoredEntries(live, () => {})).toBe(true)
+  expect(await judgeStoredEntries(live, () => {})).toBe(false)
+  expect(await verdictOf('heron.test')).toMatchObject({ verdict: 'no_record', blocked_by: [] })
+  expect((await verdictOf('badcasino.test')).blocked_by).toMatchObject([{ listed_as: 'www.badcasino.test' }])
+  expect(await signals()).toBe(before)
+  expect((await verifyAll(live)).checks.filter(check => check.differences.length > 0)).toEqual([])
+})
+
+test('a page on a host of many parties is mentioned where it was sent, and nowhere else', async () => {
+  const mentions = async (sent: string) => (await verdictOf(sent)).mentioned_by
+  expect(await mentions('https://t.me/casino/12')).toMatchObject([
+    { geo: 'italy', listed_as: 't.me/casino', scope: 'shared_host', is_asked: true },
+  ])
+  expect(await mentions('t.me/chess')).toEqual([])
+  expect(await mentions('t.me')).toEqual([])
+})
+
+test('a regulator that lists several spellings is one element, dated by the first', async () => {
+  await sync(2, 'poker.heron.test', 'www.badcasino.test', 't.me/casino', 'badcasino.test', 'm.badcasino.test')
+  expect((await verdictOf('badcasino.test')).blocked_by).toEqual([
+    { geo: 'italy', listed_as: 'badcasino.test', scope: 'domain', first_listed_at: day(1).toISOString() },
+  ])
+})
