@@ -177,7 +177,8 @@ test('the primary answers while the replica is stopped; no request fails', async
   await servers.stopReplica()
   await isAsked(0)
   await more(3 * reads.length)
-  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  // On a loaded machine its write may take longer than the 2 seconds that it has.
+  await eventually('it is ready', async () => (await fetch(`${url}/readyz`)).ok)
   await servers.startReplica()
   await isAsked(1)
   await more(3 * reads.length)
