@@ -230,7 +230,7 @@ describe('the bill', () => {
     const poor = await resolve(otter, '', buyer)
     expect(poor.body.errors).toEqual({
       code: 'quota_exceeded',
-      details: { granted: 1, used: 1, reserved: 0 },
+      details: { required: 1, granted: 1, used: 1, reserved: 0 },
     })
     expect([poor.status, poor.headers.get('retry-after'), poor.headers.get('x-should-retry')]).toEqual([
       429,
