@@ -893,6 +893,10 @@ create table register_snapshots (
   -- When an operator took it back; null: it was not.
   discarded_at timestamp with time zone,
   discarded_because text,
+  -- Examples of rejected rows, some per reason: [{line, published, reason}].
+  rejects jsonb not null default '[]'::jsonb,
+  -- Rows that the source has not decided; not among the rejected.
+  undecided integer not null default 0,
   constraint register_snapshots_pkey PRIMARY KEY (id),
   constraint register_snapshots_snapshot_ref_key UNIQUE (snapshot_ref),
   constraint register_snapshots_stream_number_key UNIQUE (stream, number),

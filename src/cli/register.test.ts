@@ -146,6 +146,63 @@ describe('an empty file', () => {
   })
 })
 
+describe('rows that cannot be used', () => {
+  const row = (site: string, status: string) => `${site},${status},1 від 01.02.2026,,01.02.2026`
+  const blocked = Array.from({ length: 400 }, (_, number) =>
+    row(`zablokovano-${number}.example`, 'Заблокований'),
+  )
+  const rows = [
+    row('goxbet30.comua', 'Заблокований'),
+    row('pbin.onlinecasino', 'Заблокований'),
+    row('"www,casino-ajaccio.com"', 'Заблокований'),
+    row('otter\x1b[31m.com', 'Заблокований'),
+    row('grebe.example', 'Перевірка'),
+    row('heron.example', 'Опрацювання'),
+    ...blocked,
+  ]
+  const read = {
+    rows: 406,
+    rejected: 4,
+    undecided: 2,
+    rejected_by_reason: { unknown_suffix: 2, comma_for_dot: 1, forbidden_character: 1 },
+  }
+
+  test('are counted by what is wrong, apart from those that the source has not decided', async () => {
+    const file = join(directory.path, 'ukraine.csv')
+    const header = 'Домен,Статус,Рішення ПлейСіті,Рішення НКЕК,Останнє оновлення'
+    await writeFile(file, `\ufeff${[header, ...rows].join('\n')}\n`)
+    const sync = () => json('register', 'sync', 'ukraine.sites', '--file', file)
+    expect((await sync()).report).toMatchObject({ status: 'applied', added: 400, ...read })
+    expect((await sync()).report).toMatchObject({ status: 'unchanged', ...read })
+    const listed = await json('register', 'list')
+    const of = (each: { stream: string }) => each.stream === 'ukraine.sites'
+    expect(listed.report.find(of).last_snapshot).toMatchObject({ rows: 406, rejected: 4, undecided: 2 })
+  })
+
+  test('stand in the history with examples, once a snapshot and safe for a terminal', async () => {
+    const { report } = await json('register', 'history', 'ukraine.sites')
+    expect(report).toMatchObject([{ status: 'unchanged' }, { status: 'applied' }])
+    for (const entry of report) expect(entry).toMatchObject(read)
+    expect(report[0].rejects).toContainEqual({
+      line: 2,
+      published: 'goxbet30.comua',
+      reason: 'unknown_suffix',
+    })
+    const { stdout } = await run('register', 'history', 'ukraine.sites')
+    const { snapshot_ref: ref } = report[0]
+    expect(stdout.split('\n\n')[1]).toBe(
+      [
+        `${ref}: 4 of 406 rows rejected`,
+        '  rejected 2: unknown_suffix (goxbet30.comua; pbin.onlinecasino)',
+        '  rejected 1: comma_for_dot (www,casino-ajaccio.com)',
+        '  rejected 1: forbidden_character (otter [31m.com)',
+        '',
+      ].join('\n'),
+    )
+    expect(stdout).not.toContain('\x1b')
+  })
+})
+
 describe('a wrong path is reported in one line, with exit 1', () => {
   const refused = (path: string, problem: string) => ({
     code: 1,
@@ -235,7 +292,7 @@ describe('a register that an operator describes', () => {
     await writeFile(file, text.replace('format: csv', 'format: cvs'))
     const { code, stdout } = await run('register', 'describe', file)
     expect(code).toBe(1)
-    expect(stdout).toMatch(/wrong\.yaml:18:\d+: .*csv/)
+    expect(stdout).toMatch(/wrong\.yaml:17:\d+: .*csv/)
   })
 
   test('cannot use the key of an existing stream', async () => {
@@ -279,7 +336,7 @@ test('verify replays all of it, and today’s parsers read the same', async () =
   const { code, report } = await json('verify')
   expect({ code, report }).toMatchObject({ code: 0, report: { ok: true } })
   const reread = await json('verify', '--reparse')
-  expect(reread.report).toHaveLength(6)
+  expect(reread.report).toHaveLength(7)
   for (const snapshot of reread.report)
     expect(snapshot).toMatchObject({ only_then: 0, only_now: 0, refused: null })
 })

@@ -14,6 +14,8 @@ import {
   listCoverage,
   listRegisters,
   type RegisterListing,
+  type RegisterRun,
+  type RejectShown,
   registerHistory,
   type Stream,
   type SyncReport,
@@ -26,9 +28,11 @@ import { type Out, onOneLine, table } from './output.ts'
 import { momentOf } from './read-time.ts'
 import { withSession } from './session.ts'
 
-/** Examples shown per notice, each short enough for one line. `--json` has all that are stored. */
-const noticeExamplesShownMax = 3
+/** Examples shown per notice or reason, each short enough for one line. `--json` has all that are stored. */
+const examplesShownMax = 3
 const exampleCharactersMax = 40
+/** The newest snapshots of a history whose rejected rows are explained. */
+const snapshotsExplainedMax = 10
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of commands.
 export function registerCommands(program: Command, out: Out): void {
@@ -174,7 +178,36 @@ export function registerCommands(program: Command, out: Out): void {
       const runs = await withSession(async ({ world }) =>
         registerHistory(world, (await requireStream(world, key)).key),
       )
-      out.print({ json: runs, text: table(runs) })
+      out.print({ json: runs, text: historyText(runs) })
+    })
+}
+
+function historyText(runs: readonly RegisterRun[]): string {
+  const rows = runs.map(({ rejected_by_reason: _counts, rejects: _examples, ...row }) => row)
+  // Later runs with the same snapshot come first; unchanged ones repeat it.
+  const snapshots = new Map(runs.map(run => [run.snapshot_ref, run]))
+  const rejecting = [...snapshots.values()].filter(run => (run.rejected ?? 0) > 0)
+  const lines = rejecting
+    .slice(0, snapshotsExplainedMax)
+    .flatMap(run => [
+      '',
+      `${run.snapshot_ref}: ${run.rejected} of ${run.rows} rows rejected`,
+      ...rejectLines(run.rejected_by_reason ?? {}, run.rejects ?? []),
+    ])
+  if (rejecting.length > snapshotsExplainedMax)
+    lines.push(
+      '',
+      `Older snapshots with rejected rows: ${rejecting.length - snapshotsExplainedMax}; see --json.`,
+    )
+  return [table(rows), ...lines].join('\n')
+}
+
+function rejectLines(counts: Record<string, number>, rejects: readonly RejectShown[]): string[] {
+  return Object.entries(counts)
+    .sort(([, one], [, other]) => other - one)
+    .map(([reason, count]) => {
+      const examples = rejects.filter(each => each.reason === reason).map(each => each.published)
+      return `  rejected ${count}: ${reason}${shownExamples(examples, count)}`
     })
 }
 
@@ -184,15 +217,15 @@ function repeated(value: string, values: string[] = []): string[] {
 
 /** Exits with 1 if the snapshot was refused or quarantined, so that a scheduler notices. */
 function printReport(out: Out, report: SyncReport): void {
-  const { stream, status, reasons, rows, rejected, added, removed, changed, signals } = report
+  const { stream, status, reasons, rows, rejected, undecided, added, removed, changed, signals } = report
   const would = status === 'held' ? 'would be ' : ''
   const approveWith = status === 'held' ? `baize register approve ${report.snapshot_ref} --why "…"` : null
   const lines = [
     `${stream}: ${status}${report.snapshot_ref === null ? '' : `, snapshot ${report.snapshot_ref}`}`,
     ...reasons.map(reason => `  ${reason}`),
-    `${rows} rows, ${rejected} rejected; ` +
+    `${rows} rows, ${rejected} rejected${undecided === 0 ? '' : `, ${undecided} undecided`}; ` +
       `${would}${added} added, ${removed} removed, ${changed} changed; ${signals} signals`,
-    ...Object.entries(report.rejected_by_reason).map(([reason, count]) => `  rejected ${count}: ${reason}`),
+    ...rejectLines(report.rejected_by_reason, report.rejects),
     ...report.notices.map(noticeLine),
   ]
   if (approveWith !== null) lines.push(`Nothing was changed. To apply it after a review: ${approveWith}`)
@@ -212,12 +245,16 @@ function discardText({ stream, snapshot_ref, current_ref, taken_at, signals }: D
 }
 
 function noticeLine({ notice, count, examples }: SyncReport['notices'][number]): string {
-  const shown = [...new Set(examples)].slice(0, noticeExamplesShownMax).map(example => {
+  return `  notice ${count}: ${onOneLine(notice)}${shownExamples(examples, count)}`
+}
+
+function shownExamples(examples: readonly string[], count: number): string {
+  const shown = [...new Set(examples)].slice(0, examplesShownMax).map(example => {
     const text = onOneLine(example)
     return text.length > exampleCharactersMax ? `${text.slice(0, exampleCharactersMax)}…` : text
   })
   const more = shown.length > 0 && count > shown.length ? '; …' : ''
-  return `  notice ${count}: ${onOneLine(notice)}${shown.length === 0 ? '' : ` (${shown.join('; ')}${more})`}`
+  return shown.length === 0 ? '' : ` (${shown.join('; ')}${more})`
 }
 
 /** One line per stream; `--json` has everything. */

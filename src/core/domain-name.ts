@@ -15,10 +15,19 @@ const labelCharactersMax = 63
 export type DomainProblem =
   | 'empty'
   | 'ip_address'
-  | 'not_a_domain'
-  | 'bare_suffix'
-  | 'underscore'
+  | 'no_dot' // one label: www, slotmachine
+  | 'unknown_suffix' // casino.vom, casino.comua
+  | 'bare_suffix' // co.uk
+  | 'comma_for_dot' // www,casino.com
+  | 'blank_inside' // casino 18.com
+  | 'several_sites' // a.com, b.com
+  | 'empty_label' // a..com
+  | 'edge_hyphen' // -casino.com
+  | 'underscore' // my_casino.com
+  | 'forbidden_character'
+  | 'bad_punycode' // xn--a.com
   | 'too_long'
+  | 'not_a_domain'
 
 export type DomainReading =
   | {
@@ -50,7 +59,7 @@ export function readDomain(input: string): DomainReading {
   if (isIPv6(authority) || /^\[[^\]]*\](:\d*)?$/.test(authority)) return refuse('ip_address')
   const written = authority.replace(/:\d{0,5}$/, '')
   // domainToASCII drops tabs and line breaks, which would join two words to one name.
-  if (/[\s\p{Cc}]/u.test(written)) return refuse('not_a_domain')
+  if (/[\s,\p{Cc}]/u.test(written)) return refuse(problemOfParts(written))
 
   const host = domainToASCII(written).replace(/\.$/, '')
   const problem = problemOfHost(host, written)
@@ -101,12 +110,25 @@ function problemOfHost(host: string, written: string): DomainProblem | null {
   // In URLs a host whose last label is a number is an IPv4 address: decimal, octal or hexadecimal.
   const asciiLast = written.normalize('NFKC').replace(/\.+$/, '').split('.').at(-1) ?? ''
   if (/^(?:\d+|0x[\da-f]*)$/i.test(asciiLast) || /^\d+\.\d+\.\d+\.\d+$/.test(host)) return 'ip_address'
-  if (host === '') return 'not_a_domain'
+  if (!/[\p{L}\p{N}]/u.test(written)) return 'not_a_domain'
+  if (host === '') return /(?:^|\.)xn--/i.test(written) ? 'bad_punycode' : 'forbidden_character'
   const labels = host.split('.')
-  if (labels.includes('') || !/^[a-z0-9._-]+$/.test(host)) return 'not_a_domain'
+  if (!/^[a-z0-9._-]+$/.test(host)) return 'forbidden_character'
+  if (labels.includes('')) return 'empty_label'
   if (host.length > hostCharactersMax || labels.some(label => label.length > labelCharactersMax))
     return 'too_long'
-  return labels.every(isOneSpelling) ? null : 'not_a_domain'
+  return labels.every(isOneSpelling) ? null : 'bad_punycode'
+}
+
+/** Of a host with blanks or commas: several hosts, or one with a dot in place of each comma or without blanks. */
+function problemOfParts(written: string): DomainProblem {
+  const parts = written.split(/[\s,]+/).filter(part => part !== '')
+  const isDomain = (text: string) => !/[\s,]/.test(text) && readDomain(text).ok
+  if (parts.length < 2) return parts.length === 0 ? 'not_a_domain' : 'forbidden_character'
+  if (parts.every(isDomain)) return 'several_sites'
+  if (isDomain(written.replaceAll(/(?<=\S)\s*,\s*(?=\S)/g, '.'))) return 'comma_for_dot'
+  if (isDomain(parts.join('')) && !written.includes(',')) return 'blank_inside'
+  return 'not_a_domain'
 }
 
 /** Punycode that does not decode, or that has a plainer spelling, is refused as in browsers. */
@@ -121,7 +143,8 @@ type Registrable = { ok: true; name: string } | { ok: false; problem: DomainProb
 function registrableDomain(host: string): Registrable {
   const { domain, publicSuffix, isIcann, isPrivate } = suffixOf(host)
   const known = isIcann === true || isPrivate === true || reservedSuffixes.has(publicSuffix ?? '')
-  if (!known || publicSuffix === null) return { ok: false, problem: 'not_a_domain' }
+  if (!known || publicSuffix === null)
+    return { ok: false, problem: host.includes('.') ? 'unknown_suffix' : 'no_dot' }
   // blogspot.com is both a suffix and a host; www.blogspot.com is the same site.
   const itself = domain === null || domain === `www.${publicSuffix}`
   if (isPrivate && itself) return checked(publicSuffix)
@@ -134,5 +157,5 @@ function checked(name: string): Registrable {
   // RFC 5891 forbids a leading or trailing hyphen. Real subdomains have them and resolve, so only the
   // domain is checked.
   const hyphened = name.split('.').some(label => label.startsWith('-') || label.endsWith('-'))
-  return hyphened ? { ok: false, problem: 'not_a_domain' } : { ok: true, name }
+  return hyphened ? { ok: false, problem: 'edge_hyphen' } : { ok: true, name }
 }

@@ -469,6 +469,8 @@ type RegisterSnapshots = {
   signals: Generated<number>
   discarded_at: Date | null
   discarded_because: string | null
+  rejects: Generated<unknown>
+  undecided: Generated<number>
 }
 
 type RegisterStreams = {

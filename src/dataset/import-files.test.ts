@@ -74,7 +74,7 @@ test('a strict import with one bad line loads nothing and reports file, line and
     loaded: {},
     rejected: 2,
     rejects: [
-      { file: bad, line: 3, reason: 'domain: "nonsense" is not a domain' },
+      { file: bad, line: 3, reason: 'domain: "nonsense" is one word without a dot' },
       {
         file: bad,
         line: 4,

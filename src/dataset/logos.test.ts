@@ -165,7 +165,7 @@ describe('a line is bad', () => {
     [{ theme: 'Light' }, /^theme: must be lowercase letters and digits, with .* underscores inside/],
     [{ variant: '../x' }, /^variant: must be lowercase letters/],
     [{ source: 'hearsay' }, /^source: must be one of/],
-    [{ domain: 'nonsense' }, /^domain: "nonsense" is not a domain/],
+    [{ domain: 'nonsense' }, /^domain: "nonsense" is one word without a dot/],
     [{ role: ['king'] }, /^role\[0\]: must be one of/],
     [{ superseded_at: '2025-01-01T00:00:00Z' }, 'superseded_at needs a status other than current'],
     [

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { domainInputCharactersMax, readDomain } from '../core/domain-name.ts'
+import { domainProblemWords } from '../core/domain-problem-words.ts'
 import { Failure } from '../core/failure.ts'
 import { market } from './words.ts'
 
@@ -18,7 +19,11 @@ export function canonicalDomain(
 ): string {
   const reading = readDomain(input)
   if (reading.ok) return reading.domain
-  throw new Failure('invalid_domain', { details: { parameter, reason: reading.problem, takes } })
+  const { problem: reason } = reading
+  throw new Failure('invalid_domain', {
+    message: `The value ${domainProblemWords[reason]}. Send ${takes}.`,
+    details: { parameter, reason, takes },
+  })
 }
 
 const numberCharactersMax = 200

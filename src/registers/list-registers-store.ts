@@ -13,13 +13,14 @@ export type StreamState = {
   applied_at: Date | null
   rows: number | null
   rejected: number | null
+  undecided: number | null
 }
 
 export async function readStreamStates(database: Database): Promise<StreamState[]> {
   const { rows } = await sql<StreamState>`
     select stream.stream, stream.last_taken_at, stream.last_confirmed_at, stream.last_run_at,
            snapshot.snapshot_ref, snapshot.number, snapshot.taken_at, snapshot.applied_at, snapshot.rows,
-           snapshot.rejected
+           snapshot.rejected, snapshot.undecided
       from register_streams stream
       left join register_snapshots snapshot
         on snapshot.stream = stream.stream and snapshot.number = stream.snapshot_number`.execute(database)

@@ -22,6 +22,7 @@ export type RegisterListing = {
     applied_at: Date
     rows: number
     rejected: number
+    undecided: number
   } | null
   last_taken_at: Date | null
   last_confirmed_at: Date | null
@@ -64,9 +65,10 @@ export async function listRegisters(world: World, streams: readonly Stream[]): P
 }
 
 function snapshotOf(state: StreamState): RegisterListing['last_snapshot'] {
-  const { snapshot_ref, number, taken_at, applied_at, rows, rejected } = state
+  const { snapshot_ref, number, taken_at, applied_at, rows, rejected, undecided } = state
   if (snapshot_ref === null || number === null || taken_at === null || applied_at === null) return null
-  return { snapshot_ref, number, taken_at, applied_at, rows: rows ?? 0, rejected: rejected ?? 0 }
+  const read = { rows: rows ?? 0, rejected: rejected ?? 0, undecided: undecided ?? 0 }
+  return { snapshot_ref, number, taken_at, applied_at, ...read }
 }
 
 function watchedOf(watch: Watch | undefined): RegisterListing['watched'] {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
+import type { RejectShown } from './snapshot/tally.ts'
 
 /** One run of a stream. Fields after `reasons` are null unless the run had a snapshot. */
 export type RegisterRun = {
@@ -13,6 +14,9 @@ export type RegisterRun = {
   parser_version: number | null
   rows: number | null
   rejected: number | null
+  rejected_by_reason: Record<string, number> | null
+  rejects: RejectShown[] | null
+  undecided: number | null
   /** Null for a confirmation. */
   added: number | null
   removed: number | null
@@ -27,7 +31,7 @@ export async function readRuns(database: Database, stream: string, runsMax: numb
   const { rows } = await sql<RegisterRun>`
     select run.started_at, run.finished_at, run.status, run.reasons,
            snapshot.snapshot_ref, snapshot.number, snapshot.taken_at, snapshot.parser_version, snapshot.rows,
-           snapshot.rejected,
+           snapshot.rejected, snapshot.rejected_by_reason, snapshot.rejects, snapshot.undecided,
            case when run.status = 'applied' then snapshot.added end as added,
            case when run.status = 'applied' then snapshot.removed end as removed,
            case when run.status = 'applied' then snapshot.changed end as changed,

@@ -1,4 +1,5 @@
 /** The facts of a source, and a parser of its bytes that needs neither database nor network. */
+import type { DomainProblem } from '../core/domain-name.ts'
 import type { SiteScope } from '../core/judge-entry.ts'
 import { storableText } from '../core/storable-text.ts'
 
@@ -78,18 +79,14 @@ export type RecordKind = NormalisedRow['record']
 export type Reject = { record: 'reject'; reason: RejectReason; line: number; published: string }
 
 export type RejectReason =
-  | 'empty'
-  | 'ip_address'
-  | 'not_a_domain'
-  | 'bare_suffix'
-  | 'underscore'
-  | 'too_long'
+  | DomainProblem
   | 'shared_host' // a page on a host of many parties cannot license the host
   | 'bad_date'
   | 'unknown_status'
+  | 'unknown_kind' // of a blocked object
   | 'unknown_account' // a row of an account that is missing from the register's own list of accounts
   | 'duplicate'
-  | 'not_yet_decided'
+  | 'undecided' // the source has not decided yet: counted apart from rejected rows
   | 'unparsable'
 
 /** A note in the report about a row that was used (e.g. an account without a license row). */

@@ -64,7 +64,7 @@ const rejected: [line: string, reason: string | RegExp | null][] = [
   [`{${license},"issued_at":"2025-02-30"}`, 'issued_at: must be a date, YYYY-MM-DD'],
   [
     `{${license},"authorized_domains":["a.test","nonsense"]}`,
-    'authorized_domains[1]: "nonsense" is not a domain',
+    'authorized_domains[1]: "nonsense" is one word without a dot',
   ],
   ['{"kind":"domain","domain":"a.test","company":"acme"}', 'company and relation must be given together'],
   ['{"kind":"domain","domain":"a.test","brand":"A"}', 'brand needs a company'],

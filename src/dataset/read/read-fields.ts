@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type DomainProblem, type DomainReading, readDomain } from '../../core/domain-name.ts'
+import { type DomainReading, readDomain } from '../../core/domain-name.ts'
+import { domainProblemWords } from '../../core/domain-problem-words.ts'
 import { hasPlausibleYear, yearMax, yearMin } from '../../core/plausible-years.ts'
 import { isSharedHost } from '../../core/shared-hosts.ts'
 import { shown } from '../../core/shown-value.ts'
@@ -9,20 +10,11 @@ export class BadField extends Error {
   override readonly name = 'BadField'
 }
 
-const problemWords: Record<DomainProblem, string> = {
-  empty: 'is empty',
-  ip_address: 'is an IP address, not a domain',
-  not_a_domain: 'is not a domain',
-  bare_suffix: 'is a public suffix, not a domain of its own',
-  underscore: 'has an underscore in its registrable name',
-  too_long: 'is too long for a domain',
-}
-
 type Site = Extract<DomainReading, { ok: true }>
 
 function readSite(field: string, value: string): Site {
   const reading = readDomain(value)
-  if (!reading.ok) throw new BadField(`${field}: ${shown(value)} ${problemWords[reading.problem]}`)
+  if (!reading.ok) throw new BadField(`${field}: ${shown(value)} ${domainProblemWords[reading.problem]}`)
   return reading
 }
 

@@ -156,18 +156,21 @@ describe('a domain is normalised to its registrable domain', () => {
       ['0x7f.1', 'ip_address'],
       ['2130706433', 'ip_address'],
       ['localhost', 'bare_suffix'],
-      ['kasyno', 'not_a_domain'],
+      ['kasyno', 'no_dot'],
+      ['casino.comua', 'unknown_suffix'],
+      ['www,casino.example', 'comma_for_dot'],
+      ['one.example,two.example', 'several_sites'],
       ['casino', 'bare_suffix'],
       ['co.uk', 'bare_suffix'],
       ['under_score.example', 'underscore'],
       [`${'x'.repeat(64)}.example`, 'too_long'],
       [`${'a.'.repeat(130)}example`, 'too_long'],
-      ['two words.example', 'not_a_domain'],
+      ['two words.example', 'blank_inside'],
       ['https://', 'not_a_domain'],
       ['   ', 'empty'],
-      ['-lucky.example', 'not_a_domain'],
-      ['a..example', 'not_a_domain'],
-      ['casino.example\0', 'not_a_domain'],
+      ['-lucky.example', 'edge_hyphen'],
+      ['a..example', 'empty_label'],
+      ['casino.example\0', 'forbidden_character'],
     ] as const
     const careful = await service.customer()
     for (const [written, reason] of rejected) {
@@ -176,6 +179,9 @@ describe('a domain is normalised to its registrable domain', () => {
       expect([written, body.errors.details]).toMatchObject([written, { parameter: 'domain', reason }])
     }
     expect(await used(careful)).toBe(0)
+    expect((await resolve('www,casino.example', '', careful)).body.message).toBe(
+      'The value has a comma in place of a dot. Send a URL or host with a registrable domain.',
+    )
   })
 })
 

@@ -35,6 +35,7 @@ const examples: Record<FailureCode, Example> = {
   },
   invalid_json: {},
   invalid_domain: {
+    message: 'The value is an IP address, not a domain. Send a URL or host with a registrable domain.',
     details: { parameter: 'domain', reason: 'ip_address', takes: 'a URL or host with a registrable domain' },
   },
   unknown_include: {

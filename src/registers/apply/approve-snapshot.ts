@@ -16,7 +16,7 @@ import { refusalFromError } from './refusal-from-error.ts'
 import { writeRun } from './runs-store.ts'
 import { noteFewRows } from './size-notices.ts'
 import { staffReason } from './staff-reason.ts'
-import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
+import { reportedRows, type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 
 const waitMsMax = 240_000
@@ -70,7 +70,7 @@ async function applyApproved(
   { snapshotRef, stream, now, tally }: { snapshotRef: string; stream: Stream; now: Date; tally: Tally },
 ): Promise<{ snapshotId: number; outcome: SyncOutcome }> {
   const quarantined = requireQuarantined(await findSnapshot(tx, snapshotRef), snapshotRef)
-  const { takenAt, isCorrection, rows, rejected, rejectedByReason: rejected_by_reason } = quarantined
+  const { takenAt, isCorrection, rows } = quarantined
   const last = await readLastSnapshot(tx, stream.key)
   const isTooLate = last !== undefined && (isCorrection ? takenAt < last.takenAt : takenAt <= last.takenAt)
   if (isTooLate)
@@ -89,7 +89,7 @@ async function applyApproved(
   const differences = await compareSnapshot(tx, snapshot)
   const toStore = { ...quarantined, approvedRef: snapshotRef, stream, now: snapshot.now }
   const { snapshotId, outcome } = await applySnapshot(tx, { snapshot, differences, tally, toStore })
-  return { snapshotId, outcome: { ...outcome, accepted, rows, rejected, rejected_by_reason } }
+  return { snapshotId, outcome: { ...outcome, accepted, ...reportedRows(quarantined) } }
 }
 
 function requireQuarantined(snapshot: StoredSnapshot | undefined, ref: string) {

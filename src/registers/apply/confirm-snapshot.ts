@@ -3,7 +3,7 @@ import { lockFacts, recordEvent } from '../../journal/index.ts'
 import type { AppliedSnapshot } from '../snapshot/snapshot.ts'
 import { type Run, writeRun } from './runs-store.ts'
 import { confirmStream } from './streams-store.ts'
-import type { SyncOutcome } from './sync-report.ts'
+import { reportedRows, type SyncOutcome } from './sync-report.ts'
 
 /** Records that the source was unchanged at `takenAt`. `at`: when this is recorded. */
 export async function confirmSnapshot(
@@ -16,6 +16,5 @@ export async function confirmSnapshot(
   await confirmStream(tx, stream, takenAt)
   await recordEvent(tx, { kind: 'confirmation', at, detail: { stream, taken_at: takenAt.toISOString() } })
   await writeRun(tx, { ...run, status: 'unchanged', snapshotId: last.id, reasons: [] })
-  const { snapshotRef: snapshot_ref, rows, rejected, rejectedByReason: rejected_by_reason } = last
-  return { status: 'unchanged', snapshot_ref, rows, rejected, rejected_by_reason }
+  return { status: 'unchanged', snapshot_ref: last.snapshotRef, ...reportedRows(last) }
 }

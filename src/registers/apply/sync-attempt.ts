@@ -22,7 +22,7 @@ import { writeRun } from './runs-store.ts'
 import { noteFewRows, noteGrowth } from './size-notices.ts'
 import { writeStreamDetails } from './streams-store.ts'
 import type { SyncOptions } from './sync-options.ts'
-import type { SyncOutcome } from './sync-report.ts'
+import { reportedRows, type SyncOutcome } from './sync-report.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
 
 /** Longer than the longest sync measured (1,000,000 new domains on two busy cores, 180 s). */
@@ -93,15 +93,13 @@ export class Attempt {
   }
 
   async #quarantinedAgain(tx: Transaction, snapshot: StoredSnapshot): Promise<SyncOutcome> {
-    const { id, reasons, rows, rejected, added, removed, changed } = snapshot
+    const { id, reasons, added, removed, changed } = snapshot
     await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
     return {
       status: 'held',
       snapshot_ref: snapshot.snapshotRef,
       reasons,
-      rows,
-      rejected,
-      rejected_by_reason: snapshot.rejectedByReason,
+      ...reportedRows(snapshot),
       added,
       removed,
       changed,
@@ -168,7 +166,6 @@ export class Attempt {
     await lockFacts(tx)
     const differences = await compareSnapshot(tx, snapshot)
     tally.addNotices('license changed in unreported details only', differences.license.restated)
-    const { rows, rejected, rejectedByReason } = tally
     const toStore = {
       ...snapshot,
       approvedRef: null,
@@ -177,9 +174,7 @@ export class Attempt {
       files,
       rowsSha256,
       figures,
-      rows,
-      rejected,
-      rejectedByReason,
+      ...tally.readRows,
     }
     const isDemo = sources.every(source => source.isDemo === true)
     const compared = { snapshot, figures, differences, last, contentSha256, isDemo }

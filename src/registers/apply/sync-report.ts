@@ -1,4 +1,4 @@
-import type { NoticeShown, RejectShown, Tally } from '../snapshot/tally.ts'
+import type { NoticeShown, ReadRows, RejectShown, Tally } from '../snapshot/tally.ts'
 
 /** The report of a sync, as `baize register sync --json` prints it (contract section 12). */
 export type SyncReport = {
@@ -7,11 +7,13 @@ export type SyncReport = {
   snapshot_ref: string | null
   status: 'applied' | 'unchanged' | 'held' | 'refused'
   reasons: string[]
-  /** Records read, used or rejected; a published line can contain several. */
+  /** Records read: used, rejected or undecided; a published line can contain several. */
   rows: number
   rejected: number
   rejected_by_reason: Record<string, number>
   rejects: RejectShown[]
+  /** Rows that the source has not decided; not among the rejected. */
+  undecided: number
   notices: NoticeShown[]
   /** Records in use, by kind; blocklist entries by scope. Empty for `unchanged` and `refused`. */
   accepted: Record<string, number>
@@ -34,10 +36,7 @@ export function syncReport(stream: string, seconds: number, tally: Tally, outcom
     snapshot_ref,
     status,
     reasons: [],
-    rows: tally.rows,
-    rejected: tally.rejected,
-    rejected_by_reason: tally.rejectedByReason,
-    rejects: tally.rejects,
+    ...reportedRows(tally),
     notices: tally.notices,
     accepted: {},
     added: 0,
@@ -48,4 +47,8 @@ export function syncReport(stream: string, seconds: number, tally: Tally, outcom
     seconds,
     ...figures,
   }
+}
+
+export function reportedRows({ rows, rejected, rejectedByReason, rejects, undecided }: ReadRows) {
+  return { rows, rejected, rejected_by_reason: rejectedByReason, rejects, undecided }
 }

@@ -45,14 +45,15 @@ export async function quarantineSnapshot(
   const { rows } = await sql<{ id: number }>`
     insert into register_snapshots (snapshot_ref, stream, status, is_correction, taken_at, received_at,
                                     content_sha256, parser_version, files, rows_sha256, figures, rows,
-                                    rejected,
-                                    rejected_by_reason, added, removed, changed, hold_reasons)
+                                    rejected, rejected_by_reason, rejects, undecided, added, removed,
+                                    changed, hold_reasons)
     values (${ref}, ${stream.key}, 'held', ${snapshot.isCorrection}, ${snapshot.takenAt}, ${snapshot.now},
             ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},
             ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
             ${snapshot.rejected},
-            ${JSON.stringify(snapshot.rejectedByReason)}, ${snapshot.added}, ${snapshot.removed},
-            ${snapshot.changed}, ${[...reasons]})
+            ${JSON.stringify(snapshot.rejectedByReason)}, ${JSON.stringify(snapshot.rejects)},
+            ${snapshot.undecided}, ${snapshot.added}, ${snapshot.removed}, ${snapshot.changed},
+            ${[...reasons]})
     returning id`.execute(tx)
   const id = rows[0]?.id as number
   await supersedeQuarantined(tx, stream.key, snapshot.takenAt, id)

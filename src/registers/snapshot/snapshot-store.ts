@@ -23,6 +23,8 @@ export async function readLastSnapshot(
               from register_snapshots where stream = ${stream} and status = 'applied') as "rowsMost",
            snapshot.rejected,
            snapshot.rejected_by_reason as "rejectedByReason",
+           snapshot.rejects,
+           snapshot.undecided,
            snapshot.files,
            snapshot.rows_sha256 as "rowsSha256",
            nullif(snapshot.figures, '{}') as figures
@@ -45,11 +47,13 @@ export async function writeSnapshot(tx: Transaction, snapshot: SnapshotToStore):
                                     received_at,
                                     applied_at, content_sha256, parser_version, files, rows_sha256,
                                     figures, rows,
-                                    rejected, rejected_by_reason, added, removed, changed)
+                                    rejected, rejected_by_reason, rejects, undecided, added, removed,
+                                    changed)
     values (${ref}, ${stream.key}, ${number}, 'applied', ${snapshot.isCorrection}, ${takenAt}, ${now},
             ${now}, ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},
             ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
-            ${snapshot.rejected}, ${JSON.stringify(snapshot.rejectedByReason)}, ${snapshot.added},
+            ${snapshot.rejected}, ${JSON.stringify(snapshot.rejectedByReason)},
+            ${JSON.stringify(snapshot.rejects)}, ${snapshot.undecided}, ${snapshot.added},
             ${snapshot.removed}, ${snapshot.changed})
     on conflict (snapshot_ref) do update
        set number = excluded.number,

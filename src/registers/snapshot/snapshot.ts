@@ -1,6 +1,7 @@
 import type { Stream } from '../stream.ts'
 import type { Figures } from './figures.ts'
 import type { RawFile } from './raw-file.ts'
+import type { ReadRows } from './tally.ts'
 
 export type SnapshotVersion = {
   takenAt: Date
@@ -8,19 +9,17 @@ export type SnapshotVersion = {
   parserVersion: number
 }
 
-type Recorded = SnapshotVersion & {
-  isCorrection: boolean
-  files: readonly RawFile[]
-  /** null: applied before rows were stored. */
-  rowsSha256: Buffer | null
-  figures: Figures
-  rows: number
-  rejected: number
-  rejectedByReason: Record<string, number>
-  added: number
-  removed: number
-  changed: number
-}
+type Recorded = SnapshotVersion &
+  ReadRows & {
+    isCorrection: boolean
+    files: readonly RawFile[]
+    /** null: applied before rows were stored. */
+    rowsSha256: Buffer | null
+    figures: Figures
+    added: number
+    removed: number
+    changed: number
+  }
 
 export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'figures' | 'added' | 'removed' | 'changed'> & {
   id: number

@@ -69,8 +69,9 @@ async function checkStaged(tx: Transaction, tally: Tally): Promise<Record<string
   return accepted
 }
 
-function noneAccepted({ rows, rejectedByReason }: Tally): string {
-  const reasons = Object.entries(rejectedByReason).map(([reason, count]) => `${reason} ${count}`)
+function noneAccepted({ rows, rejectedByReason, undecided }: Tally): string {
+  const counts = undecided === 0 ? rejectedByReason : { ...rejectedByReason, undecided }
+  const reasons = Object.entries(counts).map(([reason, count]) => `${reason} ${count}`)
   return `none of ${rows} rows could be used${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}`
 }
 

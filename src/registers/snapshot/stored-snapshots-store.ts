@@ -7,7 +7,8 @@ const storedColumns = sql`
   snapshot.hold_reasons as reasons, snapshot.taken_at as "takenAt", snapshot.is_correction as "isCorrection",
   snapshot.content_sha256 as "contentSha256", snapshot.parser_version as "parserVersion", snapshot.files,
   snapshot.rows_sha256 as "rowsSha256", snapshot.figures, snapshot.rows, snapshot.rejected,
-  snapshot.rejected_by_reason as "rejectedByReason", snapshot.added, snapshot.removed, snapshot.changed`
+  snapshot.rejected_by_reason as "rejectedByReason", snapshot.rejects,
+  snapshot.undecided, snapshot.added, snapshot.removed, snapshot.changed`
 
 export async function readQuarantined(tx: Transaction, stream: string): Promise<StoredSnapshot | undefined> {
   const { rows } = await sql<StoredSnapshot>`

@@ -13,16 +13,32 @@ const otherNotices = 'other notices'
 export type RejectShown = { line: number; published: string; reason: RejectReason }
 export type NoticeShown = { notice: string; count: number; examples: string[] }
 
+/** How the rows of a snapshot were read, the used ones aside. */
+export type ReadRows = {
+  rows: number
+  rejected: number
+  rejectedByReason: Record<string, number>
+  rejects: RejectShown[]
+  /** Rows that the source has not decided. */
+  undecided: number
+}
+
 /** Rejects and notices of one snapshot: all are counted, a bounded sample is stored. */
-export class Tally {
+export class Tally implements ReadRows {
   rows = 0
   rejected = 0
+  undecided = 0
   readonly rejectedByReason: Record<string, number> = {}
   readonly rejects: RejectShown[] = []
   /** Whether the last row read could not be split into its columns. */
   endsUnparsable = false
   readonly unknownColumns = new Set<string>()
   readonly #notices = new Map<string, NoticeShown>()
+
+  get readRows(): ReadRows {
+    const { rows, rejected, rejectedByReason, rejects, undecided } = this
+    return { rows, rejected, rejectedByReason, rejects, undecided }
+  }
 
   get notices(): NoticeShown[] {
     return [...this.#notices.values()]
@@ -31,6 +47,10 @@ export class Tally {
   addReject({ line, published, reason }: Reject): void {
     this.endsUnparsable = reason === 'unparsable'
     this.rows += 1
+    if (reason === 'undecided') {
+      this.undecided += 1
+      return
+    }
     this.addRejects(reason, 1)
     if ((this.rejectedByReason[reason] ?? 0) <= rejectsShownPerReasonMax) {
       this.rejects.push({ line, published: shortened(published), reason })

@@ -29,11 +29,13 @@ test('a published string is a site, a page of one, a page on a shared host, or r
     ['otter.wpengine.com', 'shared_host otter.wpengine.com'],
     ['otter.co.ee', 'shared_host otter.co.ee'],
     ['', 'empty'],
-    ['www', 'not_a_domain'],
+    ['www', 'no_dot'],
     ['App: Otter', 'not_a_domain'],
-    ['otter 18.com', 'not_a_domain'],
+    ['otter 18.com', 'blank_inside'],
     ['184.168.126.69', 'ip_address'],
-    ['otter.ιο', 'not_a_domain'],
+    ['otter.ιο', 'unknown_suffix'],
+    ['www,otter-ajaccio.com', 'comma_for_dot'],
+    ['12  otter.com', 'blank_inside'],
   ] as const
   expect(rows.map(([text]) => [text, read(text)])).toEqual(rows)
 })
@@ -46,8 +48,8 @@ test('URLs glued together are read if all of them name one site', () => {
     ['otter.example www.otter.example', 'domain otter.example'],
     ['otter.example/promohttp://otter.example/promo', 'path otter.example'],
     ['otter.example/go?to=http://fox.example', 'path otter.example'],
-    ['otter.example www.fox.example', 'unparsable'],
-    ['http://otter.examplehttp://fox.example', 'unparsable'],
+    ['otter.example www.fox.example', 'several_sites'],
+    ['http://otter.examplehttp://fox.example', 'several_sites'],
   ] as const
   expect(rows.map(([text]) => [text, read(text)])).toEqual(rows)
 })

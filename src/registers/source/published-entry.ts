@@ -21,7 +21,7 @@ export type PublishedEntry =
       key: string
       published: string
     }
-  | { ok: false; reason: DomainProblem | 'unparsable' }
+  | { ok: false; reason: DomainProblem }
 
 export function readPublishedEntry(text: string): PublishedEntry {
   const published = text.trim()
@@ -39,15 +39,18 @@ export function readPublishedEntry(text: string): PublishedEntry {
 }
 
 /** A cell may repeat one URL without a separator; different sites in one cell are rejected. */
-function readSite(published: string): Site | { ok: false; reason: DomainProblem | 'unparsable' } {
+function readSite(published: string): Site | { ok: false; reason: DomainProblem } {
   const parts = gluedParts(published)
   const readings = parts.map(part => readDomain(withoutDecoration(part)))
   const failed = readings.find(reading => !reading.ok)
-  if (failed !== undefined) return { ok: false, reason: parts.length > 1 ? 'not_a_domain' : failed.problem }
+  if (failed !== undefined) {
+    const whole = parts.length > 1 ? readDomain(published) : failed
+    return { ok: false, reason: whole.ok ? failed.problem : whole.problem }
+  }
   const sites = readings.filter(reading => reading.ok)
   const first = sites[0]
   if (first === undefined) return { ok: false, reason: 'empty' }
-  if (sites.some(site => site.domain !== first.domain)) return { ok: false, reason: 'unparsable' }
+  if (sites.some(site => site.domain !== first.domain)) return { ok: false, reason: 'several_sites' }
   return { ...first, path: sites.find(site => site.path !== null)?.path ?? null }
 }
 

@@ -47,7 +47,7 @@ const files: [key: string, paths: string[], records: Counts, rejected: Rejects][
     'czechia.blocklist',
     ['czechia/mfcr_original_2026-07-28.csv'],
     { blocklist_entry: 3_368 },
-    { duplicate: 12, not_a_domain: 1 },
+    { duplicate: 12, unknown_suffix: 1 },
   ],
   [
     'denmark.operators',
@@ -60,13 +60,13 @@ const files: [key: string, paths: string[], records: Counts, rejected: Rejects][
     'france.blocklist',
     ['france/anj_blacklist_2026-03-29_url_column.txt'],
     { blocklist_entry: 2_531 },
-    { duplicate: 1_875, not_a_domain: 12 },
+    { duplicate: 1_875, no_dot: 8, unknown_suffix: 4 },
   ],
   [
     'greece.blocklist',
     ['greece/hgc_blacklist_2026-03-30_asuploaded.txt'],
     { blocklist_entry: 12_907 },
-    { duplicate: 28, not_a_domain: 3, ip_address: 2 },
+    { duplicate: 28, unknown_suffix: 2, blank_inside: 1, ip_address: 2 },
   ],
   ['italy.blocklist', ['italy/aams_hosts_2023-09-25.txt'], { blocklist_entry: 9_685 }, {}],
   [
@@ -109,19 +109,19 @@ const files: [key: string, paths: string[], records: Counts, rejected: Rejects][
     'ukraine.sites',
     ['ukraine/full_database_20260418.csv'],
     { blocklist_entry: 3_576, authorisation: 33 },
-    { not_yet_decided: 83, duplicate: 4, not_a_domain: 1 },
+    { undecided: 83, duplicate: 4, unknown_suffix: 1 },
   ],
   [
     'ukraine.sites',
     ['ukraine/full_database_20260604.csv'],
     { blocklist_entry: 4_670, authorisation: 33 },
-    { not_yet_decided: 541, duplicate: 6, not_a_domain: 1 },
+    { undecided: 541, duplicate: 6, unknown_suffix: 1 },
   ],
   [
     'ukraine.sites',
     ['ukraine/full_database_20260730.csv'],
     { blocklist_entry: 10_652, authorisation: 34 },
-    { not_yet_decided: 495, duplicate: 19, not_a_domain: 3 },
+    { undecided: 495, duplicate: 19, unknown_suffix: 3 },
   ],
   ['us_michigan.sites', ['us-mi/mgcb_sites_2026-05-04.txt'], { authorisation: 24 }, { duplicate: 6 }],
   ['us_new_jersey.sites', ['us-nj/dge_sites_2026-05-03.txt'], { authorisation: 14 }, {}],
@@ -251,7 +251,7 @@ describe.skipIf(!hasRealFiles)('real files (skipped without ../shared/data)', ()
   test('Poland: a host list of 35,370 lines is read', async () => {
     const list = await read('poland.blocklist', ['poland/pl+be_gambling_2023-08-29_ndpi.txt'])
     expect(countsOf(list)).toEqual({ blocklist_entry: 35_369 })
-    expect(list.reject.map(each => each.reason)).toEqual(['unparsable'])
+    expect(list.reject.map(each => each.reason)).toEqual(['several_sites'])
   })
 
   test('a failed download is refused', async () => {

@@ -160,7 +160,7 @@ describe('by domain', () => {
   test.each([
     ['10.0.0.1', 'ip_address'],
     ['localhost', 'bare_suffix'],
-    ['two words.example', 'not_a_domain'],
+    ['two words.example', 'blank_inside'],
   ])('an invalid domain is rejected: %s', async (domain, reason) => {
     const { status, body } = await service.resolve({ domain })
     expect([status, body.errors.code, body.errors.details.reason]).toEqual([400, 'invalid_domain', reason])

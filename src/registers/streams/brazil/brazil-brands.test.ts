@@ -46,9 +46,9 @@ describe('a mirror that copied companies downward', () => {
 
   test('a repeated domain keeps its holder; unusable rows are rejected or reported', () => {
     expect(rejectTexts(mirror.reject)).toEqual([
-      'not_yet_decided GALO a definir',
+      'undecided GALO a definir',
       'duplicate pato.example',
-      'not_a_domain pombo',
+      'no_dot pombo',
     ])
     expect(mirror.notice.map(each => `${each.notice}: ${each.published}`)).toEqual([
       'a company without a CNPJ or a requirement: PARDAL VERDE LTDA sem CNPJ 0006/2024',
@@ -126,10 +126,7 @@ describe("the Ministry's spreadsheet", () => {
   })
 
   test('brands without a domain, remarks and a requirement claimed twice give no records', () => {
-    expect(rejectTexts(spreadsheet.reject)).toEqual([
-      'not_yet_decided GANSO a definir',
-      'duplicate lontra.example',
-    ])
+    expect(rejectTexts(spreadsheet.reject)).toEqual(['undecided GANSO a definir', 'duplicate lontra.example'])
     expect(spreadsheet.notice.map(each => `${each.notice}: ${each.published}`)).toEqual([
       'a company without a CNPJ or a requirement: PARDAL VERDE LTDA  0007/2024',
       'a requirement of two companies: 0001/2024 GALO MANSO LTDA',

@@ -44,7 +44,7 @@ function* readDomain(
 ): Generator<Reading> {
   if (brand === '' && printed === '') return
   if (/^a definir\.?$|^-$/i.test(printed)) {
-    yield reject('not_yet_decided', line, `${brand} ${printed}`)
+    yield reject('undecided', line, `${brand} ${printed}`)
     return
   }
   const entry = readPublishedEntry(printed)

@@ -94,7 +94,7 @@ test('sites, pages, apps and accounts have their own scope', () => {
 })
 
 test('an unreadable date or an unknown kind of object is rejected', () => {
-  expect(newer.reject.map(row => row.reason)).toEqual(['bad_date', 'bad_date', 'unparsable'])
+  expect(newer.reject.map(row => row.reason)).toEqual(['bad_date', 'bad_date', 'unknown_kind'])
 })
 
 describe('a download that is not the list is refused', () => {

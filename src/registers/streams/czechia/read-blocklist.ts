@@ -136,7 +136,7 @@ async function* singleObjects(file: SourceFile): AsyncGenerator<Reading | Blocke
     }
     const { line, cells } = row
     const kind = printedKinds[cells.kind.trim().toLowerCase()]
-    if (kind === undefined) yield reject('unparsable', line, Object.values(cells).join(';'))
+    if (kind === undefined) yield reject('unknown_kind', line, Object.values(cells).join(';'))
     else
       yield {
         record: 'object',

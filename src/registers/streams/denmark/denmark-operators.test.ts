@@ -53,7 +53,7 @@ test('unusable values are rejected with a reason; a second row of an operator ad
     'duplicate golden-heron.example/da',
     'duplicate www.golden-heron.example',
     'shared_host apps.apple.com/dk/app/fox/id1',
-    'not_a_domain fox..example',
+    'empty_label fox..example',
     'duplicate golden heron LIMITED',
     'unparsable Cut Crane ApS | Kragegade 4',
     'empty Kragegade 5 8000 Aarhus C nobody.example Betting No',

@@ -19,7 +19,7 @@ test('a blocklist stores each printed host once, with its scope', async () => {
   ])
   expect(rejectTexts(list.reject)).toEqual([
     'duplicate golden-heron.example.',
-    'not_a_domain www',
+    'no_dot www',
     'ip_address 184.168.126.69',
   ])
 })

@@ -41,7 +41,7 @@ test('the numbered rows of the page are its sites; a cell can have several hosts
     ['golden-heron.example', 'golden-heron.example', null],
     ['nj.red-fox.example', 'red-fox.example', null],
   ])
-  expect(rejectTexts(sites.reject)).toEqual(['duplicate golden-heron.example/en/poker', 'not_a_domain soon'])
+  expect(rejectTexts(sites.reject)).toEqual(['duplicate golden-heron.example/en/poker', 'no_dot soon'])
   expect(sites.reject.map(each => each.line)).toEqual([12, 19])
 })
 

@@ -1,7 +1,6 @@
 /**
  * One row per site, with a status. Legal sites become authorisations without a license, blocked ones
- * blocklist entries, cancelled ones an inactive record of either kind. Sites under review are rejected as
- * not yet decided.
+ * blocklist entries, cancelled ones an inactive record of either kind. Sites under review are undecided.
  */
 import { type PublishedEntry, readPublishedEntry } from '../../source/published-entry.ts'
 import { reject, unusable } from '../../source/readings.ts'
@@ -48,7 +47,7 @@ function readSite(line: number, cells: Cells): Placed | Reading {
   const status = cells.status.trim().toLowerCase()
   const entry = readPublishedEntry(cells.domain)
   const refuse = (reason: RejectReason) => reject(reason, line, cells.domain)
-  if (status === 'перевірка' || status === 'опрацювання') return refuse('not_yet_decided')
+  if (status === 'перевірка' || status === 'опрацювання') return refuse('undecided')
   if (!entry.ok) return refuse(entry.reason)
   if (status === 'заблокований') return { line, row: blocked(entry, cells, true) }
   if (status === 'анульовано' && wasBlocked(cells)) return { line, row: blocked(entry, cells, false) }

@@ -39,9 +39,9 @@ describe('the status column decides the kind of record', () => {
 
   test('undecided, unknown and repeated rows are rejected with a reason', () => {
     expect(rejectTexts(sites.reject)).toEqual([
-      'not_yet_decided coming-crane.example',
+      'undecided coming-crane.example',
       'unknown_status odd-bird.example',
-      'not_a_domain cut-off.comua',
+      'unknown_suffix cut-off.comua',
       'duplicate https://Lucky-Otter1.example/',
       'duplicate twice-seen.example',
     ])
