@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { importStream } from '../core/import-stream.ts'
-import { importedEntryKey, type SiteScope, scopeRulesVersion } from '../core/judge-entry.ts'
+import { importedEntryKey, scopeRulesVersion } from '../core/judge-entry.ts'
 import type { Database, Transaction, World } from '../database/open.ts'
 import { endFactChange } from '../features/facts/index.ts'
 import { lockFacts } from '../journal/index.ts'
-import { readPublishedEntry } from './source/published-entry.ts'
+import { judgeAgain, readPublishedEntry } from './source/published-entry.ts'
+import type { BlocklistRow } from './stream.ts'
 
 const entriesAtOnce = 10_000
 const catchUpTimeout = '1h'
@@ -15,7 +16,7 @@ type StoredEntry = {
   record_key: string
   regulator: string
   published: string
-  scope: string
+  scope: BlocklistRow['scope']
   domain_id: number | null
   domain: string | null
 }
@@ -75,20 +76,17 @@ export async function findMisjudgedEntries(
 }
 
 function judge(entry: StoredEntry): JudgedEntry {
-  const { id, scope, domain_id, record_key } = entry
-  const read = scope === 'app' || scope === 'payment_account' ? null : readPublishedEntry(entry.published)
-  // Of a text that no longer reads as the same domain the scope stays.
-  if (!read?.ok || (read.domain !== null && read.domain !== entry.domain))
-    return { id, scope, domain_id, record_key, listed_as: null }
-  const judged: SiteScope = read.scope
+  const { id, stream, regulator, published, domain, domain_id, record_key } = entry
+  const judged = judgeAgain(entry)
+  const site = stream === importStream && judged.scope === 'host' ? readPublishedEntry(published) : null
   return {
     id,
-    scope: judged,
-    domain_id: judged === 'shared_host' ? null : domain_id,
-    listed_as: read.key,
+    scope: judged.scope,
+    domain_id: judged.domain === null ? null : domain_id,
+    listed_as: judged.listedAs,
     record_key:
-      entry.stream === importStream && judged === 'host' && entry.domain !== null
-        ? importedEntryKey(entry.regulator, { domain: entry.domain, host: read.host, path: null })
+      site?.ok && domain !== null
+        ? importedEntryKey(regulator, { domain, host: site.host, path: null })
         : record_key,
   }
 }

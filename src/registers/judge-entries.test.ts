@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { verifyAll } from '../verify/index.ts'
+import { verifyReplay } from '../verify/replay.ts'
 import { day, entry, fakeStream, fileOf } from './fixture.ts'
-import { judgeStoredEntries, syncRegister } from './index.ts'
+import { approveSnapshot, judgeStoredEntries, syncRegister } from './index.ts'
 import { readPublishedEntry } from './source/published-entry.ts'
 
 let service: TestService
@@ -70,4 +71,37 @@ test('a regulator that lists several spellings is one element, dated by the firs
   expect((await verdictOf('badcasino.test')).blocked_by).toEqual([
     { geo: 'italy', listed_as: 'badcasino.test', scope: 'domain', first_listed_at: day(1).toISOString() },
   ])
+})
+
+test('rows that an earlier release read are replayed and approved by today’s rules', async () => {
+  const { live } = service.service
+  const norway = fakeStream('norway.blocklist', { rowsMin: 2 })
+  const readBefore = (published: string, domain: string) =>
+    entry(published, { domain, scope: 'domain', listedAs: null })
+  const bystanders = ['first', 'second'].map(name => entry(`${name}.test`))
+  const apply = (dayNumber: number, ...rows: ReturnType<typeof entry>[]) =>
+    syncRegister(live, norway, [fileOf(...rows)], { takenAt: day(dayNumber), now: day(dayNumber) })
+
+  const first = [...bystanders, readBefore('poker.osprey.test', 'osprey.test')]
+  expect((await apply(1, ...first)).status).toBe('applied')
+  const second = await apply(2, readBefore('poker.merlin.test', 'merlin.test'))
+  expect(second.status).toBe('held')
+  await sql`update blocklist_entries set scope_rules = 0, listed_as = null`.execute(live.database)
+  await judgeStoredEntries(live, () => {})
+  const approved = await approveSnapshot(live, {
+    snapshotRef: second.snapshot_ref as string,
+    reason: 'a test',
+    findStream: async () => norway,
+    now: day(3),
+  })
+  expect(approved).toMatchObject({ status: 'applied', added: 1, changed: 0 })
+
+  expect((await verdictOf('osprey.test')).verdict).toBe('no_record')
+  const merlin = await verdictOf('merlin.test')
+  expect([merlin.verdict, merlin.mentioned_by]).toMatchObject([
+    'no_record',
+    [{ geo: 'norway', listed_as: 'poker.merlin.test', scope: 'host', is_asked: false }],
+  ])
+  expect((await verifyAll(live)).checks.filter(check => check.differences.length > 0)).toEqual([])
+  expect((await verifyReplay(live, service.database.connection)).differences).toEqual([])
 })

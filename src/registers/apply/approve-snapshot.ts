@@ -75,7 +75,8 @@ async function applyApproved(
   const isTooLate = last !== undefined && (isCorrection ? takenAt < last.takenAt : takenAt <= last.takenAt)
   if (isTooLate)
     throw new Refusal(`${snapshotRef} was superseded by an applied snapshot of ${last.takenAt.toISOString()}`)
-  const { accepted } = await stageSnapshot(tx, storedRows(world.database, quarantined.rowsSha256), tally)
+  const stored = storedRows(world.database, quarantined.rowsSha256)
+  const { accepted, rowsSha256 } = await stageSnapshot(tx, stored, tally)
   noteFewRows(tally, stream, rows)
   await lockFacts(tx)
   const snapshot = {
@@ -87,7 +88,7 @@ async function applyApproved(
     emitsSignals: shouldEmitSignals(stream.rowsComplete, rows, last?.rowsMost ?? null),
   }
   const differences = await compareSnapshot(tx, snapshot)
-  const toStore = { ...quarantined, approvedRef: snapshotRef, stream, now: snapshot.now }
+  const toStore = { ...quarantined, rowsSha256, approvedRef: snapshotRef, stream, now: snapshot.now }
   const { snapshotId, outcome } = await applySnapshot(tx, { snapshot, differences, tally, toStore })
   return { snapshotId, outcome: { ...outcome, accepted, ...reportedRows(quarantined) } }
 }

@@ -37,7 +37,7 @@ export async function replaySnapshot(
     await lockStream(tx, stream.key)
     const last = await readLastSnapshot(tx, stream.key)
     const tally = new Tally()
-    await stageSnapshot(tx, rows, tally)
+    const { rowsSha256 } = await stageSnapshot(tx, rows, tally)
     await lockFacts(tx)
     const { takenAt, isCorrection } = recorded
     const snapshot = {
@@ -52,7 +52,7 @@ export async function replaySnapshot(
       entriesOfAll: detail.entries !== 'of_new',
     }
     const differences = await compareSnapshot(tx, snapshot)
-    const toStore = { ...recorded, approvedRef: null, stream, now: at }
+    const toStore = { ...recorded, rowsSha256, approvedRef: null, stream, now: at }
     const applied = await applySnapshot(tx, { snapshot, differences, tally, toStore })
     await writeSignalCount(tx, applied.snapshotId, applied.outcome.signals ?? 0)
   })

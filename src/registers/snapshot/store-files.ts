@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../database/open.ts'
 import { FileWriter, openStoredFile } from '../../journal/index.ts'
+import { judgeAgain } from '../source/published-entry.ts'
 import type { NormalisedRow, SourceFile } from '../stream.ts'
 import type { RawFile } from './raw-file.ts'
 
@@ -27,13 +28,20 @@ export function storedSources(database: Database, files: readonly RawFile[]): So
   }))
 }
 
-/** The normalised rows of a stored snapshot, in the order of its files. */
+/**
+ * The normalised rows of a stored snapshot, in the order of its files. Entries have today's scopes: an
+ * approval or a replay of an older reading must not bring its own back.
+ */
 export async function* storedRows(database: Database, sha256: Buffer): AsyncGenerator<NormalisedRow, void> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const piece of openStoredFile(database, sha256)) {
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) yield JSON.parse(line) as NormalisedRow
+    for (const line of lines) yield judgedToday(JSON.parse(line) as NormalisedRow)
   }
+}
+
+function judgedToday(row: NormalisedRow): NormalisedRow {
+  return row.record === 'blocklist_entry' ? { ...row, ...judgeAgain(row) } : row
 }

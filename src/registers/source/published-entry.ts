@@ -5,6 +5,7 @@
  */
 import { type DomainProblem, type DomainReading, readDomain } from '../../core/domain-name.ts'
 import { judgeEntry, type SiteScope } from '../../core/judge-entry.ts'
+import type { BlocklistRow } from '../stream.ts'
 import { boundedKey } from './readings.ts'
 
 type Site = Extract<DomainReading, { ok: true }>
@@ -36,6 +37,19 @@ export function readPublishedEntry(text: string): PublishedEntry {
     key: boundedKey(site.host + (site.path ?? '')),
     published,
   }
+}
+
+type Judged = Pick<BlocklistRow, 'scope' | 'domain' | 'listedAs'>
+
+/** An entry that other rules judged, by today's. Its scope stays if the text now names another domain. */
+export function judgeAgain({
+  published,
+  scope,
+  domain,
+}: Pick<BlocklistRow, 'published' | 'scope' | 'domain'>): Judged {
+  const read = scope === 'app' || scope === 'payment_account' ? null : readPublishedEntry(published)
+  if (!read?.ok || (read.domain !== null && read.domain !== domain)) return { scope, domain, listedAs: null }
+  return { scope: read.scope, domain: read.domain, listedAs: read.key }
 }
 
 /** A cell may repeat one URL without a separator; different sites in one cell are rejected. */
