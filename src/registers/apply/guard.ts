@@ -95,7 +95,7 @@ function rewritten({ differences, inForce }: GuardInput): string[] {
 }
 
 /** Removals that are no reason: a share, but 10 if these are at most a third of the list, and always 2. */
-function removalsAllowed(records: number, shareMax: number): number {
+export function removalsAllowed(records: number, shareMax: number): number {
   const few = Math.max(bounds.fewRemovals, records * bounds.smallShare)
   return Math.floor(Math.max(records * shareMax, Math.min(bounds.smallRemovals, few)))
 }
