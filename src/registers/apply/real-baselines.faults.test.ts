@@ -117,7 +117,7 @@ describe.skipIf(!hasRealFiles)('where the first snapshots of all streams are loa
     await syncReal(snapshots.filter(isFirst))
   }, 120_000)
 
-  // A stream of the same facts under another key has no snapshot yet, and is not compared with its own market.
+  // A stream of the same facts under another key has no snapshot yet; its own market is not compared.
   test.each(streams.map(stream => [stream.key, stream] as const))(
     '%s: the file of every other stream is quarantined or refused',
     async (key, stream) => {
