@@ -6,6 +6,7 @@ import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { demoDirectory } from '../core/demo-directory.ts'
+import { jsonDescription } from '../registers/described/fixture.ts'
 
 let service: TestService
 let customer: Customer
@@ -128,5 +129,26 @@ test('after a first snapshot that contains everything twice, the good file can b
   })
   expect((await syncFirst('romania.sites', good, hoursAgo(0))).report).toMatchObject({
     status: 'unchanged',
+  })
+})
+
+test('a first snapshot of a described register is compared with others, too', async () => {
+  const description = join(directory.path, 'jersey-sites.json')
+  await writeFile(description, JSON.stringify(jsonDescription))
+  await json('register', 'describe', description)
+  const foreign = await syncFirst('jersey.sites', `Site\n${listOf(sites)}`, hoursAgo(3))
+  expect(foreign.report).toMatchObject({
+    status: 'held',
+    reasons: ['first snapshot: 500 of 500 authorised domains are blocked elsewhere, more than 70 %'],
+  })
+  const table = hosts.map((host, number) => `jersey-${host}\t${number}`)
+  const cut = await syncFirst('jersey.sites', `Site\tNumber\n${listOf(table)}heron.exam`, hoursAgo(2))
+  expect(cut.report).toMatchObject({
+    status: 'held',
+    reasons: ['the last row is incomplete: the file may be cut off'],
+  })
+  expect(await json('register', 'approve', cut.report.snapshot_ref, '--why', 'a remark')).toMatchObject({
+    code: 0,
+    report: { status: 'applied', added: 60 },
   })
 })

@@ -10,7 +10,7 @@ import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
 import { storedSources, storeRawFiles } from '../snapshot/store-files.ts'
 import { findQuarantined, readQuarantined } from '../snapshot/stored-snapshots-store.ts'
 import type { Tally } from '../snapshot/tally.ts'
-import { Refusal, type SourceFile, type Stream } from '../stream.ts'
+import type { SourceFile, Stream } from '../stream.ts'
 import { applySnapshot, type SnapshotToApply } from './apply-snapshot.ts'
 import { brokenFiles } from './broken-files.ts'
 import { checkGuard } from './check-guard.ts'
@@ -156,8 +156,8 @@ export class Attempt {
     const staged = await stageSnapshot(tx, stream.read(sources), tally, rows =>
       onProgress?.({ step: 'reading', rows }),
     )
-    if (tally.endsUnparsable && files.some(file => !file.ends_line))
-      throw new Refusal('the last row is incomplete and ends without a line break: the file is cut off')
+    const endsInsideRecord = tally.endsUnparsable && files.some(file => !file.ends_line)
+    const cutReasons = endsInsideRecord ? ['the last row is incomplete: the file may be cut off'] : []
     const { accepted, figures, rowsSha256 } = staged
     const emitsSignals = shouldEmitSignals(stream.rowsComplete, figures.rows, last?.rowsMost ?? null)
     const snapshot = { ...unread.incoming, emitsSignals }
@@ -178,7 +178,7 @@ export class Attempt {
     }
     const isDemo = sources.every(source => source.isDemo === true)
     const compared = { snapshot, figures, differences, last, contentSha256, isDemo }
-    const reasons = [...fileReasons, ...(await checkGuard(tx, world.database, compared))]
+    const reasons = [...fileReasons, ...cutReasons, ...(await checkGuard(tx, world.database, compared))]
     const toApply = { snapshot, differences, tally, toStore }
     const outcome =
       reasons.length > 0 ? await this.#quarantine(tx, toApply, reasons) : await this.#apply(tx, toApply)
