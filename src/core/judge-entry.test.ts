@@ -11,6 +11,7 @@ type Labelled = { domain: string; hosts: string[]; wholeSite: boolean }
 const labelled: Labelled[] = readFileSync(new URL('deeper-hosts.tsv', import.meta.url), 'utf8')
   .trim()
   .split('\n')
+  .filter(line => !line.startsWith('#'))
   .map(line => {
     const [label, domain = '', fronts = ''] = line.split('\t')
     return {

@@ -1,7 +1,7 @@
 /** Real files of regulators, if present; the expected numbers were counted by hand. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { RejectReason } from '../stream.ts'
+import type { BlocklistRow, RejectReason } from '../stream.ts'
 import { fixture, type Gathered, gather } from './fixture.ts'
 import { findStream, streams } from './index.ts'
 
@@ -165,8 +165,20 @@ function rejectsOf({ reject }: Gathered): Rejects {
   return counts
 }
 
+/** Domains of which a list names neither the root nor `www.`, with the labels in front of them. */
+function deeperOnly(rows: readonly BlocklistRow[]): Map<string, string[]> {
+  const fronts = new Map<string, string[]>()
+  for (const { listed, scope, domain, listedAs } of rows) {
+    if (!listed || domain === null || listedAs === null || scope === 'path') continue
+    fronts.set(domain, [...(fronts.get(domain) ?? []), listedAs.slice(0, -domain.length - 1)])
+  }
+  return new Map([...fronts].filter(([, each]) => !each.includes('') && !each.includes('www')))
+}
+
 const present = (counts: Counts): Counts =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+
+const polishList: [string, string[]] = ['poland.blocklist', ['poland/pl+be_gambling_2023-08-29_ndpi.txt']]
 
 describe.skipIf(!hasRealFiles)('real files (skipped without ../shared/data)', () => {
   test.each(files)('%s reads %j', async (key, paths, records, rejected) => {
@@ -249,9 +261,25 @@ describe.skipIf(!hasRealFiles)('real files (skipped without ../shared/data)', ()
   })
 
   test('Poland: a host list of 35,370 lines is read', async () => {
-    const list = await read('poland.blocklist', ['poland/pl+be_gambling_2023-08-29_ndpi.txt'])
+    const list = await read(...polishList)
     expect(countsOf(list)).toEqual({ blocklist_entry: 35_369 })
     expect(list.reject.map(each => each.reason)).toEqual(['several_sites'])
+  })
+
+  test('every domain that a list names by deeper hosts alone is labelled, with all its hosts', async () => {
+    const deeper = new Map<string, Set<string>>()
+    for (const [key, paths] of [...files, polishList]) {
+      const { blocklist_entry } = await read(key, paths)
+      for (const [domain, fronts] of deeperOnly(blocklist_entry))
+        deeper.set(domain, new Set([...(deeper.get(domain) ?? []), ...fronts]))
+    }
+    const found = [...deeper].map(([domain, fronts]) => `${domain}\t${[...fronts].toSorted().join(' ')}`)
+    const labelled = readFileSync(new URL('../../core/deeper-hosts.tsv', import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+      .filter(line => !line.startsWith('#'))
+      .map(line => line.slice(line.indexOf('\t') + 1))
+    expect(labelled).toEqual(found.toSorted())
   })
 
   test('a failed download is refused', async () => {
