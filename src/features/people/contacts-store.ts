@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
 export type StoredContact = {
+  id: number
   contact_ref: string
   name: string
   name_key: string
@@ -33,8 +34,8 @@ export async function findEmployer(database: Database, ref: string): Promise<Emp
 /** Reachable contacts. Never read from a replica, which may still contain suppressed people. */
 export async function readReachable(database: Database, companyId: number): Promise<StoredContact[]> {
   const { rows } = await sql<StoredContact>`
-    select contact_ref, name, name_key, title, headline, email, linkedin_url, profile_key, country, source,
-           source_url, collected_at, last_verified_at
+    select id, contact_ref, name, name_key, title, headline, email, linkedin_url, profile_key, country,
+           source, source_url, collected_at, last_verified_at
       from contacts
      where company_id = ${companyId}
        and (email is not null or linkedin_url is not null)`.execute(database)

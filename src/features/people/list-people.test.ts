@@ -197,6 +197,8 @@ describe('the free count', () => {
         product_leads: 1,
         decision_makers: 5,
       },
+      next_cursor: null,
+      has_more: false,
       credits_charged: 0,
     })
     expect(headers.get('x-credits-charged')).toBe('0')

@@ -2,76 +2,21 @@ import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
+import type { World } from '../../database/open.ts'
 import { charge, costOf } from '../../metering/pricing.ts'
-import { maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
+import { pageLinks, pagingOutput } from '../paging.ts'
 import { billProfiles, profileBilling } from '../profile-billing.ts'
 import { absenceReason, availability } from './availability.ts'
-import { findEmployer, readReachable } from './contacts-store.ts'
+import { type EmployingCompany, findEmployer, readReachable } from './contacts-store.ts'
 import example from './list-people.example.json' with { type: 'json' }
+import { ageDaysMax, limitDefault, type PeopleInput, params, query } from './people-input.ts'
+import { nextPeople, noWalk, openWalk, sealWalk, type Walk } from './people-pages.ts'
 import { contact, roleCounts } from './schemas.ts'
 import { canonicalRole, countRoles, roleTerms, type SelectedPerson, selectPeople } from './select-people.ts'
 
-const limitMax = 25
-const limitDefault = 10
-const ageDaysMax = 365
-const refCharactersMax = 64
-const roleCharactersMax = 200
 const dayMs = 24 * 60 * 60_000
 
-const params = Type.Object(
-  {
-    company_ref: Type.String({
-      minLength: 1,
-      maxLength: refCharactersMax,
-      description: 'The Company. The ref of a merged Company returns the Company that it was merged into.',
-    }),
-  },
-  closed,
-)
-
-const query = Type.Object(
-  {
-    role: Type.Optional(
-      Type.String({
-        minLength: 2,
-        maxLength: roleCharactersMax,
-        description:
-          'Keys of the role glossary (`GET /v1/people/roles`) or words of a title, separated by `OR` or ' +
-          'commas. Default: everyone.',
-        examples: ['ceo', 'compliance,payments', 'head of casino OR product_leads'],
-      }),
-    ),
-    count_only: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Return only the number of people per glossary key, of every key with any `role`. Free.',
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limitMax,
-        default: limitDefault,
-        description: 'Maximum number of contacts to return and to charge.',
-      }),
-    ),
-    max_age_days: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: ageDaysMax,
-        default: ageDaysMax,
-        description:
-          'Older contacts are refreshed if a source of contacts is configured, and returned as `stale` ' +
-          'otherwise. 0: always.',
-      }),
-    ),
-    max_credits: Type.Optional(maxCredits),
-  },
-  closed,
-)
-
-type Input = Static<typeof params> & Static<typeof query>
 type Contact = Static<typeof contact>
 
 export const listPeople = defineOperation({
@@ -84,7 +29,8 @@ export const listPeople = defineOperation({
   description: `People of a Company with an e-mail address or profile, the most senior first. Costs
 ${costOf('company.contact')} per returned contact and requires the plan \`growth\`. \`count_only\` is free on
 every plan. Roles are read from the job title, or from the headline of people without a title. Each contact
-includes its source and the time of its last verification.`,
+includes its source and the time of its last verification. Pages by \`after\` deliver and charge each
+person once, whatever is imported, erased or merged meanwhile.`,
   params,
   query,
   data: Type.Object(
@@ -94,6 +40,7 @@ includes its source and the time of its last verification.`,
       reason: absenceReason,
       contacts: Type.Optional(Type.Array(contact)),
       role_counts: Type.Optional(roleCounts),
+      ...pagingOutput,
       billing: Type.Optional(
         profileBilling(
           '`contacts_delivered`, `no_results` or `simulated` (demo key). Each contact counts as a profile.',
@@ -105,6 +52,8 @@ includes its source and the time of its last verification.`,
   prices: ['company.contact'],
   failures: [
     'not_found',
+    'invalid_cursor',
+    'cursor_filter_mismatch',
     'plan_upgrade_required',
     'max_credits_exceeded',
     'quota_exceeded',
@@ -115,43 +64,69 @@ includes its source and the time of its last verification.`,
   gate: input => (input.count_only ? null : { feature: 'people', requiredPlan: 'growth' }),
   canonical: input => (input.role === undefined ? input : { ...input, role: canonicalRole(input.role) }),
 
-  async quote({ world, now }, input: Input) {
+  async quote({ world, now }, input: PeopleInput) {
     const employer = await findEmployer(world.database, input.company_ref)
     if (employer === undefined)
       throw new Failure('not_found', { message: 'There is no Company with this ref.' })
+    const walk = await walkOf(world, employer, input)
     const contacts = await readReachable(world.database, employer.id)
-    const people = selectPeople(contacts, input.role === undefined ? null : roleTerms(input.role))
-    const summary = { company_ref: employer.company_ref, ...availability(people.length, contacts.length) }
-    if (input.count_only)
+    const freshSince = now.getTime() - (input.max_age_days ?? ageDaysMax) * dayMs
+    const people = selectPeople(contacts, input.role === undefined ? null : roleTerms(input.role)).filter(
+      person => input.allow_stale !== false || !isStale(person, freshSince),
+    )
+    const { company_ref } = employer
+    const summary = { company_ref, ...availability(people.length, contacts.length) }
+    if (input.count_only) {
+      const role_counts = countRoles(selectPeople(contacts, null))
       return {
         ceiling: 0,
-        deliver: async () => ({
-          data: { ...summary, role_counts: countRoles(selectPeople(contacts, null)) },
-          charges: [],
-        }),
+        deliver: async () => ({ data: { ...summary, role_counts, ...pageLinks(null) }, charges: [] }),
       }
+    }
 
     // Without a source of contacts at most the stored people can be delivered.
-    const delivered = people.slice(0, input.limit ?? limitDefault)
-    const price = charge('company.contact', delivered.length)
-    const freshSince = now.getTime() - (input.max_age_days ?? ageDaysMax) * dayMs
+    const page = nextPeople(people, walk, input.limit ?? limitDefault)
+    const price = charge('company.contact', page.people.length)
+    const isEmpty = page.people.length === 0
+    const next =
+      page.next === null
+        ? null
+        : sealWalk(filtersOf(input), { company_ref, walk: page.next }, await world.cursorSecret())
     return {
       ceiling: price.credits_charged,
       deliver: async () => ({
-        charges: delivered.length === 0 ? [] : [price],
+        charges: isEmpty ? [] : [price],
         data: {
           ...summary,
-          contacts: delivered.map(person => asContact(person, freshSince)),
-          billing: billProfiles(
-            [price],
-            delivered.length === 0 ? 'no_results' : 'contacts_delivered',
-            input.max_credits,
-          ),
+          contacts: page.people.map(person => asContact(person, freshSince)),
+          ...pageLinks(next),
+          billing: billProfiles([price], isEmpty ? 'no_results' : 'contacts_delivered', input.max_credits),
         },
       }),
     }
   },
 })
+
+const filtersOf = ({ role, max_age_days, allow_stale }: PeopleInput) => ({ role, max_age_days, allow_stale })
+
+/** A cursor of this Company, or of one that was merged into it. */
+async function walkOf(world: World, employer: EmployingCompany, input: PeopleInput): Promise<Walk> {
+  if (input.after === undefined) return noWalk
+  if (input.count_only)
+    throw new Failure('invalid_parameter', {
+      message: 'With "count_only", omit "after".',
+      details: { parameter: 'after', takes: 'nothing with "count_only"' },
+    })
+  const { company_ref, walk } = openWalk(filtersOf(input), input.after, await world.cursorSecret())
+  const walked =
+    company_ref === employer.company_ref ? employer : await findEmployer(world.database, company_ref)
+  if (walked?.id !== employer.id)
+    throw new Failure('cursor_filter_mismatch', { details: { parameter: 'after' } })
+  return walk
+}
+
+const isStale = ({ last_verified_at, collected_at }: SelectedPerson, freshSince: number) =>
+  (last_verified_at ?? collected_at).getTime() <= freshSince
 
 function asContact(person: SelectedPerson, freshSince: number): Contact {
   const { contact_ref, role_key, name, title, headline, reading, email, linkedin_url, country } = person
@@ -172,7 +147,7 @@ function asContact(person: SelectedPerson, freshSince: number): Contact {
     source_url,
     collected_at: collected_at.toISOString(),
     last_verified_at: last_verified_at?.toISOString() ?? null,
-    stale: (last_verified_at ?? collected_at).getTime() <= freshSince,
+    stale: isStale(person, freshSince),
   }
 }
 

@@ -31,6 +31,8 @@ export function roleTerms(canonical: string): RoleTerms {
 }
 
 export type SelectedPerson = StoredContact & {
+  /** Of all contacts of the person. */
+  ids: readonly number[]
   /** null: only free text matched, or no key matches. */
   role_key: RoleKey | null
   reading: TitleReading
@@ -38,12 +40,12 @@ export type SelectedPerson = StoredContact & {
 
 export function selectPeople(contacts: readonly StoredContact[], terms: RoleTerms | null): SelectedPerson[] {
   const selected: SelectedPerson[] = []
-  for (const contact of distinctPeople(contacts)) {
+  for (const { contact, ids } of groupPeople(contacts)) {
     const words = wordsOf(contact)
     const reading = words === null ? noReading : readTitle(words)
     const role_key = (terms?.keys ?? roleKeys).find(key => reading.roleKeys.includes(key)) ?? null
     if (terms === null || role_key !== null || containsAny(words, terms.texts))
-      selected.push({ ...contact, role_key, reading })
+      selected.push({ ...contact, ids, role_key, reading })
   }
   return selected.sort(
     (one, other) =>
@@ -69,27 +71,42 @@ function rankOf({ reading }: SelectedPerson): number {
 
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Contacts of merged Companies with one profile, or one name and at most one profile, are one person. */
-export function distinctPeople(contacts: readonly StoredContact[]): StoredContact[] {
+export const distinctPeople = (contacts: readonly StoredContact[]): StoredContact[] =>
+  groupPeople(contacts).map(({ contact }) => contact)
+
+type Person = { contact: StoredContact; ids: number[] }
+
+/**
+ * Contacts of merged Companies with one profile, or one name and at most one profile, are one person; the
+ * one verified last represents it.
+ */
+function groupPeople(contacts: readonly StoredContact[]): Person[] {
   const newestFirst = contacts.toSorted(
     (one, other) =>
       (other.last_verified_at?.getTime() ?? 0) - (one.last_verified_at?.getTime() ?? 0) ||
       other.collected_at.getTime() - one.collected_at.getTime() ||
       byText(one.contact_ref, other.contact_ref),
   )
-  const profiles = new Set<string>()
-  const names = new Map<string, { withoutProfile: boolean }>()
-  return newestFirst.filter(({ name_key, profile_key }) => {
-    const namesake = names.get(name_key)
-    const isDuplicate =
+  const people: Person[] = []
+  const byProfile = new Map<string, Person>()
+  const byName = new Map<string, Person>()
+  for (const contact of newestFirst) {
+    const { id, name_key, profile_key } = contact
+    const namesake = byName.get(name_key)
+    const known =
       profile_key === null
-        ? namesake !== undefined
-        : profiles.has(profile_key) || (namesake?.withoutProfile ?? false)
-    if (isDuplicate) return false
-    if (profile_key !== null) profiles.add(profile_key)
-    names.set(name_key, { withoutProfile: profile_key === null })
-    return true
-  })
+        ? namesake
+        : (byProfile.get(profile_key) ?? (namesake?.contact.profile_key === null ? namesake : undefined))
+    if (known !== undefined) {
+      known.ids.push(id)
+      continue
+    }
+    const person = { contact, ids: [id] }
+    people.push(person)
+    byName.set(name_key, person)
+    if (profile_key !== null) byProfile.set(profile_key, person)
+  }
+  return people
 }
 
 export function countRoles(people: readonly SelectedPerson[]): Record<RoleKey, number> {
