@@ -42,9 +42,11 @@ export async function answerRequest(
   const { request } = state
   const isDemo = request.apiKey === demoKey
   if (!isDemo) state.caller = await authenticate(service, request.apiKey)
-  // The usage record of a refused request has the parameters as they were sent.
+  // The usage record of a refused request has parameters and body as they were sent.
   state.input = { ...request.input.query, ...request.input.params }
-  state.input = mounted.readInput({ ...request.input, body: request.body() })
+  const body = request.body()
+  state.input = { ...state.input, ...(isObject(body) ? body : body === undefined ? {} : { body }) }
+  state.input = mounted.readInput({ ...request.input, body })
   const input: Input = operation.canonical?.(state.input) ?? state.input
   if (isDemo) return answerDemo(service, mounted, input, state.input)
 
@@ -66,19 +68,23 @@ export async function answerRequest(
   requireCeiling(quote, input)
   const delivery = await deliverCovered(service, mounted, caller, quote)
   if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
-  const body = mounted.render(delivery, {
+  const rendered = mounted.render(delivery, {
     timestamp: context.now.toISOString(),
     creditsCharged: isMetered ? totalCredits(delivery.charges) : null,
     demo: false,
   })
   const { status } = successOf(operation)
-  if (!isMetered) return { status, body, headers: cacheHeaders(mounted) }
+  if (!isMetered) return { status, body: rendered, headers: cacheHeaders(mounted) }
 
-  const answer = idempotency === null ? { status } : { status, idempotency: { ...idempotency, body } }
+  const answer =
+    idempotency === null ? { status } : { status, idempotency: { ...idempotency, body: rendered } }
   const item = chargeItem({ mounted, state, caller, now: context.now, quote, delivery, answer })
   const outcome = await settle(service, state, item)
-  return settledAnswer(service, { mounted, quote, outcome, credits: item.credits, body })
+  return settledAnswer(service, { mounted, quote, outcome, credits: item.credits, body: rendered })
 }
+
+const isObject = (body: unknown): body is object =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
 
 async function authenticate(service: Service, apiKey: string | null): Promise<Caller> {
   const caller = apiKey === null ? null : await service.keys.authenticate(apiKey, service.now())

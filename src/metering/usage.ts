@@ -47,9 +47,7 @@ const secretValues = new RegExp(
  * and by pattern; more than 8,192 bytes become `{"_truncated": true}`.
  */
 export function requestParams(input: Record<string, unknown>): string {
-  const filtered: Record<string, unknown> = {}
-  for (const name of Object.keys(input)) filtered[shownText(name)] = withoutSecrets(name, input[name])
-  const text = JSON.stringify(filtered)
+  const text = JSON.stringify(withoutSecrets('', input, 0))
   if (Buffer.byteLength(text) > requestParamsBytesMax) return '{"_truncated":true}'
   // PostgreSQL's json has no NUL: it stays escaped.
   return text.replaceAll('\\u0000', '\\\\u0000')
@@ -57,14 +55,21 @@ export function requestParams(input: Record<string, unknown>): string {
 
 /** `[filtered]` if the text looks like a secret. */
 export function shownText(text: string): string {
-  return secretValues.test(text) ? '[filtered]' : text
+  return secretValues.test(text) ? '[filtered]' : text.toWellFormed()
 }
 
-function withoutSecrets(name: string, value: unknown): unknown {
+/** A refused body may be nested deeper than the stack. */
+const nestedMax = 32
+
+function withoutSecrets(name: string, value: unknown, depth: number): unknown {
   if (typeof value === 'object' && value !== null) {
-    if (Array.isArray(value)) return value.map(each => withoutSecrets(name, each))
+    if (depth > nestedMax) return '[nested]'
+    if (Array.isArray(value)) return value.map(each => withoutSecrets(name, each, depth + 1))
     return Object.fromEntries(
-      Object.entries(value).map(([inner, each]) => [shownText(inner), withoutSecrets(inner, each)]),
+      Object.entries(value).map(([inner, each]) => [
+        shownText(inner),
+        withoutSecrets(inner, each, depth + 1),
+      ]),
     )
   }
   if (secretNames.test(name) && value !== null) return '[filtered]'

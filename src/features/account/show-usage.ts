@@ -1,8 +1,8 @@
-import { readDomain } from '../../core/domain-name.ts'
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { requireAccount } from './manage-accounts.ts'
 import { readUsage, type UsageRow } from './usage-store.ts'
+import { withoutSites } from './without-sites.ts'
 
 const perPageDefault = 10
 const perPageMax = 50
@@ -61,22 +61,7 @@ export async function recentUsage(world: World, accountRef: string, now: Date): 
   return rows.map(forCustomer)
 }
 
-/** `domain`, `domains[]`, `host`, `domain_after`. */
-const siteParameter = /^(domain|host)s?(_after)?(\[\])?$/i
-
-/** Sites are recognised under any name: `q` may be one, and so may the value of a misspelt parameter. */
-const isSite = (value: unknown) => typeof value === 'string' && value.includes('.') && readDomain(value).ok
-
 /** Requested sites are stored, but not shown to customers (§2.15): several people share an account. */
 function forCustomer(row: UsageRow): UsageRecord {
   return { ...row, request_params: withoutSites(row.request_params) }
-}
-
-function withoutSites(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter(each => !isSite(each)).map(withoutSites)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(
-    ([name, member]) => !siteParameter.test(name) && !isSite(member),
-  )
-  return Object.fromEntries(entries.map(([name, member]) => [name, withoutSites(member)]))
 }
