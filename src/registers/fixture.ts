@@ -247,7 +247,8 @@ const factsInForce = sql`
         join domains domain on domain.id = relation.domain_id
        where known_to is null
       union all
-      select concat_ws(' | ', 'verdict', domain, verdict, licensed_by, blocked_by,
+      select concat_ws(' | ', 'verdict', domain, verdict, licensed_by,
+                       regexp_replace(blocked_by::text, ',"first_listed_at"[^}]*', '', 'g'),
                        licensee_company_id is not null)
         from domains domain
        where verdict <> 'no_record'

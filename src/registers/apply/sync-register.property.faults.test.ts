@@ -33,9 +33,19 @@ const reading: fc.Arbitrary<Reading> = fc.oneof(
       listed: fc.boolean(),
       listedAt: date,
       delistedAt: date,
-      scope: fc.constantFrom('domain', 'path'),
+      path: fc.constantFrom(null, '/casino'),
     })
-    .chain(fields => domain.map(name => entry(name, fields))),
+    .chain(({ path, ...fields }) =>
+      domain.map(name => {
+        const published = `${name}${path ?? ''}`
+        return entry(name, {
+          ...fields,
+          published,
+          listedAs: published,
+          scope: path === null ? 'domain' : 'path',
+        })
+      }),
+    ),
   fc
     .tuple(licenseeKey, fc.constantFrom('One Limited', 'Two Limited'))
     .map(([key, legalName]) => licensee(key, { legalName })),
