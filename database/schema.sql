@@ -169,6 +169,8 @@ create table blocklist_entries (
   listed_as text collate "C",
   -- Version of the rules that judged the scope.
   scope_rules integer not null default 0,
+  -- A misprint of one snapshot that the next one corrected: no fact follows from it.
+  withdrawn boolean not null default false,
   constraint blocklist_entries_pkey PRIMARY KEY (id),
   constraint blocklist_entries_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
   constraint blocklist_entries_scope_check CHECK ((scope = ANY (ARRAY['domain'::text, 'host'::text, 'path'::text, 'shared_host'::text, 'app'::text, 'payment_account'::text])))

@@ -163,6 +163,66 @@ describe('the Czech list', () => {
   })
 })
 
+describe('a misprint that one file has and the next one corrects', () => {
+  const geo = 'australia'
+  const stream = 'australia.blocklist'
+  const right = ['plover.example', 'www.sandpiper.example', 'grün.example', 'stint7.example']
+  const wrong = ['plovdr.example', 'www.sandpi4er.example', 'grÃ¼n.example', 'stint6.example']
+  const mirrors = (number: number) => [
+    `snipe${number}.example`,
+    `teal-${'abcdef'[number]}.example`,
+    'teal-z.example',
+  ]
+  beforeAll(async () => {
+    await listed(stream, 2, ...right, ...mirrors(1))
+    await listed(stream, 4, ...wrong, 'wigeom.example', ...mirrors(2))
+    await listed(stream, 6, ...right, 'wigeon.example', ...mirrors(3))
+  })
+
+  test('is neither dropped nor first seen, and the site was listed all the time', async () => {
+    expect(await sold({ geo, since: 1, until: 3 })).toEqual([
+      'plover.example',
+      'sandpiper.example',
+      'stint7.example',
+      'teal-z.example',
+      'xn--grn-ioa.example',
+    ])
+    const { body } = await customer.ask('/v1/domains/resolve?domain=plover.example')
+    expect(body.data.blocked_by).toMatchObject([{ geo, first_listed_at: noon(2) }])
+    const { database } = service.service.live
+    const seen = await database
+      .selectFrom('domains')
+      .select(['domain', 'verdict'])
+      .where('domain', 'in', ['plovdr.example', 'sandpi4er.example', 'stint6.example', 'wigeom.example'])
+      .where('first_seen_at', 'is not', null)
+      .execute()
+    expect(seen).toEqual([])
+  })
+
+  test('of a new site dates its listing from the misprint', async () => {
+    expect(await sold({ geo, since: 3, until: 5 })).toEqual(['wigeon.example'])
+  })
+
+  test('is no mirror: of counting ones each is news, and dropped', async () => {
+    expect(await sold({ geo, since: 5 })).toEqual(['snipe3.example', 'teal-d.example'])
+    expect(await sold({ geo, dropped_before: 31 })).toEqual([
+      'snipe1.example',
+      'snipe2.example',
+      'teal-b.example',
+      'teal-c.example',
+    ])
+  })
+
+  test('is listed again once the correction is discarded, and withdrawn again by the same file', async () => {
+    const [{ snapshot_ref: ref }] = JSON.parse((await run('register', 'history', stream, '--json')).stdout)
+    expect((await run('register', 'discard', ref, '--why', 'a test')).code).toBe(0)
+    expect(await sold({ geo })).toEqual(expect.arrayContaining(['plovdr.example', 'wigeom.example']))
+    await listed(stream, 7, ...right, 'wigeon.example', ...mirrors(3))
+    expect(await sold({ geo, since: 3, until: 5 })).toEqual(['wigeon.example'])
+    expect((await sold({ geo, dropped_before: 31 })).length).toBe(4)
+  })
+})
+
 test('every stored date follows from the facts, and the history gives the same facts', async () => {
   const { code, stdout } = await run('verify')
   expect({ code, stdout }).toMatchObject({ code: 0 })

@@ -67,6 +67,7 @@ type BlocklistEntries = {
   missing_at: Date | null
   listed_as: string | null
   scope_rules: Generated<number>
+  withdrawn: Generated<boolean>
 }
 
 type Companies = {

@@ -76,7 +76,7 @@ export const derivedVerdicts = sql`
            select entry.regulator collate "C" as regulator, min(entry.first_seen_at) as first_seen_at,
                   ${shownRegulator} as shown
              from blocklist_entries entry
-            where entry.domain_id = wanted.id and entry.scope = 'domain'
+            where entry.domain_id = wanted.id and entry.scope = 'domain' and not entry.withdrawn
             group by entry.regulator
          ) entry
      ) blocked

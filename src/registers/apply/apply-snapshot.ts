@@ -60,9 +60,10 @@ export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): 
 /** The keys of `detail` are stored: a replay reads them (replay-snapshot.ts). */
 async function recordSnapshot(tx: Transaction, snapshot: IncomingSnapshot, snapshotId: number) {
   const { stream, now, emitsSignals, returnsByRecordKey = false, entriesOfAll = false } = snapshot
+  const misprints = snapshot.withdrawsNone ? {} : { misprints: 'withdrawn' }
   const returns = returnsByRecordKey ? {} : { returns: 'of_objects' }
   const entries = entriesOfAll ? {} : { entries: 'of_new' }
-  const detail = { stream: recordedStream(stream), tells: emitsSignals, ...returns, ...entries }
+  const detail = { stream: recordedStream(stream), tells: emitsSignals, ...returns, ...entries, ...misprints }
   await recordEvent(tx, { kind: 'snapshot', at: now, snapshotId, detail })
 }
 

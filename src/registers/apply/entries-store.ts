@@ -3,6 +3,7 @@ import { scopeRulesVersion } from '../../core/judge-entry.ts'
 import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
+import { findWithdrawn } from './withdrawals-store.ts'
 
 /** Writes to `entry_changes`; a new domain has the id 0. A delisted entry may be absent. */
 export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<Differences> {
@@ -54,6 +55,7 @@ export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot
 }
 
 export async function applyEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
+  await findWithdrawn(tx, snapshot)
   await closeEntries(tx, snapshot)
   await openEntries(tx, snapshot)
   // Entries that a newer parser no longer reads were not removed by the register.
@@ -64,7 +66,8 @@ async function closeEntries(tx: Transaction, { now, previousTakenAt }: IncomingS
   await sql`
     update blocklist_entries entry
        set known_to = ${now},
-           last_seen_at = coalesce(entry.last_seen_at, ${previousTakenAt})
+           last_seen_at = coalesce(entry.last_seen_at, ${previousTakenAt}),
+           withdrawn = change.record_key in (select record_key from withdrawn_entries)
       from entry_changes change
      where entry.id = change.stored_id`.execute(tx)
 }
@@ -95,11 +98,16 @@ async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise
            end,
            change.listed_at, change.delisted_at, ${now}, change.listed_as, ${scopeRulesVersion}
       from entry_changes change
-      left join domains domain on domain.domain = change.domain,
+      left join domains domain on domain.domain = change.domain
+      left join withdrawn_entries withdrawn on withdrawn.replaced_by = change.record_key
+      left join entry_changes misprinted on misprinted.record_key = withdrawn.record_key
+      left join blocklist_entries misprint on misprint.id = misprinted.stored_id,
       lateral (
         select case
                  when change.change in ('delisted', 'changed') and change.stored_first_seen_at is not null
                    then change.stored_first_seen_at
+                 when misprint.id is not null
+                   then coalesce(change.stored_first_seen_at, misprint.first_seen_at)
                  else least(
                    ${takenAt}::timestamptz,
                    case when ${previousTakenAt === null}::boolean then change.listed_at end,
@@ -125,5 +133,6 @@ async function openAbsentAsDelisted(
            entry.listed_as, entry.scope_rules
       from entry_changes change
       join blocklist_entries entry on entry.id = change.stored_id
-     where change.change = 'absent'`.execute(tx)
+     where change.change = 'absent'
+       and change.record_key not in (select record_key from withdrawn_entries)`.execute(tx)
 }

@@ -13,6 +13,8 @@ export type IncomingSnapshot = {
   returnsByRecordKey?: boolean
   /** Replays of early snapshots: in some streams absent entries were closed without being delisted. */
   leavesAbsent?: boolean
+  /** Replays of early snapshots: corrected misprints were delisted. */
+  withdrawsNone?: boolean
   /** Replays of early snapshots: every added or returned license of an operator is a market entry. */
   entriesOfAll?: boolean
 }

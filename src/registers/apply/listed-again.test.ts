@@ -143,3 +143,12 @@ test('a replay of early Czech history leaves absent entries without a delisting'
   await sql`delete from blocklist_entries where known_to is null and not listed`.execute(database)
   expect((await verifyReplay(testWorld.world, testWorld.connection)).differences).toEqual([])
 })
+
+test('a replay of history without `misprints` delists what one snapshot alone had', async () => {
+  await sync(1, entry('ottes.example'))
+  await sync(3, entry('otter.example'))
+  expect((await verifyReplay(testWorld.world, testWorld.connection)).differences).toEqual([])
+  await sql`update dataset_events set detail = detail - 'misprints'`.execute(testWorld.world.database)
+  const { differences } = await verifyReplay(testWorld.world, testWorld.connection)
+  expect(JSON.stringify(differences)).toContain('ottes.example')
+})

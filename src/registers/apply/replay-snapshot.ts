@@ -17,7 +17,13 @@ const waitMsMax = 60_000
 /** A `snapshot` event of the journal. The keys of `detail` are stored; `tells` is `emitsSignals`. */
 type RecordedSnapshot = {
   snapshotId: number
-  detail: { stream: RecordedStream; tells: boolean; returns?: 'of_objects'; entries?: 'of_new' }
+  detail: {
+    stream: RecordedStream
+    tells: boolean
+    returns?: 'of_objects'
+    entries?: 'of_new'
+    misprints?: 'withdrawn'
+  }
   at: Date
 }
 
@@ -48,6 +54,7 @@ export async function replaySnapshot(
       isCorrection,
       emitsSignals: detail.tells,
       returnsByRecordKey: detail.returns !== 'of_objects',
+      withdrawsNone: detail.misprints !== 'withdrawn',
       leavesAbsent: detail.stream.absenceRemoves === false,
       entriesOfAll: detail.entries !== 'of_new',
     }

@@ -82,7 +82,7 @@ export async function reverseRows(tx: Transaction, { stream, appliedAt, now }: A
      where touched.license_id = state.license_id and known_to = ${appliedAt}`.execute(tx)
   await sql`
     update blocklist_entries
-       set known_to = null, last_seen_at = case when not listed then last_seen_at end
+       set known_to = null, last_seen_at = case when not listed then last_seen_at end, withdrawn = false
      where stream = ${key} and known_to = ${appliedAt}`.execute(tx)
   // A merge or split since then may have opened the relation again.
   await sql`
