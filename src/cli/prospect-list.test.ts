@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
-import { fullResult, resultOf, target } from '../features/prospect-lists/fixture.ts'
+import { contact, fullResult, resultOf, target } from '../features/prospect-lists/fixture.ts'
 import { requestProspectList } from '../features/prospect-lists/index.ts'
 import type { CommandResult } from './output.ts'
 import { prospectListCommands } from './prospect-list.ts'
@@ -120,7 +120,7 @@ describe('a decision that the state of a list forbids is refused', () => {
       return ref
     },
   }
-  const deliver = async (ref: string) => run('deliver', ref, '--result', await fileOf(resultOf()))
+  const deliver = async (ref: string) => run('deliver', ref, '--result', await fileOf(resultOf(target('t1'))))
   const decisions: Record<string, (ref: string) => Promise<CommandResult>> = {
     prepare: ref => run('prepare', ref),
     deliver,
@@ -214,7 +214,7 @@ test('lists are filtered by status and account; those awaiting staff come first'
   const second = (await run('create', other.accountRef, '--cadence', 'weekly')).json as {
     prospect_list_ref: string
   }
-  await run('deliver', second.prospect_list_ref, '--result', await fileOf(resultOf()))
+  await run('deliver', second.prospect_list_ref, '--result', await fileOf(resultOf(target('t1'))))
   const refs = async (...args: string[]) =>
     ((await run('list', '--account', other.accountRef, ...args)).json as { prospect_list_ref: string }[]).map(
       list => list.prospect_list_ref,
@@ -247,4 +247,32 @@ test('untrusted text cannot reverse the text direction of printed output', async
   const shown = await run('show', asked?.prospect_list_ref ?? '')
   expect(shown.text).toMatch(/\n\none owt \[2J\nthree$/)
   expect(text + shown.text).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
+})
+
+test('deliver refuses no targets and contacts without a channel, with their paths', async () => {
+  const ref = await create()
+  const silent = (name: string) => contact(name, { contact_channels: [] })
+  const refusals: [result: unknown, problems: string][] = [
+    [resultOf(), 'target_accounts: must have 1 or more items'],
+    [
+      resultOf(
+        target('t1', { key_contacts: [contact('ada'), silent('bo')] }),
+        target('t2', { key_contacts: [silent('cy')] }),
+      ),
+      'target_accounts[0].key_contacts[1].contact_channels: must have 1 or more items; ' +
+        'target_accounts[1].key_contacts[0].contact_channels: must have 1 or more items',
+    ],
+  ]
+  for (const [result, problems] of refusals)
+    await expect(run('deliver', ref, '--result', await fileOf(result))).rejects.toThrow(
+      `The result does not fit the schema: ${problems}`,
+    )
+  expect(await statusOf(ref)).toBe('requested')
+  await run(
+    'deliver',
+    ref,
+    '--result',
+    await fileOf(resultOf(target('t1', { key_contacts: [contact('ada')] }))),
+  )
+  expect(await statusOf(ref)).toBe('ready')
 })

@@ -60,6 +60,6 @@ export const fullResult = resultOf(
     name: 'Grey Heron',
     website: null,
     candidate_organizations: [],
-    key_contacts: [contact('c3', { contact_channels: [] })],
+    key_contacts: [contact('c3')],
   }),
 )

@@ -3,6 +3,7 @@ import type { Transaction, World } from '../../database/open.ts'
 import { requireAccount } from '../account/index.ts'
 import { removeSuppressed } from '../people/index.ts'
 import { withFactsLock } from '../staff-decision-store.ts'
+import { pathOf } from './explain-result.ts'
 import type { Cadence, ListStatus } from './list-values.ts'
 import { readResult } from './read-result.ts'
 import type { ProspectListResult } from './result-schema.ts'
@@ -71,12 +72,25 @@ export async function deliverProspectList(
 
 function requireResult(delivered: unknown): ProspectListResult {
   const read = readResult(delivered)
-  if (read.ok) return read.result
-  const { problems } = read
+  const problems = read.ok ? emptyParts(read.result) : read.problems
+  if (read.ok && problems.length === 0) return read.result
   const rest = problems.length - problemsShownMax
   const shown = problems.slice(0, problemsShownMax).join('; ')
   throw new StaffError(
     `The result does not fit the schema: ${shown}${rest > 0 ? `; and ${rest} more problems` : ''}`,
+  )
+}
+
+/** Stored results may have such parts: suppressions empty them. */
+function emptyParts({ target_accounts: targets }: ProspectListResult): string[] {
+  const missing = (...path: (string | number)[]) => `${pathOf(path)}: must have 1 or more items`
+  if (targets.length === 0) return [missing('target_accounts')]
+  return targets.flatMap(({ key_contacts: contacts }, target) =>
+    contacts.flatMap(({ contact_channels: channels }, contact) =>
+      channels.length > 0
+        ? []
+        : [missing('target_accounts', target, 'key_contacts', contact, 'contact_channels')],
+    ),
   )
 }
 

@@ -156,13 +156,6 @@ describe('a ready list', () => {
     const part = await customer.ask(`${path}/${ref}/download`, { headers: { range: 'bytes=0-16' } })
     expect([part.status, part.text]).toEqual([206, whole.slice(0, 17)])
   })
-
-  test('may have no targets', async () => {
-    const customer = await service.customer()
-    const ref = await deliver(await create(customer), resultOf())
-    expect((await customer.ask(`${path}/${ref}`)).body.data.target_account_count).toBe(0)
-    expect(parse((await customer.ask(`${path}/${ref}/download`)).text)).toHaveLength(1)
-  })
 })
 
 test('of concurrent deliveries exactly one succeeds', async () => {

@@ -68,7 +68,7 @@ describe('the CSV of a ready list', () => {
         'Person c3',
         'Head of Payments',
         'https://people.example/in/c3',
-        '',
+        'c3@luckyotter.example',
       ],
     ])
   })
