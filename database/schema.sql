@@ -775,6 +775,21 @@ CREATE TRIGGER search_of_changed_observations AFTER UPDATE ON observations REFER
 CREATE TRIGGER search_of_gone_observations AFTER DELETE ON observations REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_observations();
 CREATE TRIGGER search_of_new_observations AFTER INSERT ON observations REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_observations();
 
+-- Changes of plans by staff, as an audit trail. Never updated.
+create table plan_changes (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  plan_before text not null,
+  plan_after text not null,
+  -- As staff gave it.
+  reason text not null,
+  changed_at timestamp with time zone not null,
+  constraint plan_changes_pkey PRIMARY KEY (id),
+  constraint plan_changes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint plan_changes_check CHECK ((plan_after <> plan_before))
+);
+CREATE INDEX plan_changes_by_account ON plan_changes USING btree (account_id, id);
+
 create table platform_readings (
   domain_id bigint not null,
   -- When the page was seen, not when the row was written.

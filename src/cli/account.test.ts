@@ -4,21 +4,26 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { startService, type TestService } from '../../test/harness/service.ts'
 
 let database: TestDatabase
 let elsewhere: TestDatabase
 let directory: TestDirectory
+let service: TestService
 
 beforeAll(async () => {
   database = await createTestDatabase()
   elsewhere = await createTestDatabase()
   directory = await createTestDirectory()
+  service = await startService()
 })
 afterAll(async () => {
+  await service.close()
   await database.drop()
   await elsewhere.drop()
   await directory.remove()
@@ -73,6 +78,88 @@ test('a grant beyond the exact integers of JSON is refused and changes nothing',
   expect((await shown()).credits_granted).toBe(Number.MAX_SAFE_INTEGER)
   expect(await grant(1)).toMatchObject({ code: 1, stdout: '' })
   expect((await run(['verify', '--no-replay'])).code).toBe(0)
+})
+
+describe('account plan', () => {
+  const plan = (ref: string, ...rest: string[]) => run(['account', 'plan', ref, ...rest], service.database)
+
+  test('changes the plan in a running service within 5 seconds, and is recorded', async () => {
+    const customer = await service.customer({ plan: 'free' })
+    const ask = () =>
+      customer.ask('/v1/exports', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      })
+    expect((await ask()).body.errors.details.current_plan).toBe('free')
+    const changedAt = performance.now()
+    const { accountRef: ref } = customer
+    const changed = await plan(ref, 'starter', '--why', 'paid', '--json')
+    expect(changed).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(changed.stdout)).toMatchObject({ account_ref: ref, plan: 'starter' })
+    await eventually('the new plan', async () => (await ask()).status === 202)
+    expect(performance.now() - changedAt).toBeLessThan(5_000)
+    expect((await customer.ask('/v1/account')).body.data.plan).toBe('starter')
+    expect(await plan(ref, 'free')).toMatchObject({ code: 0, stdout: `${ref} has the plan free\n` })
+    const shown = await run(['account', 'show', ref, '--json'], service.database)
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      plan: 'free',
+      plan_changes: [
+        { plan_before: 'starter', plan_after: 'free', reason: 'changed by staff' },
+        { plan_before: 'free', plan_after: 'starter', reason: 'paid', changed_at: expect.any(String) },
+      ],
+    })
+    await eventually('the plan free', async () => (await ask()).status === 402)
+  })
+
+  test('refuses an unknown plan, the same plan, internal and unknown accounts; nothing changes', async () => {
+    const { accountRef: ref } = await service.customer({ plan: 'growth' })
+    const { accountRef: staff } = await service.customer({ plan: 'internal' })
+    const refusals: [string[], string][] = [
+      [[ref, 'gold'], 'PLAN must be one of free, starter, growth, internal.'],
+      [[ref, 'growth'], `${ref} already has the plan growth.`],
+      [[ref, 'internal'], 'A plan cannot change to or from internal, which alone has no quota.'],
+      [[staff, 'growth'], 'A plan cannot change to or from internal, which alone has no quota.'],
+      [['acc_nobody', 'growth'], 'There is no account acc_nobody.'],
+      [[ref, 'free', '--why', ' '], 'Give a reason; it is stored with the change.'],
+    ]
+    for (const [[account = '', ...rest], message] of refusals)
+      expect(await plan(account, ...rest)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` })
+    const shown = await run(['account', 'show', ref, '--json'], service.database)
+    expect(JSON.parse(shown.stdout)).toMatchObject({ plan: 'growth', plan_changes: [] })
+  })
+})
+
+test('account list has every account once, oldest first, page by page', async () => {
+  const created: string[] = []
+  for (const plan of ['free', 'starter', 'growth', 'internal'] as const)
+    created.push((await service.customer({ plan, credits: 7 })).accountRef)
+  const list = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(['account', 'list', ...args, '--json'], service.database)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return JSON.parse(stdout) as { account_ref: string }[]
+  }
+  const all = await list()
+  expect(all.slice(-4)).toMatchObject([
+    { account_ref: created[0], name: 'A customer', plan: 'free', credits_granted: 7, available_credits: 7 },
+    { account_ref: created[1], plan: 'starter' },
+    { account_ref: created[2], plan: 'growth' },
+    { account_ref: created[3], plan: 'internal', credits_granted: null },
+  ])
+  const paged: unknown[] = []
+  for (let after: string | undefined; ; ) {
+    const page = await list('--limit', '2', ...(after === undefined ? [] : ['--after', after]))
+    paged.push(...page)
+    after = page.at(-1)?.account_ref
+    if (page.length < 2) break
+  }
+  expect(paged).toEqual(all)
+  for (const limit of ['0', '1001'])
+    expect(await run(['account', 'list', '--limit', limit], service.database)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'A list must have 1 to 1000 accounts.\n',
+    })
 })
 
 test.skipIf(!existsSync('/dev/full'))(

@@ -1,6 +1,16 @@
 import type { Command } from 'commander'
 import { planNames } from '../core/operation.ts'
-import { accountData, createAccount, grantCredits, requireAccount } from '../features/account/index.ts'
+import {
+  type AccountRow,
+  accountData,
+  accountsListedMax,
+  changePlan,
+  createAccount,
+  grantCredits,
+  listAccounts,
+  listPlanChanges,
+  requireAccount,
+} from '../features/account/index.ts'
 import { accountUsageCommands } from './account-usage.ts'
 import { type Out, table } from './output.ts'
 import { oneOf, wholeNumber } from './read-argument.ts'
@@ -48,10 +58,43 @@ export function accountCommands(program: Command, out: Out): void {
     .command('show <account>')
     .description('Show plan and balance.')
     .action(async (ref: string) => {
-      const row = await withSession(({ world }) => requireAccount(world, ref))
-      const shown = { account_ref: row.account_ref, name: row.name, ...accountData(row) }
-      out.print({ json: shown, text: table([shown]) })
+      const { shown, changes } = await withSession(async ({ world }) => ({
+        shown: inRow(await requireAccount(world, ref)),
+        changes: await listPlanChanges(world, ref),
+      }))
+      const history = changes.length === 0 ? '' : `\n\n${table(changes)}`
+      out.print({ json: { ...shown, plan_changes: changes }, text: `${table([shown])}${history}` })
+    })
+
+  account
+    .command('plan <account> <plan>')
+    .description('Change the plan. Running services follow within 5 seconds.')
+    .option('--why <words>', 'the reason, stored with the change', 'changed by staff')
+    .action(async (ref: string, plan: string, { why }: { why: string }) => {
+      const wanted = oneOf('PLAN', planNames, plan)
+      const row = await withSession(({ world }) =>
+        changePlan(world, ref, { plan: wanted, reason: why, now: new Date() }),
+      )
+      out.print({ json: inRow(row), text: `${row.account_ref} has the plan ${row.plan}` })
+    })
+
+  account
+    .command('list')
+    .description('List accounts with plan and balance, oldest first.')
+    .option('--after <account>', 'only those created after this account')
+    .option('--limit <n>', `how many, ${accountsListedMax} at most`, '100')
+    .action(async ({ after, limit }: { after?: string; limit: string }) => {
+      const rows = wholeNumber('--limit', limit)
+      const accounts = await withSession(({ world }) => listAccounts(world, { after, limit: rows }))
+      const more = accounts.length === rows ? `\n(go on with --after ${accounts.at(-1)?.account_ref})` : ''
+      out.print({ json: accounts.map(inRow), text: `${table(accounts.map(inRow))}${more}` })
     })
 
   accountUsageCommands(account, out)
 }
+
+const inRow = (row: AccountRow) => ({
+  account_ref: row.account_ref,
+  name: row.name,
+  ...accountData(row),
+})

@@ -396,6 +396,15 @@ type Observations = {
   stream: string
 }
 
+type PlanChanges = {
+  id: Generated<number>
+  account_id: number
+  plan_before: string
+  plan_after: string
+  reason: string
+  changed_at: Date
+}
+
 type PlatformReadings = {
   domain_id: number
   seen_at: Date
@@ -680,6 +689,7 @@ export type Tables = {
   logo_subjects: LogoSubjects
   logos: Logos
   observations: Observations
+  plan_changes: PlanChanges
   platform_readings: PlatformReadings
   platforms: Platforms
   prospect_list_requests: ProspectListRequests

@@ -31,6 +31,22 @@ export async function findAccount(database: Database, refOrKey: string): Promise
   return rows[0]
 }
 
+/** By creation, oldest first. */
+export async function readAccounts(
+  database: Database,
+  afterId: number,
+  limit: number,
+): Promise<AccountRow[]> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns}
+      from accounts account
+      join account_balances balance on balance.account_id = account.id
+     where account.id > ${afterId}
+     order by account.id
+     limit ${limit}`.execute(database)
+  return rows
+}
+
 export const accountFigures: PointRead<AccountRow> = {
   name: 'account_figures',
   text: `

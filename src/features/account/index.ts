@@ -7,17 +7,21 @@ export {
   type StatementHead,
   type StatementReader,
 } from './account-statement.ts'
-export { accountFigures, anyAccountExists, findAccount } from './account-store.ts'
+export { type AccountRow, accountFigures, anyAccountExists, findAccount } from './account-store.ts'
+export { changePlan } from './change-plan.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
 export { KeyRing } from './key-ring.ts'
 export {
   type AccountRecord,
   accountNameCharactersMax,
+  accountsListedMax,
   createAccount,
   createKey,
   grantCredits,
   importAccount,
   listAccountKeys,
+  listAccounts,
+  listPlanChanges,
   requireAccount,
   revokeKey,
 } from './manage-accounts.ts'

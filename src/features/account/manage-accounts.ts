@@ -8,9 +8,11 @@ import {
   findAccount,
   insertAccount,
   type NewAccount,
+  readAccounts,
   updateAccount,
 } from './account-store.ts'
 import { insertKey, type KeyRow, keyExists, listKeys, markRevoked } from './key-store.ts'
+import { insertPlanChange, type PlanChange, readPlanChanges } from './plan-change-store.ts'
 
 export type CreatedAccount = {
   account_ref: string
@@ -75,6 +77,24 @@ export async function requireAccount(world: World, accountRef: string): Promise<
   const account = await findAccount(world.database, accountRef)
   if (account === undefined) throw new StaffError(`There is no account ${accountRef}.`)
   return account
+}
+
+export const accountsListedMax = 1_000
+
+/** `after`: the last account of the previous list. */
+export async function listAccounts(
+  world: World,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<AccountRow[]> {
+  if (limit < 1 || limit > accountsListedMax)
+    throw new StaffError(`A list must have 1 to ${accountsListedMax} accounts.`)
+  const afterId = after === undefined ? 0 : (await requireAccount(world, after)).id
+  return readAccounts(world.database, afterId, limit)
+}
+
+/** Latest first. */
+export async function listPlanChanges(world: World, accountRef: string): Promise<PlanChange[]> {
+  return readPlanChanges(world.database, (await requireAccount(world, accountRef)).id)
 }
 
 export type CreatedKey = { key_ref: string; api_key: string }
@@ -145,6 +165,14 @@ export async function importAccount(
       throw new StaffError('plan cannot change to or from internal')
     if (known.name !== record.name || known.plan !== plan) {
       await updateAccount(tx, known.id, { name: record.name, plan })
+      if (known.plan !== plan)
+        await insertPlanChange(tx, {
+          accountId: known.id,
+          before: known.plan,
+          after: plan,
+          reason: 'import',
+          changedAt: new Date(),
+        })
       outcome = 'changed'
     }
     const missing = (wanted ?? 0) - (known.granted ?? 0)
