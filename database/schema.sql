@@ -180,7 +180,7 @@ CREATE INDEX blocklist_entries_dropped ON blocklist_entries USING btree (last_se
 CREATE INDEX blocklist_entries_mentions ON blocklist_entries USING btree (domain_id) WHERE ((known_to IS NULL) AND listed AND (scope = ANY (ARRAY['host'::text, 'path'::text])));
 CREATE INDEX blocklist_entries_newly_listed ON blocklist_entries USING btree (first_seen_at, regulator) WHERE ((known_to IS NULL) AND (scope = 'domain'::text));
 CREATE INDEX blocklist_entries_of_domain ON blocklist_entries USING btree (domain_id) WHERE (domain_id IS NOT NULL);
-CREATE INDEX blocklist_entries_on_shared_hosts ON blocklist_entries USING btree (listed_as) WHERE ((known_to IS NULL) AND listed AND (scope = 'shared_host'::text));
+CREATE INDEX blocklist_entries_on_shared_hosts ON blocklist_entries USING btree (lower(listed_as)) WHERE ((known_to IS NULL) AND listed AND (scope = 'shared_host'::text));
 CREATE UNIQUE INDEX blocklist_entries_open ON blocklist_entries USING btree (stream, record_key) WHERE (known_to IS NULL);
 
 create table companies (
@@ -400,7 +400,7 @@ create table domain_listings (
   told text not null,
   -- The platform of the domain's latest reading, reviewed or not.
   platform_id bigint,
-  -- When the regulator, or the first one where geo is empty, listed the domain without a gap since; null: it is licensed.
+  -- Start of the current uninterrupted listing by geo (by any regulator if empty). null: licensed domain.
   listed_since timestamp with time zone,
   constraint domain_listings_pkey PRIMARY KEY (verdict, geo, first_seen_at, domain),
   constraint domain_listings_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE

@@ -22,7 +22,7 @@ update blocklist_entries entry
 
 alter table domain_listings add column listed_since timestamptz;
 comment on column domain_listings.listed_since is
-  'When the regulator, or the first one where geo is empty, listed the domain without a gap since; null: it is licensed.';
+  'Start of the current uninterrupted listing by geo (by any regulator if empty). null: licensed domain.';
 
 update domain_listings listing
    set listed_since = (
@@ -44,7 +44,9 @@ update domain_listings listing
                 and (spelling.known_to is null or not spelling.listed)
                 and (listing.geo = '' or spelling.regulator = listing.geo)
              window earlier as (
-               order by spelling.first_seen_at rows between unbounded preceding and 1 preceding
+               order by spelling.first_seen_at, spelling.listed_at, spelling.delisted_at, spelling.missing_at,
+                        spelling.stream, spelling.record_key, spelling.known_from
+                 rows between unbounded preceding and 1 preceding
              )
            ) entry
        )

@@ -13,7 +13,7 @@ comment on column blocklist_entries.scope_rules is 'Version of the rules that ju
 
 create index blocklist_entries_by_scope_rules on blocklist_entries (scope_rules);
 
-create index blocklist_entries_on_shared_hosts on blocklist_entries (listed_as)
+create index blocklist_entries_on_shared_hosts on blocklist_entries (lower(listed_as))
   where known_to is null and listed and scope = 'shared_host';
 
 create index blocklist_entries_mentions on blocklist_entries (domain_id)

@@ -16,11 +16,6 @@ export type SiteScope =
 
 export type EntrySite = { domain: string; host: string; path: string | null }
 
-/** Of an imported entry: a site is one record in any spelling, a deeper host one of its own. */
-export function importedEntryKey(regulator: string, site: EntrySite): string {
-  return `${regulator}|${judgeEntry(site) === 'domain' ? site.domain : site.host}`
-}
-
 export function judgeEntry({ domain, host, path }: EntrySite): SiteScope {
   if (isSharedHost(domain)) return 'shared_host'
   if (path !== null) return 'path'

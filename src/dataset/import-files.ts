@@ -10,6 +10,7 @@ import { normaliseRecord } from './read/normalise-record.ts'
 import { foreignReasons, parseRecord } from './read/parse-record.ts'
 import { type Line, readLines, splitLines } from './read/read-lines.ts'
 import { type RecordKind, recordKinds } from './read/record-schemas.ts'
+import type { StagedRow } from './read/staged-row.ts'
 import { unknownMarket } from './read/unknown-market.ts'
 import { restoreRefs } from './stage/company-refs-store.ts'
 import { Stager } from './stage/stage-records.ts'
@@ -30,6 +31,8 @@ export type ImportOptions = {
   now?: Date
   /** Where logo images are stored. Without it, lines with an image are bad. */
   files?: FileStore
+  /** For replays of earlier releases, which knew one blocklist entry of a regulator and site. */
+  entriesBySite?: boolean
 }
 
 const linesBetweenProgress = 5_000
@@ -58,7 +61,7 @@ export async function importFiles(
 export async function replayImport(
   world: World,
   history: Database,
-  { files, mode, named_by_ref = [] }: RecordedImport,
+  { files, mode, named_by_ref = [], entries }: RecordedImport,
   at: Date,
 ): Promise<void> {
   const sources = files.map(sha256 => ({
@@ -66,7 +69,10 @@ export async function replayImport(
     lines: () => splitLines(openStoredFile(history, Buffer.from(sha256, 'hex'))),
   }))
   await restoreRefs(world.database, named_by_ref)
-  const report = await new ImportRun(sources, 0, { mode, now: at }).in(world, { recorded: false })
+  const report = await new ImportRun(sources, 0, { mode, now: at, entriesBySite: entries !== 'by_host' }).in(
+    world,
+    { recorded: false },
+  )
   if (mode === 'strict' && report.rejected > 0)
     throw new Error(`the import of ${at.toISOString()} is now rejected: ${JSON.stringify(report.rejects)}`)
 }
@@ -170,6 +176,7 @@ class ImportRun {
     if (problem !== null) return problem
     const normalised = normaliseRecord(parsed.record)
     if (!normalised.ok) return normalised.reason
+    if (this.#options.entriesBySite) nameEntriesBySite(normalised.rows)
     if (parsed.record.kind === 'logo' && typeof parsed.record.file === 'string') {
       const stored = await storeLogoFile(source, parsed.record.file, this.#options.files)
       if (!stored.ok) return stored.reason
@@ -205,6 +212,13 @@ class ImportRun {
     }
     return loaded
   }
+}
+
+/** As an import of an earlier release: see `RecordedImport`. */
+function nameEntriesBySite(rows: readonly StagedRow[]): void {
+  for (const { table, row } of rows)
+    if (table === 'staged_blocklist_entries')
+      Object.assign(row, { record_key: `${row.regulator}|${row.domain}` })
 }
 
 function foreignFile(name: string): StaffError {

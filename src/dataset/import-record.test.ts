@@ -235,3 +235,41 @@ test('replaying the recorded imports in an empty world gives the same facts and 
   expect(signalCount).toBeGreaterThan(0)
   expect(corrected).toBeGreaterThan(0)
 })
+
+const verdictOf = async ({ world }: TestWorld, domain: string) => {
+  const { rows } = await sql<{ verdict: string; hosts: number }>`
+    select domain.verdict,
+           (select count(*) from blocklist_entries entry
+             where entry.domain_id = domain.id and entry.known_to is null) as hosts
+      from domains domain
+     where domain.domain = ${domain}`.execute(world.database)
+  return rows[0]
+}
+
+test('the removal of one spelling of a site leaves the other listed, in any order of the lines', async () => {
+  const listed: Line = { ...entry, domain: 'www.a.example', first_seen_at: '2025-01-01T00:00:00Z' }
+  const removed: Line = { ...entry, listed: false, first_seen_at: '2024-01-01T00:00:00Z' }
+  for (const lines of [
+    [listed, removed],
+    [removed, listed],
+  ]) {
+    await testWorld.empty()
+    await testWorld.load(lines)
+    expect(await verdictOf(testWorld, 'a.example')).toEqual({ verdict: 'blocklisted', hosts: 2 })
+  }
+})
+
+test('a site that an earlier release stored as one entry goes on as that entry', async () => {
+  const lines: Line[] = [{ ...entry, domain: 'www.a.example' }, entry]
+  await testWorld.load(lines)
+  const events = await history()
+  const { entries: _, ...earlier } = events.at(0)?.detail ?? {
+    files: [],
+    mode: 'strict' as const,
+    entries: 'by_host' as const,
+  }
+  await replayImport(replayed.world, testWorld.world.database, earlier, loadedAt)
+  expect(await verdictOf(replayed, 'a.example')).toEqual({ verdict: 'blocklisted', hosts: 1 })
+  await replayed.load([{ ...entry, listed: false }], { now: later })
+  expect(await verdictOf(replayed, 'a.example')).toEqual({ verdict: 'no_record', hosts: 1 })
+})

@@ -6,7 +6,13 @@ import type { UpsertResult } from './upsert/upsert-context.ts'
 
 export type ImportMode = 'strict' | 'skip-invalid'
 
-export type RecordedImport = { files: string[]; mode: ImportMode; named_by_ref?: NamedByRef[] }
+export type RecordedImport = {
+  files: string[]
+  mode: ImportMode
+  named_by_ref?: NamedByRef[]
+  /** Absent: a site was one blocklist entry of a regulator, whichever host a line named. */
+  entries?: 'by_host'
+}
 
 /** The record kinds that verdicts and Signals depend on. Accounts are excluded: they contain secrets. */
 const recordedKinds: readonly RecordKind[] = [
@@ -45,7 +51,8 @@ export class ImportRecord {
     await this.#write()
     const { sha256 } = await this.#file.end()
     const named_by_ref = await readNamedByRef(this.#tx)
-    const detail: RecordedImport = { files: [sha256.toString('hex')], mode, named_by_ref }
+    const files = [sha256.toString('hex')]
+    const detail: RecordedImport = { files, mode, named_by_ref, entries: 'by_host' }
     await recordEvent(this.#tx, { kind: 'import', at: now, detail })
   }
 

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { importStream } from '../core/import-stream.ts'
-import { importedEntryKey, scopeRulesVersion } from '../core/judge-entry.ts'
+import { scopeRulesVersion } from '../core/judge-entry.ts'
 import type { Database, Transaction, World } from '../database/open.ts'
 import { endFactChange } from '../features/facts/index.ts'
 import { lockFacts } from '../journal/index.ts'
-import { judgeAgain, readPublishedEntry } from './source/published-entry.ts'
+import { judgeAgain } from './source/published-entry.ts'
 import type { BlocklistRow } from './stream.ts'
 
 const entriesAtOnce = 10_000
@@ -13,8 +12,6 @@ const catchUpTimeout = '1h'
 type StoredEntry = {
   id: number
   stream: string
-  record_key: string
-  regulator: string
   published: string
   scope: BlocklistRow['scope']
   domain_id: number | null
@@ -26,7 +23,6 @@ type JudgedEntry = {
   scope: string
   listed_as: string | null
   domain_id: number | null
-  record_key: string
 }
 
 /**
@@ -76,18 +72,12 @@ export async function findMisjudgedEntries(
 }
 
 function judge(entry: StoredEntry): JudgedEntry {
-  const { id, stream, regulator, published, domain, domain_id, record_key } = entry
   const judged = judgeAgain(entry)
-  const site = stream === importStream && judged.scope === 'host' ? readPublishedEntry(published) : null
   return {
-    id,
+    id: entry.id,
     scope: judged.scope,
-    domain_id: judged.domain === null ? null : domain_id,
+    domain_id: judged.domain === null ? null : entry.domain_id,
     listed_as: judged.listedAs,
-    record_key:
-      site?.ok && domain !== null
-        ? importedEntryKey(regulator, { domain, host: site.host, path: null })
-        : record_key,
   }
 }
 
@@ -106,8 +96,7 @@ async function readEntries(
   which: ReturnType<typeof sql>,
 ): Promise<StoredEntry[]> {
   const { rows } = await sql<StoredEntry>`
-    select entry.id, entry.stream, entry.record_key, entry.regulator, entry.published, entry.scope,
-           entry.domain_id, domain.domain
+    select entry.id, entry.stream, entry.published, entry.scope, entry.domain_id, domain.domain
       from blocklist_entries entry
       left join domains domain on domain.id = entry.domain_id
      where entry.id > ${after} and ${which}
@@ -116,28 +105,18 @@ async function readEntries(
   return rows
 }
 
-/** An entry of an import keeps its key where another open one has the new key. */
 async function writeJudged(tx: Transaction, entries: JudgedEntry[]): Promise<void> {
   await sql`
     update blocklist_entries entry
        set scope = judged.scope,
            listed_as = judged.listed_as,
            domain_id = judged.domain_id,
-           scope_rules = ${scopeRulesVersion},
-           record_key = case
-             when exists (
-               select from blocklist_entries other
-                where (other.stream, other.record_key) = (entry.stream, judged.record_key)
-                  and other.known_to is null
-             ) then entry.record_key
-             else judged.record_key
-           end
+           scope_rules = ${scopeRulesVersion}
       from unnest(
              ${entries.map(entry => entry.id)}::bigint[],
              ${entries.map(entry => entry.scope)}::text[],
              ${entries.map(entry => entry.listed_as)}::text[],
-             ${entries.map(entry => entry.domain_id)}::bigint[],
-             ${entries.map(entry => entry.record_key)}::text[]
-           ) as judged (id, scope, listed_as, domain_id, record_key)
+             ${entries.map(entry => entry.domain_id)}::bigint[]
+           ) as judged (id, scope, listed_as, domain_id)
      where entry.id = judged.id`.execute(tx)
 }

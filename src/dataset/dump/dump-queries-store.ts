@@ -71,19 +71,17 @@ const licenses = sql`
     ) covered on true
    order by chosen.jurisdiction collate "C", chosen.license_number collate "C"`
 
-/** A site counts as listed while the register lists any spelling of it. A deeper host is its own entry. */
+/** A host counts as listed while the register lists it. */
 const blocklistEntries = sql`
-  select entry.regulator,
-         (array_agg(entry.listed_as order by length(entry.listed_as), entry.listed_as))[1] as domain,
-         min(entry.first_seen_at) as first_seen_at,
+  select entry.regulator, entry.listed_as as domain, min(entry.first_seen_at) as first_seen_at,
          case when bool_or(entry.listed) then max(entry.last_seen_at) filter (where entry.listed)
               else max(entry.last_seen_at)
          end as last_seen_at,
          bool_or(entry.listed) as listed
     from blocklist_entries entry
    where entry.known_to is null and entry.scope in ('domain', 'host')
-   group by entry.regulator, entry.domain_id, case when entry.scope = 'host' then entry.listed_as end
-   order by entry.regulator collate "C", 2`
+   group by entry.regulator, entry.listed_as
+   order by entry.regulator collate "C", entry.listed_as`
 
 /** One line a person. A name without a profile means the person of that name who has one. */
 const contacts = sql`

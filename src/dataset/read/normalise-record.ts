@@ -1,4 +1,4 @@
-import { importedEntryKey, judgeEntry } from '../../core/judge-entry.ts'
+import { judgeEntry } from '../../core/judge-entry.ts'
 import { normaliseStatus } from '../../core/license-status.ts'
 import { rolesOrUnknown } from '../../core/value-sets.ts'
 import {
@@ -99,7 +99,8 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
       published: record.domain,
       scope: judgeEntry(site),
       listed_as: site.host,
-      record_key: importedEntryKey(record.regulator, site),
+      // Releases before wrote `regulator|domain`, which cannot be confused with it.
+      record_key: `${record.regulator}|host|${site.host}`,
       listed: record.listed ?? true,
     }
     return [{ table: 'staged_blocklist_entries', row }]

@@ -43,6 +43,25 @@ export async function upsertBlocklistEntries({ tx, now }: UpsertContext): Promis
 async function compareEntries(tx: Transaction, now: Date): Promise<void> {
   await sql`
     create temp table compared_blocklist_entries on commit drop as
+    with stored_entries as (
+      select staged.record_key as staged_key, stored.*
+        from staged_blocklist_entries staged
+        join blocklist_entries stored
+          on stored.stream = ${importStream}
+         and stored.record_key = staged.record_key
+         and stored.known_to is null
+      union
+      -- an earlier release gave the host another key
+      select staged.record_key, stored.*
+        from staged_blocklist_entries staged
+        join mapped_domains mapped using (domain)
+        join blocklist_entries stored
+          on stored.stream = ${importStream}
+         and stored.domain_id = mapped.domain_id
+         and stored.regulator = staged.regulator
+         and stored.listed_as = staged.listed_as
+         and stored.known_to is null
+    )
     select dated.*,
            case
              when stored_id is null then 'added'
@@ -64,10 +83,7 @@ async function compareEntries(tx: Transaction, now: Date): Promise<void> {
                         case when not staged.listed then ${now}::timestamptz end) as last_seen_at
           from staged_blocklist_entries staged
           join mapped_domains mapped using (domain)
-          left join blocklist_entries stored
-            on stored.stream = ${importStream}
-           and stored.record_key = staged.record_key
-           and stored.known_to is null
+          left join stored_entries stored on stored.staged_key = staged.record_key
       ) dated`.execute(tx)
   await analyse(tx, 'compared_blocklist_entries')
 }

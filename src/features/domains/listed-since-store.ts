@@ -22,7 +22,9 @@ export const listedSince = (domainId: string, geo: string) => `(
          and (spelling.known_to is null or not spelling.listed)
          and (${geo} = '' or spelling.regulator = ${geo})
       window earlier as (
-        order by spelling.first_seen_at rows between unbounded preceding and 1 preceding
+        order by spelling.first_seen_at, spelling.listed_at, spelling.delisted_at, spelling.missing_at,
+                 spelling.stream, spelling.record_key, spelling.known_from
+          rows between unbounded preceding and 1 preceding
       )
     ) entry
 )`

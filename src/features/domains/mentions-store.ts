@@ -26,7 +26,7 @@ export async function readMentions(
     name: onSharedHost ? 'mentions_on_shared_host' : 'mentions_of_domain',
     text: mentions(
       onSharedHost
-        ? `entry.scope = 'shared_host' and entry.listed_as = any ($1::text[]) and $2::bigint is null`
+        ? `entry.scope = 'shared_host' and lower(entry.listed_as) = any ($1::text[]) and $2::bigint is null`
         : `entry.scope in ('host', 'path') and entry.domain_id = $2::bigint`,
     ),
     values: [listedSpellings(site), onSharedHost ? null : stored?.id],
@@ -36,7 +36,7 @@ export async function readMentions(
 
 const mentions = (which: string) => `
   select entry.regulator as geo, ${listedAs} as listed_as, entry.scope,
-         min(entry.first_seen_at) as first_listed_at, ${listedAs} = any ($1::text[]) as is_asked
+         min(entry.first_seen_at) as first_listed_at, lower(${listedAs}) = any ($1::text[]) as is_asked
     from blocklist_entries entry
    where entry.known_to is null and entry.listed and ${which}
    group by entry.regulator, ${listedAs}, entry.scope
