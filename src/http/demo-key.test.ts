@@ -41,6 +41,68 @@ async function run(command: string): Promise<Response> {
   })
 }
 
+describe('following a demo template', () => {
+  const rowsOf = (data: Record<string, unknown>) =>
+    ['domains', 'hits', 'signals', 'contacts'].flatMap(name => (data[name] as object[] | undefined) ?? [])
+  const paged = catalogue
+    .filter(({ query }) => 'after' in query.properties)
+    .flatMap(({ name, path, query, demo: templates }) =>
+      templates.map(template => ({
+        name,
+        title: template.title,
+        path: templatePath(path, {
+          ...template,
+          query: { ...template.query, ...('page_size' in query.properties ? { page_size: '1' } : {}) },
+        }),
+      })),
+    )
+
+  test.each(paged)('reads all pages of $name ($title), each row once', async ({ path }) => {
+    const rows: object[] = []
+    let after = ''
+    for (;;) {
+      const { status, text, body } = await demo(`${path}${after}`)
+      expect(status, text).toBe(200)
+      expect(body.data).toMatchObject({ demo: true, credits_charged: 0 })
+      rows.push(...rowsOf(body.data))
+      const { has_more: hasMore, next_cursor: next, total } = body.data
+      if (!hasMore) {
+        expect(rows).toHaveLength(total ?? rows.length)
+        expect(new Set(rows.map(row => JSON.stringify(row))).size).toBe(rows.length)
+        return
+      }
+      after = `&after=${next}`
+    }
+  })
+
+  test('takes no other cursor: altered, of other filters, of another world', async () => {
+    const cursorOf = async (path: string) => (await demo(path)).body.data.next_cursor as string
+    const people = '/v1/companies/co_d01f236ab1748d78740a/people?limit=3'
+    const poland = '/v1/domains/search?verdict=blocklisted&geo=poland&per_page=5'
+    const changes = '/v1/signals/register-changes?jurisdiction=ukgc'
+    const pages = [
+      '/v1/domains/search?verdict=blocklisted&per_page=5',
+      people,
+      '/v1/companies/search?q=lucky+otter&page_size=1',
+    ]
+    const refusal = async (path: string, after: string) => {
+      const { status, body } = await demo(`${path}&after=${encodeURIComponent(after)}`)
+      return [status, body.errors?.code]
+    }
+    for (const path of pages) {
+      const cursor = await cursorOf(path)
+      expect(await refusal(path, `${cursor}A`)).toEqual([400, 'invalid_cursor'])
+      expect(await refusal(changes, cursor)).toEqual([400, 'invalid_cursor'])
+    }
+    expect(await refusal(poland, await cursorOf(pages[0] as string))).toEqual([400, 'cursor_filter_mismatch'])
+    expect(
+      await refusal('/v1/domains/search?verdict=blocklisted&per_page=6', await cursorOf(pages[0] as string)),
+    ).toEqual([403, 'demo_key_restricted'])
+    const { demo: demoWorld, live } = service.service
+    expect(await demoWorld.cursorSecret()).not.toEqual(await live.cursorSecret())
+  })
+})
+
 describe('the demo key', () => {
   const templates = catalogue.flatMap(({ name, method, path, demo, prices, download, success }) =>
     demo.map(template => ({

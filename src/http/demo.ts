@@ -7,7 +7,7 @@ import type { Input } from './read-parameters.ts'
 const keyNeeded =
   'This operation has no demo data; use a key of your account. Create one with `baize key create`.'
 
-/** The demo key may only send documented templates (§5 rule 5), with any `max_credits` and `page_size`. */
+/** The demo key may only send documented templates (§5 rule 5), with any `max_credits` and `page_size`, and with their cursors. */
 export function requireTemplate(mounted: MountedOperation, input: Input, baseUrl: string): void {
   const { operation, demoFingerprints } = mounted
   if (demoFingerprints.has(templateFingerprint(operation, input))) return
