@@ -262,12 +262,8 @@ test('the removal of one spelling of a site leaves the other listed, in any orde
 test('a site that an earlier release stored as one entry goes on as that entry', async () => {
   const lines: Line[] = [{ ...entry, domain: 'www.a.example' }, entry]
   await testWorld.load(lines)
-  const events = await history()
-  const { entries: _, ...earlier } = events.at(0)?.detail ?? {
-    files: [],
-    mode: 'strict' as const,
-    entries: 'by_host' as const,
-  }
+  const [detail] = (await history()).map(event => event.detail)
+  const { entries: _, ...earlier } = detail as RecordedImport
   await replayImport(replayed.world, testWorld.world.database, earlier, loadedAt)
   expect(await verdictOf(replayed, 'a.example')).toEqual({ verdict: 'blocklisted', hosts: 1 })
   await replayed.load([{ ...entry, listed: false }], { now: later })
