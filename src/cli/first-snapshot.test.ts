@@ -152,3 +152,21 @@ test('a first snapshot of a described register is compared with others, too', as
     report: { status: 'applied', added: 60 },
   })
 })
+
+test('the right file is applied once the stream that had it by mistake is discarded', async () => {
+  const list = listOf(Array.from({ length: 200 }, (_, number) => `swapped-${number}.example`))
+  const wrong = await syncFirst('belgium.blocklist', list)
+  expect(wrong.report).toMatchObject({ status: 'applied', added: 200 })
+  const first = await syncFirst('australia.blocklist', list)
+  expect(first.report).toMatchObject({ status: 'held' })
+  expect((await syncFirst('australia.blocklist', list)).report).toMatchObject({
+    status: 'held',
+    snapshot_ref: first.report.snapshot_ref,
+    reasons: first.report.reasons,
+  })
+  await json('register', 'discard', wrong.report.snapshot_ref, '--why', 'the file of another regulator')
+  expect((await syncFirst('australia.blocklist', list)).report).toMatchObject({
+    status: 'applied',
+    reasons: [],
+  })
+})

@@ -46,7 +46,7 @@ describe('a list that suddenly loses a third', () => {
   const lost = [
     '40 entries after 60',
     '20 of 60 entries would be removed; the bound is 10 ' +
-      '(removed_share_max 10 %, or up to 10 of a short list)',
+      '(removed_share_max 10 %; of a short list 10, at most a third)',
   ]
   let ref = ''
 

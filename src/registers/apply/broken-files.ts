@@ -28,10 +28,10 @@ export async function brokenFiles(
       reasons.push(`"${file.name}" is the beginning of the last snapshot's file: it may be cut off`)
     if (await isDoubled(source, file.bytes))
       reasons.push(`"${file.name}" contains everything twice: its second half repeats the first`)
-    if (file.ends_line) continue
+    if (file.ends_line || !(await consistsOfLines(source))) continue
     if (lastEndedLines)
       reasons.push(`"${file.name}" ends inside a line, unlike the last snapshot's file: it may be cut off`)
-    else if (lastFiles === null && stream.endsWithLineBreak && (await consistsOfLines(source)))
+    else if (lastFiles === null && stream.endsWithLineBreak)
       reasons.push(
         `"${file.name}" ends inside a line, unlike other files of ${stream.key}: it may be cut off`,
       )

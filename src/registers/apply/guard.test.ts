@@ -54,7 +54,7 @@ const removingOf = (removed: number, records: number): Partial<GuardInput> => ({
 })
 const tooMany = (removed: number, records: number, bound: number, percent = 15) =>
   `${removed} of ${records} entries would be removed; ` +
-  `the bound is ${bound} (removed_share_max ${percent} %, or up to 10 of a short list)`
+  `the bound is ${bound} (removed_share_max ${percent} %; of a short list 10, at most a third)`
 
 test('a snapshot like the last one passes', () => {
   expect(reasons({})).toEqual([])

@@ -119,7 +119,7 @@ function tooManyRemovals({ differences, inForce, removedShareMax }: GuardInput):
     const share = Math.round(removedShareMax * 1_000) / 10
     reasons.push(
       `${removed} of ${inForce[kind]} ${nouns[kind]} would be removed; ` +
-        `the bound is ${allowed} (removed_share_max ${share} %, or up to 10 of a short list)`,
+        `the bound is ${allowed} (removed_share_max ${share} %; of a short list 10, at most a third)`,
     )
   }
   return reasons

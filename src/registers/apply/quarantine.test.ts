@@ -42,7 +42,7 @@ function syncText(number: number, text: string) {
 
 const removalsOf = (removed: number) =>
   `${removed} of 100 entries would be removed; the bound is 10 ` +
-  '(removed_share_max 10 %, or up to 10 of a short list)'
+  '(removed_share_max 10 %; of a short list 10, at most a third)'
 
 function approve(ref: string | null, number: number, why = 'the regulator confirmed it') {
   return approveSnapshot(testWorld.world, {

@@ -139,7 +139,7 @@ export async function reassignCompanies(tx: Transaction, { stream }: AppliedFact
        and authorisation.company_id is distinct from identity.company_id`.execute(tx)
 }
 
-/** Nobody is an operator for what the snapshot alone listed. Returns the Companies (see markOperators). */
+/** Removes the role operator from identities without a remaining license or site. Returns their Companies. */
 export async function unmarkOperators(tx: Transaction, { stream }: AppliedFacts): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     with operators as (

@@ -2,7 +2,7 @@ import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { checkOrder } from '../snapshot/check-order.ts'
 import { contentDigest } from '../snapshot/content-digest.ts'
-import { quarantineSnapshot } from '../snapshot/quarantine-store.ts'
+import { quarantineAgain, quarantineSnapshot } from '../snapshot/quarantine-store.ts'
 import type { RawFile } from '../snapshot/raw-file.ts'
 import type { AppliedSnapshot, StoredSnapshot } from '../snapshot/snapshot.ts'
 import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
@@ -46,6 +46,8 @@ type UnreadSnapshot = {
   last: AppliedSnapshot | undefined
   /** Reasons to quarantine it that its bytes give. */
   fileReasons: readonly string[]
+  /** The same snapshot where it is quarantined already. */
+  again?: StoredSnapshot | undefined
 }
 
 export class Attempt {
@@ -81,15 +83,15 @@ export class Attempt {
     const version = { takenAt, contentSha256, parserVersion }
     const order = checkOrder({ ...version, now }, last)
     const again = await findQuarantined(tx, key, version)
-    if (again !== undefined) return this.#quarantinedAgain(tx, again)
     if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0) {
+      if (again !== undefined) return this.#quarantinedAgain(tx, again)
       const quarantined = await readQuarantined(tx, key)
       const isCorrected = quarantined?.isCorrection && quarantined.parserVersion === parserVersion
       return isCorrected ? this.#quarantinedAgain(tx, quarantined) : this.#correct(tx, last)
     }
-    if (last !== undefined && order === 'unchanged')
+    if (again === undefined && last !== undefined && order === 'unchanged')
       return confirmSnapshot(tx, last, { takenAt, at: now, run: this.runSoFar() })
-    return this.#readNew(tx, contentSha256, last)
+    return this.#readNew(tx, contentSha256, last, again)
   }
 
   async #quarantinedAgain(tx: Transaction, snapshot: StoredSnapshot): Promise<SyncOutcome> {
@@ -106,10 +108,12 @@ export class Attempt {
     }
   }
 
+  /** `again` is guarded anew: another stream may have lost the wrong file that was its reason. */
   async #readNew(
     tx: Transaction,
     contentSha256: Buffer,
     last: AppliedSnapshot | undefined,
+    again: StoredSnapshot | undefined,
   ): Promise<SyncOutcome> {
     const { world, stream, files: sources, options } = this.#input
     const files = await storeRawFiles(tx, sources)
@@ -125,7 +129,7 @@ export class Attempt {
       now: applyTime(options.now, last),
       isCorrection,
     }
-    return this.#readAndApply(tx, { incoming, sources, files, contentSha256, last, fileReasons })
+    return this.#readAndApply(tx, { incoming, sources, files, contentSha256, last, fileReasons, again })
   }
 
   /** Reads the last snapshot's files with today's parser; differences become corrections, not Signals. */
@@ -181,13 +185,23 @@ export class Attempt {
     const reasons = [...fileReasons, ...cutReasons, ...(await checkGuard(tx, world.database, compared))]
     const toApply = { snapshot, differences, tally, toStore }
     const outcome =
-      reasons.length > 0 ? await this.#quarantine(tx, toApply, reasons) : await this.#apply(tx, toApply)
+      reasons.length > 0
+        ? await this.#quarantine(tx, toApply, reasons, unread.again)
+        : await this.#apply(tx, toApply)
     return { ...outcome, accepted }
   }
 
-  async #quarantine(tx: Transaction, snapshot: SnapshotToApply, reasons: string[]): Promise<SyncOutcome> {
+  async #quarantine(
+    tx: Transaction,
+    snapshot: SnapshotToApply,
+    reasons: string[],
+    again: StoredSnapshot | undefined,
+  ): Promise<SyncOutcome> {
     const counts = reportedDifferences(snapshot.differences)
-    const { id, ref } = await quarantineSnapshot(tx, { ...snapshot.toStore, ...counts }, reasons)
+    const { id, ref } =
+      again === undefined
+        ? await quarantineSnapshot(tx, { ...snapshot.toStore, ...counts }, reasons)
+        : await quarantineAgain(tx, again, counts, reasons)
     await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
     return { status: 'held', snapshot_ref: ref, reasons, ...counts }
   }

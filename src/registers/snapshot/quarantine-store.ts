@@ -60,6 +60,21 @@ export async function quarantineSnapshot(
   return { id, ref }
 }
 
+/** Updates what the guard found of a snapshot that is quarantined. */
+export async function quarantineAgain(
+  tx: Transaction,
+  { id, snapshotRef }: { id: number; snapshotRef: string },
+  counts: { added: number; removed: number; changed: number },
+  reasons: readonly string[],
+): Promise<{ id: number; ref: string }> {
+  await sql`
+    update register_snapshots
+       set hold_reasons = ${[...reasons]}, added = ${counts.added}, removed = ${counts.removed},
+           changed = ${counts.changed}
+     where id = ${id}`.execute(tx)
+  return { id, ref: snapshotRef }
+}
+
 /** Supersedes those taken at `takenAt` or before, except `exceptId`; the newest other one becomes current. */
 export async function supersedeQuarantined(
   tx: Transaction,
