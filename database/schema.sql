@@ -254,6 +254,8 @@ create table company_identities (
   name_key text,
   -- <country or, if unknown, market>:<number without blanks and signs>; null: none is published.
   registration text,
+  -- The snapshot that added the role operator. null: no snapshot since release 0.1 added it.
+  operator_since timestamp with time zone,
   constraint company_identities_pkey PRIMARY KEY (stream, identity_key),
   constraint company_identities_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   constraint a_role_or_unknown CHECK (((role = '{unknown}'::text[]) OR ((role <> '{}'::text[]) AND (NOT ('unknown'::text = ANY (role)))))),

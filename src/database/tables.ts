@@ -119,6 +119,7 @@ type CompanyIdentities = {
   evidence_routes: Generated<string[]>
   name_key: string | null
   registration: string | null
+  operator_since: Date | null
 }
 
 type CompanySearch = {

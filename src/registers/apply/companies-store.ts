@@ -99,7 +99,8 @@ export async function markOperators(tx: Transaction, { stream, now }: IncomingSn
        where license.stream = ${stream.key} and state.role = 'operator'
     )
     update company_identities identity
-       set role = array_append(array_remove(identity.role, 'unknown'), 'operator')
+       set role = array_append(array_remove(identity.role, 'unknown'), 'operator'),
+           operator_since = ${now}
       from holders
      where identity.stream = ${stream.key}
        and identity.identity_key = holders.record_key

@@ -139,28 +139,18 @@ export async function reassignCompanies(tx: Transaction, { stream }: AppliedFact
        and authorisation.company_id is distinct from identity.company_id`.execute(tx)
 }
 
-/** Removes the role operator from identities without a remaining license or site. Returns their Companies. */
-export async function unmarkOperators(tx: Transaction, { stream }: AppliedFacts): Promise<number[]> {
+/** Removes the role operator from identities that this snapshot gave it. Returns their Companies. */
+export async function unmarkOperators(
+  tx: Transaction,
+  { stream, appliedAt }: AppliedFacts,
+): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
-    with operators as (
-      select licensee_key as record_key from authorisations where stream = ${stream.key}
-      union
-      select state.licensee_key
-        from authorisations authorisation
-        join license_states state on state.license_id = authorisation.license_id
-       where authorisation.stream = ${stream.key}
-      union
-      select state.licensee_key
-        from licenses license
-        join license_states state on state.license_id = license.id
-       where license.stream = ${stream.key} and state.role = 'operator'
-    )
     update company_identities identity
        set role = case when array_remove(role, 'operator') = '{}' then '{unknown}'
-                       else array_remove(role, 'operator') end
+                       else array_remove(role, 'operator') end,
+           operator_since = null
      where identity.stream = ${stream.key}
-       and 'operator' = any (role)
-       and not exists (select from operators where operators.record_key = identity.identity_key)
+       and identity.operator_since = ${appliedAt}
     returning identity.company_id`.execute(tx)
   return rows.map(row => row.company_id)
 }
