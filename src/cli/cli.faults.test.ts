@@ -175,7 +175,7 @@ describe('with an instance running', () => {
       json('account', 'show', accountRef),
       run('account', 'show', accountRef),
     ])
-    expect(shown).toEqual({ ...figures, name: 'Otter Ltd' })
+    expect(shown).toEqual({ ...figures, name: 'Otter Ltd', plan_changes: [] })
     expect(text).toMatchObject({ code: 0, stderr: '' })
     expect(text.stdout).toMatch(/^account_ref .*\nacc_\w+ +Otter Ltd +starter +150 /)
     expect(await ask('/v1/account')).toMatchObject({ status: 200, data: { credits_granted: 150 } })
